@@ -1,0 +1,59 @@
+import express from 'express';
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Core } from '../src/context';
+import { notFound } from '../src/errors';
+import { newId } from '../src/ids';
+import { devProxy } from './dev-proxy';
+import { docsPage } from './docs-page';
+import { unavailable } from './http/errors';
+import { mount, respondWithError } from './http/mount';
+import { requestLog } from './http/request-log';
+import { beginState } from './http/state';
+import type { Health } from './meta/routes';
+import { openApiDocument } from './openapi';
+import { otherEndpoints, rooms } from './rooms';
+
+export interface AppDeps {
+  readonly core: Core;
+  readonly health: () => Promise<Health>;
+  /** False until the database can be used: requests are answered with 503 meanwhile. Default: always true. */
+  readonly ready?: () => boolean;
+}
+
+const identify: RequestHandler = (_req, res, next) => {
+  const requestId = newId('req');
+  beginState(res, requestId);
+  res.set('X-Request-Id', requestId);
+  next();
+};
+
+/** Express takes a handler for an error handler by its four parameters. */
+const answerError: ErrorRequestHandler = (error, _req, res, _next) => respondWithError(error, res);
+
+const gate =
+  (ready: () => boolean): RequestHandler =>
+  (req, _res, next) => {
+    if (ready() || req.path === '/v1/health' || req.path === '/v1/openapi.json') next();
+    else throw unavailable('The database cannot be reached yet; try again');
+  };
+
+/** The HTTP side of the platform, without a listener. */
+export function createApp({ core, health, ready = () => true }: AppDeps): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.use(identify, requestLog(core.log));
+  if (core.config.DEV_INBOX_URL !== undefined) app.use('/dev', devProxy(core.config.DEV_INBOX_URL));
+  app.use('/docs', docsPage());
+  app.use(helmet(), gate(ready));
+  let document: Record<string, unknown> | null = null;
+  const endpoints = rooms({ health, document: () => (document ??= openApiDocument(endpoints)) });
+  mount(app, [...endpoints, ...otherEndpoints], core);
+  app.use(() => {
+    throw notFound('This path');
+  });
+  app.use(answerError);
+  return app;
+}

@@ -1,0 +1,70 @@
+import { Router } from 'express';
+import type { Router as RouterType } from 'express';
+import helmet from 'helmet';
+import { AppError, notFound } from '../src/errors';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Lettermill API reference</title>
+<link rel="icon" type="image/png" href="/docs/favicon.png">
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/swagger-ui.js"></script>
+<script src="/docs/init.js"></script>
+</body>
+</html>
+`;
+
+const INIT = `SwaggerUIBundle({
+  url: '/v1/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  validatorUrl: null,
+  docExpansion: 'none',
+  defaultModelsExpandDepth: 0,
+});
+`;
+
+const ASSETS: Readonly<Record<string, string>> = {
+  '/swagger-ui.css': require.resolve('swagger-ui-dist/swagger-ui.css'),
+  '/swagger-ui.js': require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+  '/favicon.png': require.resolve('swagger-ui-dist/favicon-32x32.png'),
+};
+
+/** Everything from here: the page works without any other host. Swagger UI sets style attributes. */
+const policy = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+});
+
+/** The reference page of the API. */
+export function docsPage(): RouterType {
+  const router = Router();
+  router.use(policy, (req, res) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      throw new AppError('method_not_allowed', 'Only GET', [], { headers: { Allow: 'GET, HEAD' } });
+    }
+    const asset = ASSETS[req.path];
+    if (req.path === '/') res.type('html').send(PAGE);
+    else if (req.path === '/init.js') res.type('js').send(INIT);
+    else if (asset) res.sendFile(asset, { dotfiles: 'allow', maxAge: '1h' });
+    else throw notFound('This path');
+  });
+  return router;
+}

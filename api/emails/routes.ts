@@ -1,0 +1,52 @@
+import * as emails from '../../src/emails/service';
+import { endpoint } from '../http/endpoint';
+import { IdParams } from '../http/pieces';
+import { CancelledEmail, Email, EmailQuery, EmailSummary } from './schemas';
+import { toEmail, toEmailSummary } from './view';
+
+const tag = 'Emails';
+
+export const emailRoutes = [
+  endpoint({
+    method: 'get',
+    path: '/v1/emails',
+    operationId: 'listEmails',
+    summary: 'List e-mails, newest first',
+    tag,
+    query: EmailQuery,
+    response: EmailSummary,
+    list: 'cursor',
+    handle: async ({ ctx, query, page }) => {
+      const { rows, next } = await emails.listEmails(ctx, query, page);
+      return { rows: rows.map(toEmailSummary), next };
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/v1/emails/{id}',
+    operationId: 'getEmail',
+    summary: 'Get an e-mail with its rendered content',
+    tag,
+    params: IdParams,
+    response: Email,
+    handle: async ({ ctx, params }) => {
+      const { email, bodies } = await emails.getEmail(ctx, params.id);
+      return toEmail(email, bodies);
+    },
+  }),
+  endpoint({
+    method: 'delete',
+    path: '/v1/emails/{id}',
+    operationId: 'cancelEmail',
+    summary: 'Stop a scheduled e-mail',
+    description: 'Either it is cancelled and never sent, or the answer is 409 and it is sent.',
+    tag,
+    params: IdParams,
+    response: CancelledEmail,
+    errors: ['invalid_state'],
+    handle: async ({ ctx, params }) => {
+      await emails.cancelEmail(ctx, params.id);
+      return { emailId: params.id, status: 'cancelled' as const };
+    },
+  }),
+];

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { count, emailAddress, id, instant, json, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+
+const STATUSES = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'bounced',
+  'complained',
+  'failed',
+  'received',
+  'cancelled',
+] as const;
+
+const source = z.enum(['transactional', 'campaign', 'workflow', 'inbound']);
+
+const summary = {
+  emailId: z.string(),
+  projectId: z.string(),
+  contactId: optionalText,
+  to: z.string(),
+  subject: z.string(),
+  fromEmail: z.string(),
+  fromName: optionalText,
+  replyTo: optionalText,
+  source,
+  type: z.enum(['transactional', 'marketing']),
+  status: z.enum(STATUSES),
+  templateId: optionalText,
+  campaignId: optionalText,
+  workflowId: optionalText,
+  testMode: z.boolean(),
+  headers: json.nullable(),
+  attachments: z.array(z.object({ filename: z.string(), contentType: z.string(), size: count })).readonly(),
+  opens: count,
+  clicks: count,
+  attempts: count,
+  bounceType: z.enum(['hard', 'soft', 'block']).nullable(),
+  error: optionalText,
+  messageId: z.string().nullable(),
+  providerMessageId: optionalText,
+  latencyMs: z.number().nullable(),
+  createdAt: timestamp,
+  scheduledFor: optionalTimestamp,
+  sentAt: optionalTimestamp,
+  deliveredAt: optionalTimestamp,
+  openedAt: optionalTimestamp,
+  clickedAt: optionalTimestamp,
+};
+
+export const EmailSummary = z.object(summary).meta({ id: 'EmailSummary' });
+
+export const Email = z
+  .object({ ...summary, body: z.string().meta({ description: 'The rendered HTML' }), text: z.string() })
+  .meta({ id: 'Email' });
+
+export const EmailQuery = z.object({
+  status: z
+    .enum([...STATUSES, 'scheduled'])
+    .optional()
+    .meta({ description: '`scheduled`: queued for a time to come, soonest first' }),
+  source: source.optional(),
+  campaignId: id.optional(),
+  workflowId: id.optional(),
+  contactId: id.optional(),
+  to: emailAddress.optional(),
+  from: instant.optional().meta({ description: 'Created at or after this instant' }),
+  until: instant.optional().meta({ description: 'Created before this instant' }),
+});
+
+export const CancelledEmail = z.object({ emailId: z.string(), status: z.literal('cancelled') }).meta({ id: 'CancelledEmail' });

@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context, Core } from '../../src/context';
+import { AppError } from '../../src/errors';
+import { authenticate } from '../../src/projects/service';
+import { unauthorized } from './errors';
+
+const BEARER = /^bearer +(\S+) *$/i;
+
+const ambiguous = (): AppError => new AppError('ambiguous_api_key', 'Give one API key, once');
+
+/** Node keeps the first of several `Authorization` headers; only the raw list shows the others. */
+function headerCount({ rawHeaders }: IncomingMessage, name: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) count++;
+  return count;
+}
+
+/** The key that a request carries. Throws `ambiguous_api_key` or `unauthorized`. */
+export function readKey(incoming: IncomingMessage): string {
+  if (headerCount(incoming, 'authorization') > 1) throw ambiguous();
+  const { authorization, 'x-api-key': other } = incoming.headers;
+  const bearer = authorization === undefined ? undefined : (BEARER.exec(authorization)?.[1] ?? '');
+  if (bearer !== undefined && other !== undefined && bearer !== '' && bearer !== other) throw ambiguous();
+  const key = bearer ?? other;
+  if (typeof key !== 'string' || key === '') throw unauthorized();
+  return key;
+}
+
+/** Who asks. Throws `unauthorized` also for a public key where it has no business. */
+export async function contextOf(core: Core, incoming: IncomingMessage, requestId: string, publicToo: boolean): Promise<Context> {
+  const found = await authenticate(readKey(incoming));
+  if (!found || (found.kind === 'public' && !publicToo)) throw unauthorized();
+  const { project, kind } = found;
+  return { core, projectId: project._id, project, testMode: kind === 'test', keyKind: kind, requestId };
+}

@@ -1,0 +1,74 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, Transform, pipeline } from 'node:stream';
+import type { Readable } from 'node:stream';
+import express from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { AppError, invalid } from '../../src/errors';
+import { excessOf } from './json-guard';
+
+export type ReadBody = (req: Request, res: Response) => Promise<unknown>;
+
+const mediaType = (incoming: IncomingMessage): string => (incoming.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+const isJson = (type: string): boolean => type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
+
+const hasBody = (incoming: IncomingMessage): boolean =>
+  incoming.headers['transfer-encoding'] !== undefined || Number(incoming.headers['content-length'] ?? 0) > 0;
+
+const unsupported = (message: string): AppError => new AppError('unsupported_media_type', message);
+export const tooLarge = (limit: number): AppError => new AppError('payload_too_large', `The body may have at most ${limit} bytes`);
+
+function requireJson(incoming: IncomingMessage): void {
+  const charset = CHARSET.exec(incoming.headers['content-type'] ?? '')?.[1]?.toLowerCase();
+  if (!isJson(mediaType(incoming))) throw unsupported('Send the body as application/json');
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') throw unsupported('Send the body in UTF-8');
+}
+
+const notJson = (): AppError => invalid('', 'invalid_json', 'The body is not JSON');
+
+function parse(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw notJson();
+  const excess = excessOf(bytes);
+  if (excess) throw invalid('', 'too_big', excess);
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw notJson();
+  }
+}
+
+const finished = (middleware: RequestHandler, req: Request, res: Response): Promise<void> =>
+  new Promise((resolve, reject) => {
+    void middleware(req, res, (error?: unknown) => (error ? reject(error as Error) : resolve()));
+  });
+
+/** Reads a JSON body of at most `limit` bytes, also when it came compressed. No body at all counts as `{}`. */
+export function jsonReader(limit: number): ReadBody {
+  const readBytes = express.raw({ limit, type: () => true });
+  return async (req, res) => {
+    if (!hasBody(req)) return {};
+    requireJson(req);
+    await finished(readBytes, req, res);
+    const bytes: unknown = req.body;
+    return Buffer.isBuffer(bytes) && bytes.length > 0 ? parse(bytes) : {};
+  };
+}
+
+/** The body as a stream that fails with `payload_too_large` past `limit` bytes. Throws when its type is none of `types`. */
+export function streamOf(incoming: IncomingMessage, types: readonly string[], limit: number): Readable {
+  if (!types.includes(mediaType(incoming))) throw unsupported(`Send the body as ${types.join(' or ')}`);
+  if (incoming.headers['content-encoding'] !== undefined) throw unsupported('Send the body without Content-Encoding');
+  if (Number(incoming.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  let seen = 0;
+  const cap = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen += chunk.length;
+      if (seen > limit) done(tooLarge(limit));
+      else done(null, chunk);
+    },
+  });
+  return pipeline(incoming, cap, new PassThrough(), () => undefined);
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { invalid } from '../../src/errors';
+import type { Secrets } from '../../src/secrets';
+import { wholeNumber } from './pieces';
+
+/** A place in a list that is ordered by an instant, then by id. */
+export interface Position {
+  readonly at: Date;
+  readonly id: string;
+}
+
+export interface PageRequest {
+  readonly limit: number;
+  /** The last row of the page before; null for the first page. */
+  readonly after: Position | null;
+}
+
+/** What a cursor is good for: one list of one project, under the same filters. */
+export interface CursorScope {
+  readonly projectId: string;
+  readonly list: string;
+  readonly filters: unknown;
+}
+
+export const PageQuery = z.object({
+  limit: wholeNumber(1, 100).default(50),
+  cursor: z.string().optional().meta({ description: '`nextCursor` of the page before, unchanged' }),
+});
+
+const PAYLOAD = /^(\d{1,16})\.([A-Za-z0-9_:.-]{1,128})$/;
+const SIGNATURE_LENGTH = 28;
+
+const signed = (scope: CursorScope, payload: string): string =>
+  JSON.stringify([scope.projectId, scope.list, canonical(scope.filters), payload]);
+
+/** Key order is the only freedom that a parsed filter object has. */
+const canonical = (filters: unknown): unknown =>
+  Object.entries((filters ?? {}) as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** An opaque text that only `decodeCursor` with an equal scope takes back. */
+export function encodeCursor(secrets: Secrets, scope: CursorScope, position: Position): string {
+  const payload = `${position.at.getTime()}.${position.id}`;
+  return Buffer.from(secrets.sign('cursor', signed(scope, payload)) + payload).toString('base64url');
+}
+
+/** Throws `validation_error` with `invalid_cursor` for a text that was not handed out for this list. */
+export function decodeCursor(secrets: Secrets, scope: CursorScope, cursor: string): Position {
+  const text = Buffer.from(cursor.slice(0, 512), 'base64url').toString('latin1');
+  const payload = text.slice(SIGNATURE_LENGTH);
+  const [, at, id] = PAYLOAD.exec(payload) ?? [];
+  const handedOut = Buffer.from(text, 'latin1').toString('base64url') === cursor;
+  if (!handedOut || !at || !id || !secrets.verify('cursor', signed(scope, payload), text.slice(0, SIGNATURE_LENGTH))) {
+    throw invalid('cursor', 'invalid_cursor', 'This cursor was not handed out for this list');
+  }
+  return { at: new Date(Number(at)), id };
+}

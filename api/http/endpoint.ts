@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { z } from 'zod';
+import type { Context } from '../../src/context';
+import type { ErrorCode } from '../../src/errors';
+import type { PageRequest, Position } from './cursor';
+import type { Idempotency } from './idempotency';
+
+type Shape = z.ZodType | undefined;
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** `secret`: secret or test keys; `any`: public keys too; `none`: nobody is asked. */
+export type Auth = 'secret' | 'any' | 'none';
+/** `cursor`: `{success, data: [...], nextCursor}`; `plain`: `{success, data: {data: [...]}}`. */
+export type List = 'cursor' | 'plain';
+export type Status = 200 | 201 | 202;
+
+/** What a handler is given. `params`, `query` and `body` have passed the endpoint's schemas. */
+export interface Call<P = unknown, Q = unknown, B = unknown, A extends Auth | undefined = Auth> {
+  readonly ctx: A extends 'none' ? null : Context;
+  readonly params: Out<P>;
+  readonly query: Out<Q>;
+  readonly body: Out<B>;
+  /** Where a `list: 'cursor'` endpoint is to go on; of no meaning elsewhere. */
+  readonly page: PageRequest;
+  /** The caller's `Idempotency-Key`, on `idempotent` endpoints. */
+  readonly idempotency: Idempotency | null;
+  /** The bytes of a `raw` body; fails with `payload_too_large` past the endpoint's limit. Null elsewhere. */
+  readonly stream: Readable | null;
+  readonly incoming: IncomingMessage;
+}
+
+export interface Page<T> {
+  readonly rows: readonly T[];
+  /** The position of the last row when there are more. */
+  readonly next: Position | null;
+}
+
+/** An answer with a status or headers of its own. */
+export class Reply<T> {
+  constructor(
+    readonly status: Status,
+    readonly data: T,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+}
+
+export const reply = <T>(status: Status, data: T, headers?: Readonly<Record<string, string>>): Reply<T> => new Reply(status, data, headers);
+
+/** An answer without envelope, piped as it is made. */
+export class Streamed {
+  constructor(
+    readonly stream: Readable,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+}
+
+type Data<R, L> = R extends z.ZodType ? (L extends 'cursor' ? Page<z.input<R>> : L extends 'plain' ? readonly z.input<R>[] : z.input<R>) : never;
+export type Answer<R, L> = Data<R, L> | Reply<Data<R, L>> | Streamed;
+
+export interface Endpoint<
+  P extends Shape = Shape,
+  Q extends Shape = Shape,
+  B extends Shape = Shape,
+  R extends z.ZodType = z.ZodType,
+  L extends List | undefined = List | undefined,
+  A extends Auth | undefined = Auth | undefined,
+> {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  /** OpenAPI form: /v1/campaigns/{id} */
+  readonly path: `/v1/${string}` | `/api/${string}`;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  /** Default `secret`. */
+  readonly auth?: A;
+  /** Default 200. */
+  readonly status?: Status;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** Bytes; default 1 MiB. */
+  readonly bodyLimit?: number;
+  /** Media types of a body that the handler reads as a stream. */
+  readonly raw?: readonly string[];
+  /** Of the payload; of one row where `list` is set. */
+  readonly response: R;
+  readonly list?: L;
+  /** Media type of an answer that is not JSON. */
+  readonly produces?: string;
+  /** No envelope. */
+  readonly bare?: boolean;
+  /** The handler vouches for the answer: it is not parsed again on the way out. */
+  readonly trusted?: boolean;
+  /** Takes an `Idempotency-Key`. */
+  readonly idempotent?: boolean;
+  /** Any web page may call it. */
+  readonly cors?: boolean;
+  /** Failures beyond those that follow from the declaration, for the reference. */
+  readonly errors?: readonly ErrorCode[];
+  /** Without it the operation answers 501 `not_implemented`. */
+  handle?(call: Call<P, Q, B, A>): Promise<Answer<R, L>>;
+}
+
+/** Infers the handler's types from the schemas, then erases them so that endpoints can sit in one list. */
+export const endpoint = <
+  P extends Shape = undefined,
+  Q extends Shape = undefined,
+  B extends Shape = undefined,
+  R extends z.ZodType = z.ZodType,
+  L extends List | undefined = undefined,
+  A extends Auth | undefined = undefined,
+>(
+  declaration: Endpoint<P, Q, B, R, L, A>,
+): Endpoint => declaration as unknown as Endpoint;

@@ -1,0 +1,92 @@
+import { AppError } from '../../src/errors';
+import type { ErrorCode } from '../../src/errors';
+
+export const STATUS: Readonly<Record<ErrorCode, number>> = {
+  ambiguous_api_key: 400,
+  unauthorized: 401,
+  not_found: 404,
+  method_not_allowed: 405,
+  invalid_state: 409,
+  conflict: 409,
+  in_use: 409,
+  reentry_refused: 409,
+  filter_not_matched: 409,
+  idempotency_key_reused: 409,
+  idempotency_in_progress: 409,
+  payments_disabled: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_error: 422,
+  send_failed: 422,
+  rate_limited: 429,
+  limit_reached: 429,
+  internal_error: 500,
+  not_implemented: 501,
+  unavailable: 503,
+};
+
+export const unauthorized = (): AppError =>
+  new AppError('unauthorized', 'Give a valid API key', [], { headers: { 'WWW-Authenticate': 'Bearer' } });
+
+export const unavailable = (message: string, cause?: unknown): AppError =>
+  new AppError('unavailable', message, [], { cause, headers: { 'Retry-After': '2' } });
+
+interface Failure {
+  readonly name?: unknown;
+  readonly message?: unknown;
+  readonly code?: unknown;
+  readonly type?: unknown;
+  readonly cause?: unknown;
+}
+
+const UNREACHABLE = /^Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|TopologyClosed|PoolCleared|PoolClosed|ConnectionClosed|WaitQueueTimeout|OperationTimeout)\w*Error$/;
+const POOL = /^(PoolCleared|PoolClosed|WaitQueueTimeout)\w*Error$|^PoolClearedOnNetworkError$/;
+const NOT_CONNECTED = /before initial connection is complete|buffering timed out/;
+/** Node is recovering, shutting down, interrupted or no longer primary; MongoDB error codes reference. */
+const NOT_PRIMARY = new Set([6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+
+function isMongoOutage({ name, message, code }: Failure): boolean {
+  const kind = typeof name === 'string' ? name : '';
+  if (UNREACHABLE.test(kind) || POOL.test(kind)) return true;
+  if (kind === 'MongooseError') return typeof message === 'string' && NOT_CONNECTED.test(message);
+  return kind.startsWith('Mongo') && typeof code === 'number' && NOT_PRIMARY.has(code);
+}
+
+/** Services wrap what they catch; the reason may be a few causes deep. */
+function hasOutage(error: unknown, depth = 5): boolean {
+  if (typeof error !== 'object' || error === null || depth === 0) return false;
+  return isMongoOutage(error) || hasOutage((error as Failure).cause, depth - 1);
+}
+
+/** By body-parser's `type` (docs: body-parser, Errors). */
+const BODY_ERRORS: Readonly<Record<string, () => AppError>> = {
+  'entity.too.large': () => new AppError('payload_too_large', 'The body is too large'),
+  'encoding.unsupported': () => new AppError('unsupported_media_type', 'This Content-Encoding is not supported'),
+  'charset.unsupported': () => new AppError('unsupported_media_type', 'Send the body in UTF-8'),
+  'request.size.invalid': () => badBody('The body is not as long as it says'),
+  'request.aborted': () => badBody('The body ended early'),
+};
+
+const badBody = (message: string): AppError => new AppError('validation_error', message, [{ path: '', code: 'invalid_json', message }]);
+
+/** Damaged compression is reported by zlib itself. */
+const isBadCompression = ({ code }: Failure): boolean => typeof code === 'string' && /^(Z_|ERR__ZLIB|ERR_BROTLI|ERR_ZLIB|UNEXPECTED_EOF)/.test(code);
+
+/** Whatever was thrown, as the one kind of error that has an answer. What is nobody's fault but ours becomes a bare `internal_error`. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const failure = (typeof error === 'object' && error !== null ? error : {}) as Failure;
+  const ofBody = typeof failure.type === 'string' ? BODY_ERRORS[failure.type] : undefined;
+  if (ofBody) return ofBody();
+  if (isBadCompression(failure)) return badBody('The body is not compressed as it says');
+  if (hasOutage(error)) return unavailable('The database cannot be reached; try again', error);
+  return new AppError('internal_error', 'Something went wrong on our side', [], { cause: error });
+}
+
+/** The body of a failure. */
+export const errorBody = ({ code, message, details }: AppError) => ({
+  success: false,
+  error: message,
+  code,
+  ...((code === 'validation_error' || code === 'send_failed') && { details }),
+});

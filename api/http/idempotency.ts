@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { ErrorDetail } from '../../src/errors';
+
+/** What makes two requests the same: the caller's key, and a hash of the canonical JSON of the body as it came. */
+export interface Idempotency {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+const KEY = /^[\x20-\x7e]{1,255}$/;
+const HEADER = 'Idempotency-Key';
+
+export const malformedKey: ErrorDetail = { path: HEADER, code: 'invalid_string', message: 'Must be 1 to 255 printable ASCII characters' };
+
+/** The header's value; null when there is none, undefined when it is malformed. */
+export function readIdempotencyKey(incoming: IncomingMessage): string | null | undefined {
+  const key = incoming.headers['idempotency-key'];
+  if (key === undefined) return null;
+  return typeof key === 'string' && KEY.test(key) ? key : undefined;
+}
+
+const inKeyOrder = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+/** Equal for bodies that differ in the order of their keys alone. */
+export const fingerprintOf = (body: unknown): string => createHash('sha256').update(JSON.stringify(body, inKeyOrder)).digest('base64url');

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import type { Context } from '../../src/context';
+import { AppError } from '../../src/errors';
+import type { ErrorDetail } from '../../src/errors';
+import { PageQuery, decodeCursor, encodeCursor } from './cursor';
+import type { CursorScope, PageRequest, Position } from './cursor';
+import type { Endpoint } from './endpoint';
+import { fingerprintOf, malformedKey, readIdempotencyKey } from './idempotency';
+import type { Idempotency } from './idempotency';
+import { MAX_DETAILS, detailsOf } from './issues';
+import { removeReservedKeys } from './json-guard';
+
+/** A request as it came: decoded path parameters, query, and the body's JSON. */
+export interface RawInput {
+  readonly incoming: IncomingMessage;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+export interface Input {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly page: PageRequest;
+  readonly idempotency: Idempotency | null;
+}
+
+const FIRST_PAGE: PageRequest = { limit: 50, after: null };
+
+/** Collects the faults of all parts of a request, so that one answer names them all. */
+class Faults {
+  readonly details: ErrorDetail[] = [];
+
+  parse(schema: z.ZodType | undefined, value: unknown): unknown {
+    if (!schema) return undefined;
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    this.details.push(...detailsOf(parsed.error, value));
+    return undefined;
+  }
+
+  throwIfAny(): void {
+    if (this.details.length > 0) {
+      throw new AppError('validation_error', summary(this.details), this.details.slice(0, MAX_DETAILS));
+    }
+  }
+}
+
+function summary(details: readonly ErrorDetail[]): string {
+  const [first] = details;
+  const where = first?.path ? `${first.path}: ` : '';
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  return `${where}${first?.message ?? 'Invalid request'}${more}`;
+}
+
+/** A cursor's scope is all that decides what the list holds. */
+const scopeOf = (e: Endpoint, ctx: Context, input: Pick<Input, 'params' | 'query'>): CursorScope => ({
+  projectId: ctx.projectId,
+  list: e.operationId,
+  filters: { ...(input.params as object | undefined), ...(input.query as object | undefined) },
+});
+
+/** Checks all parts of a request against the declaration. Throws `validation_error` with every fault found. */
+export function readInput(e: Endpoint, ctx: Context | null, raw: RawInput): Input {
+  const faults = new Faults();
+  const params = faults.parse(e.params, raw.params);
+  const query = faults.parse(e.query, raw.query);
+  const paging = e.list === 'cursor' ? (faults.parse(PageQuery, raw.query) as z.output<typeof PageQuery> | undefined) : undefined;
+  const key = e.idempotent ? readIdempotencyKey(raw.incoming) : null;
+  if (key === undefined) faults.details.push(malformedKey);
+  if (e.body) faults.details.push(...removeReservedKeys(raw.body));
+  const body = faults.parse(e.body, raw.body);
+  faults.throwIfAny();
+  return {
+    params,
+    query,
+    body,
+    page: ctx && paging ? pageOf(paging, ctx, scopeOf(e, ctx, { params, query })) : FIRST_PAGE,
+    idempotency: key ? { key, fingerprint: fingerprintOf(raw.body) } : null,
+  };
+}
+
+function pageOf({ limit, cursor }: z.output<typeof PageQuery>, ctx: Context, scope: CursorScope): PageRequest {
+  return { limit, after: cursor === undefined ? null : decodeCursor(ctx.core.secrets, scope, cursor) };
+}
+
+/** The cursor of the page that follows, or null. */
+export const nextCursor = (e: Endpoint, ctx: Context, input: Input, next: Position | null): string | null =>
+  next && encodeCursor(ctx.core.secrets, scopeOf(e, ctx, input), next);

@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+import type { DetailCode, ErrorDetail } from '../../src/errors';
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+/** No answer lists more faults than this, however many a body holds. */
+export const MAX_DETAILS = 1_000;
+const MAX_SEGMENT = 128;
+
+const CODES: Readonly<Record<string, DetailCode>> = {
+  invalid_type: 'invalid_type',
+  invalid_format: 'invalid_string',
+  invalid_key: 'invalid_string',
+  too_small: 'too_small',
+  too_big: 'too_big',
+  not_multiple_of: 'invalid_type',
+};
+
+/** A dotted path. Keys are the caller's own text: long ones are cut. */
+export const dotted = (path: Path): string => path.map((segment) => String(segment).slice(0, MAX_SEGMENT)).join('.');
+
+const at = (input: unknown, path: Path): unknown =>
+  path.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined), input);
+
+/** A value outside a list is of the wrong type before it is the wrong value. */
+const offList = (values: readonly unknown[], given: unknown): DetailCode =>
+  values.some((value) => typeof value === typeof given) ? 'invalid_enum_value' : 'invalid_type';
+
+const saysWrongKind = (issue: Issue): boolean => issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
+
+class Details {
+  readonly list: ErrorDetail[] = [];
+
+  constructor(private readonly input: unknown) {}
+
+  addAll(issues: readonly Issue[], base: Path): void {
+    for (const issue of issues) {
+      if (this.list.length >= MAX_DETAILS) return;
+      this.add(issue, [...base, ...issue.path]);
+    }
+  }
+
+  private add(issue: Issue, path: Path): void {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys.slice(0, MAX_DETAILS)) this.push([...path, key], 'unrecognized_keys', 'Unknown key');
+    } else if (issue.code === 'invalid_union') {
+      this.addUnion(issue, path);
+    } else if (issue.code === 'invalid_value') {
+      this.push(path, offList(issue.values, at(this.input, path)), issue.message);
+    } else if (issue.code === 'custom') {
+      this.push(path, (issue.params?.code as DetailCode | undefined) ?? 'invalid_string', issue.message);
+    } else {
+      this.push(path, CODES[issue.code] ?? 'invalid_type', issue.message);
+    }
+  }
+
+  /** The branch that was meant is the one whose kind fits, and of those the one with the fewest faults. */
+  private addUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path): void {
+    if (issue.errors.length === 0) {
+      this.push(path, offList([''], at(this.input, path)), 'None of the known kinds');
+      return;
+    }
+    const meant = issue.errors.filter((branch) => !branch.some(saysWrongKind)).sort((a, b) => a.length - b.length)[0];
+    if (meant) this.addAll(meant, path);
+    else this.addWrongKind(issue, path);
+  }
+
+  private addWrongKind(issue: z.core.$ZodIssueInvalidUnion, path: Path): void {
+    const values = issue.errors.flat().flatMap((branch) => (branch.code === 'invalid_value' ? branch.values : []));
+    this.push(path, offList(values, at(this.input, path)), 'None of the kinds that are taken here');
+  }
+
+  private push(path: Path, code: DetailCode, message: string): void {
+    if (this.list.length < MAX_DETAILS) this.list.push({ path: dotted(path), message, code });
+  }
+}
+
+/** zod's issues in the contract's words, one detail per fault, at most `MAX_DETAILS`. `input` is what was parsed. */
+export function detailsOf(error: z.ZodError, input: unknown): ErrorDetail[] {
+  const details = new Details(input);
+  details.addAll(error.issues, []);
+  return details.list;
+}

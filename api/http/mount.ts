@@ -1,0 +1,117 @@
+import { pipeline } from 'node:stream';
+import type { Express, Request, Response } from 'express';
+import { z } from 'zod';
+import type { Context, Core } from '../../src/context';
+import { AppError, notFound } from '../../src/errors';
+import { contextOf } from './auth';
+import { jsonReader, streamOf } from './body';
+import type { ReadBody } from './body';
+import { Reply, Streamed } from './endpoint';
+import type { Endpoint, Page } from './endpoint';
+import { errorBody, toAppError, STATUS } from './errors';
+import { nextCursor, readInput } from './input';
+import type { Input } from './input';
+import { PathTable } from './paths';
+import { MEBIBYTE } from './pieces';
+import { noteError, stateOf } from './state';
+
+/** What is worked out once for an endpoint. */
+interface Route {
+  readonly endpoint: Endpoint;
+  readonly readBody: ReadBody | null;
+  readonly response: z.ZodType;
+}
+
+function routeOf(endpoint: Endpoint): Route {
+  const limit = endpoint.bodyLimit ?? MEBIBYTE;
+  return {
+    endpoint,
+    readBody: endpoint.body ? jsonReader(limit) : null,
+    response: endpoint.list ? z.array(endpoint.response) : endpoint.response,
+  };
+}
+
+/** Serves the endpoints, in the order that the contract gives to refusals: path, method, key, media type, size, schemas, then the handler. */
+export function mount(app: Express, endpoints: readonly Endpoint[], core: Core): void {
+  const table = new PathTable<Route>();
+  for (const endpoint of endpoints) table.add(endpoint.method.toUpperCase(), endpoint.path, routeOf(endpoint));
+  app.use(async (req: Request, res: Response) => {
+    const match = table.find(req.path);
+    if (!match) throw notFound('This path');
+    stateOf(res).route = match.template;
+    const route = match.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
+    if (allowOrigins(match.methods, req, res)) return;
+    if (!route) throw methodNotAllowed([...match.methods.keys()]);
+    await serve(core, route, match.params, req, res);
+  });
+}
+
+function methodNotAllowed(methods: readonly string[]): AppError {
+  const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
+  return new AppError('method_not_allowed', 'This path does not take that method', [], { headers: { Allow: allowed.join(', ') } });
+}
+
+/** CORS (Fetch standard): true when the request was a preflight and is answered. */
+function allowOrigins(methods: ReadonlyMap<string, Route>, req: Request, res: Response): boolean {
+  const open = [...methods].filter(([, { endpoint }]) => endpoint.cors).map(([method]) => method);
+  if (open.length === 0) return false;
+  if (open.includes(req.method) || req.method === 'OPTIONS') res.set('Access-Control-Allow-Origin', '*');
+  if (req.method !== 'OPTIONS') return false;
+  res.set('Access-Control-Allow-Methods', open.join(', '));
+  res.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key, X-API-Key');
+  res.set('Access-Control-Max-Age', '86400');
+  res.status(204).end();
+  return true;
+}
+
+async function serve(core: Core, route: Route, params: Readonly<Record<string, string>>, req: Request, res: Response): Promise<void> {
+  const { endpoint } = route;
+  const state = stateOf(res);
+  const ctx = endpoint.auth === 'none' ? null : await contextOf(core, req, state.requestId, endpoint.auth === 'any');
+  state.projectId = ctx?.projectId ?? null;
+  if (!endpoint.handle) throw new AppError('not_implemented', 'This operation is not available yet');
+  const stream = endpoint.raw ? streamOf(req, endpoint.raw, endpoint.bodyLimit ?? MEBIBYTE) : null;
+  const body = route.readBody ? await route.readBody(req, res) : undefined;
+  const input = readInput(endpoint, ctx, { incoming: req, params, query: req.query, body });
+  // A handler of an endpoint without authentication is declared with `ctx: null`.
+  const answer: unknown = await endpoint.handle({ ...input, ctx: ctx as Context, stream, incoming: req } as never);
+  respond(route, ctx, input, answer, res);
+}
+
+function respond({ endpoint, response }: Route, ctx: Context | null, input: Input, answer: unknown, res: Response): void {
+  if (answer instanceof Streamed) {
+    pour(endpoint, answer, res);
+    return;
+  }
+  const { status, data, headers } = answer instanceof Reply ? answer : { status: endpoint.status ?? 200, data: answer as unknown, headers: {} };
+  res.status(status).set(headers);
+  const checked = (payload: unknown): unknown => (endpoint.trusted ? payload : z.parse(response, payload));
+  if (endpoint.bare) {
+    res.json(checked(data));
+  } else if (endpoint.list === 'cursor' && ctx) {
+    const { rows, next } = data as Page<unknown>;
+    res.json({ success: true, data: checked(rows), nextCursor: nextCursor(endpoint, ctx, input, next) });
+  } else {
+    res.json({ success: true, data: endpoint.list ? { data: checked(data) } : checked(data) });
+  }
+}
+
+/** Past the first byte a failure can only be told by cutting the connection. */
+function pour(endpoint: Endpoint, { stream, headers }: Streamed, res: Response): void {
+  res.status(endpoint.status ?? 200).set({ 'Content-Type': endpoint.produces ?? 'application/octet-stream', ...headers });
+  pipeline(stream, res, (error) => {
+    if (error) noteError(res, error);
+  });
+}
+
+/** Answers a failure; what is our fault is left for the request's log line, with its cause. */
+export function respondWithError(error: unknown, res: Response): void {
+  const failure = toAppError(error);
+  const status = STATUS[failure.code];
+  if (status >= 500 && failure.code !== 'not_implemented') noteError(res, failure.cause ?? failure);
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  res.status(status).set(failure.headers).json(errorBody(failure));
+}

@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { MAX_ADDRESS_LENGTH, normalizeAddress, normalizeDomain, parseAddress } from '../../src/address';
+import type { DetailCode } from '../../src/errors';
+
+export const MEBIBYTE = 1024 * 1024;
+
+/** Adds a fault with a detail code of the contract; the value of the schema is then of no meaning. */
+export function fault(ctx: z.RefinementCtx, code: DetailCode, message: string, path: PropertyKey[] = []): never {
+  ctx.addIssue({ code: 'custom', params: { code }, message, path });
+  return z.NEVER;
+}
+
+/** For `refine` and `regex`-like checks: a fault with a detail code of the contract. */
+export const because = (code: DetailCode, message: string, path?: PropertyKey[]) => ({ params: { code }, error: message, ...(path && { path }) });
+
+/** A text that `read` turns into a value, or faults. */
+const parsed = <T>(read: (text: string, ctx: z.RefinementCtx) => T, meta: z.GlobalMeta) => z.string().transform(read).meta(meta);
+
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+export const id = z.string().regex(ID, 'Not an id').meta({ description: 'An opaque id' });
+
+/** What `read` makes of an address, or the fault noted at `path`. */
+function address(text: string, ctx: z.RefinementCtx, path: PropertyKey[], read: (text: string) => string | null): string {
+  if (text.length > MAX_ADDRESS_LENGTH) return fault(ctx, 'too_big', `An address has at most ${MAX_ADDRESS_LENGTH} characters`, path);
+  return read(text) ?? fault(ctx, 'invalid_string', 'Not an e-mail address', path);
+}
+
+/** A bare address in its stored form; a fault is noted at `path`. */
+export const readAddress = (text: string, ctx: z.RefinementCtx, path: PropertyKey[] = []): string =>
+  address(text, ctx, path, normalizeAddress);
+
+/** A bare address; lower-cased, with an internationalised domain in ASCII form. */
+export const emailAddress = parsed((text, ctx) => readAddress(text, ctx), { format: 'email', maxLength: MAX_ADDRESS_LENGTH });
+
+function keepingCase(text: string): string | null {
+  const parts = parseAddress(text);
+  return parts && `${parts.local}@${parts.domain}`;
+}
+
+/** As `emailAddress`, but the local part keeps its case. */
+export const caseKeepingAddress = parsed((text, ctx) => address(text, ctx, [], keepingCase), {
+  format: 'email',
+  maxLength: MAX_ADDRESS_LENGTH,
+});
+
+/** In a path: an id, or, with an `@`, an address (in its stored form). */
+export const idOrAddress = parsed(
+  (text, ctx) => {
+    if (text.includes('@')) return readAddress(text, ctx);
+    return ID.test(text) ? text : fault(ctx, 'invalid_string', 'Neither an id nor an e-mail address');
+  },
+  { description: 'An id or a URL-encoded e-mail address', maxLength: MAX_ADDRESS_LENGTH },
+);
+
+export const domainName = parsed((text, ctx) => normalizeDomain(text) ?? fault(ctx, 'invalid_string', 'Not a domain name'), {
+  format: 'hostname',
+  maxLength: 253,
+});
+
+// eslint-disable-next-line no-control-regex -- the characters that end a header, or the text of one
+const LINE_BREAKING = /[\r\n\0]/;
+
+/** One line of text: no CR, LF or NUL. */
+export const oneLine = (max: number, min = 0) =>
+  z
+    .string()
+    .min(min)
+    .max(max)
+    .refine((text) => !LINE_BREAKING.test(text), because('invalid_string', 'Must be one line'));
+
+export const name = oneLine(200, 1);
+export const personName = oneLine(200);
+export const subject = oneLine(998);
+export const previewText = oneLine(998);
+
+const withinBytes = (text: string, max: number): boolean => text.length * 3 <= max || (text.length <= max && Buffer.byteLength(text) <= max);
+
+/** HTML or text of a message: at most 1 MiB in UTF-8. */
+export const bodyText = z
+  .string()
+  .refine((text) => withinBytes(text, MEBIBYTE), because('too_big', 'At most 1 MiB'))
+  .meta({ maxLength: MEBIBYTE });
+
+export const eventName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$/, 'Not an event name');
+export const fieldName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'Not a field name');
+
+const RESERVED = /^(email|contact|segment|workflow)\./;
+
+/** The name of an event that belongs to the caller. */
+export const callerEventName = eventName.refine(
+  (text) => !RESERVED.test(text),
+  because('reserved_name', 'Names beginning with email., contact., segment. or workflow. belong to the system'),
+);
+
+/** A BCP 47 language tag. */
+export const locale = oneLine(64, 1).refine((tag) => {
+  try {
+    return new Intl.Locale(tag).language !== '';
+  } catch {
+    return false;
+  }
+}, because('invalid_string', 'Not a BCP 47 language tag'));
+
+/** An instant; ISO 8601 with an offset or `Z`. */
+export const instant = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .meta({ format: 'date-time' });
+
+const DAY_MS = 86_400_000;
+
+/** An instant between `minMs` and `maxMs` from now; `invalid_date` otherwise. */
+export const instantAhead = (minMs: number, maxMs: number = 365 * DAY_MS) =>
+  instant.refine((at) => {
+    const ahead = at.getTime() - Date.now();
+    return ahead >= minMs && ahead <= maxMs;
+  }, because('invalid_date', 'Must lie in the future, at most 365 days ahead'));
+
+export const httpUrl = z
+  .string()
+  .max(2048)
+  .refine((text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    return (url?.protocol === 'https:' || url?.protocol === 'http:') && !LINE_BREAKING.test(text);
+  }, because('invalid_string', 'Not an http or https URL'))
+  .meta({ format: 'uri' });
+
+/** An array whose length is judged before its items: a million bad items are one fault. */
+export const boundedArray = <T extends z.ZodType>(item: T, min: number, max: number) =>
+  z.preprocess((value, ctx) => {
+    if (!Array.isArray(value) || (value.length >= min && value.length <= max)) return value;
+    const long = value.length > max;
+    return fault(ctx, long ? 'too_big' : 'too_small', `Must hold ${min} to ${max} items, not ${value.length}`);
+  }, z.array(item).min(min).max(max));
+
+/** Free-form data: bounded in bytes of JSON, in keys, and in nesting. */
+export function freeForm(limits: { readonly maxBytes: number; readonly maxKeys?: number; readonly maxDepth?: number; readonly key?: RegExp }) {
+  const check = (value: Record<string, unknown>, ctx: z.RefinementCtx): Record<string, unknown> => {
+    const keys = Object.keys(value);
+    if (limits.maxKeys !== undefined && keys.length > limits.maxKeys) return fault(ctx, 'too_big', `At most ${limits.maxKeys} keys`);
+    const bad = limits.key ? keys.filter((key) => !limits.key?.test(key)) : [];
+    for (const key of bad) fault(ctx, 'invalid_string', 'Not a field name', [key]);
+    if (limits.maxDepth !== undefined && deeperThan(value, limits.maxDepth)) return fault(ctx, 'too_big', `At most ${limits.maxDepth} levels deep`);
+    if (!withinBytes(JSON.stringify(value), limits.maxBytes)) return fault(ctx, 'too_big', `At most ${limits.maxBytes} bytes of JSON`);
+    return value;
+  };
+  return z.record(z.string(), z.unknown()).transform(check);
+}
+
+const deeperThan = (value: unknown, depth: number): boolean =>
+  typeof value === 'object' && value !== null && (depth === 0 || Object.values(value).some((inner) => deeperThan(inner, depth - 1)));
+
+/** Custom fields of a contact. */
+export const contactData = freeForm({ maxBytes: 32_768, maxKeys: 200, maxDepth: 5, key: /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/ });
+export const eventData = freeForm({ maxBytes: 32_768 });
+
+/** Values for placeholders; any JSON. */
+export const variables = z.record(z.string(), z.unknown()).meta({ description: 'Values for placeholders; they win over contact fields of the same name' });
+
+// What arrives in a query is text.
+
+export const wholeNumber = (min: number, max: number) =>
+  parsed(
+    (text, ctx) => {
+      if (!/^-?\d{1,15}$/.test(text)) return fault(ctx, 'invalid_type', 'Must be a whole number');
+      const value = Number(text);
+      if (value < min) return fault(ctx, 'too_small', `Must be at least ${min}`);
+      return value > max ? fault(ctx, 'too_big', `Must be at most ${max}`) : value;
+    },
+    { type: 'integer', minimum: min, maximum: max },
+  );
+
+export const flag = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .meta({ type: 'boolean' });
+
+export const search = z.string().max(200);
+
+// What goes out.
+
+export const timestamp = z.string().meta({ format: 'date-time' });
+export const optionalTimestamp = timestamp.nullable();
+export const optionalText = z.string().nullable();
+export const count = z.int();
+export const json = z.record(z.string(), z.unknown());
+export const Deleted = z.object({ success: z.literal(true) }).meta({ id: 'Deleted' });
+
+/** The body of an operation that takes none. */
+export const NoBody = z.strictObject({});
+export const IdParams = z.object({ id });

@@ -1,0 +1,21 @@
+import type { Response } from 'express';
+
+/** What is known of a request besides what it says; the log line is made of it. */
+export interface RequestState {
+  readonly requestId: string;
+  /** The path's template: the path itself may hold an address. */
+  route: string | null;
+  projectId: string | null;
+  error: unknown;
+}
+
+export function beginState(res: Response, requestId: string): void {
+  res.locals.state = { requestId, route: null, projectId: null, error: null } satisfies RequestState;
+}
+
+export const stateOf = (res: Response): RequestState => res.locals.state as RequestState;
+
+/** Remembers what went wrong on our side, for the request's one log line. */
+export function noteError(res: Response, error: unknown): void {
+  stateOf(res).error = error;
+}

@@ -1,0 +1,114 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { loadServerConfig } from '../src/config';
+import type { ServerConfig } from '../src/config';
+import { createLogger } from '../src/log';
+import type { Logger } from '../src/log';
+import { connectMongo, createIndexes, disconnectMongo } from '../src/mongo/connect';
+import { Secrets } from '../src/secrets';
+import { connectTemporal, temporalAnswers } from '../src/temporal/connect';
+import { createProcesses } from '../src/temporal/processes';
+import { createApp } from './app';
+import type { Check } from './meta/routes';
+
+const DRAIN_MS = 20_000;
+const RETRY_MS = 1_000;
+const CHECK_MS = 2_000;
+
+/** Connects, however long the database takes to come; gives up only when the process is to stop. */
+async function connectWhenThere(config: ServerConfig, log: Logger, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    try {
+      await connectMongo(config.MONGODB_URI);
+      await createIndexes();
+      return;
+    } catch (error) {
+      log.warn({ failure: error instanceof Error ? error.name : 'unknown' }, 'MongoDB cannot be reached yet');
+      await mongoose.disconnect();
+      await wait(RETRY_MS, undefined, { signal: stopping }).catch(() => undefined);
+    }
+  }
+}
+
+/** `up` when the check succeeds soon enough. */
+async function check(ask: () => Promise<unknown>): Promise<Check> {
+  const late = wait(CHECK_MS, 'down' as const, { ref: false });
+  const asked = ask().then(
+    () => 'up' as const,
+    () => 'down' as const,
+  );
+  return Promise.race([asked, late]);
+}
+
+async function pingMongo(): Promise<void> {
+  if (!mongoose.connection.db) throw new Error('not connected');
+  await mongoose.connection.db.command({ ping: 1 });
+}
+
+const listen = (server: Server, config: ServerConfig): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.PORT, config.HOST, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : config.PORT);
+    });
+  });
+
+/** Imports send their file for longer than any other request may take; they reset their socket's time-out by sending. */
+function withTimeouts(server: Server): Server {
+  server.requestTimeout = 15 * 60_000;
+  server.headersTimeout = 15_000;
+  server.keepAliveTimeout = 65_000;
+  server.setTimeout(60_000);
+  return server;
+}
+
+/** Ends when every request that was begun has its answer, or after `DRAIN_MS`. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
+  server.closeAllConnections();
+}
+
+const signalled = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+
+async function main(): Promise<void> {
+  const config = loadServerConfig();
+  const log = createLogger(config, 'api');
+  mongoose.set('bufferCommands', false);
+  const stop = signalled();
+  const stopping = new AbortController();
+  let ready = false;
+  const connecting = connectWhenThere(config, log, stopping.signal).then(() => (ready = true));
+  const temporal = connectTemporal(config);
+  const processes = createProcesses(temporal);
+  const core = { config, log, secrets: new Secrets(config.APP_SECRET), processes };
+  const health = async () => {
+    const [mongodb, temporalUp] = await Promise.all([check(pingMongo), temporalAnswers(temporal)]);
+    return { mongodb, temporal: temporalUp ? ('up' as const) : ('down' as const) };
+  };
+  const server = withTimeouts(createServer(createApp({ core, health, ready: () => ready })));
+  const port = await listen(server, config);
+  log.info({ port }, 'listening');
+  process.send?.({ listening: port });
+  await stop;
+  log.info('stopping');
+  stopping.abort();
+  await drain(server);
+  await connecting;
+  await Promise.all([disconnectMongo(), temporal.connection.close()]);
+}
+
+void main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,42 @@
+import { automationRoutes } from './automations/routes';
+import { billingRoutes } from './billing/routes';
+import { campaignRoutes } from './campaigns/routes';
+import { contactRoutes } from './contacts/routes';
+import { domainRoutes } from './domains/routes';
+import { emailRoutes } from './emails/routes';
+import { eventRoutes } from './events/routes';
+import type { Endpoint } from './http/endpoint';
+import { inboundRoutes } from './inbound/routes';
+import { metaRoutes } from './meta/routes';
+import type { MetaDeps } from './meta/routes';
+import { paymentRoutes } from './payments/routes';
+import { segmentRoutes } from './segments/routes';
+import { sendRoutes } from './send/routes';
+import { statsRoutes } from './stats/routes';
+import { suppressionRoutes } from './suppressions/routes';
+import { templateRoutes } from './templates/routes';
+import { verifyRoutes } from './verify/routes';
+import { webhookRoutes } from './webhooks/routes';
+
+/** The 92 operations under /v1, group by group as the specification lists them. */
+export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
+  ...sendRoutes,
+  ...eventRoutes,
+  ...contactRoutes,
+  ...emailRoutes,
+  ...templateRoutes,
+  ...domainRoutes,
+  ...segmentRoutes,
+  ...campaignRoutes,
+  ...automationRoutes,
+  ...webhookRoutes,
+  ...suppressionRoutes,
+  ...statsRoutes,
+  ...verifyRoutes,
+  ...billingRoutes,
+  ...inboundRoutes,
+  ...metaRoutes(meta),
+];
+
+/** What is served beside the 92: the payment provider's side of billing. */
+export const otherEndpoints: readonly Endpoint[] = paymentRoutes;

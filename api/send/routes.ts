@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import { acceptSend, rateHeaders } from '../../src/send/service';
+import type { SendRequest } from '../../src/send/service';
+import type { Context } from '../../src/context';
+import { endpoint, reply } from '../http/endpoint';
+import type { Reply } from '../http/endpoint';
+import { SendMessage } from './message';
+import { SEND_BODY_LIMIT, SendBatch, SendBatchResponse, SendResponse } from './schemas';
+
+/** Both marks of a replay are set together (specification: Idempotency). */
+async function send<T>(ctx: Context, request: SendRequest): Promise<Reply<T>> {
+  const { reply: answer, rate } = await acceptSend(ctx, request);
+  return reply(200, answer as T, { ...rateHeaders(rate), ...(answer.replay && { 'X-Idempotent-Replay': 'true' }) });
+}
+
+export const sendRoutes = [
+  endpoint({
+    method: 'post',
+    path: '/v1/send',
+    operationId: 'send',
+    summary: 'Send one message, or one to each of up to 50 recipients',
+    description:
+      'A repeated `Idempotency-Key` with the same body replays the stored answer (`X-Idempotent-Replay: true`). ' +
+      'A recipient who is suppressed, unsubscribed or over a limit is skipped, not failed.',
+    tag: 'Send',
+    body: SendMessage,
+    bodyLimit: SEND_BODY_LIMIT,
+    response: SendResponse,
+    idempotent: true,
+    trusted: true,
+    errors: ['send_failed', 'idempotency_key_reused', 'idempotency_in_progress', 'rate_limited'],
+    handle: ({ ctx, body, idempotency }) => send<z.input<typeof SendResponse>>(ctx, { endpoint: 'send', messages: [body], idempotency }),
+  }),
+  endpoint({
+    method: 'post',
+    path: '/v1/send/batch',
+    operationId: 'sendBatch',
+    summary: 'Send up to 1,000 messages',
+    description: 'Each message succeeds or fails by itself: look at every entry of `results`, also when the status is 200.',
+    tag: 'Send',
+    body: SendBatch,
+    bodyLimit: SEND_BODY_LIMIT,
+    response: SendBatchResponse,
+    idempotent: true,
+    trusted: true,
+    errors: ['idempotency_key_reused', 'idempotency_in_progress', 'rate_limited'],
+    handle: ({ ctx, body, idempotency }) =>
+      send<z.input<typeof SendBatchResponse>>(ctx, { endpoint: 'batch', messages: body.messages, idempotency }),
+  }),
+];

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { boundedArray } from '../http/pieces';
+import { SendMessage } from './message';
+
+/** 10 MiB: attachments travel in the body. */
+export const SEND_BODY_LIMIT = 10 * 1024 * 1024;
+
+export const SendBatch = z.strictObject({ messages: boundedArray(SendMessage, 1, 1_000) });
+
+const Accepted = z.object({
+  id: z.string(),
+  to: z.string().meta({ format: 'email' }),
+  status: z.enum(['sent', 'scheduled', 'queued']),
+});
+
+const Skipped = z.object({
+  to: z.string().meta({ format: 'email' }),
+  skipped: z.enum([
+    'suppressed',
+    'unsubscribed',
+    'limit_reached',
+    'reputation_paused',
+    'disabled',
+    'free_tier_exceeded',
+    'plan_quota_exceeded',
+  ]),
+});
+
+export const SendResult = z.union([Accepted, Skipped]).meta({ id: 'SendResult' });
+
+const replay = z.literal(true).optional().meta({ description: 'Only on an idempotent replay' });
+
+const Failed = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    details: z.array(z.object({ path: z.string(), message: z.string(), code: z.string() })).readonly().optional(),
+  }),
+});
+
+export const BatchEntry = z
+  .union([SendResult, z.object({ results: z.array(SendResult).readonly() }), Failed])
+  .meta({ id: 'BatchEntry', description: 'The outcome of the message at the same place; several results when its `to` is an array' });
+
+export const SendResponse = z
+  .object({ results: z.array(SendResult).readonly(), testMode: z.boolean(), replay })
+  .meta({ id: 'SendResponse' });
+
+export const SendBatchResponse = z
+  .object({ results: z.array(BatchEntry).readonly(), testMode: z.boolean(), replay })
+  .meta({ id: 'SendBatchResponse' });

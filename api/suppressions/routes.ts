@@ -1,0 +1,73 @@
+import * as suppressions from '../../src/suppressions/service';
+import { endpoint, reply } from '../http/endpoint';
+import { Deleted } from '../http/pieces';
+import { CreateSuppression, Suppression, SuppressionCheck, SuppressionParams, SuppressionQuery, SuppressionState } from './schemas';
+import { toState, toSuppression } from './view';
+
+const tag = 'Suppressions';
+
+export const suppressionRoutes = [
+  endpoint({
+    method: 'get',
+    path: '/v1/suppressions',
+    operationId: 'listSuppressions',
+    summary: 'List suppressions, newest first',
+    tag,
+    query: SuppressionQuery,
+    response: Suppression,
+    list: 'cursor',
+    handle: async ({ ctx, query, page }) => {
+      const { rows, next } = await suppressions.listSuppressions(ctx, query, page);
+      return { rows: rows.map(toSuppression), next };
+    },
+  }),
+  endpoint({
+    method: 'post',
+    path: '/v1/suppressions',
+    operationId: 'createSuppression',
+    summary: 'Suppress an address',
+    description: 'An address that is suppressed already is answered with 200 and its unchanged record.',
+    tag,
+    status: 201,
+    body: CreateSuppression,
+    response: Suppression,
+    handle: async ({ ctx, body }) => {
+      const { suppression, added } = await suppressions.addSuppression(ctx, body);
+      return reply(added ? 201 : 200, toSuppression(suppression));
+    },
+  }),
+  endpoint({
+    method: 'get',
+    path: '/v1/suppressions/check',
+    operationId: 'checkSuppression',
+    summary: 'Look an address up',
+    tag,
+    query: SuppressionCheck,
+    response: SuppressionState,
+    handle: async ({ ctx, query }) => toState(await suppressions.findSuppression(ctx, query.email)),
+  }),
+  endpoint({
+    method: 'get',
+    path: '/v1/suppressions/{id}',
+    operationId: 'getSuppression',
+    summary: 'Look a suppression up by id or address',
+    description: 'Not suppressed is a 200, not a 404.',
+    tag,
+    params: SuppressionParams,
+    response: SuppressionState,
+    handle: async ({ ctx, params }) => toState(await suppressions.findSuppression(ctx, params.id)),
+  }),
+  endpoint({
+    method: 'delete',
+    path: '/v1/suppressions/{id}',
+    operationId: 'deleteSuppression',
+    summary: 'Lift a suppression, by id or address',
+    tag,
+    params: SuppressionParams,
+    response: Deleted,
+    handle: async ({ ctx, params }) => {
+      await suppressions.liftSuppression(ctx, params.id);
+      return { success: true as const };
+    },
+  }),
+];

@@ -1,0 +1,158 @@
+import js from '@eslint/js';
+import { builtinModules } from 'node:module';
+import importX from 'eslint-plugin-import-x';
+import boundaries from 'eslint-plugin-boundaries';
+import jest from 'eslint-plugin-jest';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const DETERMINISTIC = ['workflows/**/*.ts', 'src/contracts/**/*.ts', 'src/rules/**/*.ts'];
+const may = (from, to, kind) => ({
+  from: { element: { type: from } },
+  allow: { to: { element: { types: { anyOf: to } } }, ...(kind && { dependency: { kind } }) },
+});
+
+const EVERYTHING = ['test', 'api', 'http', 'worker', 'activities', 'workflows', 'process', 'room', 'infra', 'core', 'contracts', 'rules'];
+
+export default defineConfig(
+  globalIgnores(['dist/**', 'coverage/**', '**/*.mjs', '**/*.cjs']),
+  js.configs.recommended,
+  ...tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
+      complexity: ['error', 10],
+      'no-console': 'error',
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true, defaultFrom: true } }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }],
+      '@typescript-eslint/explicit-module-boundary-types': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    plugins: { boundaries, 'import-x': importX },
+    settings: {
+      'import/resolver': { typescript: true },
+      'import-x/resolver': { typescript: true },
+      'import-x/extensions': ['.ts'],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+      'boundaries/files': [{ category: 'model', pattern: 'src/*/model.ts' }],
+      'boundaries/elements': [
+        { type: 'test', partialMatch: false, pattern: 'test' },
+        { type: 'contracts', partialMatch: false, pattern: 'src/contracts' },
+        { type: 'rules', partialMatch: false, pattern: 'src/rules' },
+        { type: 'infra', partialMatch: false, pattern: 'src/(mongo|temporal|mail|dns|render)' },
+        { type: 'process', partialMatch: false, pattern: 'src/(smtp|embedded|admin)' },
+        { type: 'room', partialMatch: false, pattern: 'src/*', capture: ['room'] },
+        { type: 'core', partialMatch: false, pattern: 'src' },
+        { type: 'workflows', partialMatch: false, pattern: 'workflows' },
+        { type: 'activities', partialMatch: false, pattern: 'activities' },
+        { type: 'worker', partialMatch: false, pattern: 'worker' },
+        { type: 'http', partialMatch: false, pattern: 'api/http' },
+        { type: 'api', partialMatch: false, pattern: ['api', 'api/*'] },
+        { type: 'bench', partialMatch: false, pattern: 'bench' },
+      ],
+    },
+    rules: {
+      'import-x/no-cycle': 'error',
+      'boundaries/dependencies': [
+        'error',
+        {
+          default: 'disallow',
+          policies: [
+            { allow: { to: { module: { origin: ['external', 'core'] } } } },
+            may('contracts', ['contracts']),
+            may('rules', ['rules', 'contracts']),
+            may('core', ['core', 'contracts']),
+            may('core', ['infra'], 'type'),
+            may('infra', ['infra', 'core', 'contracts', 'rules']),
+            may('process', ['process', 'room', 'infra', 'core', 'contracts', 'rules']),
+            may('room', ['room', 'infra', 'core', 'contracts', 'rules']),
+            may('workflows', ['workflows', 'contracts', 'rules']),
+            may('workflows', ['activities'], 'type'),
+            may('activities', ['activities', 'room', 'infra', 'core', 'contracts', 'rules']),
+            may('http', ['http', 'room', 'core']),
+            may('api', ['api', 'http', 'room', 'infra', 'core', 'contracts', 'rules']),
+            may('worker', ['worker', 'activities', 'room', 'infra', 'core', 'contracts']),
+            {
+              from: { element: { type: 'room' } },
+              disallow: {
+                to: {
+                  element: { type: 'room', captured: { room: '!{{ from.element.captured.room }}' } },
+                  file: { categories: 'model' },
+                },
+                dependency: { kind: 'value' },
+              },
+              message: 'Another room is reached through its service.',
+            },
+            {
+              from: { element: { types: { anyOf: ['api', 'http'] } } },
+              disallow: { to: { file: { categories: 'model' } }, dependency: { kind: 'value' } },
+              message: 'The API reaches the database through a service.',
+            },
+            may('test', EVERYTHING),
+            may('bench', [...EVERYTHING, 'bench']),
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: DETERMINISTIC,
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: builtinModules
+            .filter((m) => m !== 'assert')
+            .flatMap((m) => [m, `node:${m}`])
+            .map((name) => ({ name, message: 'This code runs inside a Temporal workflow: no Node built-ins.' })),
+          patterns: [
+            {
+              regex: '^(?!@temporalio/(workflow|common)$|\\.{1,2}/)',
+              message: 'Workflow-safe code imports only @temporalio/workflow, @temporalio/common and its neighbours.',
+            },
+          ],
+        },
+      ],
+      'no-restricted-globals': [
+        'error',
+        'process',
+        'fetch',
+        'Buffer',
+        'setInterval',
+        'WeakRef',
+        'FinalizationRegistry',
+      ],
+    },
+  },
+  {
+    files: ['api/**/*.ts', 'src/**/*.ts', 'activities/**/*.ts', 'worker/**/*.ts'],
+    ignores: ['src/config.ts', ...DETERMINISTIC],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Read the environment in src/config.ts only.' },
+      ],
+    },
+  },
+  {
+    files: ['test/**/*.ts'],
+    ...jest.configs['flat/recommended'],
+    rules: {
+      ...jest.configs['flat/recommended'].rules,
+      'max-lines-per-function': 'off',
+      'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'api.**.expect', 'api().**.expect'] }],
+      'no-restricted-exports': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+);

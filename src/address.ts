@@ -1,0 +1,42 @@
+import { domainToASCII } from 'node:url';
+
+const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const ASCII_IN_DOMAIN = /^[a-z0-9.-]*$/i;
+// eslint-disable-next-line no-control-regex -- what IDNA leaves alone: everything outside ASCII
+const NON_ASCII = /[^\x00-\x7f]+/g;
+
+export const MAX_ADDRESS_LENGTH = 254;
+
+export interface Address {
+  /** As given: only the recipient's system knows whether its case matters (RFC 5321 §2.4). */
+  readonly local: string;
+  /** Lower-case, in ASCII form. */
+  readonly domain: string;
+}
+
+/** A host name of at least two labels in lower-case ASCII form (IDNA), or null when it is none. */
+export function normalizeDomain(text: string): string | null {
+  if (text.length > 253 || !ASCII_IN_DOMAIN.test(text.replace(NON_ASCII, ''))) return null;
+  const ascii = ASCII_IN_DOMAIN.test(text) ? text.toLowerCase() : domainToASCII(text);
+  const labels = ascii.split('.');
+  const last = labels.at(-1) ?? '';
+  const fits = ascii.length <= 253 && labels.length > 1 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(last);
+  return fits ? ascii : null;
+}
+
+/** Splits a bare mailbox (RFC 5321 dot-string, ASCII local part); null for display names, quoted strings, literals and anything longer than 254. */
+export function parseAddress(text: string): Address | null {
+  const at = text.lastIndexOf('@');
+  if (at < 1 || at > 64 || text.length > MAX_ADDRESS_LENGTH) return null;
+  const local = text.slice(0, at);
+  const domain = normalizeDomain(text.slice(at + 1));
+  if (domain === null || !LOCAL_PART.test(local) || at + 1 + domain.length > MAX_ADDRESS_LENGTH) return null;
+  return { local, domain };
+}
+
+/** The form in which addresses are stored and compared: lower-case, domain in ASCII. Null when it is no address. */
+export function normalizeAddress(text: string): string | null {
+  const address = parseAddress(text);
+  return address && `${address.local.toLowerCase()}@${address.domain}`;
+}

@@ -1,0 +1,52 @@
+import { Schema, model } from 'mongoose';
+import type { EmailSource } from '../emails/model';
+
+/** What a project used in one calendar month (UTC). Changed only in the transaction that accepts, cancels or receives the message. */
+export interface Usage {
+  /** `<projectId>/<YYYY-MM>` */
+  readonly _id: string;
+  readonly used: number;
+  readonly credits: number;
+  readonly categories: Readonly<Record<EmailSource, number>>;
+}
+
+const count = { type: Number, default: 0 };
+
+const usageSchema = new Schema<Usage>(
+  {
+    _id: { type: String, required: true },
+    used: count,
+    credits: count,
+    categories: {
+      type: new Schema({ transactional: count, campaign: count, workflow: count, inbound: count }, { _id: false }),
+      default: () => ({}),
+    },
+  },
+  { strict: 'throw', versionKey: false },
+);
+export const UsageModel = model<Usage>('Usage', usageSchema, 'usage');
+
+/** What reputation is computed from: live mail of one project in one hour, simulator left out. */
+export interface DeliveryCount {
+  /** `<projectId>/<hour as ISO 8601>` */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly hour: Date;
+  readonly sent: number;
+  readonly bounced: number;
+  readonly complained: number;
+}
+
+const deliveryCountSchema = new Schema<DeliveryCount>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    hour: { type: Date, required: true },
+    sent: count,
+    bounced: count,
+    complained: count,
+  },
+  { strict: 'throw', versionKey: false },
+);
+deliveryCountSchema.index({ projectId: 1, hour: 1 }); // sum a project's windows
+export const DeliveryCountModel = model<DeliveryCount>('DeliveryCount', deliveryCountSchema, 'delivery_counts');

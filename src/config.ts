@@ -1,0 +1,162 @@
+import { z } from 'zod';
+
+const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false', '1', '0'])
+    .default(fallback ? 'true' : 'false')
+    .transform((text) => text === 'true' || text === '1');
+
+const seconds = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((list) => list.split(',').map((part) => Number(part.trim())))
+    .pipe(z.array(z.number().positive().finite()).min(1));
+
+const count = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(min).max(max).default(fallback);
+
+const hostName = z
+  .string()
+  .toLowerCase()
+  .regex(/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/, 'must be a host name');
+
+const hostList = z
+  .string()
+  .transform((list) =>
+    list
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(hostName));
+
+const secretList = z
+  .string()
+  .transform((list) => list.split(','))
+  .pipe(z.array(z.string().min(32, 'each secret needs at least 32 characters')).min(1).max(2));
+
+const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+
+const ConfigSchema = z.object({
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'])
+    .default('development')
+    .describe('production switches to JSON logs and refuses development shortcuts'),
+  PORT: count(3000, 0, 65_535).describe('API port; 0 picks a free one'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('address that the API listens on'),
+  PUBLIC_URL: httpUrl.optional().describe('base of tracking, unsubscribe and view links; default http://localhost:<PORT>'),
+  DATA_DIR: z.string().min(1).default('.data').describe('where the embedded default keeps its databases, secret and keys'),
+  MONGODB_URI: z
+    .url({ protocol: /^mongodb(\+srv)?$/ })
+    .optional()
+    .describe('MongoDB replica set; without it the embedded default starts one'),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^\s:/]+:\d{1,5}$/, 'must be host:port')
+    .optional()
+    .describe('Temporal front end; without it the embedded default starts one'),
+  TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('Temporal namespace'),
+  TEMPORAL_UI_PORT: count(8233, 0, 65_535).describe('port of the embedded Temporal web UI'),
+  APP_SECRET: secretList
+    .optional()
+    .describe(
+      'at least 32 characters; token signing and key encryption derive from it; "new,old" while rotating; the embedded default makes one',
+    ),
+  SMTP_URL: z
+    .string()
+    .regex(/^(smtps?:\/\/.+|direct:)$/, 'must be smtp://, smtps:// or direct:')
+    .optional()
+    .describe('smtp[s]://[user:pass@]host:port[/?tls=off|opportunistic|required|insecure]; the embedded default uses its sink'),
+  SMTP_CONNECTIONS: count(20, 1, 1000).describe('SMTP connections per worker process'),
+  SMTP_ACCEPTED_IS_DELIVERED: flag(true).describe("over a smarthost, take its 250 as the recipient's acceptance"),
+  LEDGER_CHUNK: count(100, 1, 10_000).describe('most campaign messages of one worker process that are marked sending and not yet recorded'),
+  SMTP_RETRY_SECONDS: seconds('30,120,600,1800,3600,7200,14400,28800,28800').describe('waits before each further delivery attempt'),
+  EVENTS_PUBLIC_RATE_PER_MINUTE: count(600, 1).describe('events per minute and IP address with a public key'),
+  INBOUND_SMTP_PORT: count(2526, 0, 65_535).describe('port for bounces, complaints, unsubscribe mail and inbound mail'),
+  DNS_SERVERS: z.string().min(1).optional().describe("host[:port],... used for every DNS check; default the system's"),
+  PLATFORM_DOMAIN: hostName.default('lettermill.test').describe('domain of the platform itself'),
+  TRACKING_HOST: hostName.optional().describe('CNAME target of tracking domains; default track.<PLATFORM_DOMAIN>'),
+  SPF_INCLUDE: hostName.optional().describe('SPF include of sending domains; default _spf.<PLATFORM_DOMAIN>'),
+  MX_HOST: hostName.optional().describe('MX target of bounce domains; default mx.<PLATFORM_DOMAIN>'),
+  BOUNCE_DOMAIN: hostName.optional().describe('envelope domain until a bounce domain is verified; default bounce.<PLATFORM_DOMAIN>'),
+  DEV_VERIFIED_DOMAINS: hostList.optional().describe('domains of the first project taken as verified; refused in production'),
+  DOMAIN_CHECK_INTERVAL_SECONDS: count(300, 1).describe('wait between checks of a pending domain'),
+  DOMAIN_CHECK_WINDOW_HOURS: count(72, 1).describe('how long a pending domain is checked before it fails'),
+  SEND_RATE_PER_SECOND: count(100, 1).describe('units that the send bucket of a project regains each second'),
+  SEND_RATE_BURST: count(2000, 1).describe('units that the send bucket of a project holds'),
+  ENFORCE_PLAN_QUOTAS: flag(false).describe('enforce the plan quotas without payments'),
+  PLAN_QUOTA_FREE: count(3000).describe('credits per month on plan free'),
+  PLAN_QUOTA_STARTER: count(50_000).describe('credits per month on plan starter'),
+  PLAN_QUOTA_GROWTH: count(250_000).describe('credits per month on plan growth'),
+  WEBHOOK_ALLOW_INSECURE: flag(false).describe('allow http:// webhook URLs; true in the embedded default'),
+  WEBHOOK_ALLOW_PRIVATE: flag(false).describe('allow webhook URLs on private addresses; true in the embedded default'),
+  WEBHOOK_TIMEOUT_SECONDS: count(15, 1, 120).describe('time-out of one webhook attempt'),
+  WEBHOOK_RETRY_SECONDS: seconds('5,60,300,1800,7200,18000,28800,28800').describe('waits before each further webhook attempt'),
+  PAYMENTS_API_URL: httpUrl.optional().describe('payment provider; payments are off without it'),
+  PAYMENTS_API_KEY: z.string().min(1).optional().describe('payment provider key'),
+  PAYMENTS_WEBHOOK_SECRET: z.string().min(1).optional().describe('secret of payment notifications'),
+  PAYMENTS_PRODUCT_STARTER: z.string().min(1).optional().describe('product id of plan starter'),
+  PAYMENTS_PRODUCT_GROWTH: z.string().min(1).optional().describe('product id of plan growth'),
+  PAYMENTS_ENV: z.enum(['test_mode', 'live_mode']).default('test_mode').describe('payment environment'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('JSON lines in production, readable otherwise'),
+  MONGOD_BINARY: z.string().min(1).optional().describe('mongod for the embedded default; else PATH, the cache, a download'),
+  TEMPORAL_BINARY: z.string().min(1).optional().describe('temporal CLI for the embedded default; else PATH, the cache, a download'),
+  TEMPORAL_TEST_SERVER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('executable time-skipping Temporal test server, for tests; else the cache, a download'),
+  DEV_INBOX_URL: httpUrl.optional().describe('set by the embedded default: where the SMTP sink answers for /dev/inbox'),
+});
+
+type Parsed = z.output<typeof ConfigSchema>;
+type Filled = 'PUBLIC_URL' | 'TRACKING_HOST' | 'SPF_INCLUDE' | 'MX_HOST' | 'BOUNCE_DOMAIN';
+
+export type Config = Readonly<Omit<Parsed, Filled> & { [K in Filled]: string }>;
+
+const SERVER_KEYS = ['MONGODB_URI', 'TEMPORAL_ADDRESS', 'APP_SECRET'] as const;
+
+/** The configuration of a part that talks to given servers: what the embedded default would have made is there. */
+export type ServerConfig = Config & { readonly [K in (typeof SERVER_KEYS)[number]]: NonNullable<Parsed[K]> };
+
+/** Reads and checks the environment once, at start; nothing else in the code touches process.env. Throws a list of what is wrong. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = ConfigSchema.safeParse(given);
+  if (!parsed.success) throw new Error(`Bad configuration:\n${z.prettifyError(parsed.error)}`);
+  const config = parsed.data;
+  if (config.NODE_ENV === 'production' && config.DEV_VERIFIED_DOMAINS) {
+    throw new Error('Bad configuration:\n✖ DEV_VERIFIED_DOMAINS is refused when NODE_ENV=production');
+  }
+  return Object.freeze({
+    ...config,
+    PUBLIC_URL: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+    TRACKING_HOST: config.TRACKING_HOST ?? `track.${config.PLATFORM_DOMAIN}`,
+    SPF_INCLUDE: config.SPF_INCLUDE ?? `_spf.${config.PLATFORM_DOMAIN}`,
+    MX_HOST: config.MX_HOST ?? `mx.${config.PLATFORM_DOMAIN}`,
+    BOUNCE_DOMAIN: config.BOUNCE_DOMAIN ?? `bounce.${config.PLATFORM_DOMAIN}`,
+  });
+}
+
+/** As `loadConfig`, for `api`, `worker` and `smtp`, which start no servers: the servers and the secret must be given. */
+export function loadServerConfig(env: Readonly<Record<string, string | undefined>> = process.env): ServerConfig {
+  const config = loadConfig(env);
+  const missing = SERVER_KEYS.filter((key) => config[key] === undefined);
+  if (missing.length > 0) throw new Error(`Bad configuration:\n${missing.map((key) => `✖ ${key} is required`).join('\n')}`);
+  return config as ServerConfig;
+}
+
+/** Name, default and meaning of every variable, for the generated documentation. */
+export function describeConfig(): readonly { readonly name: string; readonly fallback: string; readonly meaning: string }[] {
+  const json = z.toJSONSchema(ConfigSchema, { io: 'input', unrepresentable: 'any' }) as {
+    properties: Record<string, { default?: unknown; description?: string }>;
+  };
+  return Object.entries(json.properties).map(([name, schema]) => ({
+    name,
+    fallback: schema.default === undefined ? '' : String(schema.default as string | number),
+    meaning: schema.description ?? '',
+  }));
+}

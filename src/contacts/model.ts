@@ -1,0 +1,36 @@
+import { Schema, model } from 'mongoose';
+
+export interface Contact {
+  /** `addressId('ctc', project.idSalt, email)`: one address, one contact, however many requests race. */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly subscribed: boolean;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly locale: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** When the person opted out; an import never turns such a contact subscribed again. */
+  readonly optedOutAt: Date | null;
+}
+
+const contactSchema = new Schema<Contact>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    email: { type: String, required: true },
+    firstName: { type: String, default: null },
+    lastName: { type: String, default: null },
+    subscribed: { type: Boolean, default: true },
+    data: { type: Schema.Types.Mixed, default: null },
+    locale: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+    optedOutAt: { type: Date, default: null },
+  },
+  { strict: 'throw', versionKey: false },
+);
+
+export const ContactModel = model<Contact>('Contact', contactSchema, 'contacts');

@@ -1,0 +1,59 @@
+import type { ClientSession } from 'mongoose';
+import { emit } from '../events/emit';
+import { addressId } from '../ids';
+import { ContactModel } from './model';
+import type { Contact } from './model';
+
+export type { Contact } from './model';
+
+/** The id of the contact that an address is, or would be, in a project. */
+export const contactIdFor = (project: { readonly idSalt: string }, email: string): string => addressId('ctc', project.idSalt, email);
+
+/** Contacts by id, as far as they exist. */
+export async function findContacts(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, Contact>> {
+  if (ids.length === 0) return new Map();
+  const found = await ContactModel.collection.find<Contact>({ _id: { $in: [...ids] } } as never, session ? { session } : {}).toArray();
+  return new Map(found.map((contact) => [contact._id, contact]));
+}
+
+export interface NewContact {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly subscribed: boolean;
+}
+
+/** Makes the contacts that are not there yet, and tells of those only. Names of contacts that exist are left alone. */
+export async function createMissing(session: ClientSession, rows: readonly NewContact[], testMode: boolean, now: Date): Promise<void> {
+  if (rows.length === 0) return;
+  const existing = await findContacts(
+    rows.map(({ _id }) => _id),
+    session,
+  );
+  const missing = rows.filter(({ _id }) => !existing.has(_id));
+  if (missing.length === 0) return;
+  const contacts = missing.map((row): Contact => ({ ...row, data: null, locale: null, createdAt: now, updatedAt: now, optedOutAt: null }));
+  await ContactModel.collection.insertMany(contacts as never, { session });
+  await emit(
+    session,
+    missing.map(({ _id, projectId }) => ({ projectId, name: 'contact.created' as const, contactId: _id, testMode, at: now })),
+  );
+}
+
+/**
+ * Takes a contact off marketing mail for good: an import will not bring it back. Emits `contact.unsubscribed` when that changes something.
+ * Resolves to false when there is no such contact.
+ */
+export async function optOut(session: ClientSession, contactId: string, testMode: boolean, now: Date): Promise<boolean> {
+  const before = await ContactModel.findOneAndUpdate(
+    { _id: contactId },
+    { $set: { subscribed: false, optedOutAt: now, updatedAt: now } },
+    { session, returnDocument: 'before' },
+  ).lean<Contact>();
+  if (before?.subscribed) {
+    await emit(session, [{ projectId: before.projectId, name: 'contact.unsubscribed', contactId, testMode, at: now }]);
+  }
+  return before !== null;
+}

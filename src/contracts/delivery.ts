@@ -1,0 +1,40 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+
+/** Pumps of outgoing mail. All mail of a project is in one shard, so one pump sees all of it and can be fair to the others. */
+export const DELIVERY_SHARDS = 16;
+
+/** FNV-1a of the project's id: the same in every process and release. */
+export function shardOf(projectId: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < projectId.length; i++) hash = Math.imul(hash ^ projectId.charCodeAt(i), 0x01000193) >>> 0;
+  return hash % DELIVERY_SHARDS;
+}
+
+export interface DeliveryPumpInput {
+  readonly shard: number;
+}
+
+export interface PumpInput {
+  readonly shard: number;
+  /** The workflow's time in milliseconds: what is due is judged by it, so that tests can skip time. */
+  readonly now: number;
+}
+
+export interface PumpResult {
+  /** When the next message of the shard is due, in milliseconds; null when none waits. */
+  readonly nextDueAt: number | null;
+  /** How many messages came to an end or were put off. */
+  readonly handled: number;
+}
+
+export const deliveryPumpId = (shard: number): string => `delivery/${shard}`;
+
+export const wakeSignal = defineSignal('wake');
+
+export interface DeliveryProgress {
+  readonly handled: number;
+  readonly state: 'delivering' | 'waiting';
+  readonly nextDueAt: string | null;
+}
+
+export const deliveryProgressQuery = defineQuery<DeliveryProgress>('progress');

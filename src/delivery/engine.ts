@@ -1,0 +1,184 @@
+import type { Core } from '../context';
+import { claim, claimed } from '../emails/ledger';
+import type { Attempt, Email } from '../emails/model';
+import { newId } from '../ids';
+import type { Clock, Lane } from './lane';
+import { record } from './record';
+import type { Finished } from './record';
+
+/** A due message that a pump found, not yet ours. */
+interface Candidate {
+  readonly email: Email;
+  readonly clock: Clock;
+  readonly done: () => void;
+}
+
+interface Claimed extends Candidate {
+  readonly attemptId: string;
+}
+
+interface LaneResult extends Finished {
+  readonly lane: Lane;
+  readonly done: () => void;
+}
+
+const RETRY_MS = [50, 200, 500, 1_000];
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Sends messages over the lanes (one SMTP connection each). In each turn the results of the lanes that finished are recorded together, and the next
+ * messages of the free lanes are claimed, side by side: no lane begins a message before its last result is in the ledger, so a lost process
+ * leaves at most one message per lane in doubt.
+ *
+ * | killed                                  | found                         | happens                                              |
+ * |-----------------------------------------|-------------------------------|------------------------------------------------------|
+ * | before the claim                        | `queued`, due                 | the pump runs again elsewhere and sends it           |
+ * | claimed, not begun or not past the dot  | `sending`, worker's lease ends | taken over after the lease and sent                 |
+ * | past the final dot, no record           | the same                      | in doubt: sent again after the lease, same Message-ID |
+ * | recorded                                | final state and its events    | nothing                                              |
+ * | put off, recorded                       | `queued` with its next time   | the pump's timer sends it then                       |
+ */
+export class Engine {
+  private readonly candidates: Candidate[] = [];
+  private readonly waitingIds = new Set<string>();
+  private readonly free: Lane[];
+  private finished: LaneResult[] = [];
+  private readonly attempts = new Map<string, number>();
+  private turning = false;
+  private stopped = false;
+
+  constructor(
+    private readonly core: Core,
+    private readonly workerId: string,
+    private readonly lanes: readonly Lane[],
+    private readonly mayBegin: () => boolean,
+  ) {
+    this.free = [...lanes];
+  }
+
+  /** Attempts that are under way or not recorded yet. */
+  activeAttempts(): readonly string[] {
+    return [...this.attempts.keys()];
+  }
+
+  /** Whether messages may be begun now. */
+  get ready(): boolean {
+    return !this.stopped && this.mayBegin();
+  }
+
+  get laneCount(): number {
+    return this.lanes.length;
+  }
+
+  /** Takes in due messages; those it has already are left out. `done` is called once for each when it is recorded, or turns out not to be ours. */
+  add(emails: readonly Email[], clock: Clock, done: () => void): number {
+    const fresh = emails.filter(({ _id }) => !this.waitingIds.has(_id));
+    for (const email of fresh) {
+      this.waitingIds.add(email._id);
+      this.candidates.push({ email, clock, done });
+    }
+    queueMicrotask(() => this.turn());
+    return fresh.length;
+  }
+
+  /** Begins nothing more; resolves when all that was begun is recorded. */
+  async drain(): Promise<void> {
+    this.stopped = true;
+    this.dropCandidates();
+    while (this.attempts.size > 0 || this.turning) await pause(20);
+    await Promise.all(this.lanes.map((lane) => lane.close()));
+  }
+
+  /** Cuts all connections at once. */
+  destroy(): void {
+    for (const lane of this.lanes) lane.destroy();
+  }
+
+  private dropCandidates(): void {
+    for (const { email, done } of this.candidates.splice(0)) {
+      this.waitingIds.delete(email._id);
+      done();
+    }
+  }
+
+  private turn(): void {
+    if (this.turning) return;
+    this.turning = true;
+    void this.turns().finally(() => {
+      this.turning = false;
+      if (this.finished.length > 0 || this.canBegin()) this.turn();
+    });
+  }
+
+  private async turns(): Promise<void> {
+    while (this.finished.length > 0 || this.canBegin()) {
+      const results = this.finished;
+      this.finished = [];
+      const next = this.stopped ? [] : this.candidates.splice(0, this.free.length + results.length);
+      const [, ours] = await Promise.all([this.recordAll(results), this.claimNext(next)]);
+      for (const claimed of ours) this.begin(claimed);
+    }
+    if (!this.mayBegin()) this.dropCandidates();
+  }
+
+  private canBegin(): boolean {
+    return !this.stopped && this.candidates.length > 0 && this.free.length > 0 && this.mayBegin();
+  }
+
+  /** Records until it is recorded: an acknowledged message outlives an outage of the database. */
+  private async recordAll(results: readonly LaneResult[]): Promise<void> {
+    if (results.length === 0) return;
+    await this.untilDone('Results were not recorded', () => record(this.core, results));
+    for (const { lane, attemptId, done } of results) {
+      this.free.push(lane);
+      this.release(attemptId);
+      done();
+    }
+  }
+
+  private async claimNext(next: readonly Candidate[]): Promise<readonly Claimed[]> {
+    if (next.length === 0) return [];
+    const attempt: Attempt = { id: newId('att'), worker: this.workerId, at: new Date() };
+    this.attempts.set(attempt.id, next.length);
+    const ids = next.map(({ email }) => email._id);
+    const ours = await claim(ids, attempt).catch((error: unknown) => {
+      this.core.log.warn({ err: error }, 'A claim was not answered');
+      return this.untilDone('A claim is not known', () => claimed(attempt));
+    });
+    return next.flatMap((candidate) => {
+      this.waitingIds.delete(candidate.email._id);
+      if (ours.has(candidate.email._id)) return [{ ...candidate, attemptId: attempt.id }];
+      this.release(attempt.id);
+      candidate.done();
+      return [];
+    });
+  }
+
+  private begin({ email, clock, done, attemptId }: Claimed): void {
+    const lane = this.free.pop();
+    if (!lane) throw new Error('More messages were claimed than lanes are free');
+    const begun: Email = { ...email, attempts: email.attempts + 1 };
+    void lane.send(begun, clock).then((outcome) => {
+      this.finished.push({ lane, email: begun, attemptId, outcome, done });
+      this.turn();
+    });
+  }
+
+  private release(attemptId: string): void {
+    const left = (this.attempts.get(attemptId) ?? 1) - 1;
+    if (left > 0) this.attempts.set(attemptId, left);
+    else this.attempts.delete(attemptId);
+  }
+
+  private async untilDone<T>(trouble: string, work: () => Promise<T>): Promise<T> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await work();
+      } catch (error) {
+        this.core.log.warn({ err: error, tries }, trouble);
+        await pause(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 1_000);
+      }
+    }
+  }
+}

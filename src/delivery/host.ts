@@ -1,0 +1,67 @@
+import type { Core } from '../context';
+import type { PumpResult } from '../contracts/delivery';
+import { parseSmtpUrl } from '../mail/smtp-url';
+import { Engine } from './engine';
+import { Lane } from './lane';
+import { LEASE_TIMES, Lease } from './lease';
+import type { LeaseTimes } from './lease';
+import { PUMP_TIMES, PumpRun } from './pump';
+import type { PumpTimes } from './pump';
+import { WakeWatch } from './wake-watch';
+
+export interface PumpCall {
+  readonly shard: number;
+  /** The workflow's time when it asked, in milliseconds. */
+  readonly startedAt: number;
+  readonly signal: AbortSignal;
+  readonly beat: (handled: number) => void;
+}
+
+/** All of a worker process that has to do with delivery: its lease, its SMTP connections, and the pumps that run in it. */
+export class DeliveryHost {
+  private readonly engine: Engine;
+  private readonly lease: Lease;
+  private readonly watch = new WakeWatch();
+  private readonly stopping = new AbortController();
+  private guard: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly core: Core,
+    private readonly times: { readonly lease: LeaseTimes; readonly pump: PumpTimes } = { lease: LEASE_TIMES, pump: PUMP_TIMES },
+  ) {
+    if (!core.config.SMTP_URL) throw new Error('SMTP_URL is required where mail is delivered');
+    const route = parseSmtpUrl(core.config.SMTP_URL);
+    const holds = (): boolean => this.lease.holds();
+    const lanes = Array.from({ length: core.config.SMTP_CONNECTIONS }, () => new Lane(core, route, holds));
+    this.lease = new Lease(core, () => this.engine.activeAttempts(), times.lease);
+    this.engine = new Engine(core, this.lease.workerId, lanes, holds);
+  }
+
+  async start(): Promise<void> {
+    await this.lease.start();
+    this.guard = setInterval(() => {
+      if (!this.lease.holds()) this.engine.destroy();
+    }, 1_000);
+  }
+
+  /** One run of a shard's pump, by the time of the workflow that asked for it. */
+  pump({ shard, startedAt, signal, beat }: PumpCall): Promise<PumpResult> {
+    const offset = startedAt - Date.now();
+    const now = (): Date => new Date(Date.now() + offset);
+    return new PumpRun(
+      this.core,
+      this.engine,
+      this.watch,
+      { shard, now, beat, signal: AbortSignal.any([signal, this.stopping.signal]) },
+      this.times.pump,
+    ).run();
+  }
+
+  /** Begins nothing more, finishes and records what is on the wire, gives up the lease. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.engine.drain();
+    clearInterval(this.guard);
+    await this.lease.end();
+  }
+}

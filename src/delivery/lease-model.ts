@@ -1,0 +1,24 @@
+import { Schema, model } from 'mongoose';
+
+/** A worker process that may have mail on the wire. */
+export interface WorkerRow {
+  readonly _id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly startedAt: Date;
+  readonly leaseUntil: Date;
+}
+
+const workerSchema = new Schema<WorkerRow>(
+  {
+    _id: { type: String, required: true },
+    host: { type: String, required: true },
+    pid: { type: Number, required: true },
+    startedAt: { type: Date, required: true },
+    leaseUntil: { type: Date, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+workerSchema.index({ leaseUntil: 1 }, { expireAfterSeconds: 24 * 3600 }); // forget workers that are long gone
+
+export const WorkerModel = model<WorkerRow>('Worker', workerSchema, 'workers');

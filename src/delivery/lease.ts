@@ -1,0 +1,95 @@
+import os from 'node:os';
+import type { Core } from '../context';
+import { takeOver, workersWithMail } from '../emails/ledger';
+import { wakeDelivery } from '../emails/wakes';
+import { newId } from '../ids';
+import { WorkerModel } from './lease-model';
+import type { WorkerRow } from './lease-model';
+
+export interface LeaseTimes {
+  readonly renewMs: number;
+  readonly leaseMs: number;
+  /** Without a renewal for so long, nothing more is put on a wire. */
+  readonly stopMs: number;
+  /** Takes over from others only after so long a time of unbroken contact: after an outage, those that live renew first. */
+  readonly contactMs: number;
+}
+
+export const LEASE_TIMES: LeaseTimes = { renewMs: 5_000, leaseMs: 30_000, stopMs: 20_000, contactMs: 12_000 };
+
+/**
+ * A worker's right to have mail on the wire. It renews a row; when it could not for `stopMs`, `holds()` turns false and stays so until the next
+ * renewal; when the row's lease is over, another worker takes its messages over. All waits are judged by the monotonic clock, so a process that was
+ * stopped and goes on knows at once that it lost its lease.
+ */
+export class Lease {
+  readonly workerId = newId('wrk');
+  private readonly startedAt = new Date();
+  private renewedAt = Number.NEGATIVE_INFINITY;
+  private contactSince: number | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private ended = false;
+
+  constructor(
+    private readonly core: Core,
+    /** Attempts of this process that are under way. */
+    private readonly activeAttempts: () => readonly string[],
+    private readonly times: LeaseTimes = LEASE_TIMES,
+  ) {}
+
+  /** Resolves when the first renewal is done. */
+  async start(): Promise<void> {
+    await this.tick();
+  }
+
+  /** Whether anything may be put on a wire now. */
+  holds(): boolean {
+    return performance.now() - this.renewedAt < this.times.stopMs;
+  }
+
+  /** Gives the lease up: what is still claimed may be taken over at once. */
+  async end(): Promise<void> {
+    this.ended = true;
+    clearTimeout(this.timer);
+    this.renewedAt = Number.NEGATIVE_INFINITY;
+    await WorkerModel.deleteOne({ _id: this.workerId });
+  }
+
+  private async tick(): Promise<void> {
+    try {
+      await this.renew();
+      await this.takeOverLost();
+    } catch (error) {
+      this.contactSince = null;
+      this.core.log.warn({ err: error }, 'The lease was not renewed');
+    }
+    if (!this.ended) this.timer = setTimeout(() => void this.tick(), this.times.renewMs);
+  }
+
+  private async renew(): Promise<void> {
+    const began = performance.now();
+    const leaseUntil = new Date(Date.now() + this.times.leaseMs);
+    const row: Omit<WorkerRow, '_id' | 'leaseUntil'> = { host: os.hostname(), pid: process.pid, startedAt: this.startedAt };
+    await WorkerModel.updateOne({ _id: this.workerId }, { $set: { leaseUntil }, $setOnInsert: row }, { upsert: true });
+    this.renewedAt = began;
+    this.contactSince ??= began;
+  }
+
+  private async takeOverLost(): Promise<void> {
+    if (this.contactSince === null || performance.now() - this.contactSince < this.times.contactMs) return;
+    const now = new Date();
+    const busy = await workersWithMail();
+    const living = await WorkerModel.find({ _id: { $in: busy }, leaseUntil: { $gt: now } }).distinct('_id');
+    for (const worker of busy) {
+      const shards = living.includes(worker) ? await this.giveBackOwn(worker, now) : await takeOver(worker, now);
+      if (shards.length > 0) this.core.log.warn({ worker, shards }, 'Took over what a lost worker had on the wire');
+      for (const shard of shards) wakeDelivery(this.core, shard);
+    }
+  }
+
+  /** A claim whose answer was lost and which took hold later: nobody is sending that message. */
+  private giveBackOwn(worker: string, now: Date): Promise<readonly number[]> | readonly number[] {
+    if (worker !== this.workerId) return [];
+    return takeOver(worker, now, this.activeAttempts(), new Date(now.getTime() - this.times.leaseMs));
+  }
+}

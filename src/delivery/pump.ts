@@ -1,0 +1,113 @@
+import type { Core } from '../context';
+import type { PumpResult } from '../contracts/delivery';
+import { findDue, nextDueAt } from '../emails/ledger';
+import { listen, stopListening } from '../emails/wakes';
+import { newId } from '../ids';
+import type { Engine } from './engine';
+import type { Email } from '../emails/model';
+import { withoutBlocked } from './recheck';
+import type { WakeWatch } from './wake-watch';
+
+export interface PumpOptions {
+  readonly shard: number;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  /** Called each second while the run lives. */
+  readonly beat: (handled: number) => void;
+}
+
+export interface PumpTimes {
+  /** How long a pump with nothing to do stays, so that the next message waits milliseconds and not for a workflow task. */
+  readonly lingerMs: number;
+  readonly promiseMs: number;
+  readonly beatMs: number;
+}
+
+export const PUMP_TIMES: PumpTimes = { lingerMs: 8_000, promiseMs: 4_000, beatMs: 1_000 };
+
+/** One run of a shard's pump: finds what is due, hands it to the engine, waits a while for more. */
+export class PumpRun {
+  private readonly listener = newId('pmp');
+  /** The shard's sequence as read before the last look: unchanged, it proves that nothing was missed. */
+  private sequence = 0;
+  private promisedAt = Number.NEGATIVE_INFINITY;
+  private inFlight = 0;
+  private handled = 0;
+  private roomWanted: (() => void) | undefined;
+
+  constructor(
+    private readonly core: Core,
+    private readonly engine: Engine,
+    private readonly watch: WakeWatch,
+    private readonly options: PumpOptions,
+    private readonly times: PumpTimes = PUMP_TIMES,
+  ) {}
+
+  /** Resolves when nothing was due for a while or the run is to end; throws when the database does not answer. */
+  async run(): Promise<PumpResult> {
+    const { shard, beat, signal } = this.options;
+    const beating = setInterval(() => beat(this.handled), this.times.beatMs);
+    try {
+      let busyAt = performance.now();
+      while (!signal.aborted) {
+        await this.promise();
+        if (await this.deliverDue()) busyAt = performance.now();
+        else if (this.inFlight > 0 || performance.now() - busyAt < this.times.lingerMs) await this.pause();
+        else if (await stopListening(shard, this.listener, this.sequence)) break;
+        else this.promisedAt = Number.NEGATIVE_INFINITY;
+      }
+      return { nextDueAt: (await nextDueAt(shard))?.getTime() ?? null, handled: this.handled };
+    } finally {
+      clearInterval(beating);
+    }
+  }
+
+  private async promise(): Promise<void> {
+    if (performance.now() - this.promisedAt < this.times.promiseMs) return;
+    this.promisedAt = performance.now();
+    this.sequence = await listen(this.options.shard, this.listener);
+  }
+
+  /** Works off all that is due now; resolves to whether there was anything. */
+  private async deliverDue(): Promise<boolean> {
+    const { shard, now, signal } = this.options;
+    let after = '';
+    let found = 0;
+    do {
+      const page = await findDue(shard, now(), after);
+      after = page.next;
+      found += this.handOver(await withoutBlocked(this.core, page.due, now()));
+      while (this.inFlight > this.engine.laneCount && !signal.aborted) {
+        await this.room();
+        await this.promise();
+      }
+    } while (after !== '' && !signal.aborted);
+    return found > 0;
+  }
+
+  private handOver(due: readonly Email[]): number {
+    if (!this.engine.ready) return 0;
+    const added = this.engine.add(due, this.options.now, () => {
+      this.inFlight--;
+      this.handled++;
+      if (this.inFlight <= this.engine.laneCount) this.roomWanted?.();
+    });
+    this.inFlight += added;
+    return added;
+  }
+
+  /** Until the engine needs more, or it is time to renew the promise. */
+  private async room(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.roomWanted = resolve;
+      timer = setTimeout(resolve, this.times.promiseMs / 2);
+    });
+    clearTimeout(timer);
+  }
+
+  /** Until somebody wakes the shard, or a moment has passed. */
+  private async pause(): Promise<void> {
+    this.sequence = await this.watch.changed(this.options.shard, this.sequence);
+  }
+}

@@ -1,0 +1,56 @@
+import { addUsage } from '../billing/usage';
+import { findContacts } from '../contacts/service';
+import type { Core } from '../context';
+import { withdraw } from '../emails/ledger';
+import type { Email } from '../emails/model';
+import { emit } from '../events/emit';
+import { inTransaction } from '../mongo/transaction';
+import { getProject } from '../projects/service';
+import { findSuppressions } from '../suppressions/service';
+
+/**
+ * Leaves out messages whose recipient was suppressed or opted out after they were accepted: those are cancelled, and their credits given back.
+ * Only messages that have waited are looked at again; the others were judged a moment ago.
+ */
+export async function withoutBlocked(core: Core, due: readonly Email[], now: Date): Promise<readonly Email[]> {
+  const simulator = `@simulator.${core.config.PLATFORM_DOMAIN}`;
+  const waited = due.filter(({ scheduledFor, attempts, to }) => (scheduledFor !== null || attempts > 0) && !to.endsWith(simulator));
+  if (waited.length === 0) return due;
+  const blocked = new Map<string, string>();
+  for (const projectId of new Set(waited.map((email) => email.projectId))) {
+    await judge(
+      projectId,
+      waited.filter((email) => email.projectId === projectId),
+      blocked,
+    );
+  }
+  for (const email of waited) {
+    const reason = blocked.get(email._id);
+    if (reason) await cancel(email, reason, now);
+  }
+  return due.filter(({ _id }) => !blocked.has(_id));
+}
+
+async function judge(projectId: string, emails: readonly Email[], blocked: Map<string, string>): Promise<void> {
+  const project = await getProject(projectId);
+  const suppressions = await findSuppressions(
+    projectId,
+    project.idSalt,
+    emails.map(({ to }) => to),
+  );
+  const contacts = await findContacts(emails.flatMap(({ contactId }) => contactId ?? []));
+  for (const { _id, to, type, contactId } of emails) {
+    const reason = suppressions.get(to)?.reason;
+    const subscribed = contacts.get(contactId ?? '')?.subscribed ?? true;
+    if (reason !== undefined && reason !== 'unsubscribe') blocked.set(_id, 'suppressed');
+    else if (type === 'marketing' && (reason === 'unsubscribe' || !subscribed)) blocked.set(_id, 'unsubscribed');
+  }
+}
+
+const cancel = (email: Email, reason: string, at: Date): Promise<void> =>
+  inTransaction(async (session) => {
+    if (!(await withdraw(session, email, reason))) return;
+    const { charge, projectId, source, contactId, _id, testMode } = email;
+    if (charge) await addUsage(session, projectId, charge.month, source, { messages: -1, credits: -charge.credits });
+    await emit(session, [{ projectId, name: 'email.cancelled', contactId, emailId: _id, data: { source, reason }, testMode, at }]);
+  });

@@ -1,0 +1,34 @@
+import { Schema, model } from 'mongoose';
+import type { InlineContent } from './model';
+
+/** Content that several messages share, keyed by a hash of its text, its project and the renderer's version. */
+export interface Content extends InlineContent {
+  readonly _id: string;
+  readonly projectId: string;
+}
+
+const contentSchema = new Schema<Content>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    subject: { type: String, default: '' },
+    html: { type: String, default: null },
+    text: { type: String, default: null },
+    previewText: { type: String, default: null },
+  },
+  { strict: 'throw', versionKey: false },
+);
+export const ContentModel = model<Content>('Content', contentSchema, 'contents');
+
+/** The bytes of an attachment, stored once for all messages of a project that carry it. */
+export interface Blob {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly bytes: Buffer;
+}
+
+const blobSchema = new Schema<Blob>(
+  { _id: { type: String, required: true }, projectId: { type: String, required: true }, bytes: { type: Buffer, required: true } as never },
+  { strict: 'throw', versionKey: false },
+);
+export const BlobModel = model<Blob>('Blob', blobSchema, 'blobs');

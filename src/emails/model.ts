@@ -1,0 +1,159 @@
+import { Schema, model } from 'mongoose';
+
+export const EMAIL_STATUSES = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'bounced',
+  'complained',
+  'failed',
+  'received',
+  'cancelled',
+] as const;
+export const EMAIL_SOURCES = ['transactional', 'campaign', 'workflow', 'inbound'] as const;
+export const EMAIL_TYPES = ['transactional', 'marketing'] as const;
+export const BOUNCE_TYPES = ['hard', 'soft', 'block'] as const;
+
+export type EmailStatus = (typeof EMAIL_STATUSES)[number];
+export type EmailSource = (typeof EMAIL_SOURCES)[number];
+export type EmailType = (typeof EMAIL_TYPES)[number];
+export type BounceType = (typeof BOUNCE_TYPES)[number];
+
+/** Template text as it was accepted; rendered again, with `values`, wherever the message is needed. */
+export interface InlineContent {
+  readonly subject: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly previewText: string | null;
+}
+
+export interface AttachmentRef {
+  readonly filename: string;
+  readonly contentType: string;
+  /** Bytes after decoding. */
+  readonly size: number;
+  readonly blobId: string;
+}
+
+/** Who has the message on the wire. Kept after a taken-over lease, so that a late record can still settle it. */
+export interface Attempt {
+  readonly id: string;
+  readonly worker: string;
+  readonly at: Date;
+}
+
+/** One message to one recipient: the row of the ledger that delivery moves through its states by compare-and-set. */
+export interface Email {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly shard: number;
+  /** 0 goes before 1 within a project: transactional before automation mail. */
+  readonly priority: number;
+  readonly status: EmailStatus;
+  readonly source: EmailSource;
+  readonly type: EmailType;
+  readonly testMode: boolean;
+  readonly to: string;
+  readonly toName: string | null;
+  readonly fromEmail: string;
+  readonly fromName: string | null;
+  readonly replyTo: string | null;
+  /** Custom headers, in the order given. */
+  readonly headers: readonly (readonly [string, string])[] | null;
+  /** Rendered. */
+  readonly subject: string;
+  readonly contactId: string | null;
+  readonly templateId: string | null;
+  readonly campaignId: string | null;
+  readonly workflowId: string | null;
+  /** One of `contentId` (shared, in `contents`) and `inline` is set. */
+  readonly contentId: string | null;
+  readonly inline: InlineContent | null;
+  /** JSON text of the placeholder values that the content reads. */
+  readonly values: string;
+  readonly attachments: readonly AttachmentRef[];
+  /** What was charged, to which month; given back on cancel. */
+  readonly charge: { readonly month: string; readonly credits: number } | null;
+  /** With angle brackets; the same for every attempt. */
+  readonly messageId: string;
+  readonly createdAt: Date;
+  readonly scheduledFor: Date | null;
+  /** When the message is to go out; only while it is queued. */
+  readonly dueAt?: Date;
+  readonly attempts: number;
+  readonly attempt?: Attempt;
+  readonly sentAt: Date | null;
+  readonly deliveredAt: Date | null;
+  readonly openedAt: Date | null;
+  readonly clickedAt: Date | null;
+  readonly opens: number;
+  readonly clicks: number;
+  readonly bounceType: BounceType | null;
+  readonly error: string | null;
+  readonly providerMessageId: string | null;
+}
+
+const date = { type: Date, default: null };
+const text = { type: String, default: null };
+
+const emailSchema = new Schema<Email>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    shard: { type: Number, required: true },
+    priority: { type: Number, default: 0 },
+    status: { type: String, enum: EMAIL_STATUSES, required: true },
+    source: { type: String, enum: EMAIL_SOURCES, required: true },
+    type: { type: String, enum: EMAIL_TYPES, required: true },
+    testMode: { type: Boolean, default: false },
+    to: { type: String, required: true },
+    toName: text,
+    fromEmail: { type: String, required: true },
+    fromName: text,
+    replyTo: text,
+    headers: { type: [[String]], default: null },
+    subject: { type: String, default: '' },
+    contactId: text,
+    templateId: text,
+    campaignId: text,
+    workflowId: text,
+    contentId: text,
+    inline: { type: Schema.Types.Mixed, default: null },
+    values: { type: String, default: '{}' },
+    attachments: { type: [Schema.Types.Mixed] as never, default: [] },
+    charge: { type: Schema.Types.Mixed, default: null },
+    messageId: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    scheduledFor: date,
+    dueAt: { type: Date },
+    attempts: { type: Number, default: 0 },
+    attempt: { type: Schema.Types.Mixed },
+    sentAt: date,
+    deliveredAt: date,
+    openedAt: date,
+    clickedAt: date,
+    opens: { type: Number, default: 0 },
+    clicks: { type: Number, default: 0 },
+    bounceType: { type: String, enum: [...BOUNCE_TYPES, null], default: null },
+    error: text,
+    providerMessageId: text,
+  },
+  { strict: 'throw', versionKey: false },
+);
+emailSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's e-mails, newest first
+emailSchema.index({ projectId: 1, to: 1, createdAt: -1, _id: -1 }); // what went to an address
+emailSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // a contact's e-mails
+emailSchema.index({ projectId: 1, campaignId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { campaignId: { $gt: '' } } }); // a campaign's e-mails
+emailSchema.index({ projectId: 1, workflowId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { workflowId: { $gt: '' } } }); // an automation's e-mails
+emailSchema.index(
+  { projectId: 1, scheduledFor: 1, _id: 1 },
+  { partialFilterExpression: { status: 'queued', scheduledFor: { $gt: new Date(0) } } },
+); // what waits for its time, soonest first
+emailSchema.index({ shard: 1, projectId: 1, priority: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: what is due, project by project
+emailSchema.index({ shard: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: when the next message is due
+emailSchema.index({ 'attempt.worker': 1 }, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
+
+export const EmailModel = model<Email>('Email', emailSchema, 'emails');

@@ -1,0 +1,81 @@
+import type { ClientSession } from 'mongoose';
+import { addUsage } from '../billing/usage';
+import type { Context } from '../context';
+import { invalidState, notFound } from '../errors';
+import { emit } from '../events/emit';
+import { newestFirst, page } from '../mongo/page';
+import type { Page, PageRequest } from '../mongo/page';
+import { inTransaction } from '../mongo/transaction';
+import { EmailModel } from './model';
+import type { Email, EmailSource, EmailStatus } from './model';
+import { readBodies } from './view-data';
+import type { Bodies } from './view-data';
+
+export type { Email, EmailSource, EmailStatus } from './model';
+export type { Bodies } from './view-data';
+
+export interface EmailFilter {
+  /** `scheduled`: queued, with its time still ahead; soonest first. */
+  readonly status?: EmailStatus | 'scheduled' | undefined;
+  readonly source?: EmailSource | undefined;
+  readonly campaignId?: string | undefined;
+  readonly workflowId?: string | undefined;
+  readonly contactId?: string | undefined;
+  /** An address in its stored form. */
+  readonly to?: string | undefined;
+  /** Accepted at this instant or later. */
+  readonly from?: Date | undefined;
+  /** Accepted before this instant. */
+  readonly until?: Date | undefined;
+}
+
+/** What no list shows and what can be large. */
+const HEAVY = { inline: 0, values: 0 } as const;
+
+const EQUAL = ['source', 'campaignId', 'workflowId', 'contactId', 'to'] as const;
+
+/** A page of the project's messages, newest first, or soonest first when only scheduled ones are wanted. */
+export function listEmails(ctx: Context, filter: EmailFilter, request: PageRequest, now: Date = new Date()): Promise<Page<Email>> {
+  const { status, from, until } = filter;
+  const conditions = {
+    projectId: ctx.projectId,
+    ...Object.fromEntries(EQUAL.filter((name) => filter[name] !== undefined).map((name) => [name, filter[name]])),
+    ...((from ?? until) && { createdAt: { ...(from && { $gte: from }), ...(until && { $lt: until }) } }),
+  };
+  if (status !== 'scheduled') return newestFirst(EmailModel, { ...conditions, ...(status && { status }) }, request, HEAVY);
+  const waiting = { ...conditions, status: 'queued' as const, scheduledFor: { $gt: now } };
+  return page(EmailModel, waiting, request, { by: 'scheduledFor', direction: 1 }, HEAVY);
+}
+
+/** Throws `not_found`. */
+export async function getEmail(ctx: Context, id: string): Promise<{ readonly email: Email; readonly bodies: Bodies }> {
+  const email = await EmailModel.findOne({ _id: id, projectId: ctx.projectId }).lean<Email>();
+  if (!email) throw notFound('Email');
+  return { email, bodies: await readBodies(ctx.core, email) };
+}
+
+/**
+ * Stops a scheduled message that nobody has taken up: from then on it is never sent, and its charge is given back to its month.
+ * Throws `not_found`, and `invalid_state` for any other message: that one is sent, or ended otherwise.
+ */
+export function cancelEmail(ctx: Context, id: string): Promise<void> {
+  return inTransaction(async (session) => {
+    const now = new Date();
+    const cancelled = await EmailModel.findOneAndUpdate(
+      { _id: id, projectId: ctx.projectId, status: 'queued', scheduledFor: { $ne: null }, attempts: 0 },
+      { $set: { status: 'cancelled' }, $unset: { dueAt: 1 } },
+      { session, returnDocument: 'after' },
+    ).lean<Email>();
+    if (!cancelled) throw await refusal(session, ctx, id);
+    const { projectId, contactId, testMode, source, charge } = cancelled;
+    if (charge) await addUsage(session, projectId, charge.month, source, { messages: -1, credits: -charge.credits });
+    await emit(session, [{ projectId, name: 'email.cancelled', contactId, emailId: id, data: { source }, testMode, at: now }]);
+  });
+}
+
+async function refusal(session: ClientSession, ctx: Context, id: string): Promise<Error> {
+  const email = await EmailModel.findOne({ _id: id, projectId: ctx.projectId }, { status: 1 }, { session }).lean<Pick<Email, 'status'>>();
+  return email
+    ? invalidState(`Only a scheduled message that waits for its time can be cancelled; this one is ${email.status}`)
+    : notFound('Email');
+}

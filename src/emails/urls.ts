@@ -1,0 +1,63 @@
+import type { Core } from '../context';
+
+type UrlCore = { readonly config: Pick<Core['config'], 'PUBLIC_URL' | 'BOUNCE_DOMAIN'>; readonly secrets: Core['secrets'] };
+type MessagePurpose = 'open' | 'unsubscribe' | 'view' | 'bounce';
+
+const ID_PREFIX = 'em_';
+const TOKEN = /^([0-9a-z]{26})\.([0-9a-z]{28})$/;
+const CLICK_TOKEN = /^([0-9a-z]{26})\.([A-Za-z0-9_-]+)\.([0-9a-z]{28})$/;
+
+export interface PublicUrls {
+  readonly unsubscribeUrl: string;
+  readonly viewInBrowserUrl: string;
+}
+
+/** The links of a message that anyone who holds them may use. Tokens are signed and hold no address. */
+export const publicUrls = (core: UrlCore, emailId: string): PublicUrls => ({
+  unsubscribeUrl: `${core.config.PUBLIC_URL}/u/${token(core, 'unsubscribe', emailId)}`,
+  viewInBrowserUrl: `${core.config.PUBLIC_URL}/v/${token(core, 'view', emailId)}`,
+});
+
+/** The image that counts an open. */
+export const openPixelUrl = (core: UrlCore, emailId: string): string => `${core.config.PUBLIC_URL}/t/o/${token(core, 'open', emailId)}.gif`;
+
+/** The envelope sender (VERP): what bounces comes back here and names its message. */
+export const bounceAddress = (core: UrlCore, emailId: string): string => `b+${token(core, 'bounce', emailId)}@${core.config.BOUNCE_DOMAIN}`;
+
+/** Mail to this address is an opt-out (RFC 2369). */
+export const unsubscribeAddress = (core: UrlCore, emailId: string): string =>
+  `u+${token(core, 'unsubscribe', emailId)}@${core.config.BOUNCE_DOMAIN}`;
+
+const token = ({ secrets }: UrlCore, purpose: MessagePurpose, emailId: string): string =>
+  `${shortId(emailId)}.${secrets.sign(purpose, emailId)}`;
+
+/** The link that counts a click and goes on to `url`. */
+export function clickUrl({ config, secrets }: UrlCore, emailId: string, url: string): string {
+  const target = Buffer.from(url).toString('base64url');
+  return `${config.PUBLIC_URL}/t/c/${shortId(emailId)}.${target}.${secrets.sign('click', clickPayload(emailId, url))}`;
+}
+
+/** The message that a token of a link or an address above stands for, or null when it was not made for this purpose or was altered. Takes constant time. */
+export function readToken({ secrets }: Pick<UrlCore, 'secrets'>, purpose: MessagePurpose, token: string): string | null {
+  const [, id = '', signature = ''] = TOKEN.exec(token) ?? [];
+  const emailId = ID_PREFIX + id;
+  return secrets.verify(purpose, emailId, signature) ? emailId : null;
+}
+
+export interface Click {
+  readonly emailId: string;
+  readonly url: string;
+}
+
+/** What a token of `clickUrl` stands for, or null when it was altered in any character. Takes constant time. */
+export function readClickToken({ secrets }: Pick<UrlCore, 'secrets'>, token: string): Click | null {
+  const [, id = '', target = '', signature = ''] = CLICK_TOKEN.exec(token) ?? [];
+  const emailId = ID_PREFIX + id;
+  const url = Buffer.from(target, 'base64url').toString('utf8');
+  const asWritten = Buffer.from(url).toString('base64url') === target;
+  return secrets.verify('click', clickPayload(emailId, url), signature) && asWritten ? { emailId, url } : null;
+}
+
+const clickPayload = (emailId: string, url: string): string => `${emailId}\n${url}`;
+
+const shortId = (emailId: string): string => emailId.slice(ID_PREFIX.length);

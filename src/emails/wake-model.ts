@@ -1,0 +1,22 @@
+import { Schema, model } from 'mongoose';
+
+/** One tiny row per delivery shard: how a running pump learns of new mail without looking at the e-mails. */
+export interface Wake {
+  readonly _id: number;
+  /** Grows with each wake. */
+  readonly sequence: number;
+  /** Until when a pump promises to look at `sequence`; null while none runs. */
+  readonly listeningUntil: Date | null;
+  readonly listener: string | null;
+}
+
+const wakeSchema = new Schema<Wake>(
+  {
+    _id: { type: Number, required: true },
+    sequence: { type: Number, default: 0 },
+    listeningUntil: { type: Date, default: null },
+    listener: { type: String, default: null },
+  },
+  { strict: 'throw', versionKey: false },
+);
+export const WakeModel = model<Wake>('Wake', wakeSchema, 'wakes');

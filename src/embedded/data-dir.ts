@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { createFile, readIfThere } from './files';
+
+/** What the embedded default keeps, and where. All paths are absolute. */
+export interface DataDir {
+  readonly root: string;
+  readonly lock: string;
+  readonly ports: string;
+  readonly keys: string;
+  readonly mongo: string;
+  readonly temporal: string;
+  readonly inbox: string;
+  readonly logs: string;
+}
+
+/** Makes the folders of DATA_DIR, readable by nobody else, where they are missing. */
+export function openDataDir(dataDir: string): DataDir {
+  const root = path.resolve(dataDir);
+  const at = (name: string): string => path.join(root, name);
+  const dir: DataDir = {
+    root,
+    lock: at('lock'),
+    ports: at('ports.json'),
+    keys: at('keys.json'),
+    mongo: at('mongo'),
+    temporal: at('temporal.sqlite'),
+    inbox: at('inbox'),
+    logs: at('logs'),
+  };
+  for (const folder of [dir.root, dir.mongo, dir.inbox, dir.logs]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return dir;
+}
+
+/** The secret of this DATA_DIR; made at the first call. */
+export function keptSecret(dir: DataDir): string {
+  const file = path.join(dir.root, 'app-secret');
+  createFile(file, randomBytes(32).toString('base64url'));
+  return (readIfThere(file) ?? '').trim();
+}
+
+const KEEP_LOG_BYTES = 16 * 1024 * 1024;
+
+/** Where a server's log goes. */
+export const logFileOf = (dir: DataDir, name: string): string => path.join(dir.logs, `${name}.log`);
+
+/** Opens a server's log for appending; one that has grown large is set aside first, in place of the one set aside before. */
+export function openLog(dir: DataDir, name: string): number {
+  const file = logFileOf(dir, name);
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > KEEP_LOG_BYTES) {
+    rmSync(`${file}.old`, { force: true });
+    renameSync(file, `${file}.old`);
+  }
+  return openSync(file, 'a', 0o600);
+}

@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { loadConfig } from '../config';
+import type { Config } from '../config';
+import { createLogger } from '../log';
+import type { Logger } from '../log';
+import { onEndOfNpm } from './npm';
+import { Platform, StartError } from './supervisor';
+import type { Ready } from './supervisor';
+
+const write = (text: string): boolean => process.stdout.write(text);
+
+function announce({ config, keys, dir, hasInbox, hasTemporalUi }: Ready): void {
+  const keysFile = path.relative(process.cwd(), dir.keys);
+  const lines: readonly (readonly [string, string] | false)[] = [
+    ['API', config.PUBLIC_URL],
+    ['API reference', `${config.PUBLIC_URL}/docs`],
+    hasInbox && ['Inbox', `${config.PUBLIC_URL}/dev/inbox`],
+    hasTemporalUi && ['Temporal UI', `http://localhost:${config.TEMPORAL_UI_PORT}`],
+    ['Inbound SMTP', `${config.HOST}:${config.INBOUND_SMTP_PORT}`],
+    ...(keys
+      ? ([
+          ['Project', keys.projectId],
+          ['Secret key', keys.secret],
+          ['Test key', keys.test],
+          ['Public key', keys.public],
+          ['Keys file', keysFile],
+        ] as const)
+      : ([['Keys', `not in ${keysFile}; make one: npm run admin -- keys create <projectId> secret`]] as const)),
+  ];
+  const rows = lines.flatMap((line) => (line ? [`  ${line[0].padEnd(14)} ${line[1]}\n`] : []));
+  write(`\nLettermill is ready\n${rows.join('')}\n`);
+}
+
+/** Resolves when `signal` is aborted. */
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** Runs the platform until it is told to stop. Resolves with the exit code. */
+async function run(config: Config, log: Logger, stop: AbortSignal): Promise<number> {
+  const platform = new Platform(config, log);
+  let code = 0;
+  try {
+    const stopped = aborted(stop);
+    const ready = await Promise.race([platform.start(stop), stopped]);
+    if (ready) {
+      announce(ready);
+      await Promise.race([stopped, platform.failure()]);
+    }
+    log.info('stopping');
+  } catch (error) {
+    code = stop.aborted ? 0 : 1;
+    if (stop.aborted) log.info('stopping');
+    else if (error instanceof StartError) process.stderr.write(`\n${error.message}\n`);
+    else log.fatal(error, 'the platform cannot go on');
+  }
+  await platform.stop();
+  return code;
+}
+
+function main(): void {
+  const config = loadConfig();
+  const log = createLogger(config, 'embedded');
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  onEndOfNpm(stop);
+  void run(config, log, controller.signal).then((code) => process.exit(code));
+}
+
+try {
+  main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

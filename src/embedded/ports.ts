@@ -1,0 +1,61 @@
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { readIfThere, replaceFile } from './files';
+
+function listenOn(port: number, host: string): Promise<net.Server | null> {
+  return new Promise((resolve) => {
+    const server = net.createServer();
+    server.once('error', () => resolve(null));
+    server.listen({ port, host, exclusive: true }, () => resolve(server));
+  });
+}
+
+const close = (server: net.Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+
+/** Whether a server could listen there now. */
+export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  const server = await listenOn(port, host);
+  if (server) await close(server);
+  return server !== null;
+}
+
+/** Waits until a port is free. Resolves with whether it became so in time. */
+export async function awaitFreePort(port: number, host: string, withinMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + withinMs; ; await sleep(100)) {
+    if (await isPortFree(port, host)) return true;
+    if (Date.now() > deadline) return false;
+  }
+}
+
+/** Different ports of 127.0.0.1 that are free now. */
+export async function freePorts(howMany: number): Promise<number[]> {
+  const servers = await Promise.all(Array.from({ length: howMany }, () => listenOn(0, '127.0.0.1')));
+  const ports = servers.map((server) => (server?.address() as net.AddressInfo).port);
+  await Promise.all(servers.flatMap((server) => (server ? [close(server)] : [])));
+  return ports;
+}
+
+const PortsText = z.record(z.string(), z.number().int());
+
+function readPorts(file: string): Record<string, number> {
+  try {
+    return PortsText.parse(JSON.parse(readIfThere(file) ?? '{}'));
+  } catch {
+    return {};
+  }
+}
+
+/** A port for each name, the one noted in `file` as long as it is free; what is new is noted. */
+export async function keptPorts<Name extends string>(file: string, names: readonly Name[]): Promise<Record<Name, number>> {
+  const noted = readPorts(file);
+  const fresh = await freePorts(names.length);
+  const entries = await Promise.all(
+    names.map(async (name, i) => {
+      const old = noted[name];
+      return [name, old !== undefined && (await isPortFree(old)) ? old : (fresh[i] ?? 0)] as const;
+    }),
+  );
+  replaceFile(file, JSON.stringify({ ...noted, ...Object.fromEntries(entries) }));
+  return Object.fromEntries(entries) as Record<Name, number>;
+}

@@ -1,0 +1,27 @@
+import type { Config } from '../config';
+import { keptSecret } from './data-dir';
+import type { DataDir } from './data-dir';
+import { childEnvironment } from './environment';
+
+export interface PartAddresses {
+  readonly api: number;
+  readonly inbound: number;
+  readonly mongodbUri: string;
+  readonly temporal: number;
+  readonly sinkSmtp: number;
+  readonly sinkHttp: number;
+}
+
+/** The environment of api, worker and smtp: what was given to us, and what the embedded default puts in the place of what was not. */
+export function partEnvironment(config: Config, dir: DataDir, at: PartAddresses): Record<string, string> {
+  const ours = {
+    MONGODB_URI: at.mongodbUri,
+    TEMPORAL_ADDRESS: `127.0.0.1:${at.temporal}`,
+    WEBHOOK_ALLOW_INSECURE: 'true',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    ...(config.NODE_ENV !== 'production' && { DEV_VERIFIED_DOMAINS: 'hello.test' }),
+    ...(!config.SMTP_URL && { SMTP_URL: `smtp://127.0.0.1:${at.sinkSmtp}/?tls=off`, DEV_INBOX_URL: `http://127.0.0.1:${at.sinkHttp}` }),
+    ...(!config.APP_SECRET && { APP_SECRET: keptSecret(dir) }),
+  };
+  return childEnvironment(ours, { PORT: String(at.api), INBOUND_SMTP_PORT: String(at.inbound) });
+}

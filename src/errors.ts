@@ -1,0 +1,82 @@
+/** The names by which this service reports failure. The API alone knows which HTTP status each one gets. */
+export type ErrorCode =
+  | 'validation_error'
+  | 'send_failed'
+  | 'ambiguous_api_key'
+  | 'unauthorized'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'invalid_state'
+  | 'conflict'
+  | 'in_use'
+  | 'reentry_refused'
+  | 'filter_not_matched'
+  | 'idempotency_key_reused'
+  | 'idempotency_in_progress'
+  | 'payments_disabled'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'limit_reached'
+  | 'internal_error'
+  | 'not_implemented'
+  | 'unavailable';
+
+/** The machine-readable cause of one fault in a request (contract: Detail codes, and the causes of `send_failed`). */
+export type DetailCode =
+  | 'invalid_type'
+  | 'invalid_string'
+  | 'invalid_enum_value'
+  | 'too_small'
+  | 'too_big'
+  | 'unrecognized_keys'
+  | 'invalid_cursor'
+  | 'invalid_json'
+  | 'invalid_date'
+  | 'invalid_header'
+  | 'invalid_combination'
+  | 'reserved_name'
+  | 'invalid_condition'
+  | 'invalid_graph'
+  | 'not_found'
+  | 'invalid_template'
+  | 'unverified_domain'
+  | 'blocked_url'
+  | 'template_not_found'
+  | 'no_from_address'
+  | 'template_render_failed';
+
+export interface ErrorDetail {
+  readonly path: string;
+  readonly message: string;
+  readonly code: DetailCode;
+}
+
+/** What a service throws when the caller, not we, is at fault; anything else that is thrown is a defect. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  /** Response headers that belong to the failure, e.g. `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: readonly ErrorDetail[] = [],
+    options: { readonly cause?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.headers = options.headers ?? {};
+  }
+}
+
+export const notFound = (what: string): AppError => new AppError('not_found', `${what} not found`);
+
+export const invalidState = (message: string): AppError => new AppError('invalid_state', message);
+
+/** 422 with one detail. */
+export const invalid = (path: string, code: DetailCode, message: string): AppError =>
+  new AppError('validation_error', message, [{ path, code, message }]);
+
+/** 422 `send_failed`: the specification wants one detail with an empty path. */
+export const sendFailed = (code: DetailCode, message: string): AppError =>
+  new AppError('send_failed', message, [{ path: '', code, message }]);

@@ -1,0 +1,252 @@
+import type { SmtpPhase } from '../rules/bounce-class';
+import { envelopeFault } from './address';
+import { cutWireData, toWireData } from './smtp-data';
+import { toSmtpReply } from './smtp-reply';
+import type { ServerReply, SmtpReply } from './smtp-reply';
+import { expectClass, openSession, Refusal } from './smtp-session';
+import type { SmtpSession, SmtpTimeouts } from './smtp-session';
+import type { SmtpRoute } from './smtp-url';
+import { WireFailure } from './smtp-wire';
+import type { WireCause } from './smtp-wire';
+
+export type { SmtpPhase } from '../rules/bounce-class';
+export type { SmtpReply } from './smtp-reply';
+export type { SmtpTimeouts } from './smtp-session';
+
+export type SmtpOutcome =
+  | { readonly accepted: true; readonly reply: SmtpReply }
+  | {
+      readonly accepted: false;
+      readonly phase: SmtpPhase;
+      readonly cause: 'reply' | WireCause;
+      readonly reply: SmtpReply | null;
+      /** The final dot may have reached the server and no reply came. */
+      readonly inDoubt: boolean;
+      /** Says what happened, without addresses and without the server's words. */
+      readonly message: string;
+    };
+type Failure = Extract<SmtpOutcome, { accepted: false }>;
+
+export interface SmtpEnvelope {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface SmtpOptions {
+  readonly route: SmtpRoute;
+  /** Our name in EHLO. */
+  readonly clientName: string;
+  readonly timeouts?: Partial<SmtpTimeouts>;
+  /** Asked right before each write; false = the socket is destroyed and nothing more goes on the wire (cause `lease`). */
+  readonly mayWrite?: () => boolean;
+}
+
+/** RFC 5321 4.5.3.2 allows minutes more; a message that waits is better tried again than held on to. */
+const TIMEOUTS: SmtpTimeouts = { connect: 15_000, greeting: 30_000, command: 60_000, dataBlock: 180_000, finalDot: 120_000 };
+const QUIT_TIMEOUT = 2_000;
+const CLOSING = 421;
+const START_MAIL_INPUT = 354;
+const GROUP = ['mail', 'rcpt', 'data'] as const;
+
+/** A client connection (RFC 5321) that carries one message after the other. */
+export class SmtpConnection {
+  private readonly timeouts: SmtpTimeouts;
+  private session: SmtpSession | null = null;
+  private phase: SmtpPhase = 'connect';
+  private needsReset = false;
+  private destroyed = 0;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: SmtpOptions) {
+    this.timeouts = { ...TIMEOUTS, ...options.timeouts };
+  }
+
+  get open(): boolean {
+    return this.session?.wire.alive ?? false;
+  }
+
+  /**
+   * One envelope, one recipient; `message` is what composeMail made. Opens (or reopens) the connection when needed; an idle connection that
+   * turns out to be closed is reopened once and is no failure. Never rejects. Calls wait for each other.
+   */
+  send(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome> {
+    const outcome = this.last.then(() => this.deliver(envelope, message));
+    this.last = outcome;
+    return outcome;
+  }
+
+  /** Ends politely with QUIT, after what is being sent; waits at most two seconds for the answer. */
+  async close(): Promise<void> {
+    await this.last;
+    const wire = this.session?.wire;
+    try {
+      wire?.write('QUIT\r\n');
+      await wire?.read(Math.min(QUIT_TIMEOUT, this.timeouts.command));
+    } catch (error) {
+      if (!(error instanceof WireFailure)) throw error;
+    } finally {
+      this.drop();
+    }
+  }
+
+  /** Ends the connection at once; a send under way reports it as it reports a reset. */
+  destroy(): void {
+    this.destroyed++;
+    this.drop();
+  }
+
+  private async deliver(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome> {
+    const unfit = unfitEnvelope(envelope);
+    if (unfit !== null) return unfit;
+    const { destroyed } = this;
+    if (this.open && this.session?.wire.quiet === false) this.drop();
+    const reused = this.open;
+    const outcome = await this.attempt(envelope, message);
+    return reused && destroyed === this.destroyed && wasStale(outcome) ? this.attempt(envelope, message) : outcome;
+  }
+
+  private async attempt(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome> {
+    try {
+      if (!this.open) await this.connect();
+      const session = this.session!;
+      this.phase = 'mail';
+      if (session.pipelining) await this.openPipelined(session, envelope);
+      else await this.openInSteps(session, envelope);
+      await this.writeBody(session, message);
+      const reply = await session.wire.read(this.timeouts.finalDot);
+      expectClass(reply, 2);
+      this.needsReset = false;
+      return { accepted: true, reply: toSmtpReply(reply) };
+    } catch (error) {
+      return this.explain(error);
+    }
+  }
+
+  private async connect(): Promise<void> {
+    this.needsReset = false;
+    await openSession(this.options.route, this.options.clientName, this.timeouts, {
+      mayWrite: this.options.mayWrite ?? always,
+      opened: (session) => (this.session = session),
+      reached: (phase) => (this.phase = phase),
+    });
+  }
+
+  private async openInSteps({ wire }: SmtpSession, { from, to }: SmtpEnvelope): Promise<void> {
+    const commands = [`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA'];
+    if (this.needsReset) {
+      wire.write('RSET\r\n');
+      expectReset(await wire.read(this.timeouts.command));
+    }
+    this.needsReset = true;
+    for (const [index, phase] of GROUP.entries()) {
+      this.phase = phase;
+      wire.write(`${commands[index]}\r\n`);
+      expectAnswer(phase, await wire.read(this.timeouts.command));
+    }
+  }
+
+  /** RFC 2920: the commands in one write. The first refusal is the outcome; the replies after it only say how to recover. */
+  private async openPipelined({ wire }: SmtpSession, { from, to }: SmtpEnvelope): Promise<void> {
+    const reset = this.needsReset;
+    wire.write(`${reset ? 'RSET\r\n' : ''}MAIL FROM:<${from}>\r\nRCPT TO:<${to}>\r\nDATA\r\n`);
+    this.needsReset = true;
+    if (reset) expectReset(await wire.read(this.timeouts.command));
+    for (const phase of GROUP) {
+      this.phase = phase;
+      const reply = await wire.read(this.timeouts.command);
+      try {
+        expectAnswer(phase, reply);
+      } catch (refusal) {
+        if (refusal instanceof Refusal && reply.code !== CLOSING) await this.recover(phase);
+        throw refusal;
+      }
+    }
+  }
+
+  /**
+   * Reads what the rest of a refused group was answered. A 354 all the same (RFC 2920 3.1) is ended by a lone dot when the recipient was
+   * refused; when it was taken, the dot would send an empty message, so the connection ends instead.
+   */
+  private async recover(refused: (typeof GROUP)[number]): Promise<void> {
+    const { wire } = this.session!;
+    try {
+      const rcpt = refused === 'mail' ? await wire.read(this.timeouts.command) : null;
+      const data = refused === 'data' ? null : await wire.read(this.timeouts.command);
+      if (data?.code !== START_MAIL_INPUT) return;
+      if (rcpt !== null && rcpt.code < 400) return this.drop();
+      wire.write('.\r\n');
+      await wire.read(this.timeouts.command);
+    } catch (error) {
+      if (!(error instanceof WireFailure)) throw error;
+      this.drop();
+    }
+  }
+
+  private async writeBody({ wire }: SmtpSession, message: Buffer): Promise<void> {
+    const { before, last } = cutWireData(toWireData(message));
+    this.phase = 'body';
+    const deadline = performance.now() + this.timeouts.dataBlock;
+    for (const piece of before) {
+      if (!wire.quiet) await this.refuseEarlyAnswer();
+      wire.write(piece);
+      await wire.flushed(Math.max(deadline - performance.now(), 1));
+    }
+    if (!wire.quiet) await this.refuseEarlyAnswer();
+    wire.write(last);
+    this.phase = 'final_dot';
+  }
+
+  /** A reply before the end of the message can only be a refusal; anything else would be counted for one that comes later. */
+  private async refuseEarlyAnswer(): Promise<void> {
+    const { wire } = this.session!;
+    expectClass(await wire.read(this.timeouts.command), null);
+  }
+
+  private explain(error: unknown): Failure {
+    const { phase } = this;
+    if (error instanceof Refusal) {
+      const midway = phase === 'body' || !GROUP_OR_DOT.has(phase);
+      if (midway || error.reply.code === CLOSING) this.drop();
+      const reply = toSmtpReply(error.reply);
+      const status = reply.enhanced === null ? '' : ` ${reply.enhanced}`;
+      return { accepted: false, phase, cause: 'reply', reply, inDoubt: false, message: `refused at ${phase}: ${reply.code}${status}` };
+    }
+    this.drop();
+    const cause = error instanceof WireFailure ? error.reason : 'protocol';
+    const message = error instanceof Error ? error.message : 'unknown failure';
+    return { accepted: false, phase, cause, reply: null, inDoubt: phase === 'final_dot', message: `failed at ${phase}: ${message}` };
+  }
+
+  private drop(): void {
+    this.session?.wire.destroy();
+    this.session = null;
+  }
+}
+
+const always = (): boolean => true;
+
+/** A refusal here leaves a connection that can carry the next message after RSET. */
+const GROUP_OR_DOT: ReadonlySet<SmtpPhase> = new Set<SmtpPhase>([...GROUP, 'final_dot']);
+
+function unfitEnvelope({ from, to }: SmtpEnvelope): Failure | null {
+  const sender = from === '' ? null : envelopeFault(from);
+  const fault = sender ?? envelopeFault(to);
+  if (fault === null) return null;
+  const phase = sender === null ? 'rcpt' : 'mail';
+  return { accepted: false, phase, cause: 'protocol', reply: null, inDoubt: false, message: `failed at ${phase}: ${fault}` };
+}
+
+/** A connection that was closed while it lay idle: nothing of the message has been said yet. */
+function wasStale(outcome: SmtpOutcome): boolean {
+  if (outcome.accepted || outcome.phase !== 'mail') return false;
+  return outcome.cause === 'reset' || outcome.reply?.code === CLOSING;
+}
+
+function expectReset(reply: ServerReply): void {
+  if (Math.floor(reply.code / 100) !== 2) throw new WireFailure('reset', 'the server did not reset the last transaction');
+}
+
+function expectAnswer(phase: (typeof GROUP)[number], reply: ServerReply): void {
+  if (phase === 'data' && reply.code === START_MAIL_INPUT) return;
+  expectClass(reply, phase === 'data' ? null : 2);
+}

@@ -1,0 +1,112 @@
+/** One whole reply of a server; every line without its code. */
+export interface ServerReply {
+  readonly code: number;
+  readonly lines: readonly string[];
+}
+
+export interface SmtpReply {
+  readonly code: number;
+  /** The enhanced status code (RFC 2034) of the first line that has one. */
+  readonly enhanced: string | null;
+  /** All lines joined by `\n`, cut to 1,000 characters. */
+  readonly text: string;
+}
+
+const MAXIMUM_REPLY = 64 * 1024;
+/** A pipelined group has four replies; a server that talks on unasked is not waited out. */
+const MAXIMUM_WAITING = 16;
+const MAXIMUM_TEXT = 1000;
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** What a server may send and is not SMTP; the connection cannot be used any more. */
+export class ProtocolError extends Error {
+  override readonly name = 'ProtocolError';
+}
+
+/** Cuts a byte stream into replies (RFC 5321 4.2) and keeps them until they are taken. Holds at most 64 KiB of an unfinished reply. */
+export class ReplyReader {
+  private readonly waiting: ServerReply[] = [];
+  private unfinished: Buffer[] = [];
+  private lines: string[] = [];
+  private code = 0;
+  private size = 0;
+
+  /** Takes what came over the wire. Throws ProtocolError on anything that is no reply, is longer than 64 KiB, or was not asked for. */
+  push(chunk: Buffer): void {
+    let from = 0;
+    for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, from)) {
+      this.grow(end + 1 - from);
+      this.takeLine(this.joined(chunk.subarray(from, end)));
+      from = end + 1;
+    }
+    if (from === chunk.length) return;
+    this.grow(chunk.length - from);
+    this.unfinished.push(chunk.subarray(from));
+  }
+
+  get length(): number {
+    return this.waiting.length;
+  }
+
+  /** True when nothing of a reply has come that was not taken. */
+  get quiet(): boolean {
+    return this.waiting.length === 0 && this.size === 0;
+  }
+
+  shift(): ServerReply | undefined {
+    return this.waiting.shift();
+  }
+
+  /** Forgets all: what a stranger sent in plain text must not be taken for a reply under TLS. */
+  clear(): void {
+    this.waiting.length = 0;
+    this.startReply();
+  }
+
+  private joined(end: Buffer): Buffer {
+    if (this.unfinished.length === 0) return end;
+    const line = Buffer.concat([...this.unfinished, end]);
+    this.unfinished = [];
+    return line;
+  }
+
+  private grow(bytes: number): void {
+    this.size += bytes;
+    if (this.size > MAXIMUM_REPLY) throw new ProtocolError('a reply is longer than 64 KiB');
+  }
+
+  private takeLine(line: Buffer): void {
+    const length = line.length > 0 && line[line.length - 1] === CR ? line.length - 1 : line.length;
+    const code = readCode(line, length);
+    if (this.lines.length > 0 && code !== this.code) throw new ProtocolError('a reply changes its code from line to line');
+    this.code = code;
+    this.lines.push(line.toString('utf8', 4, Math.max(length, 4)));
+    if (length > 3 && line[3] === 0x2d) return;
+    this.waiting.push({ code, lines: this.lines });
+    this.startReply();
+    if (this.waiting.length > MAXIMUM_WAITING) throw new ProtocolError('the server sends replies that nothing asked for');
+  }
+
+  private startReply(): void {
+    this.unfinished = [];
+    this.lines = [];
+    this.size = 0;
+  }
+}
+
+function readCode(line: Buffer, length: number): number {
+  const start = line.toString('latin1', 0, Math.min(length, 4));
+  if (!/^[2-5]\d\d(?:[ -]|$)/.test(start)) throw new ProtocolError('the server sent something that is not an SMTP reply');
+  return Number(start.slice(0, 3));
+}
+
+/** The reply as it is reported and stored. */
+export function toSmtpReply(reply: ServerReply): SmtpReply {
+  const enhanced = reply.lines.map((line) => /^[245]\.\d{1,3}\.\d{1,3}(?=\s|$)/.exec(line)?.[0]).find((status) => status !== undefined);
+  const text = reply.lines
+    .join('\n')
+    .slice(0, MAXIMUM_TEXT)
+    .replace(/[^\n\P{Cc}]/gu, ' ');
+  return { code: reply.code, enhanced: enhanced ?? null, text };
+}

@@ -1,0 +1,191 @@
+import net from 'node:net';
+import tls from 'node:tls';
+import { ReplyReader } from './smtp-reply';
+import type { ServerReply } from './smtp-reply';
+import type { SmtpRoute } from './smtp-url';
+
+export type WireCause = 'timeout' | 'reset' | 'refused' | 'tls' | 'protocol' | 'lease';
+
+/** Why a connection ended; its text names neither hosts nor addresses. */
+export class WireFailure extends Error {
+  override readonly name = 'WireFailure';
+
+  constructor(
+    readonly reason: WireCause,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+interface Waiter {
+  readonly ready: () => boolean;
+  readonly resolve: () => void;
+  readonly reject: (failure: WireFailure) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * One TCP connection that carries SMTP lines. One thing is waited for at a time, each with a time-out for the whole wait: bytes that
+ * trickle in do not extend it. What came before the connection died can still be read.
+ */
+export class SmtpWire {
+  private socket: net.Socket;
+  private readonly replies = new ReplyReader();
+  private failure: WireFailure | null = null;
+  private waiter: Waiter | null = null;
+  private connected = false;
+  private securing = false;
+
+  /** Begins to connect; with implicit TLS the handshake follows by itself. Throws WireFailure `lease` when nothing may be written. */
+  constructor(
+    private readonly route: SmtpRoute,
+    private readonly mayWrite: () => boolean,
+  ) {
+    if (!mayWrite()) throw leaseOver();
+    const { host, port } = route;
+    this.securing = route.implicitTls;
+    this.socket = route.implicitTls ? tls.connect({ ...this.tlsOptions(), port }) : net.connect({ host, port });
+    this.socket.setNoDelay(true);
+    this.listen(route.implicitTls ? 'secureConnect' : 'connect');
+  }
+
+  get alive(): boolean {
+    return this.failure === null;
+  }
+
+  /** True when no reply, and no part of one, waits to be read. */
+  get quiet(): boolean {
+    return this.replies.quiet;
+  }
+
+  get encrypted(): boolean {
+    return this.connected && this.socket instanceof tls.TLSSocket;
+  }
+
+  established(timeoutMs: number): Promise<void> {
+    return this.wait(timeoutMs, this.isConnected);
+  }
+
+  /** The next reply of the server, in order. */
+  async read(timeoutMs: number): Promise<ServerReply> {
+    if (this.replies.length === 0) await this.wait(timeoutMs, this.isAnswered);
+    return this.replies.shift()!;
+  }
+
+  /** Hands bytes to the socket in one write. Throws WireFailure, and has written nothing, when the connection or the lease is over. */
+  write(bytes: Buffer | string): void {
+    if (this.failure !== null) throw this.failure;
+    if (!this.mayWrite()) {
+      const failure = leaseOver();
+      this.fail(failure);
+      throw failure;
+    }
+    if (typeof bytes === 'string') this.socket.write(bytes, 'latin1');
+    else this.socket.write(bytes);
+  }
+
+  /** Ends when all that was written has left the process, or when the server said something. */
+  flushed(timeoutMs: number): Promise<void> {
+    this.socket.once('drain', this.wake);
+    return this.wait(timeoutMs, this.isFlushed).finally(() => this.socket.off('drain', this.wake));
+  }
+
+  /** STARTTLS was granted: TLS on the same connection. What came in plain text and was not read yet is forgotten. */
+  async secure(timeoutMs: number): Promise<void> {
+    if (this.failure !== null) throw this.failure;
+    const plain = this.socket;
+    plain.removeAllListeners('data').removeAllListeners('end').removeAllListeners('close');
+    this.replies.clear();
+    this.connected = false;
+    this.securing = true;
+    this.socket = tls.connect({ ...this.tlsOptions(), socket: plain });
+    this.listen('secureConnect');
+    await this.wait(timeoutMs, this.isConnected);
+  }
+
+  /** Ends the connection at once, whatever is waited for. */
+  destroy(): void {
+    this.fail(new WireFailure('reset', 'the connection was closed from our side'));
+  }
+
+  private readonly isConnected = (): boolean => this.connected;
+  private readonly isAnswered = (): boolean => this.replies.length > 0;
+  private readonly isFlushed = (): boolean => this.socket.writableLength === 0 || this.replies.length > 0;
+
+  private tlsOptions(): tls.ConnectionOptions {
+    const { host } = this.route;
+    return {
+      host,
+      ...(net.isIP(host) === 0 && { servername: host }),
+      rejectUnauthorized: this.route.tls === 'required',
+      minVersion: 'TLSv1.2',
+    };
+  }
+
+  private listen(connectedEvent: 'connect' | 'secureConnect'): void {
+    this.socket
+      .on(connectedEvent, () => {
+        this.connected = true;
+        this.securing = false;
+        this.wake();
+      })
+      .on('data', (chunk: Buffer) => this.take(chunk))
+      .on('error', (error: NodeJS.ErrnoException) => this.fail(this.explain(error)))
+      .on('end', () => this.fail(this.closedByServer()))
+      .on('close', () => this.fail(this.closedByServer()));
+  }
+
+  private take(chunk: Buffer): void {
+    try {
+      this.replies.push(chunk);
+    } catch (error) {
+      this.fail(new WireFailure('protocol', (error as Error).message));
+    }
+    this.wake();
+  }
+
+  private wait(timeoutMs: number, ready: () => boolean): Promise<void> {
+    if (ready()) return Promise.resolve();
+    if (this.failure !== null) return Promise.reject(this.failure);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.fail(new WireFailure('timeout', 'the server did not answer in time')), timeoutMs);
+      this.waiter = { ready, resolve, reject, timer };
+    });
+  }
+
+  private readonly wake = (): void => {
+    const { waiter } = this;
+    if (waiter === null) return;
+    const ready = waiter.ready();
+    if (!ready && this.failure === null) return;
+    this.waiter = null;
+    clearTimeout(waiter.timer);
+    if (ready) waiter.resolve();
+    else waiter.reject(this.failure!);
+  };
+
+  private fail(failure: WireFailure): void {
+    if (this.failure !== null) return;
+    this.failure = failure;
+    this.socket.destroy();
+    this.wake();
+  }
+
+  private closedByServer(): WireFailure {
+    return this.securing
+      ? new WireFailure('tls', 'the connection ended during the TLS handshake')
+      : new WireFailure('reset', 'the server closed the connection');
+  }
+
+  private explain(error: NodeJS.ErrnoException): WireFailure {
+    const code = error.code ?? 'unknown error';
+    if (error.code === 'ETIMEDOUT') return new WireFailure('timeout', 'the network timed out (ETIMEDOUT)');
+    const dialling = !this.connected && ['connect', 'getaddrinfo'].includes(error.syscall ?? '');
+    if (dialling) return new WireFailure('refused', `the connection could not be made (${code})`);
+    if (this.securing || /^ERR_(SSL|TLS)/.test(code)) return new WireFailure('tls', `TLS failed (${code})`);
+    return new WireFailure('reset', `the connection broke (${code})`);
+  }
+}
+
+const leaseOver = (): WireFailure => new WireFailure('lease', 'the right to send has ended');

@@ -1,0 +1,64 @@
+import type { Model, QueryFilter } from 'mongoose';
+
+/** A place in a list that is ordered by an instant, then by id. */
+export interface Position {
+  readonly at: Date;
+  readonly id: string;
+}
+
+export interface PageRequest {
+  readonly limit: number;
+  /** The last row of the page before; null for the first page. */
+  readonly after: Position | null;
+}
+
+export interface Page<T> {
+  readonly rows: readonly T[];
+  /** The position of the last row when there are more. */
+  readonly next: Position | null;
+}
+
+interface Order<T> {
+  readonly by: keyof T & string;
+  readonly direction: 1 | -1;
+}
+
+interface Row {
+  readonly _id: string;
+  readonly createdAt: Date;
+}
+
+/** The page of a list in newest-first order by (createdAt, _id). The filter's equality members and then these two want an index. */
+export const newestFirst = <T extends Row>(
+  model: Model<T>,
+  filter: QueryFilter<T>,
+  request: PageRequest,
+  projection: Readonly<Record<string, 0 | 1>> = {},
+): Promise<Page<T>> => page(model, filter, request, { by: 'createdAt', direction: -1 }, projection);
+
+/**
+ * The page of a list that is ordered by (`order.by`, _id). It goes on from a position, not from a count: rows that come or go
+ * elsewhere neither hide nor repeat one.
+ */
+export async function page<T extends Row>(
+  model: Model<T>,
+  filter: QueryFilter<T>,
+  { limit, after }: PageRequest,
+  { by, direction }: Order<T>,
+  projection: Readonly<Record<string, 0 | 1>> = {},
+): Promise<Page<T>> {
+  const found = await model
+    .find((after ? { $and: [filter, beyond(by, direction, after)] } : filter) as QueryFilter<T>, projection)
+    .sort({ [by]: direction, _id: direction })
+    .limit(limit + 1)
+    .lean<T[]>();
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, next: found.length > limit && last ? { at: last[by] as Date, id: last._id } : null };
+}
+
+/** The first member bounds the index scan, which the `$or` alone would not. */
+function beyond(by: string, direction: 1 | -1, { at, id }: Position): Record<string, unknown> {
+  const [past, pastOrAt] = direction === 1 ? ['$gt', '$gte'] : ['$lt', '$lte'];
+  return { [by]: { [pastOrAt]: at }, $or: [{ [by]: { [past]: at } }, { _id: { [past]: id } }] };
+}

@@ -1,0 +1,48 @@
+import mongoose from 'mongoose';
+import type { ClientSession } from 'mongoose';
+
+const { MongoError } = mongoose.mongo;
+
+const retryable = (error: unknown): boolean =>
+  error instanceof MongoError &&
+  !error.hasErrorLabel('UnknownTransactionCommitResult') &&
+  (error.hasErrorLabel('TransientTransactionError') || error.code === 11000);
+
+/**
+ * Runs `work` in one transaction (snapshot reads, majority commit) and repeats it whole when another writer came in between; also when two
+ * transactions insert the same `_id`, since the second finds the row when it looks again. Gives up after `limitMs` with the last error.
+ */
+export async function inTransaction<T>(work: (session: ClientSession) => Promise<T>, limitMs = 8_000): Promise<T> {
+  const deadline = Date.now() + limitMs;
+  for (let attempt = 0; ; attempt++) {
+    const session = await mongoose.startSession();
+    try {
+      session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } });
+      const result = await work(session);
+      await commit(session, deadline);
+      return result;
+    } catch (error) {
+      if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
+      if (!retryable(error) || Date.now() > deadline) throw error;
+      await pause(Math.min(200, 2 ** attempt) * Math.random());
+    } finally {
+      await session.endSession();
+    }
+  }
+}
+
+/** A commit whose answer was lost is asked for again: committing twice is harmless, running the work twice is not. */
+async function commit(session: ClientSession, deadline: number): Promise<void> {
+  for (;;) {
+    try {
+      await session.commitTransaction();
+      return;
+    } catch (error) {
+      const unknown = error instanceof MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
+      if (!unknown || Date.now() > deadline) throw error;
+      await pause(50);
+    }
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

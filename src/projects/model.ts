@@ -1,0 +1,72 @@
+import { Schema, model } from 'mongoose';
+import type { ProjectFacts } from '../context';
+import { newId } from '../ids';
+
+export const PLANS = ['free', 'starter', 'growth'] as const;
+export const KEY_KINDS = ['secret', 'test', 'public'] as const;
+export const REPUTATION_STATES = ['ok', 'warn', 'throttled', 'paused'] as const;
+
+export type Plan = (typeof PLANS)[number];
+export type KeyKind = (typeof KEY_KINDS)[number];
+
+export interface KeyRow {
+  readonly hash: string;
+  readonly kind: KeyKind;
+  /** The beginning of the key, for people to tell keys apart. */
+  readonly prefix: string;
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+export interface Project extends ProjectFacts {
+  readonly keys: readonly KeyRow[];
+}
+
+const cap = { type: Number, default: null };
+
+const projectSchema = new Schema<Project>(
+  {
+    _id: { type: String, default: () => newId('prj') },
+    name: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    disabledAt: { type: Date, default: null },
+    plan: { type: String, enum: PLANS, default: 'free' },
+    caps: {
+      type: new Schema({ overall: cap, transactional: cap, campaign: cap, workflow: cap, inbound: cap }, { _id: false }),
+      default: () => ({}),
+    },
+    /** Makes ids that derive from an address unguessable (contacts, suppressions). */
+    idSalt: { type: String, required: true },
+    /** Bumped in the transaction of every change to what sending caches per project (domains). */
+    configVersion: { type: Number, default: 0 },
+    reputation: {
+      type: new Schema(
+        {
+          state: { type: String, enum: REPUTATION_STATES, default: 'ok' },
+          reason: { type: String, default: null },
+          resetAt: { type: Date, default: null },
+        },
+        { _id: false },
+      ),
+      default: () => ({}),
+    },
+    keys: [
+      new Schema(
+        {
+          hash: { type: String, required: true },
+          kind: { type: String, enum: KEY_KINDS, required: true },
+          prefix: { type: String, required: true },
+          createdAt: { type: Date, required: true },
+          revokedAt: { type: Date, default: null },
+        },
+        { _id: false },
+      ),
+    ],
+  },
+  { strict: 'throw', versionKey: false },
+);
+projectSchema.index({ 'keys.hash': 1 }, { unique: true }); // who asks: one look-up for each request
+projectSchema.index({ createdAt: 1, _id: 1 }); // list of projects; the first one owns the development domains
+projectSchema.index({ 'reputation.state': 1 }); // sweep: whose reputation may have mended
+
+export const ProjectModel = model<Project>('Project', projectSchema, 'projects');

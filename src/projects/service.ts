@@ -1,0 +1,123 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { batched } from '../batch';
+import { AppError, notFound } from '../errors';
+import { KEY_PATTERN, hashKey, makeKey } from './keys';
+import { KEY_KINDS, ProjectModel } from './model';
+import type { KeyKind, Plan, Project } from './model';
+
+export type { KeyKind, Plan, Project } from './model';
+
+export interface ProjectKeys {
+  readonly projectId: string;
+  readonly secret: string;
+  readonly test: string;
+  readonly public: string;
+}
+
+/** Makes a project with one key of each kind. The keys are returned once and stored as hashes. */
+export async function createProject(name: string, now: Date = new Date()): Promise<ProjectKeys> {
+  const made = KEY_KINDS.map((kind) => [kind, makeKey(kind, now)] as const);
+  const project = await ProjectModel.create({
+    name,
+    createdAt: now,
+    idSalt: randomBytes(24).toString('base64url'),
+    keys: made.map(([, { row }]) => row),
+  });
+  return { projectId: project._id, ...(Object.fromEntries(made.map(([kind, { key }]) => [kind, key])) as Record<KeyKind, string>) };
+}
+
+export const listProjects = (): Promise<Project[]> => ProjectModel.find().sort({ createdAt: 1, _id: 1 }).lean<Project[]>();
+
+/** Throws `not_found`. */
+export async function getProject(projectId: string): Promise<Project> {
+  const project = await ProjectModel.findById(projectId).lean<Project>();
+  if (!project) throw notFound('Project');
+  return project;
+}
+
+async function change(projectId: string, update: Record<string, unknown>): Promise<void> {
+  const { matchedCount } = await ProjectModel.updateOne({ _id: projectId }, update);
+  if (matchedCount === 0) throw notFound('Project');
+}
+
+export const disableProject = (projectId: string): Promise<void> => change(projectId, { $set: { disabledAt: new Date() } });
+
+export const enableProject = (projectId: string): Promise<void> => change(projectId, { $set: { disabledAt: null } });
+
+export const setPlan = (projectId: string, plan: Plan): Promise<void> => change(projectId, { $set: { plan } });
+
+/** Forgets what the reputation was computed from so far; what happens from now on counts. */
+export const resetReputation = (projectId: string): Promise<void> =>
+  change(projectId, { $set: { reputation: { state: 'ok', reason: null, resetAt: new Date() } } });
+
+/** Changes the monthly caps that are given; null removes one. Throws `not_found`. */
+export const setCaps = (projectId: string, caps: Partial<Project['caps']>): Promise<void> =>
+  change(projectId, { $set: Object.fromEntries(Object.entries(caps).map(([name, cap]) => [`caps.${name}`, cap])) });
+
+/** Stores what a reputation was found to be, unless it was reset since it was read. */
+export async function setReputation(
+  projectId: string,
+  { state, reason }: Pick<Project['reputation'], 'state' | 'reason'>,
+  resetAt: Date | null,
+): Promise<void> {
+  await ProjectModel.updateOne(
+    { _id: projectId, 'reputation.resetAt': resetAt },
+    { $set: { 'reputation.state': state, 'reputation.reason': reason } },
+  );
+}
+
+/** Projects whose reputation is not `ok`, by id. */
+export async function troubledProjectIds(): Promise<readonly string[]> {
+  const found = await ProjectModel.find({ 'reputation.state': { $in: ['warn', 'throttled', 'paused'] } }, { _id: 1 }).lean<
+    Pick<Project, '_id'>[]
+  >();
+  return found.map(({ _id }) => _id);
+}
+
+/** Adds a key; it is returned once. Throws `not_found`. */
+export async function createKey(projectId: string, kind: KeyKind): Promise<{ projectId: string; kind: KeyKind; key: string }> {
+  const { key, row } = makeKey(kind, new Date());
+  await change(projectId, { $push: { keys: row } });
+  return { projectId, kind, key };
+}
+
+/** Revokes the one key that begins so. Throws `not_found` when none does, `conflict` when several do: then nothing is revoked. */
+export async function revokeKey(prefix: string): Promise<{ projectId: string; kind: KeyKind; prefix: string }> {
+  if (prefix.length < 12) throw new AppError('validation_error', 'Give at least 12 characters of the key');
+  const hash = hashKey(prefix);
+  const projects = await ProjectModel.find({ 'keys.revokedAt': null }).lean<Project[]>();
+  const matching = projects.flatMap((project) =>
+    project.keys
+      .filter((key) => key.revokedAt === null && (key.hash === hash || key.prefix.startsWith(prefix)))
+      .map((key) => ({ projectId: project._id, key })),
+  );
+  const [match] = matching;
+  if (!match) throw notFound('Key');
+  if (matching.length > 1) throw new AppError('conflict', `${matching.length} keys begin so; nothing was revoked`);
+  await ProjectModel.updateOne({ _id: match.projectId, 'keys.hash': match.key.hash }, { $set: { 'keys.$.revokedAt': new Date() } });
+  return { projectId: match.projectId, kind: match.key.kind, prefix: match.key.prefix };
+}
+
+/** Makes every process read anew what it caches of the project's configuration. */
+export const bumpConfigVersion = (projectId: string): Promise<void> => change(projectId, { $inc: { configVersion: 1 } });
+
+/** The oldest project, which the development domains belong to. */
+export async function firstProjectId(): Promise<string | null> {
+  const project = await ProjectModel.findOne({}, { _id: 1 }).sort({ createdAt: 1, _id: 1 }).lean<Project>();
+  return project?._id ?? null;
+}
+
+/** One query for all requests of a turn of the event loop, and never an answer older than the question. */
+const projectsByKeyHash = batched(async (hashes: readonly string[]) => {
+  const found = await ProjectModel.collection.find<Project>({ 'keys.hash': { $in: [...hashes] } } as never).toArray();
+  return new Map(found.flatMap((project) => project.keys.map((key) => [key.hash, project] as const)));
+});
+
+/** Whose key this is, or null when it is malformed, unknown or revoked. */
+export async function authenticate(key: string): Promise<{ readonly project: Project; readonly kind: KeyKind } | null> {
+  if (!KEY_PATTERN.test(key)) return null;
+  const hash = hashKey(key);
+  const project = await projectsByKeyHash(hash);
+  const row = project?.keys.find((candidate) => timingSafeEqual(Buffer.from(candidate.hash), Buffer.from(hash)));
+  return project && row && row.revokedAt === null ? { project, kind: row.kind } : null;
+}

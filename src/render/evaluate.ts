@@ -1,0 +1,192 @@
+import { escapeValue } from './escape';
+import { helperNamed } from './helpers';
+import { htmlToText } from './plain-text';
+import type { Expression, Leaf, LinkLeaf, OpenLeaf, Origin, ValueLeaf } from './leaves';
+import { rewriteHref } from './href';
+import { isMissing, isTruthy, ownProperty, textCost, toText } from './scalars';
+import type { RenderState } from './state';
+
+/** Answers a piece of output; its growth is already counted. */
+export type Write = (state: RenderState) => string;
+
+type Read = (state: RenderState) => unknown;
+
+function readOrigin(origin: Exclude<Origin, { from: 'values' }>): Read {
+  if (origin.from === 'system') return ({ system }) => system[origin.name];
+  if (origin.from === 'context') return ({ contexts }) => contexts[origin.slot];
+  const { loop, field } = origin;
+  if (field === 'first') return ({ loops }) => loops[loop]?.index === 0;
+  return ({ loops }) => loops[loop]?.[field];
+}
+
+function readPath(origin: Origin, parts: readonly string[]): Read {
+  const start: Read = origin.from === 'values' ? ({ values }) => values : readOrigin(origin);
+  const cost = 1 + parts.length;
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) {
+    return (state) => {
+      state.spend(cost);
+      return ownProperty(start(state), only);
+    };
+  }
+  return (state) => {
+    state.spend(cost);
+    let value = start(state);
+    for (const part of parts) value = ownProperty(value, part);
+    return value;
+  };
+}
+
+function readExpression(expression: Expression): Read {
+  if (expression.kind === 'literal') return () => expression.value;
+  if (expression.kind === 'path') return readPath(expression.origin, expression.parts);
+  const { run } = helperNamed(expression.helper)!;
+  const args = expression.args.map(readExpression);
+  const options = [...expression.options].map(([name, value]) => ({ name, read: readExpression(value) }));
+  const cost = 2 + args.length + options.length;
+  return (state) => {
+    state.spend(cost);
+    const given: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+    for (const { name, read } of options) given[name] = read(state);
+    return run(
+      args.map((read) => read(state)),
+      given,
+      state,
+    );
+  };
+}
+
+function counted(state: RenderState, text: string): string {
+  state.grow(text.length);
+  return text;
+}
+
+function writeValue({ value, fallback, style }: ValueLeaf): Write {
+  const read = readExpression(value);
+  const convert = style === 'escaped' ? escapeValue : style === 'stripped' ? htmlToText : null;
+  const instead = style === 'escaped' ? escapeValue(fallback ?? '') : (fallback ?? '');
+  return (state) => {
+    const found = read(state);
+    if (isMissing(found)) return counted(state, instead);
+    const text = toText(found, state);
+    // Before the conversion, which must not see a text that is too long anyway.
+    state.grow(text.length);
+    if (convert === null) return text;
+    if (style === 'stripped') state.spend(textCost(text.length) * 16);
+    const converted = convert(text);
+    if (converted.length > text.length) state.grow(converted.length - text.length);
+    return converted;
+  };
+}
+
+function writeCondition({ block, subject, includeZero }: OpenLeaf, body: Write, inverse: Write): Write {
+  const read = readExpression(subject);
+  const readZero = includeZero && readExpression(includeZero);
+  const wanted = block === 'if';
+  return (state) => {
+    state.spend(1);
+    const value = read(state);
+    const holds = isTruthy(value) || (value === 0 && readZero !== null && isTruthy(readZero(state)));
+    return holds === wanted ? body(state) : inverse(state);
+  };
+}
+
+function writeWith({ subject, slot }: OpenLeaf, body: Write, inverse: Write): Write {
+  const read = readExpression(subject);
+  return (state) => {
+    state.spend(1);
+    const value = read(state);
+    if (!isTruthy(value) && value !== 0) return inverse(state);
+    state.contexts[slot] = value;
+    return body(state);
+  };
+}
+
+/** The keys that an `each` walks over: none for what is neither a list nor an object. */
+function keysOf(value: unknown): readonly string[] {
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+}
+
+function writeEach({ subject, slot, loop }: OpenLeaf, body: Write, inverse: Write): Write {
+  const read = readExpression(subject);
+  return (state) => {
+    state.spend(1);
+    const value = read(state);
+    const keys = Array.isArray(value) ? null : keysOf(value);
+    const count = keys ? keys.length : (value as readonly unknown[]).length;
+    if (count === 0) return inverse(state);
+    state.iterate(count);
+    state.spend(count);
+    const counters = { index: 0, key: 0 as string | number, last: false };
+    state.loops[loop] = counters;
+    let output = '';
+    for (let index = 0; index < count; index++) {
+      const key = keys ? keys[index]! : index;
+      counters.index = index;
+      counters.key = key;
+      counters.last = index === count - 1;
+      state.contexts[slot] = (value as Record<string | number, unknown>)[key];
+      output += body(state);
+    }
+    return output;
+  };
+}
+
+function writeLink({ leaves, trackable, quoted }: LinkLeaf): Write {
+  const write = compileLeaves(leaves);
+  return (state) => {
+    state.spend(1);
+    return rewriteHref(write(state), { trackable, quoted }, state);
+  };
+}
+
+class Compiler {
+  private next = 0;
+
+  constructor(private readonly leaves: readonly Leaf[]) {}
+
+  /** Compiles up to the end of the list, or to the `else` or `close` that ends this block. */
+  sequence(): Write {
+    const writes: Write[] = [];
+    let fixed = 0;
+    for (let leaf = this.leaves[this.next]; leaf && leaf.kind !== 'else' && leaf.kind !== 'close'; leaf = this.leaves[this.next]) {
+      this.next += 1;
+      if (leaf.kind === 'text') {
+        const { text } = leaf;
+        fixed += text.length;
+        writes.push(() => text);
+      } else {
+        writes.push(this.dynamic(leaf));
+      }
+    }
+    return joined(writes, fixed);
+  }
+
+  private dynamic(leaf: Exclude<Leaf, { kind: 'text' | 'else' | 'close' }>): Write {
+    if (leaf.kind === 'value') return writeValue(leaf);
+    if (leaf.kind === 'link') return writeLink(leaf);
+    if (leaf.kind === 'slot') return (state) => state[leaf.slot];
+    const body = this.sequence();
+    const hasElse = this.leaves[this.next]?.kind === 'else';
+    if (hasElse) this.next += 1;
+    const inverse = hasElse ? this.sequence() : () => '';
+    this.next += 1;
+    if (leaf.block === 'each') return writeEach(leaf, body, inverse);
+    return leaf.block === 'with' ? writeWith(leaf, body, inverse) : writeCondition(leaf, body, inverse);
+  }
+}
+
+function joined(writes: readonly Write[], fixed: number): Write {
+  if (writes.length === 0) return () => '';
+  return (state) => {
+    state.grow(fixed);
+    let output = '';
+    for (const write of writes) output += write(state);
+    return output;
+  };
+}
+
+/** Compiles leaves to a function without generating code: what a template may do is what the functions here do. */
+export function compileLeaves(leaves: readonly Leaf[]): Write {
+  return new Compiler(leaves).sequence();
+}

@@ -1,0 +1,114 @@
+import { formatDate, formatNumber } from './format';
+import { isMissing, isTruthy, textCost, toText } from './scalars';
+import type { Meter } from './scalars';
+
+type Options = Readonly<Record<string, unknown>>;
+
+interface Helper {
+  readonly least: number;
+  readonly most: number;
+  readonly options: readonly string[];
+  readonly run: (args: readonly unknown[], options: Options, meter: Meter) => unknown;
+}
+
+export type HelperName =
+  | 'uppercase'
+  | 'lowercase'
+  | 'capitalize'
+  | 'default'
+  | 'formatDate'
+  | 'formatNumber'
+  | 'eq'
+  | 'ne'
+  | 'gt'
+  | 'lt'
+  | 'and'
+  | 'or'
+  | 'not';
+
+const ANY_NUMBER = 100;
+
+function onText(change: (text: string) => string): Helper {
+  return {
+    least: 1,
+    most: 1,
+    options: [],
+    run: ([value], _options, meter) => {
+      const text = toText(value, meter);
+      meter.spend(textCost(text.length));
+      return change(text);
+    },
+  };
+}
+
+function onTwo(compare: (left: unknown, right: unknown) => boolean): Helper {
+  return {
+    least: 2,
+    most: 2,
+    options: [],
+    run: ([left, right], _options, meter) => {
+      if (typeof left === 'string' && typeof right === 'string') meter.spend(textCost(Math.min(left.length, right.length)));
+      return compare(left, right);
+    },
+  };
+}
+
+/** Equal values of one type; a missing value equals null. */
+function isSame(left: unknown, right: unknown): boolean {
+  return left === right || (left == null && right == null);
+}
+
+/** Negative, zero or positive; NaN when the two have no order. Numbers in text count as numbers. */
+function order(left: unknown, right: unknown): number {
+  const isNumeric = (value: unknown) =>
+    typeof value === 'number' || (typeof value === 'string' && value.length < 32 && value.trim() !== '' && !Number.isNaN(Number(value)));
+  if (isNumeric(left) && isNumeric(right)) return Number(left) - Number(right);
+  if (typeof left !== 'string' || typeof right !== 'string') return Number.NaN;
+  return left < right ? -1 : Number(left > right);
+}
+
+/** Like JavaScript's `&&` and `||`: answers the value that decides, by Handlebars' rule of truth. */
+function deciding(stopsAt: boolean): Helper {
+  return {
+    least: 2,
+    most: ANY_NUMBER,
+    options: [],
+    run: (args) => args[args.findIndex((value, index) => isTruthy(value) === stopsAt || index === args.length - 1)],
+  };
+}
+
+const HELPERS: Readonly<Record<HelperName, Helper>> = {
+  uppercase: onText((text) => text.toUpperCase()),
+  lowercase: onText((text) => text.toLowerCase()),
+  capitalize: onText((text) => text.replace(/^./su, (first) => first.toUpperCase())),
+  default: { least: 2, most: ANY_NUMBER, options: [], run: (args) => args.find((value) => !isMissing(value)) },
+  formatDate: {
+    least: 1,
+    most: 2,
+    options: ['timezone', 'locale'],
+    run: ([value, pattern], { timezone, locale }, meter) => formatDate(value, pattern, timezone, locale, meter) ?? toText(value, meter),
+  },
+  formatNumber: {
+    least: 1,
+    most: 2,
+    options: ['decimals', 'locale', 'currency'],
+    run: ([value, decimals], options, meter) =>
+      formatNumber(value, decimals ?? options.decimals, options.locale, options.currency, meter) ?? toText(value, meter),
+  },
+  eq: onTwo(isSame),
+  ne: onTwo((left, right) => !isSame(left, right)),
+  gt: onTwo((left, right) => order(left, right) > 0),
+  lt: onTwo((left, right) => order(left, right) < 0),
+  and: deciding(false),
+  or: deciding(true),
+  not: { least: 1, most: 1, options: [], run: ([value]) => !isTruthy(value) },
+};
+
+/** Finds a helper by the name that a template gives it; undefined when there is none. */
+export function helperNamed(name: string): Helper | undefined {
+  return isHelperName(name) ? HELPERS[name] : undefined;
+}
+
+export function isHelperName(name: string): name is HelperName {
+  return Object.hasOwn(HELPERS, name);
+}

@@ -1,0 +1,251 @@
+import Handlebars from 'handlebars';
+import { helperNamed, isHelperName } from './helpers';
+import type { Expression, Leaf, Literal, OpenLeaf, Origin, Style } from './leaves';
+import { isForbiddenName } from './scalars';
+import { ScanError, scanTemplate } from './scan';
+import type { Tag } from './scan';
+import type { TemplateFault } from './types';
+
+export type Fault = Omit<TemplateFault, 'field'>;
+
+/** The root names that a template reads; for `data` also which keys, or null when it reads the whole. */
+export interface Reads {
+  readonly names: Set<string>;
+  readonly system: Set<string>;
+  dataKeys: Set<string> | null;
+}
+
+export function noReads(): Reads {
+  return { names: new Set(), system: new Set(), dataKeys: new Set() };
+}
+
+export interface ParsedTemplate {
+  readonly leaves: readonly Leaf[];
+  readonly faults: readonly Fault[];
+}
+
+const MOST_FAULTS = 50;
+const SYSTEM_NAMES = ['unsubscribeUrl', 'viewInBrowserUrl', 'year'] as const;
+const BLOCKS = ['if', 'unless', 'each', 'with'] as const;
+const LOOP_FIELDS = ['index', 'key', 'first', 'last'] as const;
+const MISSING: Expression = { kind: 'literal', value: undefined };
+
+/** A context that paths can refer to: the root has slot 0. */
+interface Scope {
+  readonly slot: number;
+  readonly loop: number | null;
+  readonly names: readonly string[];
+}
+
+type Ast = hbs.AST.Expression;
+type Call = hbs.AST.MustacheStatement | hbs.AST.BlockStatement | hbs.AST.SubExpression;
+
+const isPath = (node: Ast): node is hbs.AST.PathExpression => node.type === 'PathExpression';
+
+/** The name of a helper or block: one plain word, not a path. */
+function plainName(path: Ast): string | null {
+  if (!isPath(path) || path.data || path.depth > 0 || path.parts.length !== 1) return null;
+  return path.original === path.parts[0] ? path.parts[0] : null;
+}
+
+/** Turns the parser's tree into leaves; what is not offered becomes a fault at the tag that it stands in. */
+class Reader {
+  readonly leaves: Leaf[] = [];
+  readonly faults: { readonly offset: number; readonly message: string }[] = [];
+  private readonly scopes: Scope[] = [{ slot: 0, loop: null, names: [] }];
+  private nextTag = 0;
+  private tag: Tag = { offset: 0, kind: 'statement', fallback: false };
+
+  constructor(
+    private readonly tags: readonly Tag[],
+    private readonly reads: Reads,
+    private readonly valueStyle: Style,
+  ) {}
+
+  program(program: hbs.AST.Program | undefined): void {
+    for (const statement of program?.body ?? []) this.statement(statement);
+  }
+
+  private statement(node: hbs.AST.Statement): void {
+    if (node.type === 'ContentStatement') {
+      this.leaves.push({ kind: 'text', text: (node as hbs.AST.ContentStatement).value });
+    } else if (node.type !== 'CommentStatement') {
+      this.tag = this.takeTag();
+      if (node.type === 'MustacheStatement') this.mustache(node as hbs.AST.MustacheStatement);
+      else if (node.type === 'BlockStatement') this.block(node as hbs.AST.BlockStatement);
+      else this.refuse(node as hbs.AST.PartialBlockStatement);
+    }
+  }
+
+  private takeTag(): Tag {
+    const tag = this.tags[this.nextTag++];
+    if (!tag) throw new ScanError(this.tag.offset, 'This tag cannot be read');
+    return tag;
+  }
+
+  private fault(message: string): Expression {
+    if (this.faults.length < MOST_FAULTS) this.faults.push({ offset: this.tag.offset, message });
+    return MISSING;
+  }
+
+  private refuse(node: { readonly type: string; readonly program?: hbs.AST.Program }): void {
+    this.fault(node.type.startsWith('Partial') ? 'Partials are not offered' : 'Decorators are not offered');
+    this.program(node.program);
+  }
+
+  private mustache(node: hbs.AST.MustacheStatement): void {
+    const params = this.tag.fallback ? node.params.slice(0, -1) : node.params;
+    const fallback = this.tag.fallback ? (node.params.at(-1) as hbs.AST.StringLiteral).value : null;
+    const isCall = params.length > 0 || node.hash !== undefined;
+    const value = isCall ? this.call(node, params) : this.value(this.asPath(node.path));
+    this.leaves.push({ kind: 'value', value, fallback, style: node.escaped ? this.valueStyle : 'raw' });
+  }
+
+  /** Handlebars reads a literal that stands alone as the name of a variable. */
+  private asPath(node: Ast): Ast {
+    if (isPath(node)) return node;
+    const name = String((node as hbs.AST.StringLiteral).original);
+    return { type: 'PathExpression', loc: node.loc, data: false, depth: 0, parts: [name], original: name } as Ast;
+  }
+
+  private call(node: Call, params: readonly Ast[]): Expression {
+    const name = plainName(node.path);
+    const helper = name === null ? undefined : helperNamed(name);
+    const written = String((node.path as hbs.AST.PathExpression).original);
+    if (name !== null && (BLOCKS as readonly string[]).includes(name)) return this.fault(`"${name}" is a block: {{#${name} …}}`);
+    if (name === null || !isHelperName(name) || !helper) return this.fault(`Unknown helper "${written}"`);
+    if (params.length < helper.least || params.length > helper.most) {
+      const wanted = helper.least === helper.most ? String(helper.least) : `${helper.least} to ${helper.most}`;
+      this.fault(`"${name}" takes ${wanted} values, not ${params.length}`);
+    }
+    const options = new Map<string, Expression>();
+    for (const { key, value } of node.hash?.pairs ?? []) {
+      if (!helper.options.includes(key)) this.fault(`"${name}" has no option "${key}"`);
+      options.set(key, this.value(value));
+    }
+    return { kind: 'call', helper: name, args: params.map((param) => this.value(param)), options };
+  }
+
+  private value(node: Ast): Expression {
+    if (isPath(node)) return this.path(node);
+    if (node.type === 'SubExpression') return this.call(node as hbs.AST.SubExpression, (node as hbs.AST.SubExpression).params);
+    return { kind: 'literal', value: (node as hbs.AST.StringLiteral).value as Literal };
+  }
+
+  private path(path: hbs.AST.PathExpression): Expression {
+    if (path.parts.some(isForbiddenName)) return MISSING;
+    if (path.data) return this.dataPath(path);
+    const isScoped = path.depth > 0 || /^(?:\.|this\b)/.test(path.original);
+    return (isScoped ? null : this.blockParameter(path)) ?? this.contextPath(this.scopes.at(-1 - path.depth), path.parts);
+  }
+
+  private contextPath(scope: Scope | undefined, parts: readonly string[]): Expression {
+    if (!scope) return MISSING;
+    return scope.slot === 0 ? this.rootPath(parts) : { kind: 'path', origin: { from: 'context', slot: scope.slot }, parts };
+  }
+
+  private blockParameter(path: hbs.AST.PathExpression): Expression | null {
+    const [head, ...rest] = path.parts;
+    const scope = this.scopes.findLast(({ names }) => head !== undefined && names.includes(head));
+    if (!scope) return null;
+    const isKey = scope.names.indexOf(head!) === 1 && scope.loop !== null;
+    const origin: Origin = isKey ? { from: 'loop', loop: scope.loop, field: 'key' } : { from: 'context', slot: scope.slot };
+    return { kind: 'path', origin, parts: rest };
+  }
+
+  private rootPath(parts: readonly string[]): Expression {
+    const [name, key] = parts;
+    if (name === undefined) return this.fault('The whole of the variables cannot be used; name one of them');
+    const system = SYSTEM_NAMES.find((each) => each === name);
+    if (system) {
+      this.reads.system.add(system);
+      return { kind: 'path', origin: { from: 'system', name: system }, parts: parts.slice(1) };
+    }
+    this.reads.names.add(name);
+    if (name === 'data' && key === undefined) this.reads.dataKeys = null;
+    if (name === 'data' && key !== undefined) this.reads.dataKeys?.add(key);
+    return { kind: 'path', origin: { from: 'values' }, parts };
+  }
+
+  private dataPath({ parts, depth }: hbs.AST.PathExpression): Expression {
+    const [name, ...rest] = parts;
+    if (name === 'root') return this.rootPath(rest);
+    const field = LOOP_FIELDS.find((each) => each === name);
+    const loop = this.scopes.filter((scope) => scope.loop !== null).at(-1 - depth)?.loop ?? null;
+    return field && loop !== null ? { kind: 'path', origin: { from: 'loop', loop, field }, parts: rest } : MISSING;
+  }
+
+  private block(node: hbs.AST.BlockStatement): void {
+    const name = BLOCKS.find((each) => each === plainName(node.path));
+    const isInverted = this.tag.kind === 'inverted';
+    if (!name) this.fault(`Unknown block "${node.path.original}"`);
+    const open = this.open(name ?? 'if', node);
+    this.leaves.push(open);
+    const body = () => this.scoped(open, node.program?.blockParams ?? [], () => this.program(node.program));
+    if (!isInverted) body();
+    // The second half of an inverted block is its body, yet the parser's tags come in the order of the text.
+    const at = this.leaves.length;
+    if (node.inverse) this.program(node.inverse);
+    const inverse = this.leaves.splice(at);
+    if (isInverted) body();
+    if (node.inverse) this.leaves.push({ kind: 'else' }, ...inverse);
+    this.leaves.push({ kind: 'close' });
+  }
+
+  private open(name: OpenLeaf['block'], node: hbs.AST.BlockStatement): OpenLeaf {
+    if (node.params.length !== 1) this.fault(`"${name}" takes one value`);
+    const subject = node.params[0] ? this.value(node.params[0]) : MISSING;
+    let includeZero: Expression | null = null;
+    for (const { key, value } of node.hash?.pairs ?? []) {
+      if (key === 'includeZero' && (name === 'if' || name === 'unless')) includeZero = this.value(value);
+      else this.fault(`"${name}" has no option "${key}"`);
+    }
+    const loops = this.scopes.filter((scope) => scope.loop !== null).length;
+    return { kind: 'open', block: name, subject, includeZero, slot: this.scopes.length, loop: loops };
+  }
+
+  private scoped(open: OpenLeaf, names: readonly string[], read: () => void): void {
+    const most = open.block === 'each' ? 2 : open.block === 'with' ? 1 : 0;
+    if (names.length > most) this.fault(`"${open.block}" names at most ${most} values`);
+    if (most === 0) return read();
+    this.scopes.push({ slot: open.slot, loop: open.block === 'each' ? open.loop : null, names });
+    read();
+    this.scopes.pop();
+  }
+}
+
+function placed(source: string, offset: number, message: string): Fault {
+  const lines = source.slice(0, offset).split(/\r\n|\r|\n/);
+  return { line: lines.length, column: lines.at(-1)!.length + 1, message };
+}
+
+/** The parser is a singleton that knows how far it came, which its errors do not tell. */
+interface ParserPosition {
+  readonly Parser: { readonly lexer: { readonly matched: string; readonly match: string } };
+}
+
+function parseFault(source: string, error: unknown): Fault {
+  const { Parser } = Handlebars as unknown as ParserPosition;
+  const offset = Math.max(0, Parser.lexer.matched.length - Parser.lexer.match.length);
+  const message = error instanceof Error ? error.message : '';
+  if (!/^(?:Parse|Lexical) error/.test(message)) {
+    return placed(source, offset, message.replace(/ - \d+:\d+$/, ''));
+  }
+  return placed(source, offset, Parser.lexer.match === '' ? 'Unexpected end' : `Unexpected "${Parser.lexer.match.slice(0, 40)}"`);
+}
+
+/**
+ * Reads a template: Handlebars' grammar and whitespace rules, and the fallback syntax. Every root name that it reads is added to `reads`.
+ * With `valueStyle` 'raw' nothing is escaped, as in a subject or a text part. Throws nothing: mistakes are in `faults`.
+ */
+export function parseTemplate(source: string, valueStyle: Style, reads: Reads): ParsedTemplate {
+  try {
+    const scan = scanTemplate(source);
+    const reader = new Reader(scan.tags, reads, valueStyle);
+    reader.program(Handlebars.parse(scan.source));
+    return { leaves: reader.leaves, faults: reader.faults.map(({ offset, message }) => placed(source, offset, message)) };
+  } catch (error) {
+    const fault = error instanceof ScanError ? placed(source, error.offset, error.message) : parseFault(source, error);
+    return { leaves: [], faults: [fault] };
+  }
+}

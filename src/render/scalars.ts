@@ -1,0 +1,43 @@
+/** Whatever counts the work of one rendering; throws TemplateRenderError when the budget is used up. */
+export interface Meter {
+  spend(steps: number): void;
+}
+
+const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Names that no path may go through, whatever the data hold. */
+export function isForbiddenName(name: string): boolean {
+  return FORBIDDEN_NAMES.has(name);
+}
+
+/** Reads one own property; anything inherited is missing. */
+export function ownProperty(holder: unknown, name: string): unknown {
+  if (typeof holder === 'object' && holder !== null) {
+    return Object.hasOwn(holder, name) ? (holder as Record<string, unknown>)[name] : undefined;
+  }
+  return typeof holder === 'string' && name === 'length' ? holder.length : undefined;
+}
+
+/** The rule by which a value falls through to the next source: `0` and `false` do not. */
+export function isMissing(value: unknown): value is null | undefined | '' {
+  return value === undefined || value === null || value === '';
+}
+
+/** Handlebars' rule for conditions: an empty list is false, an empty object is true. */
+export function isTruthy(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}
+
+/** A value as text: lists joined with commas as Handlebars does, objects as nothing. */
+export function toText(value: unknown, meter: Meter): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (!Array.isArray(value)) return '';
+  meter.spend(value.length);
+  return value.map((item: unknown) => (typeof item === 'object' ? '' : toText(item, meter))).join(',');
+}
+
+/** The steps that a pass over a text of this length costs. */
+export function textCost(length: number): number {
+  return 1 + (length >> 6);
+}

@@ -1,0 +1,36 @@
+type Plan = 'free' | 'starter' | 'growth';
+type Source = 'transactional' | 'campaign' | 'workflow' | 'inbound';
+
+/** What a project may use in a month (UTC). */
+export interface QuotaFacts {
+  /** Messages; null = no cap. */
+  readonly caps: Readonly<Record<'overall' | Source, number | null>>;
+  readonly plan: Plan;
+  /** Whether the plan's quota stops sending. */
+  readonly enforced: boolean;
+  /** Credits. */
+  readonly quotas: Readonly<Record<Plan, number>>;
+}
+
+/** What it has used so far. */
+export interface QuotaUsage {
+  readonly used: number;
+  readonly credits: number;
+  readonly categories: Readonly<Record<Source, number>>;
+}
+
+export type QuotaRefusal = 'limit_reached' | 'free_tier_exceeded' | 'plan_quota_exceeded';
+
+/**
+ * Why one more message of so many credits does not fit, or null when it does (contract: Billing, and the end of the skip order).
+ * Inbound mail has its own cap only.
+ */
+export function judgeQuota(facts: QuotaFacts, usage: QuotaUsage, source: Source, credits: number): QuotaRefusal | null {
+  if (isFull(facts.caps[source], usage.categories[source])) return 'limit_reached';
+  if (source === 'inbound') return null;
+  if (isFull(facts.caps.overall, usage.used)) return 'limit_reached';
+  if (!facts.enforced || usage.credits + credits <= facts.quotas[facts.plan]) return null;
+  return facts.plan === 'free' ? 'free_tier_exceeded' : 'plan_quota_exceeded';
+}
+
+const isFull = (cap: number | null, used: number): boolean => cap !== null && used >= cap;

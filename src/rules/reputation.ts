@@ -1,0 +1,84 @@
+/** From harmless to worst. */
+const STATES = ['ok', 'warn', 'throttled', 'paused'] as const;
+const WINDOWS = ['24h', '7d', 'all'] as const;
+
+export type ReputationState = (typeof STATES)[number];
+export type ReputationWindow = (typeof WINDOWS)[number];
+
+/** From the worst down: the shares of hard bounces and of complaints in what was sent, from which on a state holds. */
+const THRESHOLDS = [
+  { state: 'paused', bounceRate: 0.1, complaintRate: 0.005 },
+  { state: 'throttled', bounceRate: 0.08, complaintRate: 0.003 },
+  { state: 'warn', bounceRate: 0.05, complaintRate: 0.001 },
+] as const;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NEW_PROJECT_MS = 30 * DAY_MS;
+const FLOOR = 500;
+const NEW_PROJECT_FLOOR = 100;
+
+/** How far back a window looks; null = for ever. */
+export const WINDOW_MS: Readonly<Record<ReputationWindow, number | null>> = { '24h': DAY_MS, '7d': 7 * DAY_MS, all: null };
+
+export interface WindowCounts {
+  readonly sent: number;
+  /** Hard bounces. */
+  readonly bounced: number;
+  readonly complained: number;
+}
+
+export interface WindowReputation extends WindowCounts {
+  /** 0 to 1. */
+  readonly bounceRate: number;
+  readonly complaintRate: number;
+  readonly state: ReputationState;
+}
+
+export interface Reputation {
+  readonly state: ReputationState;
+  /** The window that decides: the worst, of equals the shortest. The rates and the volume are its. */
+  readonly window: ReputationWindow;
+  readonly bounceRate: number;
+  readonly complaintRate: number;
+  readonly volume: number;
+  /** Messages below which a window says nothing. */
+  readonly floor: number;
+  readonly windows: Readonly<Record<ReputationWindow, WindowReputation>>;
+}
+
+/** The number of messages below which a window of a project of this age is `ok`. */
+export const reputationFloor = (projectCreatedAt: Date, now: Date): number =>
+  now.getTime() - projectCreatedAt.getTime() < NEW_PROJECT_MS ? NEW_PROJECT_FLOOR : FLOOR;
+
+/** The state of each window and of the project (contract: Billing). All time may warn and throttle, never pause: a pause ends as windows move. */
+export function judgeReputation(counts: Readonly<Record<ReputationWindow, WindowCounts>>, floor: number): Reputation {
+  const windows = {
+    '24h': judgeWindow(counts['24h'], floor),
+    '7d': judgeWindow(counts['7d'], floor),
+    all: neverPaused(judgeWindow(counts.all, floor)),
+  };
+  const window = WINDOWS.reduce((worst, name) => (severity(windows[name]) > severity(windows[worst]) ? name : worst));
+  const { state, bounceRate, complaintRate, sent } = windows[window];
+  return { state, window, bounceRate, complaintRate, volume: sent, floor, windows };
+}
+
+const severity = ({ state }: WindowReputation): number => STATES.indexOf(state);
+
+const neverPaused = (window: WindowReputation): WindowReputation =>
+  window.state === 'paused' ? { ...window, state: 'throttled' } : window;
+
+function judgeWindow({ sent, bounced, complained }: WindowCounts, floor: number): WindowReputation {
+  const bounceRate = sent > 0 ? bounced / sent : 0;
+  const complaintRate = sent > 0 ? complained / sent : 0;
+  const reached = THRESHOLDS.find((threshold) => bounceRate >= threshold.bounceRate || complaintRate >= threshold.complaintRate);
+  return { sent, bounced, complained, bounceRate, complaintRate, state: sent >= floor && reached ? reached.state : 'ok' };
+}
+
+/** In words, why a project is not `ok`; null when it is. */
+export function reputationReason({ state, window, bounceRate, complaintRate, volume }: Reputation): string | null {
+  if (state === 'ok') return null;
+  const span = window === 'all' ? 'since the beginning' : `in the last ${window}`;
+  return `${percent(bounceRate)} hard bounces and ${percent(complaintRate)} complaints of ${volume} messages ${span}`;
+}
+
+const percent = (rate: number): string => `${(rate * 100).toFixed(2)} %`;

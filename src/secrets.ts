@@ -1,0 +1,81 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { base32 } from './ids';
+
+export type TokenPurpose = 'open' | 'click' | 'unsubscribe' | 'view' | 'bounce' | 'cursor';
+
+/** Ciphertexts are bound to the place they are stored in, so that one row's secret cannot be moved into another. */
+export interface SecretPlace {
+  readonly collection: string;
+  readonly id: string;
+  readonly projectId: string;
+}
+
+interface KeySet {
+  readonly id: string;
+  readonly cipher: Buffer;
+  readonly macs: Readonly<Record<TokenPurpose, Buffer>>;
+}
+
+const PURPOSES: readonly TokenPurpose[] = ['open', 'click', 'unsubscribe', 'view', 'bounce', 'cursor'];
+
+const derive = (secret: string, info: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'lettermill', info, 32));
+
+function keySet(secret: string): KeySet {
+  const macs = Object.fromEntries(PURPOSES.map((purpose) => [purpose, derive(secret, `token/${purpose}`)])) as Record<TokenPurpose, Buffer>;
+  return { id: base32(createHash('sha256').update(`id/${secret}`).digest()).slice(0, 2), cipher: derive(secret, 'cipher'), macs };
+}
+
+const aad = (place: SecretPlace): Buffer => Buffer.from(`${place.collection}\0${place.id}\0${place.projectId}`);
+
+const same = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+/** All that derives from APP_SECRET: token signatures and encryption at rest. The first secret signs and encrypts, each of them verifies. */
+export class Secrets {
+  private readonly keys: readonly KeySet[];
+
+  constructor(appSecrets: readonly string[]) {
+    this.keys = appSecrets.map(keySet);
+  }
+
+  /** Key name and 128-bit signature of a payload: 28 characters of lower-case base32, safe in URLs and in local parts of addresses. */
+  sign(purpose: TokenPurpose, payload: string): string {
+    const key = this.current();
+    return key.id + this.mac(key, purpose, payload);
+  }
+
+  /** Whether `signature` was made by `sign` for this purpose and payload with a secret still in use. Takes constant time. */
+  verify(purpose: TokenPurpose, payload: string, signature: string): boolean {
+    const key = this.keys.find(({ id }) => id === signature.slice(0, 2));
+    return key !== undefined && same(this.mac(key, purpose, payload), signature.slice(2));
+  }
+
+  /** AES-256-GCM, bound to its place; the text names the key it was made with. */
+  encrypt(place: SecretPlace, plain: string): string {
+    const key = this.current();
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', key.cipher, iv).setAAD(aad(place));
+    const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    return [key.id, Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')].join('.');
+  }
+
+  /** Throws when the key is unknown or the text was altered or moved. */
+  decrypt(place: SecretPlace, sealed: string): string {
+    const [id, data = ''] = sealed.split('.');
+    const key = this.keys.find((candidate) => candidate.id === id);
+    if (!key) throw new Error(`No APP_SECRET opens this text of ${place.collection}/${place.id}`);
+    const bytes = Buffer.from(data, 'base64');
+    const decipher = createDecipheriv('aes-256-gcm', key.cipher, bytes.subarray(0, 12)).setAAD(aad(place));
+    decipher.setAuthTag(bytes.subarray(12, 28));
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+  }
+
+  private current(): KeySet {
+    const [key] = this.keys;
+    if (!key) throw new Error('APP_SECRET is empty');
+    return key;
+  }
+
+  private mac(key: KeySet, purpose: TokenPurpose, payload: string): string {
+    return base32(createHmac('sha256', key.macs[purpose]).update(payload).digest().subarray(0, 16));
+  }
+}

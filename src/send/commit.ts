@@ -1,0 +1,200 @@
+import type { ClientSession } from 'mongoose';
+import { addUsage, monthOf, readUsage } from '../billing/usage';
+import { createMissing } from '../contacts/service';
+import type { NewContact } from '../contacts/service';
+import type { Context } from '../context';
+import { scheduledSendId } from '../contracts/scheduled-send';
+import { insertEmails } from '../emails/ledger';
+import type { Email } from '../emails/model';
+import { AppError } from '../errors';
+import { emit } from '../events/emit';
+import { inTransaction } from '../mongo/transaction';
+import { answerOf } from './answer';
+import { skipReason } from './decide';
+import type { RunningUsage } from './decide';
+import { acceptanceEvents, creditsOf, emailRow } from './email-row';
+import { IdempotencyModel, OutboxModel, RateBucketModel } from './models';
+import type { IdempotencyRow, OutboxRow, RateBucket } from './models';
+import { namesOf } from './prepare';
+import { Bucket } from './rate';
+import type { Prepared, PreparedMessage, PreparedRecipient, RateState, SendReply, SendRequest, SendResult } from './types';
+
+/** A prepared request on its way into the ledger. */
+export interface Pending {
+  readonly ctx: Context;
+  readonly request: SendRequest;
+  readonly prepared: readonly Prepared[];
+  /** Messages asked for, each of which takes a unit of the rate. */
+  readonly units: number;
+  readonly idempotencyId: string | null;
+}
+
+export interface Accepted {
+  readonly reply: SendReply;
+  readonly rate: RateState;
+  /** Messages that wait for the pump, and those that wait for their time. */
+  readonly emails: readonly Email[];
+  readonly outbox: readonly OutboxRow[];
+}
+
+export type Outcome = { readonly accepted: Accepted } | { readonly refused: AppError };
+
+/** What the requests of a group add up to while they are decided one after another. */
+class Tally {
+  readonly emails: Email[] = [];
+  readonly contacts: NewContact[] = [];
+  readonly answers: IdempotencyRow[] = [];
+  readonly outbox: OutboxRow[] = [];
+  readonly amount = { messages: 0, credits: 0 };
+
+  constructor(
+    readonly now: Date,
+    readonly bucket: Bucket,
+    readonly usage: RunningUsage,
+  ) {}
+}
+
+/**
+ * Takes a group of requests of one project into the ledger in one transaction: rate units, credits, contacts, e-mails, events, wanted workflows and
+ * the stored answers. All of it is there or nothing is, so a crash or a retry at any moment sends nothing twice and charges nothing twice.
+ *
+ * | killed                | found                    | happens                                                        |
+ * |-----------------------|--------------------------|----------------------------------------------------------------|
+ * | before the commit     | nothing                  | the caller has no answer; a retry starts anew                  |
+ * | after it, no answer   | e-mails and the answer   | a retry with the key is answered from the row; the sweep wakes |
+ * | after the answer      | the same, pump not woken | the sweep wakes the pump, and starts what the outbox holds     |
+ */
+export function commitGroup(group: readonly Pending[]): Promise<readonly Outcome[]> {
+  return inTransaction(async (session) => {
+    const [
+      {
+        ctx: { core, project, projectId },
+      },
+    ] = group as readonly [Pending, ...Pending[]];
+    const now = new Date();
+    const month = monthOf(now);
+    const answered = await storedAnswers(session, group);
+    const bucketRow = await RateBucketModel.findById(projectId, null, { session }).lean<RateBucket>();
+    const { used, credits, categories } = await readUsage(projectId, month, session);
+    const tally = new Tally(now, new Bucket(core.config, project, bucketRow, now), { used, credits, categories: { ...categories } });
+    const outcomes = group.map((pending) => decide(pending, tally, answered));
+    await write(session, tally, projectId, month);
+    return outcomes;
+  });
+}
+
+async function storedAnswers(session: ClientSession, group: readonly Pending[]): Promise<Map<string, IdempotencyRow>> {
+  const ids = group.flatMap(({ idempotencyId }) => (idempotencyId === null ? [] : [idempotencyId]));
+  if (ids.length === 0) return new Map();
+  const rows = await IdempotencyModel.find({ _id: { $in: ids } }, null, { session }).lean<IdempotencyRow[]>();
+  return new Map(rows.map((row) => [row._id, row]));
+}
+
+function decide(pending: Pending, tally: Tally, answered: Map<string, IdempotencyRow>): Outcome {
+  const { ctx, request, units, idempotencyId } = pending;
+  const row = idempotencyId === null ? undefined : answered.get(idempotencyId);
+  if (row) return replay(row, request, tally.bucket.state());
+  if (!tally.bucket.take(units)) return { refused: rateLimited(tally.bucket, units) };
+  const emails: Email[] = [];
+  const entries = pending.prepared.map((prepared) =>
+    'failed' in prepared ? prepared.failed : recipientsOf(ctx, prepared.ok, tally, emails),
+  );
+  const reply: SendReply = { results: answerOf(request, entries), testMode: ctx.testMode };
+  const outbox = outboxRows(ctx, emails, tally.now);
+  tally.outbox.push(...outbox);
+  if (idempotencyId !== null && request.idempotency) {
+    const stored = {
+      _id: idempotencyId,
+      fingerprint: request.idempotency.fingerprint,
+      answer: JSON.stringify(reply),
+      createdAt: tally.now,
+    };
+    answered.set(idempotencyId, stored);
+    tally.answers.push(stored);
+  }
+  return { accepted: { reply, rate: tally.bucket.state(), emails, outbox } };
+}
+
+/** The stored answer, or 409 when the key came with another body. */
+export function replay(row: IdempotencyRow, request: SendRequest, rate: RateState): Outcome {
+  if (row.fingerprint !== request.idempotency?.fingerprint) {
+    return { refused: new AppError('idempotency_key_reused', 'This Idempotency-Key was used with another body') };
+  }
+  return { accepted: { reply: { ...(JSON.parse(row.answer) as SendReply), replay: true }, rate, emails: [], outbox: [] } };
+}
+
+/** `RateLimit-Limit`, `-Remaining` and `-Reset` (contract: Rate limit). */
+export const rateHeaders = ({ limit, remaining, reset }: RateState): Record<string, string> => ({
+  'RateLimit-Limit': String(limit),
+  'RateLimit-Remaining': String(remaining),
+  'RateLimit-Reset': String(reset),
+});
+
+function rateLimited(bucket: Bucket, units: number): AppError {
+  const seconds = bucket.secondsUntil(units);
+  return new AppError('rate_limited', `The project's send rate is used up; ${units} messages fit in ${seconds} s`, [], {
+    headers: { ...rateHeaders(bucket.state()), 'Retry-After': String(seconds) },
+  });
+}
+
+function recipientsOf(ctx: Context, prepared: PreparedMessage, tally: Tally, emails: Email[]): readonly SendResult[] {
+  const byAddress = new Map<string, SendResult>();
+  for (const recipient of prepared.recipients) byAddress.set(recipient.email, admit(ctx, prepared, recipient, tally, emails));
+  return prepared.message.to.map(({ email }) => byAddress.get(email) as SendResult);
+}
+
+function admit(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, tally: Tally, emails: Email[]): SendResult {
+  const { email: to } = recipient;
+  const credits = creditsOf(prepared.message);
+  const skipped = skipReason(ctx, recipient, tally.usage, credits);
+  if (skipped) return { to, skipped };
+  const email = emailRow(ctx, prepared, recipient, tally.now);
+  emails.push(email);
+  tally.emails.push(email);
+  if (email.charge) charge(tally, email.charge.credits);
+  if (recipient.createsContact) tally.contacts.push(newContact(ctx, prepared, recipient));
+  const status = email.scheduledFor ? 'scheduled' : ctx.testMode ? 'sent' : 'queued';
+  return { id: email._id, to, status };
+}
+
+function charge({ usage, amount }: Tally, credits: number): void {
+  usage.used += 1;
+  usage.credits += credits;
+  usage.categories.transactional += 1;
+  amount.messages += 1;
+  amount.credits += credits;
+}
+
+const newContact = (ctx: Context, { message }: PreparedMessage, recipient: PreparedRecipient): NewContact => ({
+  _id: recipient.contactId,
+  projectId: ctx.projectId,
+  email: recipient.email,
+  ...namesOf(message.to.find(({ email }) => email === recipient.email) ?? { email: recipient.email, name: null }),
+  subscribed: recipient.subscribed,
+});
+
+/** One workflow for all messages of the request that go out at the same instant. */
+function outboxRows(ctx: Context, emails: readonly Email[], now: Date): readonly OutboxRow[] {
+  const byInstant = new Map<number, Email[]>();
+  for (const email of emails) {
+    if (email.scheduledFor) byInstant.set(email.scheduledFor.getTime(), [...(byInstant.get(email.scheduledFor.getTime()) ?? []), email]);
+  }
+  return [...byInstant].map(([instant, group], index) => ({
+    _id: scheduledSendId(group.length === 1 && group[0] ? group[0]._id : index === 0 ? ctx.requestId : `${ctx.requestId}-${index}`),
+    payload: { sendAt: new Date(instant), shards: [...new Set(group.map(({ shard }) => shard))] },
+    createdAt: now,
+  }));
+}
+
+async function write(session: ClientSession, tally: Tally, projectId: string, month: string): Promise<void> {
+  const { now, emails, contacts, answers, outbox, bucket, amount } = tally;
+  const unique = new Map(contacts.map((contact) => [contact._id, contact]));
+  const testMode = emails.every((email) => email.testMode);
+  await createMissing(session, [...unique.values()], testMode, now);
+  await insertEmails(session, emails);
+  await emit(session, emails.flatMap(acceptanceEvents));
+  await addUsage(session, projectId, month, 'transactional', amount);
+  if (answers.length > 0) await IdempotencyModel.collection.insertMany(answers as never, { session });
+  if (outbox.length > 0) await OutboxModel.collection.insertMany(outbox as never, { session });
+  await RateBucketModel.updateOne({ _id: projectId }, { $set: { units: bucket.units, at: now } }, { session, upsert: true });
+}

@@ -1,0 +1,34 @@
+import type { Context } from '../context';
+import { isSimulated } from './email-row';
+import type { PreparedRecipient, SkipReason } from './types';
+import { judgeQuota } from '../rules/quota';
+import type { QuotaFacts } from '../rules/quota';
+
+/** The month's usage while a group of requests is counted into it. */
+export interface RunningUsage {
+  used: number;
+  credits: number;
+  readonly categories: { transactional: number; campaign: number; workflow: number; inbound: number };
+}
+
+/**
+ * Why a recipient is skipped, in the contract's order: `disabled`, `suppressed`, `unsubscribed`, `reputation_paused`, `limit_reached`,
+ * `free_tier_exceeded`, `plan_quota_exceeded`. Test mail and its limits have nothing to do with each other.
+ */
+export function skipReason(ctx: Context, recipient: PreparedRecipient, usage: RunningUsage, credits: number): SkipReason | null {
+  if (ctx.project.disabledAt !== null) return 'disabled';
+  const simulated = isSimulated(recipient.email, ctx.core.config.PLATFORM_DOMAIN);
+  if (recipient.refused !== null && !simulated) return recipient.refused;
+  if (ctx.testMode) return null;
+  if (ctx.project.reputation.state === 'paused') return 'reputation_paused';
+  return judgeQuota(quotaFacts(ctx), usage, 'transactional', credits);
+}
+
+export function quotaFacts({ project, core: { config } }: Context): QuotaFacts {
+  return {
+    caps: project.caps,
+    plan: project.plan,
+    enforced: config.ENFORCE_PLAN_QUOTAS || config.PAYMENTS_API_URL !== undefined,
+    quotas: { free: config.PLAN_QUOTA_FREE, starter: config.PLAN_QUOTA_STARTER, growth: config.PLAN_QUOTA_GROWTH },
+  };
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '../context';
+import { verifiedDomains } from '../domains/service';
+import type { InlineContent } from '../emails/model';
+import { sendFailed } from '../errors';
+import type { ErrorDetail } from '../errors';
+import { RENDERER_VERSION, TemplateSyntaxError, compileContent } from '../render';
+import type { CompiledContent } from '../render';
+import { findTemplates } from '../templates/service';
+import type { Template } from '../templates/service';
+import type { Draft, SendMessage } from './types';
+
+type Templates = ReadonlyMap<string, Template>;
+
+/** One query for all templates that the messages name. */
+export async function templatesOf(ctx: Context, messages: readonly SendMessage[]): Promise<Templates> {
+  const ids = new Set(messages.flatMap(({ templateId }) => (templateId === null ? [] : [templateId])));
+  return ids.size === 0 ? new Map() : findTemplates(ctx.projectId, [...ids]);
+}
+
+/** The syntax faults of what the caller wrote inline, as 422 `invalid_template` details; stored templates were checked when saved. */
+export function inlineFaults({ subject, html, text, templateId }: SendMessage, path: string): readonly ErrorDetail[] {
+  try {
+    compileContent({ subject: subject ?? '', html: html ?? (templateId === null ? null : ''), text });
+    return [];
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    return error.faults.map(({ field, line, column, message }) => ({
+      path: path + field,
+      code: 'invalid_template',
+      message: `${message} (line ${line}, column ${column})`,
+    }));
+  }
+}
+
+function compileStored(source: InlineContent): CompiledContent {
+  try {
+    return compileContent(source);
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    throw sendFailed('template_render_failed', 'The template does not compile with this subject');
+  }
+}
+
+/** Resolves template and sender. Throws `send_failed`. */
+export async function draftMessage(ctx: Context, message: SendMessage, templates: Templates): Promise<Draft> {
+  const template = templateOf(message, templates);
+  const source = sourceOf(message, template);
+  const fromEmail = await senderOf(ctx, message, template);
+  return {
+    message,
+    source,
+    content: compileStored(source),
+    contentHash: hashContent(ctx.projectId, source),
+    type: message.type ?? template?.type ?? 'transactional',
+    fromEmail,
+    fromName: message.fromName ?? template?.fromName ?? null,
+  };
+}
+
+function templateOf(message: SendMessage, templates: Templates): Template | null {
+  if (message.templateId === null) return null;
+  const template = templates.get(message.templateId);
+  if (!template) throw sendFailed('template_not_found', 'There is no template with this id');
+  return template;
+}
+
+const sourceOf = (message: SendMessage, template: Template | null): InlineContent => ({
+  subject: message.subject ?? template?.subject ?? '',
+  html: template?.body ?? message.html,
+  text: message.text,
+  previewText: null,
+});
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+async function senderOf(ctx: Context, message: SendMessage, template: Template | null): Promise<string> {
+  const wanted = message.from ?? template?.fromEmail ?? null;
+  if (wanted !== null && ctx.testMode) return wanted;
+  const domains = await verifiedDomains(ctx.core, ctx.project);
+  if (wanted === null) {
+    const [first] = domains;
+    if (first) return `hello@${first}`;
+    if (ctx.testMode) return `hello@${ctx.core.config.PLATFORM_DOMAIN}`;
+    throw sendFailed('no_from_address', 'Give `from`: the project has no verified domain to send from');
+  }
+  if (!domains.includes(domainOf(wanted))) throw sendFailed('unverified_domain', 'The domain of `from` is not verified in this project');
+  return wanted;
+}
+
+const hashContent = (projectId: string, source: InlineContent): string =>
+  createHash('sha256')
+    .update(
+      [RENDERER_VERSION, projectId, source.subject, source.html ?? '\0', source.text ?? '\0', source.previewText ?? '\0'].join('\x01'),
+    )
+    .digest('base64url');

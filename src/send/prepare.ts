@@ -1,0 +1,145 @@
+import type { Context } from '../context';
+import { comesAgain, storeAttachment, storeContent } from '../emails/content';
+import { AppError, sendFailed } from '../errors';
+import type { ErrorDetail } from '../errors';
+import { TemplateRenderError } from '../render';
+import type { ContactFields, SystemValues } from '../render';
+import { draftMessage, inlineFaults, templatesOf } from './draft';
+import { addressee } from './lookups';
+import type { Addressee } from './lookups';
+import type { Draft, Prepared, PreparedMessage, PreparedRecipient, Recipient, SendMessage, SendRequest } from './types';
+
+/** Long preparations let others have a turn after so many milliseconds. */
+const TURN_MS = 25;
+
+/** Stands for the links of a message that does not exist yet: what is rendered here is only judged. */
+const SPECIMEN: SystemValues = {
+  unsubscribeUrl: 'https://example.invalid/u/',
+  viewInBrowserUrl: 'https://example.invalid/v/',
+  year: new Date().getUTCFullYear(),
+};
+const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
+
+/**
+ * Everything about a request that needs no transaction: templates, senders, what is known of the recipients, and a rendering for each of them.
+ * Throws 422 when inline content is not valid; what depends on stored state fails the message alone.
+ */
+export async function prepare(ctx: Context, request: SendRequest): Promise<readonly Prepared[]> {
+  const { messages } = request;
+  const pathOf = (index: number): string => (request.endpoint === 'batch' ? `messages.${index}.` : '');
+  const turns = turnTaker();
+  const faults: ErrorDetail[] = [];
+  for (const [index, message] of messages.entries()) {
+    faults.push(...inlineFaults(message, pathOf(index)));
+    await turns();
+  }
+  if (faults.length > 0) throw new AppError('validation_error', 'A template is not valid', faults);
+
+  const templates = await templatesOf(ctx, messages);
+  const drafts = await Promise.all(messages.map((message) => settle(message, () => draftMessage(ctx, message, templates))));
+  const shared = sharedContents(drafts);
+  const prepared: Prepared[] = [];
+  for (const draft of drafts) {
+    prepared.push('failed' in draft ? draft : await settle(draft.ok.message, () => render(ctx, draft.ok, shared, turns)));
+  }
+  return prepared;
+}
+
+type Settled<T> = { readonly ok: T } | { readonly failed: AppError; readonly units: number };
+
+async function settle<T>(message: SendMessage, work: () => Promise<T>): Promise<Settled<T>> {
+  try {
+    return { ok: await work() };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'send_failed') return { failed: error, units: message.to.length };
+    throw error;
+  }
+}
+
+/** Content that more than one message of the request uses is stored apart from them. */
+function sharedContents(drafts: readonly Settled<Draft>[]): ReadonlySet<string> {
+  const once = new Set<string>();
+  const shared = new Set<string>();
+  for (const draft of drafts) {
+    if ('failed' in draft) continue;
+    const { contentHash, message } = draft.ok;
+    const again = comesAgain(contentHash);
+    if (again || once.has(contentHash) || message.to.length > 1 || message.templateId !== null) shared.add(contentHash);
+    once.add(contentHash);
+  }
+  return shared;
+}
+
+async function render(ctx: Context, draft: Draft, shared: ReadonlySet<string>, turns: () => Promise<void>): Promise<PreparedMessage> {
+  const unique = [...new Map(draft.message.to.map((recipient) => [recipient.email, recipient])).values()];
+  const known = await Promise.all(unique.map(({ email }) => addressee(ctx, email)));
+  const recipients: PreparedRecipient[] = [];
+  for (const [index, recipient] of unique.entries()) {
+    const addressed = known[index];
+    if (!addressed) throw new Error('An addressee was not looked up');
+    recipients.push(renderFor(draft, recipient, addressed));
+    await turns();
+  }
+  const contentId = shared.has(draft.contentHash) ? draft.contentHash : null;
+  if (contentId) await storeContent(contentId, ctx.projectId, draft.source);
+  const attachmentRefs = await Promise.all(draft.message.attachments.map((attachment) => storeAttachment(ctx.projectId, attachment)));
+  return { ...draft, recipients, attachmentRefs, contentId };
+}
+
+function renderFor(draft: Draft, recipient: Recipient, { contactId, contact, suppression }: Addressee): PreparedRecipient {
+  const { message, content, type } = draft;
+  const names = contact ?? namesOf(recipient);
+  const createsContact = !contact && message.createContact;
+  const fields: ContactFields = {
+    contactId: contact || createsContact ? contactId : null,
+    email: recipient.email,
+    firstName: names.firstName,
+    lastName: names.lastName,
+    locale: contact?.locale ?? null,
+    data: contact?.data ?? null,
+  };
+  const values = content.valuesFor(message.variables, fields);
+  const unsubscribed = suppression?.reason === 'unsubscribe';
+  return {
+    email: recipient.email,
+    name: recipient.name,
+    contactId,
+    createsContact,
+    contactExists: contact !== null,
+    subject: judge(() => content.render(values, SPECIMEN, PLAIN).subject),
+    values: JSON.stringify(values),
+    refused: refusal(type, suppression?.reason ?? null, contact ? contact.subscribed : true),
+    subscribed: !unsubscribed,
+  };
+}
+
+function judge(render: () => string): string {
+  try {
+    return render();
+  } catch (error) {
+    if (error instanceof TemplateRenderError) throw sendFailed('template_render_failed', error.message);
+    throw error;
+  }
+}
+
+/** Contract, Who is skipped: blocking reasons stop every message; an opt-out or an unsubscribed contact stops marketing. */
+function refusal(type: Draft['type'], reason: string | null, subscribed: boolean): PreparedRecipient['refused'] {
+  if (reason !== null && reason !== 'unsubscribe') return 'suppressed';
+  return type === 'marketing' && (reason === 'unsubscribe' || !subscribed) ? 'unsubscribed' : null;
+}
+
+/** The first word of a display name is the first name, the rest the last name. */
+export function namesOf({ name }: Recipient): { readonly firstName: string | null; readonly lastName: string | null } {
+  const [first = '', ...rest] = (name ?? '').trim().split(/\s+/);
+  return { firstName: first || null, lastName: rest.join(' ') || null };
+}
+
+/** Gives the event loop a turn whenever a piece of work has held it for long. */
+function turnTaker(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < TURN_MS) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    since = performance.now();
+  };
+}

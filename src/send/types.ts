@@ -1,0 +1,107 @@
+import type { AttachmentRef, EmailType } from '../emails/model';
+import type { AppError } from '../errors';
+import type { CompiledContent } from '../render';
+import type { InlineContent } from '../emails/model';
+
+export interface Recipient {
+  /** Normalised: lower case, domain in ASCII. */
+  readonly email: string;
+  readonly name: string | null;
+}
+
+export interface SendAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+/** A message as asked for: everything that can be judged from the request alone is in order. */
+export interface SendMessage {
+  readonly to: readonly Recipient[];
+  /** Whether `to` was an array: it decides the shape of the batch entry. */
+  readonly toMany: boolean;
+  readonly subject: string | null;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly templateId: string | null;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly from: string | null;
+  readonly fromName: string | null;
+  readonly replyTo: string | null;
+  readonly headers: readonly (readonly [string, string])[] | null;
+  readonly attachments: readonly SendAttachment[];
+  readonly sendAt: Date | null;
+  readonly createContact: boolean;
+  readonly type: EmailType | null;
+}
+
+export interface SendRequest {
+  readonly endpoint: 'send' | 'batch';
+  readonly messages: readonly SendMessage[];
+  /** The caller's key, and a hash of the canonical JSON of the body. */
+  readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
+}
+
+export type SkipReason =
+  'suppressed' | 'unsubscribed' | 'limit_reached' | 'reputation_paused' | 'disabled' | 'free_tier_exceeded' | 'plan_quota_exceeded';
+
+export type SendResult =
+  | { readonly id: string; readonly to: string; readonly status: 'sent' | 'scheduled' | 'queued' }
+  | { readonly to: string; readonly skipped: SkipReason };
+
+export interface EntryError {
+  readonly error: { readonly code: string; readonly message: string; readonly details?: AppError['details'] };
+}
+
+export type BatchEntry = SendResult | { readonly results: readonly SendResult[] } | EntryError;
+
+export interface SendReply {
+  readonly results: readonly BatchEntry[];
+  readonly testMode: boolean;
+  readonly replay?: true;
+}
+
+/** The state of the project's send bucket after the request, for the RateLimit headers. */
+export interface RateState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds until the bucket is full. */
+  readonly reset: number;
+}
+
+/** One recipient of a draft, rendered. */
+export interface PreparedRecipient {
+  readonly email: string;
+  readonly name: string | null;
+  readonly contactId: string;
+  /** There is no contact yet, and one is wanted. */
+  readonly createsContact: boolean;
+  readonly contactExists: boolean;
+  readonly subject: string;
+  readonly values: string;
+  /** What the recipient's own state forbids, if anything. */
+  readonly refused: 'suppressed' | 'unsubscribed' | null;
+  /** New contacts of an address that opted out start unsubscribed. */
+  readonly subscribed: boolean;
+}
+
+/** A message with its template and sender resolved. */
+export interface Draft {
+  readonly message: SendMessage;
+  readonly source: InlineContent;
+  readonly content: CompiledContent;
+  readonly contentHash: string;
+  readonly type: EmailType;
+  readonly fromEmail: string;
+  readonly fromName: string | null;
+}
+
+/** A draft that was rendered for each recipient and may be queued. */
+export interface PreparedMessage extends Draft {
+  /** In the order of `message.to`; an address given twice appears once. */
+  readonly recipients: readonly PreparedRecipient[];
+  readonly attachmentRefs: readonly AttachmentRef[];
+  readonly contentId: string | null;
+}
+
+export type Prepared = { readonly ok: PreparedMessage } | { readonly failed: AppError; readonly units: number };

@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { loadServerConfig } from '../config';
+import { createLogger } from '../log';
+import { createInboundServer } from './server';
+
+/** `npm run smtp`: listens on INBOUND_SMTP_PORT; on SIGTERM open connections may end what they began. */
+async function main(): Promise<void> {
+  const config = loadServerConfig();
+  const log = createLogger(config, 'smtp');
+  const server = createInboundServer(log);
+  const listening = server.listen(config.INBOUND_SMTP_PORT, config.HOST);
+  await once(listening, 'listening');
+  const { port } = listening.address() as AddressInfo;
+  log.info({ host: config.HOST, port }, 'inbound SMTP is listening');
+  process.send?.({ listening: port });
+  const stop = (): void => {
+    log.info('inbound SMTP is stopping');
+    server.close(() => process.exit(0));
+  };
+  process.once('SIGTERM', stop).once('SIGINT', stop);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

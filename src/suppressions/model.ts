@@ -1,0 +1,36 @@
+import { Schema, model } from 'mongoose';
+
+export const SUPPRESSION_REASONS = ['hard_bounce', 'complaint', 'unsubscribe', 'manual'] as const;
+export const SUPPRESSION_SOURCES = ['smtp', 'dsn', 'arf', 'link', 'one_click', 'mailto', 'api', 'import', 'provider'] as const;
+
+export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
+export type SuppressionSource = (typeof SUPPRESSION_SOURCES)[number];
+
+export interface Suppression {
+  /** `addressId('sup', project.idSalt, email)`: one record for an address. */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly email: string;
+  readonly reason: SuppressionReason;
+  readonly source: SuppressionSource;
+  readonly createdAt: Date;
+  /** The opt-out that a blocking reason hides; it comes back when that reason is lifted. */
+  readonly hiddenOptOut: { readonly source: SuppressionSource; readonly createdAt: Date } | null;
+}
+
+const suppressionSchema = new Schema<Suppression>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    email: { type: String, required: true },
+    reason: { type: String, enum: SUPPRESSION_REASONS, required: true },
+    source: { type: String, enum: SUPPRESSION_SOURCES, required: true },
+    createdAt: { type: Date, required: true },
+    hiddenOptOut: { type: Schema.Types.Mixed, default: null },
+  },
+  { strict: 'throw', versionKey: false },
+);
+suppressionSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's suppressions, newest first
+suppressionSchema.index({ projectId: 1, reason: 1, createdAt: -1, _id: -1 }); // the same, for one reason
+
+export const SuppressionModel = model<Suppression>('Suppression', suppressionSchema, 'suppressions');

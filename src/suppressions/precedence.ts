@@ -1,0 +1,32 @@
+import type { Suppression, SuppressionReason, SuppressionSource } from './model';
+
+export interface NewSuppression {
+  /** Normalised: lower case, domain in ASCII. */
+  readonly email: string;
+  readonly reason: SuppressionReason;
+  readonly source: SuppressionSource;
+  readonly at: Date;
+}
+
+type State = Pick<Suppression, 'reason' | 'source' | 'createdAt' | 'hiddenOptOut'>;
+
+/**
+ * What an address's record becomes by a further suppression; the record itself when nothing changes.
+ * A blocking reason hides an opt-out, never the other way. Of blocking reasons the first one stays, since it is what a person would have to
+ * lift; only a complaint that the recipient's provider reports outranks the others.
+ */
+export function joined<T extends State>(record: T, { reason, source, at }: NewSuppression): T {
+  if (reason === 'unsubscribe') {
+    const known = record.reason === 'unsubscribe' || record.hiddenOptOut !== null;
+    return known ? record : { ...record, hiddenOptOut: { source, createdAt: at } };
+  }
+  if (record.reason === 'unsubscribe') {
+    return { ...record, reason, source, createdAt: at, hiddenOptOut: { source: record.source, createdAt: record.createdAt } };
+  }
+  const outranks = reason === 'complaint' && source !== 'api' && record.reason !== 'complaint';
+  return outranks ? { ...record, reason, source, createdAt: at } : record;
+}
+
+/** What is left of a record whose reason is lifted: the opt-out that it hid, or nothing. */
+export const lifted = <T extends State>(record: T): T | null =>
+  record.hiddenOptOut && { ...record, reason: 'unsubscribe', ...record.hiddenOptOut, hiddenOptOut: null };

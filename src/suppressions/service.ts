@@ -1,0 +1,116 @@
+import type { ClientSession } from 'mongoose';
+import type { Context, ProjectFacts } from '../context';
+import { notFound } from '../errors';
+import { addressId } from '../ids';
+import { newestFirst } from '../mongo/page';
+import type { Page, PageRequest } from '../mongo/page';
+import { containing } from '../mongo/search';
+import { inTransaction } from '../mongo/transaction';
+import { SuppressionModel } from './model';
+import type { Suppression, SuppressionReason } from './model';
+import { joined, lifted } from './precedence';
+import type { NewSuppression } from './precedence';
+
+export type { Suppression, SuppressionReason, SuppressionSource } from './model';
+export type { NewSuppression } from './precedence';
+
+type ProjectKeys = Pick<ProjectFacts, '_id' | 'idSalt'>;
+
+export interface SuppressionFilter {
+  readonly reason?: SuppressionReason | undefined;
+  /** Part of the address, in any case. */
+  readonly search?: string | undefined;
+}
+
+const idFor = (salt: string, email: string): string => addressId('sup', salt, email);
+
+/** The records of those addresses that have one, by address, in one query. */
+export async function findSuppressions(
+  projectId: string,
+  salt: string,
+  emails: readonly string[],
+  session?: ClientSession,
+): Promise<ReadonlyMap<string, Suppression>> {
+  if (emails.length === 0) return new Map();
+  const ids = emails.map((email) => idFor(salt, email));
+  const found = await SuppressionModel.collection
+    .find<Suppression>({ _id: { $in: ids }, projectId } as never, session ? { session } : {})
+    .toArray();
+  return new Map(found.map((suppression) => [suppression.email, suppression]));
+}
+
+/**
+ * Adds an address to the list, or joins the reason to the record that is there. Resolves to whether the record that people see was added or
+ * changed; an opt-out behind a blocking reason is kept unseen. Runs in `inTransaction`, which settles races.
+ */
+export const suppress = async (session: ClientSession, project: ProjectKeys, given: NewSuppression): Promise<boolean> =>
+  (await put(session, project, given)).changed;
+
+interface Put {
+  readonly suppression: Suppression;
+  readonly changed: boolean;
+}
+
+async function put(session: ClientSession, project: ProjectKeys, given: NewSuppression): Promise<Put> {
+  const _id = idFor(project.idSalt, given.email);
+  const record = await SuppressionModel.findOne({ _id, projectId: project._id }, null, { session }).lean<Suppression>();
+  if (!record) {
+    const { email, reason, source, at } = given;
+    const suppression: Suppression = { _id, projectId: project._id, email, reason, source, createdAt: at, hiddenOptOut: null };
+    await SuppressionModel.create([suppression], { session });
+    return { suppression, changed: true };
+  }
+  const suppression = joined(record, given);
+  if (suppression === record) return { suppression, changed: false };
+  await replace(session, suppression);
+  return { suppression, changed: suppression.reason !== record.reason };
+}
+
+async function replace(session: ClientSession, { _id, projectId, reason, source, createdAt, hiddenOptOut }: Suppression): Promise<void> {
+  await SuppressionModel.updateOne({ _id, projectId }, { $set: { reason, source, createdAt, hiddenOptOut } }, { session });
+}
+
+/** What a caller asks for. `added` is false when the address had a record that stays as it is. */
+export async function addSuppression(
+  ctx: Context,
+  given: Pick<NewSuppression, 'email' | 'reason'>,
+): Promise<{ readonly suppression: Suppression; readonly added: boolean }> {
+  const { suppression, changed } = await inTransaction((session) => put(session, ctx.project, { ...given, source: 'api', at: new Date() }));
+  return { suppression, added: changed };
+}
+
+/** A page of the project's records, newest first. */
+export function listSuppressions(ctx: Context, { reason, search }: SuppressionFilter, request: PageRequest): Promise<Page<Suppression>> {
+  const filter = { projectId: ctx.projectId, ...(reason && { reason }), ...(search && { email: containing(search) }) };
+  return newestFirst(SuppressionModel, filter, request);
+}
+
+/** The record of an address or of an id, or null. `which` is an address when it holds an `@`. */
+export const findSuppression = (ctx: Context, which: string): Promise<Suppression | null> =>
+  SuppressionModel.findOne({ _id: idOf(ctx, which), projectId: ctx.projectId }).lean<Suppression>();
+
+const idOf = (ctx: Context, which: string): string => (which.includes('@') ? idFor(ctx.project.idSalt, which) : which);
+
+/** Lifts the reason that is seen; an opt-out that it hid comes back. Throws `not_found`. */
+export function liftSuppression(ctx: Context, which: string): Promise<void> {
+  return inTransaction(async (session) => {
+    const filter = { _id: idOf(ctx, which), projectId: ctx.projectId };
+    const record = await SuppressionModel.findOne(filter, null, { session }).lean<Suppression>();
+    if (!record) throw notFound('Suppression');
+    await settle(session, record, lifted(record));
+  });
+}
+
+/** Forgets the opt-out of someone who subscribed again, hidden or not; a blocking reason stays. Resolves to whether there was one. */
+export async function forgetOptOut(session: ClientSession, project: ProjectKeys, email: string): Promise<boolean> {
+  const filter = { _id: idFor(project.idSalt, email), projectId: project._id };
+  const record = await SuppressionModel.findOne(filter, null, { session }).lean<Suppression>();
+  if (!record || (record.reason !== 'unsubscribe' && record.hiddenOptOut === null)) return false;
+  await settle(session, record, record.reason === 'unsubscribe' ? null : { ...record, hiddenOptOut: null });
+  return true;
+}
+
+async function settle(session: ClientSession, { _id, projectId }: Suppression, left: Suppression | null): Promise<void> {
+  if (left) await replace(session, left);
+  else await SuppressionModel.deleteOne({ _id, projectId }, { session });
+}

@@ -1,0 +1,30 @@
+import { Worker } from '@temporalio/worker';
+import type { NativeConnection } from '@temporalio/worker';
+import type { Activities } from '../activities';
+import type { TaskQueue } from '../src/contracts/task-queues';
+
+export interface WorkerSetup {
+  readonly connection: NativeConnection;
+  readonly namespace: string;
+  readonly queues: readonly TaskQueue[];
+  readonly activities: Activities;
+}
+
+/** What is running is finished or handed back within this time. */
+const GRACE = '15 seconds';
+
+/** One Temporal worker for each task queue; only `orchestration` runs workflow code. */
+export const createWorkers = ({ connection, namespace, queues, activities }: WorkerSetup): Promise<Worker[]> =>
+  Promise.all(
+    queues.map((taskQueue) =>
+      Worker.create({
+        connection,
+        namespace,
+        taskQueue,
+        activities,
+        shutdownGraceTime: GRACE,
+        maxConcurrentActivityTaskExecutions: 100,
+        ...(taskQueue === 'orchestration' && { workflowsPath: require.resolve('../workflows') }),
+      }),
+    ),
+  );

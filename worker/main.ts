@@ -1,0 +1,81 @@
+import { NativeConnection, Runtime } from '@temporalio/worker';
+import type { Worker } from '@temporalio/worker';
+import { createActivities } from '../activities';
+import { loadServerConfig } from '../src/config';
+import type { Core } from '../src/context';
+import { TASK_QUEUES } from '../src/contracts/task-queues';
+import type { TaskQueue } from '../src/contracts/task-queues';
+import { DeliveryHost } from '../src/delivery/host';
+import { createLogger } from '../src/log';
+import type { Logger } from '../src/log';
+import { connectMongo, createIndexes, disconnectMongo } from '../src/mongo/connect';
+import { Secrets } from '../src/secrets';
+import { connectTemporal } from '../src/temporal/connect';
+import { createProcesses, ensureSchedules } from '../src/temporal/processes';
+import { createWorkers } from './create-workers';
+import { temporalLogger } from './temporal-logger';
+
+const STOP_MS = 19_000;
+
+/** Task queues named on the command line; all of them when none is. */
+function chosenQueues(names: readonly string[]): readonly TaskQueue[] {
+  const unknown = names.filter((name) => !(TASK_QUEUES as readonly string[]).includes(name));
+  if (unknown.length > 0) throw new Error(`No task queue is called ${unknown.join(', ')}; there are ${TASK_QUEUES.join(', ')}`);
+  return names.length > 0 ? (names as TaskQueue[]) : TASK_QUEUES;
+}
+
+async function untilReached<T>(log: Logger, what: string, connect: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await connect();
+    } catch (error) {
+      log.warn({ err: error }, `${what} does not answer yet`);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+}
+
+async function main(): Promise<void> {
+  const config = loadServerConfig();
+  const queues = chosenQueues(process.argv.slice(2));
+  const log = createLogger(config, 'worker');
+  Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
+  await untilReached(log, 'MongoDB', async () => {
+    await connectMongo(config.MONGODB_URI);
+    await createIndexes();
+  });
+  const client = connectTemporal(config);
+  const core: Core = { config, log, secrets: new Secrets(config.APP_SECRET), processes: createProcesses(client) };
+  const connection = await untilReached(log, 'Temporal', () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }));
+  await untilReached(log, 'Temporal', () => ensureSchedules(client));
+  const delivery = queues.includes('delivery') ? new DeliveryHost(core) : null;
+  await delivery?.start();
+  const workers = await createWorkers({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    queues,
+    activities: createActivities({ core, delivery }),
+  });
+  stopOnSignal(log, workers, delivery);
+  log.info({ queues }, 'Worker is ready');
+  await Promise.all(workers.map((worker) => worker.run()));
+  await delivery?.stop();
+  await connection.close();
+  await disconnectMongo();
+}
+
+function stopOnSignal(log: Logger, workers: readonly Worker[], delivery: DeliveryHost | null): void {
+  const stop = (): void => {
+    log.info('Stopping');
+    setTimeout(() => process.exit(0), STOP_MS).unref();
+    delivery?.stop().catch((error: unknown) => log.error({ err: error }, 'Delivery did not stop in order'));
+    for (const worker of workers) worker.shutdown();
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+});

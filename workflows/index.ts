@@ -1,0 +1,3 @@
+export { deliveryPump } from './delivery-pump';
+export { scheduledSend } from './scheduled-send';
+export { sweep } from './sweep';
