@@ -13,7 +13,13 @@ export function devProxy(inboxUrl: string): RouterType {
   const router = Router();
   router.use((req, res, next) => {
     if (!METHODS.has(req.method)) throw new AppError('method_not_allowed', 'Only GET', [], { headers: { Allow: 'GET, HEAD' } });
-    const upstream = request({ hostname, port, method: req.method, path: req.originalUrl, headers: { accept: req.headers.accept ?? '*/*' } });
+    const upstream = request({
+      hostname,
+      port,
+      method: req.method,
+      path: req.originalUrl,
+      headers: { accept: req.headers.accept ?? '*/*' },
+    });
     upstream.on('response', (answer) => {
       const { 'content-type': type = 'text/plain', 'content-security-policy': policy } = answer.headers;
       res.status(answer.statusCode ?? 502).set({ 'Content-Type': type, 'Cache-Control': 'no-store' });

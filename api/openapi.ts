@@ -13,7 +13,9 @@ class Components {
   readonly schemas: Record<string, Json> = {};
 
   convert(schema: z.ZodType, io: 'input' | 'output'): Json {
-    const { $defs, ...json } = z.toJSONSchema(schema, { io, reused: 'inline', unrepresentable: 'any', override: tidy }) as Json & { $defs?: Json };
+    const { $defs, ...json } = z.toJSONSchema(schema, { io, reused: 'inline', unrepresentable: 'any', override: tidy }) as Json & {
+      $defs?: Json;
+    };
     for (const [name, component] of Object.entries($defs ?? {})) this.add(name, component as Json);
     return withRefs(json);
   }
@@ -99,13 +101,15 @@ function okResponse(components: Components, e: Endpoint): Json {
   return { [e.status ?? 200]: { description: e.summary, headers: headersOf(e), content } };
 }
 
+const takesBody = (e: Endpoint): boolean => e.body !== undefined || e.raw !== undefined;
+
 /** The failures that follow from the declaration, and those it names. */
 function codesOf(e: Endpoint): Set<ErrorCode> {
   const codes: ErrorCode[] = [...(e.errors ?? []), 'internal_error', 'unavailable'];
   if (e.auth !== 'none') codes.push('unauthorized', 'ambiguous_api_key');
   if (e.params) codes.push('not_found');
-  if (e.body || e.raw) codes.push('payload_too_large', 'unsupported_media_type');
-  if (e.body || e.raw || e.params || e.query || e.list === 'cursor') codes.push('validation_error');
+  if (takesBody(e)) codes.push('payload_too_large', 'unsupported_media_type');
+  if (takesBody(e) || e.params || e.query || e.list === 'cursor') codes.push('validation_error');
   if (!e.handle) codes.push('not_implemented');
   return new Set(codes);
 }
@@ -162,7 +166,11 @@ const HEADERS = {
 };
 
 const SECURITY_SCHEMES = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'A secret key (sk_…) or a test key (sk_test_…); POST /v1/events also takes a public key (pk_…)' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A secret key (sk_…) or a test key (sk_test_…); POST /v1/events also takes a public key (pk_…)',
+  },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key, where no Authorization header can be sent' },
 };
 

@@ -18,11 +18,11 @@ function headerCount({ rawHeaders }: IncomingMessage, name: string): number {
 /** The key that a request carries. Throws `ambiguous_api_key` or `unauthorized`. */
 export function readKey(incoming: IncomingMessage): string {
   if (headerCount(incoming, 'authorization') > 1) throw ambiguous();
-  const { authorization, 'x-api-key': other } = incoming.headers;
-  const bearer = authorization === undefined ? undefined : (BEARER.exec(authorization)?.[1] ?? '');
-  if (bearer !== undefined && other !== undefined && bearer !== '' && bearer !== other) throw ambiguous();
-  const key = bearer ?? other;
-  if (typeof key !== 'string' || key === '') throw unauthorized();
+  const { authorization } = incoming.headers;
+  const other = incoming.headers['x-api-key']?.toString();
+  const key = authorization === undefined ? other : BEARER.exec(authorization)?.[1];
+  if (!key) throw unauthorized();
+  if (other !== undefined && other !== key) throw ambiguous();
   return key;
 }
 

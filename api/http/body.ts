@@ -9,7 +9,8 @@ import { excessOf } from './json-guard';
 
 export type ReadBody = (req: Request, res: Response) => Promise<unknown>;
 
-const mediaType = (incoming: IncomingMessage): string => (incoming.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+const mediaType = (incoming: IncomingMessage): string =>
+  (incoming.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 const isJson = (type: string): boolean => type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type);
 
@@ -24,7 +25,8 @@ export const tooLarge = (limit: number): AppError => new AppError('payload_too_l
 function requireJson(incoming: IncomingMessage): void {
   const charset = CHARSET.exec(incoming.headers['content-type'] ?? '')?.[1]?.toLowerCase();
   if (!isJson(mediaType(incoming))) throw unsupported('Send the body as application/json');
-  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') throw unsupported('Send the body in UTF-8');
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii')
+    throw unsupported('Send the body in UTF-8');
 }
 
 const notJson = (): AppError => invalid('', 'invalid_json', 'The body is not JSON');
@@ -42,7 +44,11 @@ function parse(bytes: Buffer): unknown {
 
 const finished = (middleware: RequestHandler, req: Request, res: Response): Promise<void> =>
   new Promise((resolve, reject) => {
-    void middleware(req, res, (error?: unknown) => (error ? reject(error as Error) : resolve()));
+    const next = (error?: unknown): void => {
+      if (error instanceof Error) reject(error);
+      else resolve();
+    };
+    void middleware(req, res, next);
   });
 
 /** Reads a JSON body of at most `limit` bytes, also when it came compressed. No body at all counts as `{}`. */

@@ -55,7 +55,13 @@ export class Streamed {
   ) {}
 }
 
-type Data<R, L> = R extends z.ZodType ? (L extends 'cursor' ? Page<z.input<R>> : L extends 'plain' ? readonly z.input<R>[] : z.input<R>) : never;
+type Data<R, L> = R extends z.ZodType
+  ? L extends 'cursor'
+    ? Page<z.input<R>>
+    : L extends 'plain'
+      ? readonly z.input<R>[]
+      : z.input<R>
+  : never;
 export type Answer<R, L> = Data<R, L> | Reply<Data<R, L>> | Streamed;
 
 export interface Endpoint<
@@ -113,4 +119,4 @@ export const endpoint = <
   A extends Auth | undefined = undefined,
 >(
   declaration: Endpoint<P, Q, B, R, L, A>,
-): Endpoint => declaration as unknown as Endpoint;
+): Endpoint => declaration;

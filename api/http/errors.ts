@@ -39,7 +39,8 @@ interface Failure {
   readonly cause?: unknown;
 }
 
-const UNREACHABLE = /^Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|TopologyClosed|PoolCleared|PoolClosed|ConnectionClosed|WaitQueueTimeout|OperationTimeout)\w*Error$/;
+const UNREACHABLE =
+  /^Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|TopologyClosed|PoolCleared|PoolClosed|ConnectionClosed|WaitQueueTimeout|OperationTimeout)\w*Error$/;
 const POOL = /^(PoolCleared|PoolClosed|WaitQueueTimeout)\w*Error$|^PoolClearedOnNetworkError$/;
 const NOT_CONNECTED = /before initial connection is complete|buffering timed out/;
 /** Node is recovering, shutting down, interrupted or no longer primary; MongoDB error codes reference. */
@@ -70,7 +71,8 @@ const BODY_ERRORS: Readonly<Record<string, () => AppError>> = {
 const badBody = (message: string): AppError => new AppError('validation_error', message, [{ path: '', code: 'invalid_json', message }]);
 
 /** Damaged compression is reported by zlib itself. */
-const isBadCompression = ({ code }: Failure): boolean => typeof code === 'string' && /^(Z_|ERR__ZLIB|ERR_BROTLI|ERR_ZLIB|UNEXPECTED_EOF)/.test(code);
+const isBadCompression = ({ code }: Failure): boolean =>
+  typeof code === 'string' && /^(Z_|ERR__ZLIB|ERR_BROTLI|ERR_ZLIB|UNEXPECTED_EOF)/.test(code);
 
 /** Whatever was thrown, as the one kind of error that has an answer. What is nobody's fault but ours becomes a bare `internal_error`. */
 export function toAppError(error: unknown): AppError {

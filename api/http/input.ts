@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Context } from '../../src/context';
 import { AppError } from '../../src/errors';
 import type { ErrorDetail } from '../../src/errors';

@@ -21,13 +21,17 @@ const CODES: Readonly<Record<string, DetailCode>> = {
 export const dotted = (path: Path): string => path.map((segment) => String(segment).slice(0, MAX_SEGMENT)).join('.');
 
 const at = (input: unknown, path: Path): unknown =>
-  path.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined), input);
+  path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined),
+    input,
+  );
 
 /** A value outside a list is of the wrong type before it is the wrong value. */
 const offList = (values: readonly unknown[], given: unknown): DetailCode =>
   values.some((value) => typeof value === typeof given) ? 'invalid_enum_value' : 'invalid_type';
 
-const saysWrongKind = (issue: Issue): boolean => issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
+const saysWrongKind = (issue: Issue): boolean =>
+  issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 
 class Details {
   readonly list: ErrorDetail[] = [];

@@ -6,7 +6,7 @@ import { AppError, notFound } from '../../src/errors';
 import { contextOf } from './auth';
 import { jsonReader, streamOf } from './body';
 import type { ReadBody } from './body';
-import { Reply, Streamed } from './endpoint';
+import { Reply, Streamed, reply } from './endpoint';
 import type { Endpoint, Page } from './endpoint';
 import { errorBody, toAppError, STATUS } from './errors';
 import { nextCursor, readInput } from './input';
@@ -74,7 +74,7 @@ async function serve(core: Core, route: Route, params: Readonly<Record<string, s
   const body = route.readBody ? await route.readBody(req, res) : undefined;
   const input = readInput(endpoint, ctx, { incoming: req, params, query: req.query, body });
   // A handler of an endpoint without authentication is declared with `ctx: null`.
-  const answer: unknown = await endpoint.handle({ ...input, ctx: ctx as Context, stream, incoming: req } as never);
+  const answer: unknown = await endpoint.handle({ ...input, ctx: ctx, stream, incoming: req });
   respond(route, ctx, input, answer, res);
 }
 
@@ -83,7 +83,7 @@ function respond({ endpoint, response }: Route, ctx: Context | null, input: Inpu
     pour(endpoint, answer, res);
     return;
   }
-  const { status, data, headers } = answer instanceof Reply ? answer : { status: endpoint.status ?? 200, data: answer as unknown, headers: {} };
+  const { status, data, headers } = answer instanceof Reply ? (answer as Reply<unknown>) : reply(endpoint.status ?? 200, answer);
   res.status(status).set(headers);
   const checked = (payload: unknown): unknown => (endpoint.trusted ? payload : z.parse(response, payload));
   if (endpoint.bare) {

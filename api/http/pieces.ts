@@ -11,7 +11,11 @@ export function fault(ctx: z.RefinementCtx, code: DetailCode, message: string, p
 }
 
 /** For `refine` and `regex`-like checks: a fault with a detail code of the contract. */
-export const because = (code: DetailCode, message: string, path?: PropertyKey[]) => ({ params: { code }, error: message, ...(path && { path }) });
+export const because = (code: DetailCode, message: string, path?: PropertyKey[]) => ({
+  params: { code },
+  error: message,
+  ...(path && { path }),
+});
 
 /** A text that `read` turns into a value, or faults. */
 const parsed = <T>(read: (text: string, ctx: z.RefinementCtx) => T, meta: z.GlobalMeta) => z.string().transform(read).meta(meta);
@@ -58,7 +62,7 @@ export const domainName = parsed((text, ctx) => normalizeDomain(text) ?? fault(c
   maxLength: 253,
 });
 
-// eslint-disable-next-line no-control-regex -- the characters that end a header, or the text of one
+/** The characters that end a header. */
 const LINE_BREAKING = /[\r\n\0]/;
 
 /** One line of text: no CR, LF or NUL. */
@@ -74,7 +78,8 @@ export const personName = oneLine(200);
 export const subject = oneLine(998);
 export const previewText = oneLine(998);
 
-const withinBytes = (text: string, max: number): boolean => text.length * 3 <= max || (text.length <= max && Buffer.byteLength(text) <= max);
+const withinBytes = (text: string, max: number): boolean =>
+  text.length * 3 <= max || (text.length <= max && Buffer.byteLength(text) <= max);
 
 /** HTML or text of a message: at most 1 MiB in UTF-8. */
 export const bodyText = z
@@ -94,13 +99,16 @@ export const callerEventName = eventName.refine(
 );
 
 /** A BCP 47 language tag. */
-export const locale = oneLine(64, 1).refine((tag) => {
-  try {
-    return new Intl.Locale(tag).language !== '';
-  } catch {
-    return false;
-  }
-}, because('invalid_string', 'Not a BCP 47 language tag'));
+export const locale = oneLine(64, 1).refine(
+  (tag) => {
+    try {
+      return new Intl.Locale(tag).language !== '';
+    } catch {
+      return false;
+    }
+  },
+  because('invalid_string', 'Not a BCP 47 language tag'),
+);
 
 /** An instant; ISO 8601 with an offset or `Z`. */
 export const instant = z.iso
@@ -112,18 +120,24 @@ const DAY_MS = 86_400_000;
 
 /** An instant between `minMs` and `maxMs` from now; `invalid_date` otherwise. */
 export const instantAhead = (minMs: number, maxMs: number = 365 * DAY_MS) =>
-  instant.refine((at) => {
-    const ahead = at.getTime() - Date.now();
-    return ahead >= minMs && ahead <= maxMs;
-  }, because('invalid_date', 'Must lie in the future, at most 365 days ahead'));
+  instant.refine(
+    (at) => {
+      const ahead = at.getTime() - Date.now();
+      return ahead >= minMs && ahead <= maxMs;
+    },
+    because('invalid_date', 'Must lie in the future, at most 365 days ahead'),
+  );
 
 export const httpUrl = z
   .string()
   .max(2048)
-  .refine((text) => {
-    const url = URL.canParse(text) ? new URL(text) : null;
-    return (url?.protocol === 'https:' || url?.protocol === 'http:') && !LINE_BREAKING.test(text);
-  }, because('invalid_string', 'Not an http or https URL'))
+  .refine(
+    (text) => {
+      const url = URL.canParse(text) ? new URL(text) : null;
+      return (url?.protocol === 'https:' || url?.protocol === 'http:') && !LINE_BREAKING.test(text);
+    },
+    because('invalid_string', 'Not an http or https URL'),
+  )
   .meta({ format: 'uri' });
 
 /** An array whose length is judged before its items: a million bad items are one fault. */
@@ -135,13 +149,19 @@ export const boundedArray = <T extends z.ZodType>(item: T, min: number, max: num
   }, z.array(item).min(min).max(max));
 
 /** Free-form data: bounded in bytes of JSON, in keys, and in nesting. */
-export function freeForm(limits: { readonly maxBytes: number; readonly maxKeys?: number; readonly maxDepth?: number; readonly key?: RegExp }) {
+export function freeForm(limits: {
+  readonly maxBytes: number;
+  readonly maxKeys?: number;
+  readonly maxDepth?: number;
+  readonly key?: RegExp;
+}) {
   const check = (value: Record<string, unknown>, ctx: z.RefinementCtx): Record<string, unknown> => {
     const keys = Object.keys(value);
     if (limits.maxKeys !== undefined && keys.length > limits.maxKeys) return fault(ctx, 'too_big', `At most ${limits.maxKeys} keys`);
     const bad = limits.key ? keys.filter((key) => !limits.key?.test(key)) : [];
     for (const key of bad) fault(ctx, 'invalid_string', 'Not a field name', [key]);
-    if (limits.maxDepth !== undefined && deeperThan(value, limits.maxDepth)) return fault(ctx, 'too_big', `At most ${limits.maxDepth} levels deep`);
+    if (limits.maxDepth !== undefined && deeperThan(value, limits.maxDepth))
+      return fault(ctx, 'too_big', `At most ${limits.maxDepth} levels deep`);
     if (!withinBytes(JSON.stringify(value), limits.maxBytes)) return fault(ctx, 'too_big', `At most ${limits.maxBytes} bytes of JSON`);
     return value;
   };
@@ -156,7 +176,9 @@ export const contactData = freeForm({ maxBytes: 32_768, maxKeys: 200, maxDepth: 
 export const eventData = freeForm({ maxBytes: 32_768 });
 
 /** Values for placeholders; any JSON. */
-export const variables = z.record(z.string(), z.unknown()).meta({ description: 'Values for placeholders; they win over contact fields of the same name' });
+export const variables = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'Values for placeholders; they win over contact fields of the same name' });
 
 // What arrives in a query is text.
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fault } from '../http/pieces';
 
 const NAME = /^[A-Za-z0-9-]{1,76}$/;
-// eslint-disable-next-line no-control-regex -- the characters that would end the header
+/** The characters that would end the header. */
 const LINE_BREAKING = /[\r\n\0]/;
 const MAX_ENTRIES = 50;
 const MAX_VALUE = 998;
@@ -49,7 +49,8 @@ function readHeader(name: string, value: unknown, ctx: z.RefinementCtx): readonl
 }
 
 function readHeaders(value: unknown, ctx: z.RefinementCtx): readonly (readonly [string, string])[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fault(ctx, 'invalid_type', 'Must be an object of strings');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return fault(ctx, 'invalid_type', 'Must be an object of strings');
   const entries = Object.entries(value as Record<string, unknown>);
   if (entries.length > MAX_ENTRIES) return fault(ctx, 'too_big', `At most ${MAX_ENTRIES} headers`);
   return entries.map(([name, text]) => readHeader(name, text, ctx));

@@ -23,7 +23,6 @@ interface Recipient {
   readonly name: string | null;
 }
 
-// eslint-disable-next-line no-control-regex -- the characters that would end the header
 const LINE_BREAKING = /[\r\n\0]/;
 
 function readName(value: unknown, ctx: z.RefinementCtx, path: PropertyKey[]): string | null {
@@ -135,23 +134,28 @@ const fields = z
 
 type Fields = z.output<typeof fields>;
 
+const ABSENT = {
+  subject: null,
+  html: null,
+  text: null,
+  templateId: null,
+  variables: {},
+  from: null,
+  fromName: null,
+  replyTo: null,
+  headers: null,
+  attachments: [],
+  sendAt: null,
+  type: null,
+};
+
+/** What an absent member becomes; the others are there in any case. */
+type Filled = Required<Omit<Fields, keyof typeof ABSENT | 'to'>> & {
+  [K in keyof typeof ABSENT]: NonNullable<Fields[K]> | ((typeof ABSENT)[K] extends null ? null : never);
+};
+
 /** Every member there, so that the core need not ask twice. */
-const toMessage = (message: Fields) => ({
-  to: message.to.list,
-  toMany: message.to.many,
-  subject: message.subject ?? null,
-  html: message.html ?? null,
-  text: message.text ?? null,
-  templateId: message.templateId ?? null,
-  variables: message.variables ?? {},
-  from: message.from ?? null,
-  fromName: message.fromName ?? null,
-  replyTo: message.replyTo ?? null,
-  headers: message.headers ?? null,
-  attachments: message.attachments ?? [],
-  sendAt: message.sendAt ?? null,
-  createContact: message.createContact,
-  type: message.type ?? null,
-});
+const toMessage = ({ to, ...given }: Fields) =>
+  ({ ...ABSENT, ...given, to: to.list, toMany: to.many }) as Filled & { to: readonly Recipient[]; toMany: boolean };
 
 export const SendMessage = fields.transform(toMessage);

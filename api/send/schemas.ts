@@ -34,7 +34,10 @@ const Failed = z.object({
   error: z.object({
     code: z.string(),
     message: z.string(),
-    details: z.array(z.object({ path: z.string(), message: z.string(), code: z.string() })).readonly().optional(),
+    details: z
+      .array(z.object({ path: z.string(), message: z.string(), code: z.string() }))
+      .readonly()
+      .optional(),
   }),
 });
 

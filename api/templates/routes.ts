@@ -1,4 +1,5 @@
 import * as templates from '../../src/templates/service';
+import { testSendTemplate } from '../../src/templates/test-send';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import {
@@ -120,6 +121,7 @@ export const templateRoutes = [
     params: IdParams,
     body: TestSendTemplate,
     response: TestSent,
-    errors: ['send_failed', 'rate_limited'],
+    errors: ['send_failed', 'invalid_state', 'rate_limited'],
+    handle: ({ ctx, params, body }) => testSendTemplate(ctx, params.id, { to: body.to, variables: body.variables ?? {} }),
   }),
 ];

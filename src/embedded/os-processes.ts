@@ -18,11 +18,15 @@ function attempt<T>(read: () => T): T | null {
   }
 }
 
+/** State, parent and so on (proc(5), from the third field). The command's name may hold spaces and brackets: they begin after the last bracket. */
+function procFields(pid: number): readonly string[] {
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '';
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
 function birthFromProc(pid: number): string | null {
-  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  // The command's name may hold spaces and brackets: the fields begin after the last bracket.
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields === undefined || fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
+  const fields = procFields(pid);
+  return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null);
 }
 
 function birthFromPs(pid: number): string | null {
@@ -33,8 +37,20 @@ function birthFromPs(pid: number): string | null {
 /** When a process began, as a text that tells it from a later one of the same number; null when it is gone (a zombie is gone). */
 export const processBirth = (pid: number): string | null => (hasProc ? birthFromProc(pid) : birthFromPs(pid));
 
+function parentOf(pid: number): number {
+  if (hasProc) return Number(procFields(pid)[1] ?? 0);
+  return Number(attempt(() => execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' })) ?? 0);
+}
+
+/** The processes that a process descends from, its parent first. */
+export function ancestors(pid: number): readonly SeenProcess[] {
+  const parent = parentOf(pid);
+  if (parent <= 1) return [];
+  return [{ pid: parent, args: processArguments(parent) ?? [] }, ...ancestors(parent)];
+}
+
 /** The arguments of a process; null when it is gone. Without /proc, arguments that hold spaces come apart. */
-export function processArguments(pid: number): readonly string[] | null {
+function processArguments(pid: number): readonly string[] | null {
   if (!hasProc)
     return attempt(() =>
       execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })

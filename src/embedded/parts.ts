@@ -16,7 +16,7 @@ import { temporalCommand, temporalReady } from './temporal';
 import type { TemporalPlace } from './temporal';
 
 const ROOT = path.resolve(__dirname, '../..');
-const LEASH = pathToFileURL(path.join(__dirname, 'leash.ts')).href;
+const CHILD = path.join(__dirname, 'child.ts');
 const TSX = pathToFileURL(require.resolve('tsx')).href;
 
 const API_WITHIN_MS = 60_000;
@@ -33,9 +33,9 @@ function spawnServer({ command, args }: Command, dir: DataDir, name: string): Ch
   return child;
 }
 
-/** Runs a file of ours; its channel to us is what the leash watches. */
+/** Runs a file of ours on a channel, by which it knows that we are there. */
 const spawnCode = (file: string, args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess =>
-  spawn(process.execPath, ['--import', TSX, '--import', LEASH, path.join(ROOT, file), ...args], {
+  spawn(process.execPath, ['--import', TSX, CHILD, path.join(ROOT, file), ...args], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -79,7 +79,7 @@ function foldWords(text: string, used: number): string | null {
 function encodedWords(text: string, used: number): string {
   const characters = [...text];
   const quotedLength = characters.reduce((sum, character) => sum + quotedCost(character), 0);
-  const quoted = quotedLength <= (Buffer.byteLength(text) * 4) / 3;
+  const quoted = quotedLength <= Math.ceil(Buffer.byteLength(text) / 3) * 4;
   const cost = quoted ? quotedCost : byteCost;
   const room = (line: number) => (quoted ? line - WORD_FRAME : Math.floor((line - WORD_FRAME) / 4) * 3);
   const startsOnNextLine = room(SOFT_LINE - used) < 12;

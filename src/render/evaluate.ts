@@ -40,7 +40,7 @@ function readPath(origin: Origin, parts: readonly string[]): Read {
 function readExpression(expression: Expression): Read {
   if (expression.kind === 'literal') return () => expression.value;
   if (expression.kind === 'path') return readPath(expression.origin, expression.parts);
-  const { run } = helperNamed(expression.helper)!;
+  const { run } = helperNamed(expression.helper);
   const args = expression.args.map(readExpression);
   const options = [...expression.options].map(([name, value]) => ({ name, read: readExpression(value) }));
   const cost = 2 + args.length + options.length;
@@ -150,16 +150,25 @@ class Compiler {
     const writes: Write[] = [];
     let fixed = 0;
     for (let leaf = this.leaves[this.next]; leaf && leaf.kind !== 'else' && leaf.kind !== 'close'; leaf = this.leaves[this.next]) {
-      this.next += 1;
       if (leaf.kind === 'text') {
-        const { text } = leaf;
+        const text = this.textRun();
         fixed += text.length;
         writes.push(() => text);
       } else {
+        this.next += 1;
         writes.push(this.dynamic(leaf));
       }
     }
     return joined(writes, fixed);
+  }
+
+  private textRun(): string {
+    const from = this.next;
+    while (this.leaves[this.next]?.kind === 'text') this.next += 1;
+    return this.leaves
+      .slice(from, this.next)
+      .map((leaf) => (leaf.kind === 'text' ? leaf.text : ''))
+      .join('');
   }
 
   private dynamic(leaf: Exclude<Leaf, { kind: 'text' | 'else' | 'close' }>): Write {

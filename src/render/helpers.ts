@@ -12,19 +12,7 @@ interface Helper {
 }
 
 export type HelperName =
-  | 'uppercase'
-  | 'lowercase'
-  | 'capitalize'
-  | 'default'
-  | 'formatDate'
-  | 'formatNumber'
-  | 'eq'
-  | 'ne'
-  | 'gt'
-  | 'lt'
-  | 'and'
-  | 'or'
-  | 'not';
+  'uppercase' | 'lowercase' | 'capitalize' | 'default' | 'formatDate' | 'formatNumber' | 'eq' | 'ne' | 'gt' | 'lt' | 'and' | 'or' | 'not';
 
 const ANY_NUMBER = 100;
 
@@ -104,11 +92,10 @@ const HELPERS: Readonly<Record<HelperName, Helper>> = {
   not: { least: 1, most: 1, options: [], run: ([value]) => !isTruthy(value) },
 };
 
-/** Finds a helper by the name that a template gives it; undefined when there is none. */
-export function helperNamed(name: string): Helper | undefined {
-  return isHelperName(name) ? HELPERS[name] : undefined;
-}
-
 export function isHelperName(name: string): name is HelperName {
   return Object.hasOwn(HELPERS, name);
+}
+
+export function helperNamed(name: HelperName): Helper {
+  return HELPERS[name];
 }

@@ -16,7 +16,17 @@ export interface Token {
   readonly attributes: readonly Attribute[];
 }
 
-const RAW_ELEMENTS: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
+const RAW_ELEMENTS: ReadonlySet<string> = new Set([
+  'script',
+  'style',
+  'textarea',
+  'title',
+  'xmp',
+  'iframe',
+  'noembed',
+  'noframes',
+  'plaintext',
+]);
 const COMMENT_END = /--!?>/g;
 const TAG_NAME = /[^\t\n\f\r />]*/y;
 const BEFORE_ATTRIBUTE = /[\t\n\f\r /]*/y;

@@ -19,6 +19,14 @@ export function noReads(): Reads {
   return { names: new Set(), system: new Set(), dataKeys: new Set() };
 }
 
+export function mergedReads(left: Reads, right: Reads): Reads {
+  return {
+    names: new Set([...left.names, ...right.names]),
+    system: new Set([...left.system, ...right.system]),
+    dataKeys: left.dataKeys && right.dataKeys && new Set([...left.dataKeys, ...right.dataKeys]),
+  };
+}
+
 export interface ParsedTemplate {
   readonly leaves: readonly Leaf[];
   readonly faults: readonly Fault[];
@@ -73,7 +81,7 @@ class Reader {
       this.tag = this.takeTag();
       if (node.type === 'MustacheStatement') this.mustache(node as hbs.AST.MustacheStatement);
       else if (node.type === 'BlockStatement') this.block(node as hbs.AST.BlockStatement);
-      else this.refuse(node as hbs.AST.PartialBlockStatement);
+      else this.refuse(node);
     }
   }
 
@@ -110,20 +118,25 @@ class Reader {
 
   private call(node: Call, params: readonly Ast[]): Expression {
     const name = plainName(node.path);
-    const helper = name === null ? undefined : helperNamed(name);
     const written = String((node.path as hbs.AST.PathExpression).original);
-    if (name !== null && (BLOCKS as readonly string[]).includes(name)) return this.fault(`"${name}" is a block: {{#${name} …}}`);
-    if (name === null || !isHelperName(name) || !helper) return this.fault(`Unknown helper "${written}"`);
-    if (params.length < helper.least || params.length > helper.most) {
-      const wanted = helper.least === helper.most ? String(helper.least) : `${helper.least} to ${helper.most}`;
+    if (BLOCKS.some((block) => block === name)) return this.fault(`"${written}" is a block: {{#${written} …}}`);
+    if (name === null || !isHelperName(name)) return this.fault(`Unknown helper "${written}"`);
+    const { least, most, options } = helperNamed(name);
+    if (params.length < least || params.length > most) {
+      const wanted = least === most ? String(least) : `${least} to ${most}`;
       this.fault(`"${name}" takes ${wanted} values, not ${params.length}`);
     }
-    const options = new Map<string, Expression>();
-    for (const { key, value } of node.hash?.pairs ?? []) {
-      if (!helper.options.includes(key)) this.fault(`"${name}" has no option "${key}"`);
-      options.set(key, this.value(value));
-    }
-    return { kind: 'call', helper: name, args: params.map((param) => this.value(param)), options };
+    const args = params.map((param) => this.value(param));
+    return { kind: 'call', helper: name, args, options: this.options(name, options, node.hash) };
+  }
+
+  private options(name: string, known: readonly string[], hash: hbs.AST.Hash | undefined): ReadonlyMap<string, Expression> {
+    return new Map(
+      (hash?.pairs ?? []).map(({ key, value }) => {
+        if (!known.includes(key)) this.fault(`"${name}" has no option "${key}"`);
+        return [key, this.value(value)];
+      }),
+    );
   }
 
   private value(node: Ast): Expression {

@@ -27,6 +27,14 @@ export class ScanError extends Error {
   }
 }
 
+type BodyKind = TagKind | 'raw' | 'close';
+
+interface BodyProgress {
+  depth: number;
+  inWord: boolean;
+  fallback: boolean;
+}
+
 interface OpenBlock {
   readonly offset: number;
   hasElse: boolean;
@@ -143,54 +151,63 @@ class Scanner {
   }
 
   /** Reads to the closing braces, knowing strings, bracketed names, sub-expressions and the fallback. */
-  private body(tagStart: number, start: number, kind: TagKind | 'raw' | 'close'): { end: number; fallback: boolean } {
-    let depth = 0;
-    let inWord = false;
-    let fallback = false;
-    for (let at = start; at < this.source.length; ) {
+  private body(tagStart: number, start: number, kind: BodyKind): { end: number; fallback: boolean } {
+    const progress = { depth: 0, inWord: false, fallback: false };
+    let at = start;
+    while (at < this.source.length) {
       const end = this.closeAt(at, kind === 'raw');
-      if (end >= 0) return { end, fallback };
+      if (end >= 0) return { end, fallback: progress.fallback };
       const character = this.source[at]!;
-      if (fallback && !SPACE.test(character)) throw new ScanError(at, 'A fallback is the last thing in a placeholder');
-      if (character === '|' && !this.isBlockParameterBar(at, kind)) {
-        if (depth > 0 || (kind !== 'statement' && kind !== 'raw')) throw new ScanError(at, 'A fallback belongs to a placeholder');
-        at = this.fallback(at);
-        fallback = true;
-        continue;
+      if (progress.fallback && !SPACE.test(character)) throw new ScanError(at, 'A fallback is the last thing in a placeholder');
+      if (this.isFallbackBar(at, kind)) {
+        at = this.fallback(at, progress.depth === 0 && (kind === 'statement' || kind === 'raw'));
+        progress.fallback = true;
+      } else {
+        this.countCharacter(at, character, progress);
+        at = this.afterPart(at, character);
       }
-      if (character === '(') this.count(at);
-      depth += character === '(' ? 1 : character === ')' ? -1 : 0;
-      if (depth > NESTING_LIMIT) throw new ScanError(at, `Sub-expressions nested deeper than ${NESTING_LIMIT}`);
-      const isSeparator = SEPARATORS.includes(character);
-      const isWord = !isSeparator && !SPACE.test(character);
-      if (isSeparator || (isWord && !inWord)) this.word(at);
-      inWord = isWord;
-      at = this.afterPart(at, character);
     }
     throw new ScanError(tagStart, 'This tag is not closed');
+  }
+
+  private countCharacter(at: number, character: string, progress: BodyProgress): void {
+    if (character === '(') {
+      this.count(at);
+      progress.depth += 1;
+      if (progress.depth > NESTING_LIMIT) throw new ScanError(at, `Sub-expressions nested deeper than ${NESTING_LIMIT}`);
+    }
+    if (character === ')') progress.depth -= 1;
+    const isSeparator = SEPARATORS.includes(character);
+    const isWord = !isSeparator && !SPACE.test(character);
+    if (isSeparator || (isWord && !progress.inWord)) this.word(at);
+    progress.inWord = isWord;
   }
 
   private word(at: number): void {
     if (++this.words > WORD_LIMIT) throw new ScanError(at, `More than ${WORD_LIMIT} words in expressions`);
   }
 
+  /** Where the tag ends when its closing braces are here, else -1. */
   private closeAt(at: number, isRaw: boolean): number {
     const character = this.source[at];
     if (character === '{') throw new ScanError(at, 'A brace is not allowed inside a tag');
     if (character !== '}' && character !== '~') return -1;
     const rawEnd = matchAt(CLOSE_RAW, this.source, at);
     const plainEnd = matchAt(CLOSE, this.source, at);
-    if (isRaw && rawEnd >= 0) return rawEnd;
-    if (!isRaw && plainEnd >= 0 && rawEnd < 0) return plainEnd;
-    if (character === '}' || plainEnd >= 0) throw new ScanError(at, `Expected ${isRaw ? '}}}' : '}}'}`);
-    return -1;
+    const end = isRaw ? rawEnd : rawEnd < 0 ? plainEnd : -1;
+    const isClosing = character === '}' || plainEnd >= 0;
+    if (end < 0 && isClosing) throw new ScanError(at, `Expected ${isRaw ? '}}}' : '}}'}`);
+    return end;
   }
 
-  private isBlockParameterBar(at: number, kind: TagKind | 'raw' | 'close'): boolean {
-    return (kind === 'block' || kind === 'inverted' || kind === 'chain') && matchAt(FALLBACK_START, this.source, at) < 0;
+  /** Block parameters, as in `as |item|`, have bars too, but no quote after them. */
+  private isFallbackBar(at: number, kind: BodyKind): boolean {
+    if (this.source[at] !== '|') return false;
+    return kind === 'statement' || kind === 'raw' || kind === 'close' || matchAt(FALLBACK_START, this.source, at) >= 0;
   }
 
-  private fallback(at: number): number {
+  private fallback(at: number, isAllowed: boolean): number {
+    if (!isAllowed) throw new ScanError(at, 'A fallback belongs to a placeholder');
     const quoteEnd = matchAt(FALLBACK_START, this.source, at);
     if (quoteEnd < 0) throw new ScanError(at, 'A fallback is written in double quotes: {{name | "text"}}');
     this.bars.push(at);

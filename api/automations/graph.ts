@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { ConditionTree } from '../http/conditions';
+import {
+  because,
+  bodyText,
+  boundedArray,
+  callerEventName,
+  contactData,
+  emailAddress,
+  eventData,
+  eventName,
+  fault,
+  id,
+  instant,
+  json,
+  name,
+  oneLine,
+  personName,
+  previewText,
+  subject,
+  variables,
+} from '../http/pieces';
+import { customHeaders } from '../send/headers';
+
+const MAX_NODES = 200;
+const MAX_EDGES = 1_000;
+const MAX_BRANCHES = 20;
+const SECONDS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400, weeks: 604_800 } as const;
+const MAX_WAIT_SECONDS = 365 * SECONDS.days;
+
+const nodeId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not a node id');
+const branch = oneLine(64, 1);
+
+const unit = z.enum(['seconds', 'minutes', 'hours', 'days', 'weeks']);
+const span = z
+  .strictObject({ amount: z.number().positive(), unit })
+  .refine((value) => value.amount * SECONDS[value.unit] <= MAX_WAIT_SECONDS, {
+    path: ['amount'],
+    ...because('too_big', 'At most 365 days'),
+  });
+
+/** Kept as it was written: an instant that is stored comes back unchanged. */
+const writtenInstant = z.string().superRefine((text, ctx) => {
+  if (!instant.safeParse(text).success) fault(ctx, 'invalid_string', 'Must be an ISO 8601 instant with an offset');
+});
+
+const timezone = oneLine(64, 1).refine(
+  (zone) => {
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+    } catch {
+      return false;
+    }
+  },
+  because('invalid_string', 'Not a time zone'),
+);
+
+const localTime = z.strictObject({
+  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be HH:MM'),
+  timezone,
+  weekdays: boundedArray(z.int().min(1).max(7), 1, 7).optional().meta({ description: '1 = Monday' }),
+});
+
+const stored = z.strictObject({ templateId: id, variables: variables.optional() });
+
+const inline = z.strictObject({
+  subject,
+  body: bodyText,
+  fromEmail: emailAddress,
+  fromName: personName.optional(),
+  previewText: previewText.optional(),
+  replyTo: emailAddress.optional(),
+  type: z.enum(['transactional', 'marketing']).default('marketing'),
+  variables: variables.optional(),
+});
+
+const updateContact = z.strictObject({
+  firstName: personName.nullable().optional(),
+  lastName: personName.nullable().optional(),
+  locale: oneLine(200).nullable().optional(),
+  data: contactData.nullable().optional(),
+  subscribed: z.boolean().optional(),
+});
+
+const webhook = z.strictObject({
+  url: oneLine(2_048, 1).regex(/^https?:\/\/[^\s/{}]+/i, 'Must be an http or https URL, without placeholders in its host'),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),
+  headers: customHeaders.optional(),
+  body: z.json().optional(),
+});
+
+const switchCase = z.strictObject({ branch, operator: z.string().max(64), value: z.json().optional() });
+
+const base = {
+  id: nodeId,
+  name: name.optional(),
+  position: z.unknown().optional().meta({ description: 'Kept as given' }),
+};
+
+const node = <T extends string, C extends z.ZodType>(type: T, config: C) => z.strictObject({ ...base, type: z.literal(type), config });
+
+const Node = z
+  .discriminatedUnion('type', [
+    node('trigger', z.strictObject({ filter: ConditionTree.optional() })),
+    node('send_email', z.union([stored, inline])),
+    node('delay', z.union([span, z.strictObject({ until: writtenInstant }), localTime])),
+    node('wait_for_event', z.strictObject({ event: eventName, filter: json.optional(), timeout: span.optional() })),
+    node('condition', z.strictObject({ conditions: ConditionTree })),
+    node('switch', z.strictObject({ field: z.string().max(200), cases: boundedArray(switchCase, 1, MAX_BRANCHES) })),
+    node('split', z.strictObject({ branches: boundedArray(z.strictObject({ branch, weight: z.number().positive() }), 1, MAX_BRANCHES) })),
+    node('update_contact', updateContact),
+    node('add_to_segment', z.strictObject({ segmentId: id })),
+    node('remove_from_segment', z.strictObject({ segmentId: id })),
+    node('emit_event', z.strictObject({ name: callerEventName, data: eventData.optional() })),
+    node('webhook', webhook),
+    node('exit', z.strictObject({ reason: oneLine(200).optional() })),
+  ])
+  .meta({ id: 'WorkflowNode' });
+
+const Edge = z
+  .strictObject({ id: oneLine(64, 1).optional(), from: nodeId, to: nodeId, branch: branch.optional() })
+  .meta({ id: 'WorkflowEdge', description: '`branch` names the outcome of `from` that the edge takes' });
+
+/** A graph as it is saved: shapes, types and unique ids. Whether it can run is judged when it is activated. */
+export const Graph = z
+  .strictObject({ nodes: boundedArray(Node, 0, MAX_NODES), edges: boundedArray(Edge, 0, MAX_EDGES) })
+  .superRefine(({ nodes, edges }, ctx) => {
+    refuseRepeats(nodes, 'nodes', ctx);
+    refuseRepeats(edges, 'edges', ctx);
+  });
+
+function refuseRepeats(items: readonly { readonly id?: string | undefined }[], where: string, ctx: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  items.forEach((item, index) => {
+    if (item.id === undefined) return;
+    if (seen.has(item.id)) fault(ctx, 'invalid_graph', 'This id is taken', [where, index, 'id']);
+    seen.add(item.id);
+  });
+}
+
+/** A graph as it is shown. */
+export const StoredGraph = z
+  .object({
+    nodes: z.array(z.looseObject({ id: z.string(), type: z.string(), config: json })).readonly(),
+    edges: z.array(z.looseObject({ from: z.string(), to: z.string() })).readonly(),
+  })
+  .meta({ id: 'WorkflowGraph' });

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { count, emailAddress, eventData, id, json, name, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+import { Graph, StoredGraph } from './graph';
+
+/** 4 MiB: a graph carries the content of its messages. */
+export const AUTOMATION_BODY_LIMIT = 4 * 1024 * 1024;
+
+const reentry = z.enum(['never', 'after_exit', 'always']);
+
+const trigger = z
+  .string()
+  .regex(
+    /^(contact\.created|event:[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}|segment:(enter|exit):[A-Za-z0-9_-]{1,64})$/,
+    'Must be event:<name>, contact.created, segment:enter:<segmentId> or segment:exit:<segmentId>',
+  );
+
+export const CreateWorkflow = z.strictObject({
+  name,
+  trigger,
+  graph: Graph.nullable().optional(),
+  reentry: reentry.default('never'),
+});
+
+export const UpdateWorkflow = z.strictObject({
+  name: name.optional(),
+  trigger: trigger.optional(),
+  graph: Graph.nullable().optional(),
+  reentry: reentry.optional(),
+  status: z.enum(['active', 'paused']).optional(),
+});
+
+export const Workflow = z
+  .object({
+    workflowId: z.string(),
+    projectId: z.string(),
+    name: z.string(),
+    status: z.enum(['draft', 'active', 'paused']),
+    trigger: z.string(),
+    graph: StoredGraph.nullable(),
+    reentry,
+    entered: count,
+    completed: count,
+    active: count,
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Workflow' });
+
+export const Enrol = z
+  .strictObject({
+    contactId: id.optional(),
+    email: emailAddress.optional(),
+    data: eventData.optional().meta({ description: "Seen as the triggering event's" }),
+  })
+  .refine(({ email, contactId }) => (email === undefined) !== (contactId === undefined), {
+    path: ['contactId'],
+    params: { code: 'invalid_combination' },
+    error: 'Give exactly one of contactId and email',
+  });
+
+const status = z.enum(['running', 'waiting', 'completed', 'exited', 'failed', 'cancelled']);
+
+const execution = {
+  executionId: z.string(),
+  workflowId: z.string(),
+  contactId: optionalText,
+  email: optionalText,
+  status,
+  testMode: z.boolean(),
+  currentNodeId: optionalText,
+  eventId: optionalText,
+  exitReason: optionalText,
+  error: optionalText,
+  startedAt: timestamp,
+  finishedAt: optionalTimestamp,
+  temporal: z
+    .object({ workflowId: z.string(), runId: z.string().nullable() })
+    .meta({ description: 'Where the execution is seen in Temporal' }),
+};
+
+export const Execution = z.object(execution).meta({ id: 'Execution' });
+
+const Step = z
+  .object({
+    nodeId: z.string(),
+    type: z.string(),
+    status: z.enum(['running', 'waiting', 'completed', 'skipped', 'failed']),
+    branch: optionalText,
+    output: json.nullable(),
+    error: optionalText,
+    startedAt: timestamp,
+    finishedAt: optionalTimestamp,
+  })
+  .meta({ id: 'ExecutionStep' });
+
+export const ExecutionDetail = z.object({ ...execution, steps: z.array(Step).readonly() }).meta({ id: 'ExecutionDetail' });
+export const ExecutionQuery = z.object({ status: status.optional(), contactId: id.optional() });
+export const ExecutionParams = z.object({ executionId: id });
+export const WorkflowExecutionParams = z.object({ id, executionId: id });
+export const CancelledExecutions = z.object({ cancelled: count }).meta({ id: 'CancelledExecutions' });

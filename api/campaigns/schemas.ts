@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { ConditionTree } from '../http/conditions';
+import {
+  bodyText,
+  count,
+  emailAddress,
+  id,
+  instantAhead,
+  json,
+  name,
+  optionalText,
+  optionalTimestamp,
+  personName,
+  previewText,
+  subject,
+  timestamp,
+  wholeNumber,
+} from '../http/pieces';
+
+/** 4 MiB: the body, its design, and what JSON adds to both. */
+export const CAMPAIGN_BODY_LIMIT = 4 * 1024 * 1024;
+
+const MAX_THROTTLE = 1_000_000;
+
+const audience = z.enum(['all', 'segment', 'filter']);
+const blocks = z.union([z.string(), z.array(z.unknown()), z.record(z.string(), z.unknown())]);
+
+const content = {
+  name,
+  subject,
+  body: bodyText.meta({ description: 'HTML with placeholders' }),
+  fromEmail: emailAddress,
+};
+
+const options = {
+  previewText: previewText.nullable().optional(),
+  bodyBlocks: blocks.nullable().optional().meta({ description: "The visual editor's design: stored as given, never sent" }),
+  fromName: personName.nullable().optional(),
+  replyTo: emailAddress.nullable().optional(),
+  segmentId: id.nullable().optional().meta({ description: 'Required when the audience is `segment`' }),
+  filter: ConditionTree.nullable().optional().meta({ description: 'Required when the audience is `filter`' }),
+  abSubjectB: subject.nullable().optional().meta({ description: 'Makes it an A/B experiment' }),
+  abSamplePct: z
+    .int()
+    .min(1)
+    .max(100)
+    .nullable()
+    .optional()
+    .meta({ description: 'Percent of the audience that gets A or B first; default 20' }),
+};
+
+interface Targeted {
+  readonly audience?: unknown;
+  readonly segmentId?: unknown;
+  readonly filter?: unknown;
+}
+
+const isObject = ({ value }: { readonly value: unknown }): boolean => typeof value === 'object' && value !== null;
+
+/** An audience names what it is made of. */
+const named = (kind: 'segment' | 'filter', field: 'segmentId' | 'filter') =>
+  z.refine<Targeted>((value) => value.audience !== kind || (value[field] !== undefined && value[field] !== null), {
+    path: [field],
+    params: { code: 'invalid_combination' },
+    error: `Required when the audience is ${kind}`,
+    when: isObject,
+  });
+
+export const CreateCampaign = z
+  .strictObject({ ...content, ...options, audience: audience.default('all') })
+  .check(named('segment', 'segmentId'), named('filter', 'filter'));
+
+/** What the audience needs may be stored already: judged against the draft. */
+export const UpdateCampaign = z
+  .strictObject({ ...content, audience })
+  .partial()
+  .extend(options);
+
+export const Audience = z
+  .strictObject({ audience, segmentId: options.segmentId, filter: options.filter })
+  .check(named('segment', 'segmentId'), named('filter', 'filter'));
+
+export const AudienceCount = z
+  .object({ count })
+  .meta({ id: 'AudienceCount', description: 'Subscribed, not suppressed contacts: what a send at this instant would freeze' });
+
+export const SendCampaign = z.strictObject({
+  scheduledFor: instantAhead(0).optional(),
+  abDecideAt: instantAhead(0).optional().meta({ description: 'After the start; default 4 hours after it' }),
+  throttlePerMinute: z.int().min(1).max(MAX_THROTTLE).optional().meta({ description: 'Spaces the messages evenly' }),
+});
+
+export const ResendNonOpeners = z.strictObject({ subject: subject.optional(), scheduledFor: instantAhead(0).optional() });
+export const TestSendCampaign = z.strictObject({ to: emailAddress });
+
+export const RecipientQuery = z.object({
+  limit: wholeNumber(1, 1_000).default(100),
+  status: z.enum(['pending', 'sent', 'skipped']).optional(),
+});
+
+const shown = {
+  campaignId: z.string(),
+  projectId: z.string(),
+  name: z.string(),
+  subject: z.string(),
+  previewText: optionalText,
+  body: z.string(),
+  bodyBlocks: blocks.nullable(),
+  fromName: optionalText,
+  fromEmail: z.string().meta({ format: 'email' }),
+  replyTo: optionalText,
+  status: z.enum(['draft', 'scheduled', 'sending', 'sent', 'cancelled']),
+  heldReason: optionalText.meta({ description: 'Why a sending campaign waits' }),
+  testMode: z.boolean(),
+  audience,
+  segmentId: optionalText,
+  filter: json.nullable(),
+  abSubjectB: optionalText,
+  abSamplePct: count.nullable(),
+  abDecideAt: optionalTimestamp,
+  abWinner: z.enum(['a', 'b']).nullable(),
+  throttlePerMinute: count.nullable(),
+  scheduledFor: optionalTimestamp,
+  sentAt: optionalTimestamp,
+  totalRecipients: count,
+  delivered: count,
+  opened: count,
+  clicked: count,
+  bounced: count,
+  complained: count,
+  unsubscribed: count,
+  createdAt: timestamp,
+};
+
+export const Campaign = z.object(shown).meta({ id: 'Campaign' });
+
+export const CampaignDetail = z
+  .object({ ...shown, estimatedAudience: count.nullable().meta({ description: 'Counted now for drafts and scheduled campaigns' }) })
+  .meta({ id: 'CampaignDetail' });
+
+export const CampaignRecipient = z
+  .object({
+    campaignRecipientId: z.string(),
+    campaignId: z.string(),
+    contactId: optionalText,
+    email: z.string().meta({ format: 'email' }),
+    emailId: optionalText,
+    status: z.enum(['pending', 'sent', 'skipped']),
+    variant: z.enum(['a', 'b', 'hold']).nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'CampaignRecipient' });
+
+export const CampaignLink = z.object({ url: z.string(), clicks: count, uniqueClicks: count }).meta({ id: 'CampaignLink' });

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import {
+  boundedArray,
+  contactData,
+  count,
+  emailAddress,
+  fieldName,
+  flag,
+  id,
+  idOrAddress,
+  json,
+  locale,
+  optionalText,
+  optionalTimestamp,
+  personName,
+  search,
+  timestamp,
+  wholeNumber,
+} from '../http/pieces';
+
+const MAX_BULK = 1_000;
+
+export const contactFields = {
+  contactId: z.string(),
+  projectId: z.string(),
+  email: z.string().meta({ format: 'email' }),
+  firstName: optionalText,
+  lastName: optionalText,
+  subscribed: z.boolean(),
+  data: json.nullable(),
+  locale: optionalText,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+};
+
+export const Contact = z.object(contactFields).meta({ id: 'Contact' });
+
+export const ContactQuery = z.object({ search: search.optional(), subscribed: flag.optional(), segmentId: id.optional() });
+export const ExportQuery = z.object({ segmentId: id.optional(), subscribed: flag.optional() });
+export const ContactParams = z.object({ id: idOrAddress });
+
+export const UpsertContact = z.strictObject({
+  email: emailAddress,
+  firstName: personName.nullable().optional(),
+  lastName: personName.nullable().optional(),
+  subscribed: z.boolean().optional(),
+  data: contactData.nullable().optional().meta({ description: 'Merged key by key; a null value removes the key, null clears all' }),
+  locale: locale.nullable().optional(),
+});
+
+export const BulkContacts = z
+  .strictObject({
+    action: z.enum(['subscribe', 'unsubscribe', 'delete', 'suppress']),
+    contactIds: boundedArray(id, 1, MAX_BULK).optional(),
+    emails: boundedArray(emailAddress, 1, MAX_BULK).optional(),
+  })
+  .refine(({ contactIds, emails }) => (contactIds === undefined) !== (emails === undefined), {
+    path: ['contactIds'],
+    params: { code: 'invalid_combination' },
+    error: 'Give exactly one of contactIds and emails',
+  });
+
+export const BulkResult = z.object({ matched: count, changed: count, missing: z.array(z.string()).readonly() }).meta({ id: 'BulkResult' });
+
+export const ImportQuery = z.object({
+  segmentId: id.optional().meta({ description: 'A static segment that the imported contacts are added to' }),
+  trigger: flag.default(false).meta({ description: 'Whether the contact events of the import may enrol contacts in workflows' }),
+});
+
+export const ImportJob = z
+  .object({
+    importId: z.string(),
+    status: z.enum(['queued', 'processing', 'completed', 'failed']),
+    totalRows: count.nullable(),
+    processed: count,
+    created: count,
+    updated: count,
+    skipped: count,
+    failed: count,
+    errors: z
+      .array(z.object({ row: count, email: optionalText, message: z.string() }))
+      .readonly()
+      .meta({ description: 'The first 100; the first data row is 1' }),
+    error: optionalText,
+    createdAt: timestamp,
+    startedAt: optionalTimestamp,
+    finishedAt: optionalTimestamp,
+  })
+  .meta({ id: 'ImportJob', description: '`processed` = created + updated + skipped + failed' });
+
+export const FieldParams = z.object({ field: fieldName });
+
+export const ContactField = z
+  .object({ field: z.string(), type: z.enum(['string', 'number', 'boolean', 'date', 'array', 'object', 'mixed']), count })
+  .meta({ id: 'ContactField' });
+
+export const FieldValuesQuery = z.object({ limit: wholeNumber(1, 100).default(50), search: search.optional() });
+
+export const FieldValues = z
+  .object({ field: z.string(), data: z.array(z.object({ value: z.json(), count })).readonly() })
+  .meta({ id: 'FieldValues', description: 'Most frequent first' });
+
+export const segmentNames = z.array(z.object({ segmentId: z.string(), name: z.string() })).readonly();
+export const workflowNames = z.array(z.object({ workflowId: z.string(), name: z.string() })).readonly();
+
+export const FieldUsage = z
+  .object({
+    field: z.string(),
+    contacts: count,
+    segments: segmentNames,
+    campaigns: z.array(z.object({ campaignId: z.string(), name: z.string() })).readonly(),
+    workflows: workflowNames,
+    templates: z.array(z.object({ templateId: z.string(), name: z.string() })).readonly(),
+  })
+  .meta({ id: 'FieldUsage' });
+
+export const RemovedField = z.object({ field: z.string(), removed: count }).meta({ id: 'RemovedField' });
+
+export const TimelineEntry = z
+  .object({
+    entryId: z.string(),
+    kind: z.enum(['event', 'email', 'execution', 'segment']),
+    name: z.string(),
+    data: json.nullable(),
+    emailId: optionalText,
+    workflowId: optionalText,
+    createdAt: timestamp,
+  })
+  .meta({ id: 'TimelineEntry' });

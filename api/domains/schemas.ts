@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { domainName, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+
+const status = z.enum(['pending', 'verified', 'failed']);
+const optionalStatus = z.enum(['pending', 'verified', 'failed', 'not_applicable']);
+
+const DnsRecord = z
+  .object({
+    purpose: z.enum(['ownership', 'dkim', 'spf', 'dmarc', 'tracking', 'mailfrom']),
+    type: z.enum(['TXT', 'CNAME', 'MX']),
+    host: z.string(),
+    value: z.string(),
+    status: optionalStatus,
+  })
+  .meta({ id: 'DnsRecord' });
+
+export const Domain = z
+  .object({
+    domainId: z.string(),
+    projectId: z.string(),
+    domain: z.string(),
+    status,
+    dkimStatus: optionalStatus,
+    spfStatus: status,
+    dmarcStatus: status,
+    trackingStatus: status,
+    mailFromStatus: optionalStatus,
+    mailFromDomain: optionalText,
+    selector: optionalText.meta({ description: 'The DKIM key is published at <selector>._domainkey.<domain>' }),
+    verifiedForSending: z.boolean(),
+    dkimTokens: z.array(z.string()).readonly(),
+    verificationToken: optionalText,
+    lastCheckedAt: optionalTimestamp,
+    createdAt: timestamp,
+    dnsRecords: z.array(DnsRecord).readonly().meta({ description: 'What to publish' }),
+  })
+  .meta({ id: 'Domain' });
+
+export const CreateDomain = z.strictObject({ domain: domainName, dkim: z.enum(['rsa2048']).default('rsa2048') });

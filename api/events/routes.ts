@@ -1,0 +1,81 @@
+import { endpoint } from '../http/endpoint';
+import {
+  Event,
+  EventName,
+  EventParams,
+  EventQuery,
+  EventStats,
+  EventStatsQuery,
+  EventUsage,
+  IngestEvent,
+  IngestedEvent,
+  RemovedEvents,
+} from './schemas';
+
+const tag = 'Events';
+
+export const eventRoutes = [
+  endpoint({
+    method: 'post',
+    path: '/v1/events',
+    operationId: 'ingestEvent',
+    summary: 'Record a product event and start the workflows that it triggers',
+    description:
+      'The only operation that takes a public key; with it only `name`, `email` and `data` may be given. `triggered` says what was dispatched: enrolment comes after the answer and may be refused.',
+    tag,
+    auth: 'any',
+    status: 201,
+    body: IngestEvent,
+    response: IngestedEvent,
+    idempotent: true,
+    cors: true,
+    errors: ['rate_limited', 'idempotency_key_reused', 'idempotency_in_progress'],
+  }),
+  endpoint({
+    method: 'get',
+    path: '/v1/events',
+    operationId: 'listEvents',
+    summary: 'List events, newest first',
+    tag,
+    query: EventQuery,
+    response: Event,
+    list: 'cursor',
+  }),
+  endpoint({
+    method: 'get',
+    path: '/v1/events/names',
+    operationId: 'listEventNames',
+    summary: 'The names of all events so far',
+    tag,
+    response: EventName,
+    list: 'plain',
+  }),
+  endpoint({
+    method: 'get',
+    path: '/v1/events/stats',
+    operationId: 'getEventStats',
+    summary: 'Count events by hour or day',
+    tag,
+    query: EventStatsQuery,
+    response: EventStats,
+  }),
+  endpoint({
+    method: 'get',
+    path: '/v1/events/{name}/usage',
+    operationId: 'getEventUsage',
+    summary: 'How often an event came, and what refers to it',
+    tag,
+    params: EventParams,
+    response: EventUsage,
+  }),
+  endpoint({
+    method: 'delete',
+    path: '/v1/events/{name}',
+    operationId: 'deleteEvents',
+    summary: "Delete all events of one of the caller's names",
+    tag,
+    params: EventParams,
+    response: RemovedEvents,
+    errors: ['in_use'],
+  }),
+];

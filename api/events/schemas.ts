@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { segmentNames, workflowNames } from '../contacts/schemas';
+import {
+  because,
+  callerEventName,
+  count,
+  emailAddress,
+  eventData,
+  eventName,
+  id,
+  instant,
+  json,
+  optionalText,
+  optionalTimestamp,
+  timestamp,
+} from '../http/pieces';
+
+const AHEAD_MS = 5 * 60_000;
+
+export const Event = z
+  .object({
+    eventId: z.string(),
+    projectId: z.string(),
+    contactId: optionalText,
+    emailId: optionalText,
+    name: z.string(),
+    data: json.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Event' });
+
+export const IngestEvent = z
+  .strictObject({
+    name: callerEventName,
+    email: emailAddress.optional(),
+    contactId: id.optional(),
+    data: eventData.nullable().optional(),
+    createContact: z.boolean().optional().meta({ description: 'Default true' }),
+    occurredAt: instant
+      .refine((at) => at.getTime() - Date.now() <= AHEAD_MS, because('invalid_date', 'At most five minutes ahead'))
+      .optional()
+      .meta({ description: 'Becomes createdAt; waits and triggers go by the time of receipt' }),
+  })
+  .refine(({ email, contactId }) => (email === undefined) !== (contactId === undefined), {
+    path: ['email'],
+    params: { code: 'invalid_combination' },
+    error: 'Give exactly one of email and contactId',
+  });
+
+const matched = { workflowId: z.string(), name: z.string(), trigger: z.string() };
+
+export const IngestedEvent = z
+  .object({
+    eventId: z.string(),
+    contactId: optionalText,
+    triggered: z.array(z.object({ ...matched, status: z.literal('dispatched') }).meta({ id: 'TriggeredWorkflow' })).readonly(),
+    skipped: z
+      .array(z.object({ ...matched, reason: z.enum(['workflow_paused', 'workflow_draft']) }).meta({ id: 'SkippedWorkflow' }))
+      .readonly(),
+  })
+  .meta({ id: 'IngestedEvent' });
+
+export const EventQuery = z.object({
+  name: eventName.optional(),
+  contactId: id.optional(),
+  email: emailAddress.optional(),
+  from: instant.optional().meta({ description: 'Inclusive' }),
+  to: instant.optional().meta({ description: 'Exclusive' }),
+});
+
+export const EventName = z
+  .object({ name: z.string(), count, lastSeenAt: optionalTimestamp, system: z.boolean() })
+  .meta({ id: 'EventName' });
+
+export const EventStatsQuery = z.object({
+  name: eventName.optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+  interval: z.enum(['hour', 'day']).default('day'),
+});
+
+export const EventStats = z
+  .object({ total: count, series: z.array(z.object({ at: timestamp, count })).readonly() })
+  .meta({ id: 'EventStats', description: 'Empty buckets are there' });
+
+export const EventParams = z.object({ name: eventName });
+
+export const EventUsage = z
+  .object({ name: z.string(), count, workflows: workflowNames, segments: segmentNames })
+  .meta({ id: 'EventUsage' });
+
+export const RemovedEvents = z.object({ name: z.string(), removed: count }).meta({ id: 'RemovedEvents' });

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { Contact, contactFields } from '../contacts/schemas';
+import { ConditionTree } from '../http/conditions';
+import { boundedArray, count, emailAddress, id, json, name, oneLine, optionalText, timestamp } from '../http/pieces';
+
+const type = z.enum(['dynamic', 'static']);
+const description = oneLine(1_000).nullable().optional();
+
+export const Segment = z
+  .object({
+    segmentId: z.string(),
+    projectId: z.string(),
+    name: z.string(),
+    description: optionalText,
+    type: type.meta({ description: 'dynamic: computed from `conditions`; static: managed through its members' }),
+    conditions: json.nullable().meta({ description: 'A condition tree; null on a static segment' }),
+    memberCount: count.meta({ description: 'As of the last refresh' }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Segment' });
+
+/** Which of the two kinds takes conditions is judged with the rest, so that all faults are told at once. */
+const fits = (value: { readonly type?: unknown; readonly conditions?: unknown }): boolean =>
+  (value.type === 'static') === (value.conditions === undefined);
+
+export const CreateSegment = z
+  .strictObject({ name, description, type: type.default('dynamic'), conditions: ConditionTree.optional() })
+  .refine(fits, {
+    path: ['conditions'],
+    params: { code: 'invalid_combination' },
+    error: 'A dynamic segment needs conditions, a static one takes none',
+  });
+
+export const UpdateSegment = z.strictObject({ name: name.optional(), description, conditions: ConditionTree.optional() });
+export const PreviewSegment = z.strictObject({ conditions: ConditionTree });
+export const Preview = z
+  .object({ count, sample: z.array(Contact).readonly() })
+  .meta({ id: 'SegmentPreview', description: 'At most 10 in the sample' });
+
+export const SegmentMember = z.object({ ...contactFields, enteredAt: timestamp }).meta({ id: 'SegmentMember' });
+export const AddMembers = z.strictObject({ emails: boundedArray(emailAddress, 1, 1_000) });
+
+export const AddedMembers = z
+  .object({ added: count, missing: z.array(z.string()).readonly().meta({ description: 'Addresses without a contact' }) })
+  .meta({ id: 'AddedMembers' });
+
+export const MemberParams = z.object({ id, contactId: id });
+export const RemovedMember = z.object({ removed: z.boolean() }).meta({ id: 'RemovedMember' });

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { boundedArray, count, httpUrl, id, oneLine, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+
+const status = z.enum(['pending', 'succeeded', 'failed']);
+
+/** An event's name, all that begin alike (`email.*`), or `*`. */
+const eventPattern = z
+  .string()
+  .regex(/^(\*|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,125}\.\*)$/, 'Not an event name');
+
+const events = boundedArray(eventPattern, 1, 100).meta({ description: 'Names, prefixes such as `email.*`, or `*`' });
+const description = oneLine(1_000).nullable().optional();
+
+export const CreateWebhook = z.strictObject({ url: httpUrl, events, description, enabled: z.boolean().default(true) });
+
+export const UpdateWebhook = z.strictObject({
+  url: httpUrl.optional(),
+  events: events.optional(),
+  description,
+  enabled: z.boolean().optional().meta({ description: 'false stops attempts and keeps the log' }),
+  rotateSecret: z.literal(true).optional().meta({ description: 'For 24 hours both secrets sign' }),
+});
+
+export const Webhook = z
+  .object({
+    webhookId: z.string(),
+    projectId: z.string(),
+    url: z.string(),
+    events: z.array(z.string()).readonly(),
+    description: optionalText,
+    enabled: z.boolean(),
+    disabledReason: z.enum(['failing', 'gone']).nullable(),
+    secret: z.string().optional().meta({ description: 'Shown at registration and after a rotation only' }),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Webhook' });
+
+export const DeliveryQuery = z.object({ status: status.optional() });
+export const DeliveryParams = z.object({ id, deliveryId: id });
+
+export const Delivery = z
+  .object({
+    deliveryId: z.string(),
+    webhookId: z.string(),
+    eventId: z.string(),
+    eventName: z.string(),
+    status,
+    attempts: count,
+    responseStatus: count.nullable(),
+    responseBody: optionalText.meta({ description: 'Its first 1,024 bytes' }),
+    error: optionalText,
+    latencyMs: z.number().nullable(),
+    nextAttemptAt: optionalTimestamp,
+    replayOf: optionalText,
+    createdAt: timestamp,
+    completedAt: optionalTimestamp,
+  })
+  .meta({ id: 'Delivery' });

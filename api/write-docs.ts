@@ -1,0 +1,49 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeConfig } from '../src/config';
+import { openApiDocument } from './openapi';
+import { rooms } from './rooms';
+
+const DOCS = path.join(__dirname, '..', 'docs');
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+function configurationPage(): string {
+  const rows = describeConfig().map(
+    ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${cell(meaning)} |`,
+  );
+  return [
+    '# Configuration',
+    '',
+    'Environment variables, read once at start; a bad value stops it and is named. This page is generated (`npm run docs`).',
+    '',
+    '| name | default | meaning |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function openApiFile(): string {
+  const endpoints = rooms({ health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), document: () => ({}) });
+  return `${JSON.stringify(openApiDocument(endpoints), null, 2)}\n`;
+}
+
+/** The generated pages: file name and text. */
+const pages = (): readonly (readonly [string, string])[] => [
+  ['openapi.json', openApiFile()],
+  ['configuration.md', configurationPage()],
+];
+
+/** Writes the generated pages, or, with `--check`, fails when one of them is stale. */
+function main(checkOnly: boolean): number {
+  const stale = pages().filter(([name, text]) => {
+    const file = path.join(DOCS, name);
+    return !existsSync(file) || readFileSync(file, 'utf8') !== text;
+  });
+  if (!checkOnly) for (const [name, text] of stale) writeFileSync(path.join(DOCS, name), text);
+  if (stale.length > 0) process.stdout.write(`${checkOnly ? 'stale' : 'written'}: ${stale.map(([name]) => name).join(', ')}\n`);
+  return checkOnly && stale.length > 0 ? 1 : 0;
+}
+
+process.exitCode = main(process.argv.includes('--check'));

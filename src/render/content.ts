@@ -1,0 +1,156 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { footerHtml, footerText, pixelHtml, previewBlock } from './decoration';
+import { escapeMarkup } from './escape';
+import { compileLeaves } from './evaluate';
+import type { Write } from './evaluate';
+import { flatten } from './flat';
+import { holeSafety } from './holes';
+import { tokenizeHtml } from './html';
+import type { Leaf } from './leaves';
+import { CACHE_LIMIT_BYTES, OUTPUT_LIMIT_BYTES } from './limits';
+import { decorateHtml, planLinks } from './links';
+import { mergedReads, noReads, parseTemplate } from './parse';
+import type { Reads } from './parse';
+import { deriveText, htmlToText } from './plain-text';
+import { RenderState } from './state';
+import { TemplateRenderError, TemplateSyntaxError } from './types';
+import type { CompiledContent, ContentSource, Rendered, TemplateFault, TemplateField } from './types';
+import { resolveValues } from './values';
+
+/** Changes whenever the same content and values give another output. */
+export const RENDERER_VERSION = '1';
+
+/** A compiled content takes about so many times the memory of its source, and so much in any case. */
+const MEMORY_FACTOR = 6;
+const LEAST_MEMORY = 4_096;
+/** A UTF-16 unit is three bytes of UTF-8 at most. */
+const MOST_BYTES_PER_UNIT = 3;
+const LINE_BREAKERS = /[\p{Cc}\u2028\u2029]/gu;
+
+interface HtmlPart {
+  readonly write: Write;
+  /** True when links and decoration are part of `write`. */
+  readonly isPlanned: boolean;
+}
+
+interface Parts {
+  readonly subject: Write;
+  readonly preview: Write | null;
+  /** Null when the HTML is made of the text. */
+  readonly html: HtmlPart | null;
+  /** Null when the text has to be made of each rendered HTML. */
+  readonly text: Write | null;
+}
+
+const oneLine = (text: string) => text.replace(LINE_BREAKERS, ' ');
+
+function compileHtml(leaves: readonly Leaf[], wantsText: boolean): { html: HtmlPart; text: Write | null } {
+  const flat = flatten(leaves);
+  const tokens = tokenizeHtml(flat.html);
+  const safety = holeSafety(flat, tokens);
+  const planned = safety.links ? planLinks(flat, tokens) : null;
+  const derived = wantsText && safety.text ? compileLeaves(deriveText(flat)) : null;
+  return {
+    html: { write: compileLeaves(planned ?? leaves), isPlanned: planned !== null },
+    text: derived && ((state) => derived(state).trim()),
+  };
+}
+
+interface ParsedContent {
+  readonly fields: ReadonlyMap<TemplateField, readonly Leaf[]>;
+  readonly reads: Reads;
+  readonly usesUnsubscribeUrl: boolean;
+}
+
+/** Parses all fields before it gives up, so that all faults are told at once. */
+function parseContent(source: ContentSource): ParsedContent {
+  const faults: TemplateFault[] = [];
+  const fields = new Map<TemplateField, readonly Leaf[]>();
+  const body = noReads();
+  const envelope = noReads();
+  for (const field of ['subject', 'html', 'text', 'previewText'] as const) {
+    const template = source[field];
+    if (template === null || template === undefined) continue;
+    const reads = field === 'html' || field === 'text' ? body : envelope;
+    const parsed = parseTemplate(template, field === 'html' ? 'escaped' : 'raw', reads);
+    fields.set(field, parsed.leaves);
+    faults.push(...parsed.faults.map((fault) => ({ field, ...fault })));
+  }
+  if (faults.length > 0) throw new TemplateSyntaxError(faults);
+  return { fields, reads: mergedReads(body, envelope), usesUnsubscribeUrl: body.system.has('unsubscribeUrl') };
+}
+
+function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>): Parts {
+  const [subject, html, text, preview] = (['subject', 'html', 'text', 'previewText'] as const).map((field) => fields.get(field));
+  const body = html && compileHtml(html, !text);
+  return {
+    subject: compileLeaves(subject ?? []),
+    preview: preview ? compileLeaves(preview) : null,
+    html: body?.html ?? null,
+    text: text ? compileLeaves(text) : (body?.text ?? null),
+  };
+}
+
+function checkSize({ subject, html, text }: Rendered): void {
+  if ((subject.length + html.length + text.length) * MOST_BYTES_PER_UNIT <= OUTPUT_LIMIT_BYTES) return;
+  const bytes = Buffer.byteLength(subject) + Buffer.byteLength(html) + Buffer.byteLength(text);
+  if (bytes > OUTPUT_LIMIT_BYTES) throw new TemplateRenderError(`The output is larger than ${OUTPUT_LIMIT_BYTES} bytes`);
+}
+
+function renderParts(parts: Parts, state: RenderState, hasFooter: boolean): Rendered {
+  const { system, decoration } = state;
+  const subject = oneLine(parts.subject(state));
+  state.top = parts.preview ? previewBlock(oneLine(parts.preview(state)).trim()) : '';
+  state.bottom =
+    (hasFooter ? footerHtml(system.unsubscribeUrl) : '') + (decoration.pixelUrl === null ? '' : pixelHtml(decoration.pixelUrl));
+  const written = parts.html?.write(state);
+  const text = parts.text?.(state) ?? htmlToText(written ?? '');
+  const html = finishHtml(parts.html, written, text, state);
+  const rendered = { subject, html, text: hasFooter ? text + footerText(system.unsubscribeUrl) : text };
+  checkSize(rendered);
+  return rendered;
+}
+
+function finishHtml(part: HtmlPart | null, written: string | undefined, text: string, state: RenderState): string {
+  if (!part || written === undefined) {
+    const escaped = escapeMarkup(text);
+    state.grow(escaped.length);
+    return `${state.top}<pre>${escaped}</pre>${state.bottom}`;
+  }
+  return part.isPlanned ? written : decorateHtml(written, state);
+}
+
+function compile(source: ContentSource): CompiledContent {
+  const { fields, reads, usesUnsubscribeUrl } = parseContent(source);
+  const parts = compileParts(fields);
+  return {
+    placeholders: [...reads.names].sort(),
+    usesUnsubscribeUrl,
+    valuesFor: (variables, contact) => resolveValues(reads, variables, contact),
+    render: (values, system, decoration) =>
+      renderParts(parts, new RenderState(values, system, decoration), decoration.unsubscribeFooter && !usesUnsubscribeUrl),
+  };
+}
+
+const cache = new LRUCache<string, CompiledContent>({ maxSize: CACHE_LIMIT_BYTES });
+
+function fieldsOf({ subject, html, text, previewText }: ContentSource): readonly (string | null)[] {
+  return [subject, html, text, previewText ?? null];
+}
+
+/**
+ * Compiles a content, once as long as it stays among the recently used: the same source answers the same object.
+ * Throws TemplateSyntaxError with the faults of all fields.
+ */
+export function compileContent(source: ContentSource): CompiledContent {
+  const fields = fieldsOf(source);
+  const lengths = fields.map((field) => field?.length ?? -1).join();
+  const key = hash('sha256', `${lengths}|${fields.join('')}`, 'base64');
+  const known = cache.get(key);
+  if (known) return known;
+  const compiled = compile(source);
+  const units = fields.reduce((sum, field) => sum + (field?.length ?? 0), 0);
+  cache.set(key, compiled, { size: LEAST_MEMORY + units * MEMORY_FACTOR });
+  return compiled;
+}

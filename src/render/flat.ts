@@ -1,0 +1,52 @@
+import type { Leaf } from './leaves';
+
+interface Placed {
+  readonly leaf: Leaf;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A template as one text in which every hole is a single character that no tokenizer cares about. */
+export interface Flat {
+  readonly html: string;
+  readonly placed: readonly Placed[];
+}
+
+const HOLE = '\ufffc';
+
+/** Lays leaves side by side. Holes are known by their offset, so the character may also occur in the text. */
+export function flatten(leaves: readonly Leaf[]): Flat {
+  const placed: Placed[] = [];
+  const parts: string[] = [];
+  let at = 0;
+  for (const leaf of leaves) {
+    const part = leaf.kind === 'text' ? leaf.text : HOLE;
+    if (part === '') continue;
+    placed.push({ leaf, start: at, end: at + part.length });
+    parts.push(part);
+    at += part.length;
+  }
+  return { html: parts.join(''), placed };
+}
+
+function firstEndingAfter(placed: readonly Placed[], offset: number): number {
+  let low = 0;
+  let high = placed.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (placed[middle]!.end > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The leaves between two offsets, texts cut where needed. */
+export function sliceLeaves({ html, placed }: Flat, from: number, to: number): readonly Leaf[] {
+  const slice: Leaf[] = [];
+  for (let index = firstEndingAfter(placed, from); index < placed.length; index++) {
+    const { leaf, start, end } = placed[index]!;
+    if (start >= to) break;
+    slice.push(leaf.kind === 'text' ? { kind: 'text', text: html.slice(Math.max(start, from), Math.min(end, to)) } : leaf);
+  }
+  return slice;
+}

@@ -1,0 +1,66 @@
+import type { Flat } from './flat';
+import type { Attribute, Token } from './html';
+import type { Leaf } from './leaves';
+
+/** A template can be worked on once for all recipients only where no value can change how the HTML around it reads. */
+export interface HoleSafety {
+  /** Links can be found in the template. */
+  readonly links: boolean;
+  /** A text part can be made from the template: raw values may stand in text and attributes. */
+  readonly text: boolean;
+}
+
+type Region = 'text' | 'comment' | 'raw' | 'tag' | Attribute;
+
+/** The longest name of an element with raw text, with its `</`. */
+const RAW_END_LENGTH = 12;
+const OPENS_TAG = /<\/?$/;
+const ENDS_COMMENT = /[->!]/;
+
+function regionIn(token: Token | undefined, offset: number): Region {
+  if (!token || token.start > offset) return 'text';
+  if (token.kind === 'comment' || token.kind === 'raw') return token.kind;
+  return token.attributes.find(({ quote, start, end }) => quote !== '' && start <= offset && offset < end) ?? 'tag';
+}
+
+/** An escaped value holds no `<`, `>` or quotes; it matters only where markup is already half written before it. */
+function isSafeIn(region: Region, html: string, offset: number): boolean {
+  if (region === 'tag') return false;
+  if (region === 'comment') return !ENDS_COMMENT.test(html.charAt(offset + 1));
+  if (region === 'raw') return !html.slice(Math.max(0, offset - RAW_END_LENGTH), offset).includes('<');
+  return region !== 'text' || !OPENS_TAG.test(html.slice(Math.max(0, offset - 2), offset));
+}
+
+function isRawValue(leaf: Leaf): boolean {
+  return leaf.kind === 'value' && leaf.style === 'raw' && !(leaf.value.kind === 'path' && leaf.value.origin.from === 'system');
+}
+
+/** Blocks have to begin, branch and end in one text or in one attribute. */
+class BlockRegions {
+  private readonly regions: Region[] = [];
+
+  accepts(leaf: Leaf, region: Region): boolean {
+    if (leaf.kind === 'value') return true;
+    if (leaf.kind === 'open') {
+      this.regions.push(region);
+      return region !== 'comment' && region !== 'raw';
+    }
+    const begun = leaf.kind === 'close' ? this.regions.pop() : this.regions.at(-1);
+    return begun === region;
+  }
+}
+
+/** Judges all holes of a template. */
+export function holeSafety({ html, placed }: Flat, tokens: readonly Token[]): HoleSafety {
+  const blocks = new BlockRegions();
+  let links = true;
+  let next = 0;
+  for (const { leaf, start } of placed) {
+    if (leaf.kind === 'text') continue;
+    while (tokens[next] && tokens[next]!.end <= start) next += 1;
+    const region = regionIn(tokens[next], start);
+    if (!isSafeIn(region, html, start) || !blocks.accepts(leaf, region)) return { links: false, text: false };
+    if (isRawValue(leaf)) links = false;
+  }
+  return { links, text: true };
+}

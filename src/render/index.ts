@@ -1,0 +1,13 @@
+export { compileContent, RENDERER_VERSION } from './content';
+export { TemplateRenderError, TemplateSyntaxError } from './types';
+export type {
+  CompiledContent,
+  ContactFields,
+  ContentSource,
+  Decoration,
+  Rendered,
+  SystemValues,
+  TemplateFault,
+  TemplateField,
+  Values,
+} from './types';

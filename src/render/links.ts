@@ -1,0 +1,79 @@
+import { sliceLeaves } from './flat';
+import type { Flat } from './flat';
+import { rewriteHref } from './href';
+import type { HrefPlace } from './href';
+import { tokenizeHtml } from './html';
+import type { Token } from './html';
+import type { Leaf } from './leaves';
+import type { RenderState } from './state';
+
+/** A place in HTML where something is put: the value of an `href`, or a part of the decoration. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly what: HrefPlace | 'top' | 'bottom';
+}
+
+const HREF_NAMES: ReadonlySet<string> = new Set(['href', 'xlink:href']);
+
+function hrefEdits({ name, attributes }: Token): Edit[] {
+  const isLink = name === 'a' || name === 'area';
+  const isTracked = isLink && !attributes.some((attribute) => attribute.name === 'data-no-track');
+  // A second `href` of one element means nothing to a browser.
+  const first = attributes.find((attribute) => attribute.name === 'href');
+  return attributes
+    .filter((attribute) => HREF_NAMES.has(attribute.name) && attribute.start < attribute.end)
+    .map((attribute) => ({
+      start: attribute.start,
+      end: attribute.end,
+      what: { trackable: isTracked && attribute === first, quoted: attribute.quote !== '' },
+    }));
+}
+
+/** All places to edit, in the order of the text: preview after `<body>` or at the top, footer and pixel before the last `</body>` or at the end. */
+function findEdits(html: string, tokens: readonly Token[]): readonly Edit[] {
+  const tags = tokens.filter(({ kind, attributes }) => kind === 'start' && attributes.length > 0);
+  const top = tokens.find(({ kind, name }) => kind === 'start' && name === 'body')?.end ?? 0;
+  const bottom = tokens.findLast(({ kind, name }) => kind === 'end' && name === 'body')?.start ?? html.length;
+  const edits: Edit[] = [{ start: top, end: top, what: 'top' }, { start: bottom, end: bottom, what: 'bottom' }, ...tags.flatMap(hrefEdits)];
+  return edits.sort((left, right) => left.start - right.start);
+}
+
+/** Whether an offset lies outside all blocks. */
+function isOutsideBlocks({ placed }: Flat, offset: number): boolean {
+  let depth = 0;
+  for (const { leaf, start } of placed) {
+    if (start >= offset) break;
+    if (leaf.kind === 'open') depth += 1;
+    if (leaf.kind === 'close') depth -= 1;
+  }
+  return depth === 0;
+}
+
+/** Finds the links and the places of the decoration in a template whose holes are safe; null when a place depends on values. */
+export function planLinks(flat: Flat, tokens: readonly Token[]): readonly Leaf[] | null {
+  const edits = findEdits(flat.html, tokens);
+  if (edits.some(({ what, start }) => typeof what === 'string' && !isOutsideBlocks(flat, start))) return null;
+  const planned: Leaf[] = [];
+  let from = 0;
+  for (const { start, end, what } of edits) {
+    planned.push(...sliceLeaves(flat, from, start));
+    planned.push(
+      typeof what === 'string' ? { kind: 'slot', slot: what } : { kind: 'link', leaves: sliceLeaves(flat, start, end), ...what },
+    );
+    from = end;
+  }
+  return [...planned, ...sliceLeaves(flat, from, flat.html.length)];
+}
+
+/** The same for HTML already rendered: what `planLinks` would have made of it, byte for byte. */
+export function decorateHtml(html: string, state: RenderState): string {
+  let output = '';
+  let from = 0;
+  for (const { start, end, what } of findEdits(html, tokenizeHtml(html))) {
+    output += html.slice(from, start);
+    output += typeof what === 'string' ? state[what] : rewriteHref(html.slice(start, end), what, state);
+    from = end;
+  }
+  return output + html.slice(from);
+}

@@ -1,0 +1,134 @@
+import type { Leaf } from './leaves';
+
+const WHITESPACE = /[ \t\r\n\f\u00a0]+/g;
+const MOST_BREAKS = 2;
+
+/** What the text ends with: so many line breaks (two at the very start), or a space. */
+interface Ending {
+  breaks: number;
+  isSpaced: boolean;
+}
+
+interface OpenBlock {
+  readonly entry: Ending;
+  /** How the branches seen so far end. */
+  ending: Ending | null;
+  readonly isLoop: boolean;
+  hasElse: boolean;
+  /** What the first output of a loop's body asked for, and got from the text before the loop. */
+  lead: { readonly breaks: number; readonly isSpaced: boolean } | null;
+}
+
+function weaker(left: Ending, right: Ending | null): Ending {
+  return right ? { breaks: Math.min(left.breaks, right.breaks), isSpaced: left.isSpaced && right.isSpaced } : { ...left };
+}
+
+/** Writes text with collapsed whitespace and line breaks that merge, also across the borders of blocks. */
+export class TextBuilder {
+  readonly leaves: Leaf[] = [];
+  /** Above zero inside elements that keep their whitespace. */
+  preformatted = 0;
+  private ending: Ending = { breaks: MOST_BREAKS, isSpaced: false };
+  private wantedBreaks = 0;
+  private wantsSpace = false;
+  private readonly blocks: OpenBlock[] = [];
+
+  text(raw: string): void {
+    const text = this.preformatted > 0 ? raw : raw.replace(WHITESPACE, ' ');
+    if (text.startsWith(' ') && this.preformatted === 0) this.wantsSpace = true;
+    const core = this.preformatted > 0 ? text : text.trim();
+    if (core === '') return;
+    this.settle(true);
+    this.push(core);
+    this.ending = { breaks: 0, isSpaced: false };
+    this.wantsSpace = this.preformatted === 0 && text.endsWith(' ');
+  }
+
+  value(leaf: Leaf): void {
+    this.settle(true);
+    this.leaves.push(leaf);
+    this.ending = { breaks: 0, isSpaced: false };
+  }
+
+  /** Puts text with values and blocks, as they are, into the line. */
+  insert(leaves: readonly Leaf[]): void {
+    if (leaves.length === 0) return;
+    this.settle(true);
+    this.leaves.push(...leaves);
+    this.ending = { breaks: 0, isSpaced: false };
+  }
+
+  /** Asks for so many line breaks before what comes next; several wishes in a row are one. */
+  lineBreak(breaks: number): void {
+    this.wantedBreaks = Math.max(this.wantedBreaks, breaks);
+  }
+
+  hardBreak(): void {
+    this.wantedBreaks = Math.min(MOST_BREAKS, Math.max(this.wantedBreaks, this.ending.breaks) + 1);
+  }
+
+  block(leaf: Leaf): void {
+    this.settle(false);
+    if (leaf.kind === 'open') {
+      const isLoop = leaf.block === 'each';
+      this.blocks.push({ entry: { ...this.ending }, ending: null, isLoop, hasElse: false, lead: null });
+    } else {
+      this.endBranch(leaf.kind === 'close');
+    }
+    this.leaves.push(leaf);
+  }
+
+  private endBranch(isLast: boolean): void {
+    const block = isLast ? this.blocks.pop() : this.blocks.at(-1);
+    if (!block) return;
+    if (block.isLoop && !block.hasElse) this.repeatLead(block);
+    block.ending = weaker(this.ending, block.ending);
+    if (!isLast) {
+      block.hasElse = true;
+      this.ending = { ...block.entry };
+    } else {
+      this.ending = block.hasElse ? block.ending : weaker(block.ending, block.entry);
+    }
+  }
+
+  /** From the second round on, a loop's body follows itself: it has to bring the breaks that it found the first time. */
+  private repeatLead({ lead }: OpenBlock): void {
+    if (!lead) return;
+    const missing = lead.breaks - this.ending.breaks;
+    if (missing > 0) {
+      this.push('\n'.repeat(missing));
+      this.ending = { breaks: lead.breaks, isSpaced: false };
+    } else {
+      this.space(lead.isSpaced);
+    }
+  }
+
+  /** Writes the whitespace asked for, as far as it is not there yet. */
+  private settle(beforeOutput: boolean): void {
+    if (beforeOutput || this.wantedBreaks > 0 || this.wantsSpace) this.noteLead();
+    if (this.wantedBreaks > this.ending.breaks) {
+      this.push('\n'.repeat(this.wantedBreaks - this.ending.breaks));
+      this.ending = { breaks: this.wantedBreaks, isSpaced: false };
+    } else if (this.wantedBreaks === 0) {
+      this.space(this.wantsSpace);
+    }
+    this.wantedBreaks = 0;
+    this.wantsSpace = false;
+  }
+
+  private noteLead(): void {
+    for (const block of this.blocks) {
+      block.lead ??= { breaks: Math.min(this.wantedBreaks, block.entry.breaks), isSpaced: this.wantsSpace };
+    }
+  }
+
+  private space(isWanted: boolean): void {
+    if (!isWanted || this.ending.breaks > 0 || this.ending.isSpaced) return;
+    this.push(' ');
+    this.ending = { breaks: 0, isSpaced: true };
+  }
+
+  private push(text: string): void {
+    this.leaves.push({ kind: 'text', text });
+  }
+}

@@ -1,0 +1,39 @@
+import type { Reads } from './parse';
+import { isForbiddenName, isMissing, ownProperty } from './scalars';
+import type { ContactFields, Values } from './types';
+
+const CONTACT_NAMES: ReadonlySet<string> = new Set(['email', 'firstName', 'lastName', 'locale', 'contactId']);
+
+function emptyRecord(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>;
+}
+
+function firstPresent(...candidates: readonly unknown[]): unknown {
+  return candidates.find((candidate) => !isMissing(candidate));
+}
+
+/** `data` key by key: the caller's over the contact's. Anything but an object takes the contact's place as a whole. */
+function mergedData(given: unknown, own: ContactFields['data'], keys: ReadonlySet<string> | null): unknown {
+  if (!isMissing(given) && (typeof given !== 'object' || Array.isArray(given))) return given;
+  const merged = emptyRecord();
+  for (const key of keys ?? new Set([...Object.keys(own ?? {}), ...Object.keys(given ?? {})])) {
+    if (isForbiddenName(key)) continue;
+    const value = firstPresent(ownProperty(given, key), ownProperty(own, key));
+    if (value !== undefined) merged[key] = value;
+  }
+  return merged;
+}
+
+/** Resolves the names that a template reads: variables first, then the contact's field of the same name. Values are not copied. */
+export function resolveValues(reads: Reads, variables: Values, contact: ContactFields): Values {
+  const values = emptyRecord();
+  for (const name of reads.names) {
+    const given = ownProperty(variables, name);
+    const value =
+      name === 'data'
+        ? mergedData(given, contact.data, reads.dataKeys)
+        : firstPresent(given, CONTACT_NAMES.has(name) ? ownProperty(contact, name) : undefined);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}

@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
+import { createProject } from '../../src/projects/service';
+import type { ProjectKeys } from '../../src/projects/service';
+import { startMongod, startTemporal } from './servers';
+import type { TestServer } from './servers';
+import { startSmtpServer } from './smtp-fault-server';
+import type { SmtpFaultServer } from './smtp-fault-server';
+
+const ROOT = path.resolve(__dirname, '../..');
+const START_MS = 60_000;
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as net.AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+/** Polls until `check` answers something true; fails after `withinMs` with what it waited for. */
+export async function eventually<T>(what: string, check: () => Promise<T> | T, withinMs = 60_000): Promise<NonNullable<T>> {
+  const deadline = Date.now() + withinMs;
+  let last: unknown;
+  for (;;) {
+    try {
+      const value = await check();
+      if (value) return value as NonNullable<T>;
+      last = value;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what} (last: ${String(last)})`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** A process of the platform, as `npm run api` or `npm run worker` would start it. */
+export class Part {
+  private child: ChildProcess | undefined;
+  output = '';
+
+  constructor(
+    private readonly entry: string,
+    private readonly env: Readonly<Record<string, string>>,
+    private readonly readyText: string,
+  ) {}
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  async start(): Promise<void> {
+    this.output = '';
+    const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, this.entry)], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...this.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child = child;
+    const take = (chunk: Buffer): void => {
+      this.output = (this.output + chunk.toString()).slice(-200_000);
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    await eventually(`${this.entry} is ready`, () => this.output.includes(this.readyText) || child.exitCode !== null, START_MS);
+    if (child.exitCode !== null) throw new Error(`${this.entry} ended:\n${this.output}`);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.child?.kill(name);
+  }
+
+  /** Ends at once, as by a power cut. */
+  async kill9(): Promise<void> {
+    await this.end('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    await this.end('SIGTERM');
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    child.kill(signal);
+    await ended;
+  }
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tests look into answers of any shape
+  readonly body: any;
+}
+
+/** The whole platform as separate processes on servers of its own: everything in it may be killed. */
+export class Platform {
+  private constructor(
+    readonly url: string,
+    readonly keys: ProjectKeys,
+    readonly mongod: TestServer,
+    readonly temporal: TestServer,
+    readonly smtp: SmtpFaultServer,
+    readonly api: Part,
+    readonly worker: Part,
+    readonly env: Readonly<Record<string, string>>,
+    private readonly dir: string,
+  ) {}
+
+  static async start(options: { readonly env?: Readonly<Record<string, string>>; readonly worker?: boolean } = {}): Promise<Platform> {
+    const dir = mkdtempSync(path.join(os.tmpdir(), 'lettermill-e2e-'));
+    const [mongod, temporal, smtp, port] = await Promise.all([
+      startMongod({ dir: path.join(dir, 'mongo') }),
+      startTemporal({ dir: path.join(dir, 'temporal') }),
+      startSmtpServer(),
+      freePort(),
+    ]);
+    const uri = `mongodb://127.0.0.1:${mongod.port}/lettermill?replicaSet=rs0&directConnection=true`;
+    await connectMongo(uri);
+    await createIndexes();
+    const keys = await createProject('Default');
+    const env = {
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'info',
+      PORT: String(port),
+      MONGODB_URI: uri,
+      TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`,
+      APP_SECRET: 'an application secret for tests only!',
+      SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      DEV_VERIFIED_DOMAINS: 'hello.test',
+      SEND_RATE_PER_SECOND: '100000',
+      SEND_RATE_BURST: '100000',
+      ...options.env,
+    };
+    const api = new Part('api/main.ts', env, 'istening');
+    const worker = new Part('worker/main.ts', env, 'Worker is ready');
+    const platform = new Platform(`http://127.0.0.1:${port}`, keys, mongod, temporal, smtp, api, worker, env, dir);
+    await Promise.all([api.start(), options.worker === false ? undefined : worker.start()]);
+    await eventually('the API is healthy', async () => (await platform.get('/v1/health')).status === 200);
+    return platform;
+  }
+
+  async request(method: string, route: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    const response = await fetch(this.url + route, {
+      method,
+      headers: { authorization: `Bearer ${this.keys.secret}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+  }
+
+  get(route: string): Promise<Answer> {
+    return this.request('GET', route);
+  }
+
+  post(route: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return this.request('POST', route, body, headers);
+  }
+
+  /** Sends one message and resolves to its id; fails unless it was accepted. */
+  async send(to: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const { status, body } = await this.post('/v1/send', { to, from: 'hello@hello.test', subject: 'Hello', html: '<p>Hello</p>', ...more });
+    const id: unknown = body?.data?.results?.[0]?.id;
+    if (status !== 200 || typeof id !== 'string') throw new Error(`Not accepted: ${status} ${JSON.stringify(body)}`);
+    return id;
+  }
+
+  /** The e-mail once it has one of these statuses. */
+  untilStatus(id: string, ...statuses: readonly string[]): Promise<Answer['body']> {
+    return eventually(`${id} is ${statuses.join(' or ')}`, async () => {
+      const { body } = await this.get(`/v1/emails/${id}`);
+      return statuses.includes(body?.data?.status as string) ? body.data : null;
+    });
+  }
+
+  /** The messages that the mail server accepted for an address. */
+  arrived(to: string): SmtpFaultServer['messages'] {
+    return this.smtp.messages.filter((message) => message.to === to);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.api.stop(), this.worker.stop()]);
+    await disconnectMongo();
+    await Promise.all([this.smtp.close(), this.temporal.stop(), this.mongod.stop()]);
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}

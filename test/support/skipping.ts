@@ -1,0 +1,92 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import type { Worker } from '@temporalio/worker';
+import { createActivities } from '../../activities';
+import { createApp } from '../../api/app';
+import { loadServerConfig } from '../../src/config';
+import type { Core } from '../../src/context';
+import { DeliveryHost } from '../../src/delivery/host';
+import { LEASE_TIMES } from '../../src/delivery/lease';
+import { PUMP_TIMES } from '../../src/delivery/pump';
+import { createLogger } from '../../src/log';
+import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
+import { createProject } from '../../src/projects/service';
+import type { ProjectKeys } from '../../src/projects/service';
+import { Secrets } from '../../src/secrets';
+import { createProcesses } from '../../src/temporal/processes';
+import { createWorkers } from '../../worker/create-workers';
+import { testMongoUri, timeSkippingExecutable } from './servers';
+import { startSmtpServer } from './smtp-fault-server';
+import type { SmtpFaultServer } from './smtp-fault-server';
+
+/** The platform in one process, on a real MongoDB and mail server and on a Temporal whose time can be skipped. */
+export interface SkippingPlatform {
+  readonly core: Core;
+  readonly url: string;
+  readonly keys: ProjectKeys;
+  readonly smtp: SmtpFaultServer;
+  readonly env: TestWorkflowEnvironment;
+  stop(): Promise<void>;
+}
+
+export async function startSkippingPlatform(database: string, more: Readonly<Record<string, string>> = {}): Promise<SkippingPlatform> {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const env = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path: await timeSkippingExecutable() } },
+  });
+  const smtp = await startSmtpServer();
+  const config = loadServerConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    MONGODB_URI: testMongoUri(database),
+    TEMPORAL_ADDRESS: 'localhost:0',
+    APP_SECRET: 'an application secret for tests only!',
+    SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+    DEV_VERIFIED_DOMAINS: 'hello.test',
+    ...more,
+  });
+  await connectMongo(config.MONGODB_URI);
+  await createIndexes();
+  const keys = await createProject('Default');
+  const core: Core = { config, log: createLogger(config, 'test'), secrets: new Secrets(config.APP_SECRET), processes: createProcesses(env.client) };
+  const delivery = new DeliveryHost(core, { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 50 } });
+  await delivery.start();
+  const workers = await createWorkers({
+    connection: env.nativeConnection,
+    namespace: env.namespace ?? 'default',
+    queues: ['orchestration', 'delivery'],
+    activities: createActivities({ core, delivery }),
+  });
+  const running = Promise.all(workers.map((worker: Worker) => worker.run()));
+  const server = createServer(createApp({ core, health: () => Promise.resolve({ mongodb: 'up' as const, temporal: 'up' as const }) }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    core,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    keys,
+    smtp,
+    env,
+    stop: () => stopAll(server, delivery, workers, running, env, smtp),
+  };
+}
+
+async function stopAll(
+  server: Server,
+  delivery: DeliveryHost,
+  workers: readonly Worker[],
+  running: Promise<unknown>,
+  env: TestWorkflowEnvironment,
+  smtp: SmtpFaultServer,
+): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  for (const worker of workers) worker.shutdown();
+  await delivery.stop();
+  await running;
+  await env.teardown();
+  await smtp.close();
+  await disconnectMongo();
+}
