@@ -2,10 +2,10 @@ import express from 'express';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Core } from '../src/context';
-import { notFound } from '../src/errors';
 import { newId } from '../src/ids';
 import { devProxy } from './dev-proxy';
 import { docsPage } from './docs-page';
+import type { Endpoint } from './http/endpoint';
 import { unavailable } from './http/errors';
 import { mount, respondWithError } from './http/mount';
 import { requestLog } from './http/request-log';
@@ -38,8 +38,8 @@ const gate =
     else throw unavailable('The database cannot be reached yet; try again');
   };
 
-/** The HTTP side of the platform, without a listener. */
-export function createApp({ core, health, ready = () => true }: AppDeps): Express {
+/** Endpoints behind all that every request passes. */
+export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready: () => boolean = () => true): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -48,12 +48,14 @@ export function createApp({ core, health, ready = () => true }: AppDeps): Expres
   if (core.config.DEV_INBOX_URL !== undefined) app.use('/dev', devProxy(core.config.DEV_INBOX_URL));
   app.use('/docs', docsPage());
   app.use(helmet(), gate(ready));
-  let document: Record<string, unknown> | null = null;
-  const endpoints = rooms({ health, document: () => (document ??= openApiDocument(endpoints)) });
-  mount(app, [...endpoints, ...otherEndpoints], core);
-  app.use(() => {
-    throw notFound('This path');
-  });
+  mount(app, endpoints, core);
   app.use(answerError);
   return app;
+}
+
+/** The HTTP side of the platform, without a listener. */
+export function createApp({ core, health, ready }: AppDeps): Express {
+  let document: Record<string, unknown> | null = null;
+  const endpoints = rooms({ health, document: () => (document ??= openApiDocument(endpoints)) });
+  return serveEndpoints(core, [...endpoints, ...otherEndpoints], ready);
 }

@@ -25,8 +25,26 @@ function timePart(ms: number): string {
   return out;
 }
 
-/** `<prefix>_<26 characters>`: 10 of time in milliseconds, 16 of chance (80 bits); sorts by the time of its making. */
-export const newId = (prefix: string, now: number = Date.now()): string => `${prefix}_${timePart(now)}${base32(randomBytes(10))}`;
+const CHANCE_BYTES = 10;
+let lastMs = 0;
+let chance = Buffer.alloc(CHANCE_BYTES);
+
+/** Fresh chance in each millisecond, and counted up within it: what is made later sorts later. */
+function chanceAt(ms: number): Buffer {
+  if (ms !== lastMs) {
+    lastMs = ms;
+    chance = randomBytes(CHANCE_BYTES);
+    return chance;
+  }
+  for (let i = CHANCE_BYTES - 1; i >= 0; i--) {
+    chance[i] = ((chance[i] ?? 0) + 1) & 0xff;
+    if (chance[i] !== 0) break;
+  }
+  return chance;
+}
+
+/** `<prefix>_<26 characters>`: 10 of time in milliseconds, 16 of chance (80 bits); sorts by the time of its making, also within a millisecond. */
+export const newId = (prefix: string, now: number = Date.now()): string => `${prefix}_${timePart(now)}${base32(chanceAt(now))}`;
 
 /** An id that is a function of its parts: made twice, it is the same, so a repeated insert is refused by `_id`. */
 export const derivedId = (prefix: string, ...parts: readonly string[]): string =>

@@ -74,7 +74,7 @@ async function serve(core: Core, route: Route, params: Readonly<Record<string, s
   const body = route.readBody ? await route.readBody(req, res) : undefined;
   const input = readInput(endpoint, ctx, { incoming: req, params, query: req.query, body });
   // A handler of an endpoint without authentication is declared with `ctx: null`.
-  const answer: unknown = await endpoint.handle({ ...input, ctx: ctx, stream, incoming: req });
+  const answer: unknown = await endpoint.handle({ ...input, ctx, stream, incoming: req });
   respond(route, ctx, input, answer, res);
 }
 

@@ -29,7 +29,7 @@ export interface BillingPatch {
   readonly plan: 'free' | null;
 }
 
-export const paymentsEnabled = (config: Pick<PaymentsConfig, 'PAYMENTS_API_URL'>): boolean => config.PAYMENTS_API_URL !== undefined;
+const paymentsEnabled = (config: Pick<PaymentsConfig, 'PAYMENTS_API_URL'>): boolean => config.PAYMENTS_API_URL !== undefined;
 
 /** What a project may use. The plan's quota is a hosted plan's hard cap, and a self-hosted install's only where it asks for that. */
 export const quotaFacts = (config: QuotaConfig, { caps, plan }: Pick<ProjectFacts, 'caps' | 'plan'>): QuotaFacts => ({

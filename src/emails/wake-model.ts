@@ -8,6 +8,8 @@ export interface Wake {
   /** Until when a pump promises to look at `sequence`; null while none runs. */
   readonly listeningUntil: Date | null;
   readonly listener: string | null;
+  /** When the pump's workflow was signalled and has not run since. */
+  readonly signalledAt: Date | null;
 }
 
 const wakeSchema = new Schema<Wake>(
@@ -16,6 +18,7 @@ const wakeSchema = new Schema<Wake>(
     sequence: { type: Number, default: 0 },
     listeningUntil: { type: Date, default: null },
     listener: { type: String, default: null },
+    signalledAt: { type: Date, default: null },
   },
   { strict: 'throw', versionKey: false },
 );

@@ -5,6 +5,8 @@ import type { Wake } from './wake-model';
 /** A pump renews its promise to listen well before it ends; a dead pump is noticed by Temporal before that. */
 const LISTEN_MS = 15_000;
 const RETRY_MS = 1_000;
+/** One signal is enough for a pump that has not run yet: while no worker is there, they would pile up in its history. */
+const SIGNAL_MS = 30_000;
 
 type Waker = Pick<Core, 'processes' | 'log'>;
 
@@ -38,15 +40,18 @@ async function wake(core: Waker, shard: number): Promise<void> {
     { $inc: { sequence: 1 } },
     { upsert: true, returnDocument: 'after' },
   ).lean<Wake>();
-  if (row?.listeningUntil && row.listeningUntil > new Date()) return;
+  const now = Date.now();
+  if (row?.listeningUntil && row.listeningUntil.getTime() > now) return;
+  if (row?.signalledAt && row.signalledAt.getTime() > now - SIGNAL_MS) return;
   await core.processes.wakeDelivery(shard);
+  await WakeModel.updateOne({ _id: shard, listener: null }, { $set: { signalledAt: new Date(now) } });
 }
 
 /** Promises to look at the shard's row from now on. Resolves to the sequence to compare with. */
 export async function listen(shard: number, listener: string): Promise<number> {
   const row = await WakeModel.findOneAndUpdate(
     { _id: shard },
-    { $set: { listener, listeningUntil: new Date(Date.now() + LISTEN_MS) } },
+    { $set: { listener, listeningUntil: new Date(Date.now() + LISTEN_MS), signalledAt: null } },
     { upsert: true, returnDocument: 'after' },
   ).lean<Wake>();
   return row?.sequence ?? 0;
@@ -56,7 +61,7 @@ export async function listen(shard: number, listener: string): Promise<number> {
 export async function stopListening(shard: number, listener: string, sequence: number): Promise<boolean> {
   const row = await WakeModel.findOneAndUpdate(
     { _id: shard, listener, sequence },
-    { $set: { listener: null, listeningUntil: null } },
+    { $set: { listener: null, listeningUntil: null, signalledAt: null } },
   ).lean();
   return row !== null || !(await isListener(shard, listener));
 }

@@ -27,7 +27,7 @@ export type SmtpOutcome =
     };
 type Failure = Extract<SmtpOutcome, { accepted: false }>;
 
-export interface SmtpEnvelope {
+interface SmtpEnvelope {
   readonly from: string;
   readonly to: string;
 }

@@ -20,7 +20,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /** What a server may send and is not SMTP; the connection cannot be used any more. */
-export class ProtocolError extends Error {
+class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }
 

@@ -23,7 +23,7 @@ export interface SmtpSession {
   pipelining: boolean;
 }
 
-export interface SessionEvents {
+interface SessionEvents {
   readonly mayWrite: () => boolean;
   /** The connection exists from here on, ready or not. */
   readonly opened: (session: SmtpSession) => void;

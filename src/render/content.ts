@@ -8,13 +8,13 @@ import { flatten } from './flat';
 import { holeSafety } from './holes';
 import { tokenizeHtml } from './html';
 import type { Leaf } from './leaves';
-import { CACHE_LIMIT_BYTES, OUTPUT_LIMIT_BYTES } from './limits';
+import { CACHE_LIMIT_BYTES } from './limits';
 import { decorateHtml, planLinks } from './links';
 import { mergedReads, noReads, parseTemplate } from './parse';
 import type { Reads } from './parse';
 import { deriveText, htmlToText } from './plain-text';
 import { RenderState } from './state';
-import { TemplateRenderError, TemplateSyntaxError } from './types';
+import { TemplateSyntaxError } from './types';
 import type { CompiledContent, ContentSource, Rendered, TemplateFault, TemplateField } from './types';
 import { resolveValues } from './values';
 
@@ -24,8 +24,8 @@ export const RENDERER_VERSION = '1';
 /** A compiled content takes about so many times the memory of its source, and so much in any case. */
 const MEMORY_FACTOR = 6;
 const LEAST_MEMORY = 4_096;
-/** A UTF-16 unit is three bytes of UTF-8 at most. */
-const MOST_BYTES_PER_UNIT = 3;
+/** Working through rendered HTML, against one look-up. */
+const STEPS_PER_TOKEN = 8;
 const LINE_BREAKERS = /[\p{Cc}\u2028\u2029]/gu;
 
 interface HtmlPart {
@@ -50,10 +50,10 @@ function compileHtml(leaves: readonly Leaf[], wantsText: boolean): { html: HtmlP
   const tokens = tokenizeHtml(flat.html);
   const safety = holeSafety(flat, tokens);
   const planned = safety.links ? planLinks(flat, tokens) : null;
-  const derived = wantsText && safety.text ? compileLeaves(deriveText(flat)) : null;
+  const derived = wantsText && safety.text ? compileLeaves(deriveText(flat, tokens)) : null;
   return {
     html: { write: compileLeaves(planned ?? leaves), isPlanned: planned !== null },
-    text: derived && ((state) => derived(state).trim()),
+    text: derived && ((state) => state.derived(derived).trim()),
   };
 }
 
@@ -92,33 +92,30 @@ function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>): Part
   };
 }
 
-function checkSize({ subject, html, text }: Rendered): void {
-  if ((subject.length + html.length + text.length) * MOST_BYTES_PER_UNIT <= OUTPUT_LIMIT_BYTES) return;
-  const bytes = Buffer.byteLength(subject) + Buffer.byteLength(html) + Buffer.byteLength(text);
-  if (bytes > OUTPUT_LIMIT_BYTES) throw new TemplateRenderError(`The output is larger than ${OUTPUT_LIMIT_BYTES} bytes`);
-}
-
 function renderParts(parts: Parts, state: RenderState, hasFooter: boolean): Rendered {
   const { system, decoration } = state;
   const subject = oneLine(parts.subject(state));
   state.top = parts.preview ? previewBlock(oneLine(parts.preview(state)).trim()) : '';
   state.bottom =
     (hasFooter ? footerHtml(system.unsubscribeUrl) : '') + (decoration.pixelUrl === null ? '' : pixelHtml(decoration.pixelUrl));
-  const written = parts.html?.write(state);
-  const text = parts.text?.(state) ?? htmlToText(written ?? '');
-  const html = finishHtml(parts.html, written, text, state);
-  const rendered = { subject, html, text: hasFooter ? text + footerText(system.unsubscribeUrl) : text };
-  checkSize(rendered);
-  return rendered;
+  const { html, text } = parts.html ? renderHtml(parts.html, parts.text, state) : renderText(parts.text, state);
+  return { subject, html, text: hasFooter ? text + footerText(system.unsubscribeUrl) : text };
 }
 
-function finishHtml(part: HtmlPart | null, written: string | undefined, text: string, state: RenderState): string {
-  if (!part || written === undefined) {
-    const escaped = escapeMarkup(text);
-    state.grow(escaped.length);
-    return `${state.top}<pre>${escaped}</pre>${state.bottom}`;
-  }
-  return part.isPlanned ? written : decorateHtml(written, state);
+function renderText(write: Write | null, state: RenderState): { html: string; text: string } {
+  const text = write?.(state) ?? '';
+  return { html: `${state.top}<pre>${escapeMarkup(text)}</pre>${state.bottom}`, text };
+}
+
+function renderHtml({ write, isPlanned }: HtmlPart, writeText: Write | null, state: RenderState): { html: string; text: string } {
+  const written = write(state);
+  if (isPlanned && writeText) return { html: written, text: writeText(state) };
+  const tokens = tokenizeHtml(written);
+  state.spend(tokens.length * STEPS_PER_TOKEN);
+  return {
+    html: isPlanned ? written : decorateHtml(written, tokens, state),
+    text: writeText ? writeText(state) : htmlToText(written, tokens),
+  };
 }
 
 function compile(source: ContentSource): CompiledContent {

@@ -10,7 +10,8 @@ const VALUE_ENTITIES: Readonly<Record<string, string>> = {
 
 const IN_VALUE = /[&<>"'`=]/;
 const IN_VALUE_ALL = /[&<>"'`=]/g;
-const IN_MARKUP = /[&<>"']/g;
+const IN_MARKUP = /[&<>"']/;
+const IN_MARKUP_ALL = /[&<>"']/g;
 
 const entity = (character: string) => VALUE_ENTITIES[character]!;
 
@@ -21,5 +22,5 @@ export function escapeValue(text: string): string {
 
 /** Escapes for element content and quoted attributes. */
 export function escapeMarkup(text: string): string {
-  return text.replace(IN_MARKUP, entity);
+  return IN_MARKUP.test(text) ? text.replace(IN_MARKUP_ALL, entity) : text;
 }

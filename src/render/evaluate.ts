@@ -11,6 +11,9 @@ export type Write = (state: RenderState) => string;
 
 type Read = (state: RenderState) => unknown;
 
+/** Turning markup into text, against other passes over a text. */
+const STRIP_COST = 16;
+
 function readOrigin(origin: Exclude<Origin, { from: 'values' }>): Read {
   if (origin.from === 'system') return ({ system }) => system[origin.name];
   if (origin.from === 'context') return ({ contexts }) => contexts[origin.slot];
@@ -56,25 +59,22 @@ function readExpression(expression: Expression): Read {
   };
 }
 
-function counted(state: RenderState, text: string): string {
-  state.grow(text.length);
-  return text;
-}
-
 function writeValue({ value, fallback, style }: ValueLeaf): Write {
   const read = readExpression(value);
-  const convert = style === 'escaped' ? escapeValue : style === 'stripped' ? htmlToText : null;
+  const convert = style === 'escaped' ? escapeValue : style === 'stripped' ? (markup: string) => htmlToText(markup) : null;
   const instead = style === 'escaped' ? escapeValue(fallback ?? '') : (fallback ?? '');
+  const insteadBytes = Buffer.byteLength(instead);
   return (state) => {
     const found = read(state);
-    if (isMissing(found)) return counted(state, instead);
+    if (isMissing(found)) {
+      state.grow(insteadBytes);
+      return instead;
+    }
     const text = toText(found, state);
-    // Before the conversion, which must not see a text that is too long anyway.
-    state.grow(text.length);
-    if (convert === null) return text;
-    if (style === 'stripped') state.spend(textCost(text.length) * 16);
-    const converted = convert(text);
-    if (converted.length > text.length) state.grow(converted.length - text.length);
+    state.checkRoom(text.length);
+    if (style === 'stripped') state.spend(textCost(text.length) * STRIP_COST);
+    const converted = convert ? convert(text) : text;
+    state.grow(Buffer.byteLength(converted));
     return converted;
   };
 }
@@ -152,7 +152,7 @@ class Compiler {
     for (let leaf = this.leaves[this.next]; leaf && leaf.kind !== 'else' && leaf.kind !== 'close'; leaf = this.leaves[this.next]) {
       if (leaf.kind === 'text') {
         const text = this.textRun();
-        fixed += text.length;
+        fixed += Buffer.byteLength(text);
         writes.push(() => text);
       } else {
         this.next += 1;

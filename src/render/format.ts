@@ -120,6 +120,7 @@ export function formatDate(value: unknown, pattern: unknown, timezone: unknown, 
   const format = shortText(pattern, 'medium');
   const preset = PRESETS.get(format);
   if (preset) return dateFormatter(format, preset, place, meter).format(date);
+  meter.spend(FORMAT_STEPS);
   const numeric = dateFormatter('numeric', NUMERIC, { ...place, locale: 'en-US-u-ca-gregory-nu-latn' }, meter).formatToParts(date);
   const parts = new Map(numeric.map((part) => [part.type as string, part.value]));
   return format.replace(TOKEN, (token) => {

@@ -91,6 +91,7 @@ class Tokenizer {
     const nameStart = kind === 'start' ? at + 1 : at + 2;
     const nameEnd = runTo(TAG_NAME, this.html, nameStart);
     const name = this.html.slice(nameStart, nameEnd).toLowerCase();
+    if (this.html[nameEnd] === '>') return this.closeTag(kind, at, nameEnd, name, NO_ATTRIBUTES);
     const attributes: Attribute[] = [];
     let from = runTo(BEFORE_ATTRIBUTE, this.html, nameEnd);
     while (from < this.html.length && this.html[from] !== '>') {
@@ -100,8 +101,12 @@ class Tokenizer {
       from = runTo(BEFORE_ATTRIBUTE, this.html, attribute.quote === '' ? attribute.end : attribute.end + 1);
     }
     if (from >= this.html.length) return this.push('rest', at, this.html.length);
-    this.push(kind, at, from + 1, name, attributes);
-    return kind === 'start' && RAW_ELEMENTS.has(name) ? this.raw(name, from + 1) : from + 1;
+    return this.closeTag(kind, at, from, name, attributes);
+  }
+
+  private closeTag(kind: 'start' | 'end', at: number, bracket: number, name: string, attributes: readonly Attribute[]): number {
+    const end = this.push(kind, at, bracket + 1, name, attributes);
+    return kind === 'start' && RAW_ELEMENTS.has(name) ? this.raw(name, end) : end;
   }
 
   /** Null when the text ends inside a quoted value. */

@@ -1,8 +1,7 @@
 import { sliceLeaves } from './flat';
 import type { Flat } from './flat';
-import { rewriteHref } from './href';
-import type { HrefPlace } from './href';
-import { tokenizeHtml } from './html';
+import { isWebUrl, rewriteHref, urlOf } from './href';
+import type { HrefPlace, Tracker } from './href';
 import type { Token } from './html';
 import type { Leaf } from './leaves';
 import type { RenderState } from './state';
@@ -14,20 +13,23 @@ interface Edit {
   readonly what: HrefPlace | 'top' | 'bottom';
 }
 
+/** A plan takes memory for each link as long as the content is kept. */
+const MOST_PLANNED_EDITS = 2_000;
+const NO_TRACKER: Tracker = { isTracking: false, tracked: () => null };
 const HREF_NAMES: ReadonlySet<string> = new Set(['href', 'xlink:href']);
 
 function hrefEdits({ name, attributes }: Token): Edit[] {
+  const hrefs = attributes.filter((attribute) => HREF_NAMES.has(attribute.name) && attribute.start < attribute.end);
+  if (hrefs.length === 0) return [];
   const isLink = name === 'a' || name === 'area';
   const isTracked = isLink && !attributes.some((attribute) => attribute.name === 'data-no-track');
   // A second `href` of one element means nothing to a browser.
   const first = attributes.find((attribute) => attribute.name === 'href');
-  return attributes
-    .filter((attribute) => HREF_NAMES.has(attribute.name) && attribute.start < attribute.end)
-    .map((attribute) => ({
-      start: attribute.start,
-      end: attribute.end,
-      what: { trackable: isTracked && attribute === first, quoted: attribute.quote !== '' },
-    }));
+  return hrefs.map((attribute) => ({
+    start: attribute.start,
+    end: attribute.end,
+    what: { trackable: isTracked && attribute === first, quoted: attribute.quote !== '' },
+  }));
 }
 
 /** All places to edit, in the order of the text: preview after `<body>` or at the top, footer and pixel before the last `</body>` or at the end. */
@@ -50,27 +52,33 @@ function isOutsideBlocks({ placed }: Flat, offset: number): boolean {
   return depth === 0;
 }
 
-/** Finds the links and the places of the decoration in a template whose holes are safe; null when a place depends on values. */
+/** A link that comes out the same for everybody is text from the start. */
+function linkLeaf(leaves: readonly Leaf[], place: HrefPlace): Leaf {
+  const [only, ...rest] = leaves;
+  const isFixed = only?.kind === 'text' && rest.length === 0 && !(place.trackable && isWebUrl(urlOf(only.text)));
+  return isFixed ? { kind: 'text', text: rewriteHref(only.text, place, NO_TRACKER) } : { kind: 'link', leaves, ...place };
+}
+
+/** Finds the links and the places of the decoration in a template whose holes are safe; null when a place depends on values or there are very many. */
 export function planLinks(flat: Flat, tokens: readonly Token[]): readonly Leaf[] | null {
   const edits = findEdits(flat.html, tokens);
+  if (edits.length > MOST_PLANNED_EDITS) return null;
   if (edits.some(({ what, start }) => typeof what === 'string' && !isOutsideBlocks(flat, start))) return null;
   const planned: Leaf[] = [];
   let from = 0;
   for (const { start, end, what } of edits) {
     planned.push(...sliceLeaves(flat, from, start));
-    planned.push(
-      typeof what === 'string' ? { kind: 'slot', slot: what } : { kind: 'link', leaves: sliceLeaves(flat, start, end), ...what },
-    );
+    planned.push(typeof what === 'string' ? { kind: 'slot', slot: what } : linkLeaf(sliceLeaves(flat, start, end), what));
     from = end;
   }
   return [...planned, ...sliceLeaves(flat, from, flat.html.length)];
 }
 
 /** The same for HTML already rendered: what `planLinks` would have made of it, byte for byte. */
-export function decorateHtml(html: string, state: RenderState): string {
+export function decorateHtml(html: string, tokens: readonly Token[], state: RenderState): string {
   let output = '';
   let from = 0;
-  for (const { start, end, what } of findEdits(html, tokenizeHtml(html))) {
+  for (const { start, end, what } of findEdits(html, tokens)) {
     output += html.slice(from, start);
     output += typeof what === 'string' ? state[what] : rewriteHref(html.slice(start, end), what, state);
     from = end;

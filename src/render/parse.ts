@@ -191,8 +191,7 @@ class Reader {
   private block(node: hbs.AST.BlockStatement): void {
     const name = BLOCKS.find((each) => each === plainName(node.path));
     const isInverted = this.tag.kind === 'inverted';
-    if (!name) this.fault(`Unknown block "${node.path.original}"`);
-    const open = this.open(name ?? 'if', node);
+    const open = this.open(name, node);
     this.leaves.push(open);
     const body = () => this.scoped(open, node.program?.blockParams ?? [], () => this.program(node.program));
     if (!isInverted) body();
@@ -205,7 +204,11 @@ class Reader {
     this.leaves.push({ kind: 'close' });
   }
 
-  private open(name: OpenLeaf['block'], node: hbs.AST.BlockStatement): OpenLeaf {
+  private open(name: OpenLeaf['block'] | undefined, node: hbs.AST.BlockStatement): OpenLeaf {
+    if (!name) {
+      const subject = this.fault(`Unknown block "${String(node.path.original)}"`);
+      return { kind: 'open', block: 'if', subject, includeZero: null, slot: 0, loop: 0 };
+    }
     if (node.params.length !== 1) this.fault(`"${name}" takes one value`);
     const subject = node.params[0] ? this.value(node.params[0]) : MISSING;
     let includeZero: Expression | null = null;

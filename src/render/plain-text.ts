@@ -53,9 +53,9 @@ class Converter {
 
   constructor(private readonly flat: Flat) {}
 
-  run(): readonly Leaf[] {
+  run(tokens: readonly Token[]): readonly Leaf[] {
     let from = 0;
-    for (const token of tokenizeHtml(this.flat.html)) {
+    for (const token of tokens) {
       this.text(from, token.start);
       if (token.kind === 'start') this.start(token);
       if (token.kind === 'end') this.end(token.name);
@@ -147,16 +147,16 @@ class Converter {
   }
 }
 
-/** Makes the text part of a template whose holes are safe: one pass over the HTML, blocks and values kept in place. */
-export function deriveText(flat: Flat): readonly Leaf[] {
-  return new Converter(flat).run();
+/** Makes the text part of a template whose holes are safe: one pass over the tokens of its HTML, blocks and values kept in place. */
+export function deriveText(flat: Flat, tokens: readonly Token[]): readonly Leaf[] {
+  return new Converter(flat).run(tokens);
 }
 
 /**
  * HTML as readable text, in linear time whatever the HTML: paragraphs, lists, links as `text [url]`, images as their `alt`;
- * scripts, styles and the head are dropped.
+ * scripts, styles and the head are dropped. The tokens may be given when they are known.
  */
-export function htmlToText(html: string): string {
-  const leaves = deriveText(flatten([{ kind: 'text', text: html }]));
+export function htmlToText(html: string, tokens: readonly Token[] = tokenizeHtml(html)): string {
+  const leaves = deriveText(flatten([{ kind: 'text', text: html }]), tokens);
   return leaves.map((leaf) => (leaf.kind === 'text' ? leaf.text : '')).join('');
 }

@@ -39,5 +39,5 @@ export function toText(value: unknown, meter: Meter): string {
 
 /** The steps that a pass over a text of this length costs. */
 export function textCost(length: number): number {
-  return 1 + (length >> 6);
+  return 1 + (length >> 5);
 }

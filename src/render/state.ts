@@ -1,3 +1,4 @@
+import type { Tracker } from './href';
 import { ITERATION_LIMIT, OUTPUT_LIMIT_BYTES, STEP_LIMIT, TRACKED_LINK_LIMIT } from './limits';
 import type { Meter } from './scalars';
 import { TemplateRenderError } from './types';
@@ -10,7 +11,7 @@ export interface LoopCounters {
 }
 
 /** One rendering: what it reads, and what is left of its bounds. All parts of one message share it. */
-export class RenderState implements Meter {
+export class RenderState implements Meter, Tracker {
   /** Filled by blocks: the context of each slot; slot 0 is the root and is read through `values`. */
   readonly contexts: unknown[] = [];
   readonly loops: LoopCounters[] = [];
@@ -34,15 +35,35 @@ export class RenderState implements Meter {
     if (this.steps < 0) throw new TemplateRenderError('The template takes too much work to render');
   }
 
-  /** Counts output while it grows, in UTF-16 units: never more than its bytes. */
-  grow(length: number): void {
-    this.room -= length;
-    if (this.room < 0) throw new TemplateRenderError(`The output is larger than ${OUTPUT_LIMIT_BYTES} bytes`);
+  /** Counts output while it grows. */
+  grow(bytes: number): void {
+    this.checkRoom(bytes);
+    this.room -= bytes;
+  }
+
+  /** Refuses what would not fit, before any work is done on it. A text has at least as many bytes as UTF-16 units. */
+  checkRoom(bytes: number): void {
+    if (bytes > this.room) throw new TemplateRenderError(`The output is larger than ${OUTPUT_LIMIT_BYTES} bytes`);
+  }
+
+  /** Lets a part that is derived from another one have its own loops and room: the author wrote it only once. */
+  derived(write: (state: RenderState) => string): string {
+    const { room, iterations } = this;
+    this.room = OUTPUT_LIMIT_BYTES;
+    this.iterations = ITERATION_LIMIT;
+    const output = write(this);
+    this.room = room;
+    this.iterations = iterations;
+    return output;
   }
 
   iterate(count: number): void {
     this.iterations -= count;
     if (this.iterations < 0) throw new TemplateRenderError(`More than ${ITERATION_LIMIT} loop iterations`);
+  }
+
+  get isTracking(): boolean {
+    return this.decoration.trackLink !== null;
   }
 
   /** The link that counts clicks on this URL, or null when it is to stay. */

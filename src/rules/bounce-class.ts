@@ -8,7 +8,7 @@ export type DeliveryVerdict =
   | { readonly kind: 'failed' }
   | { readonly kind: 'bounced'; readonly bounceType: 'hard' | 'soft' | 'block'; readonly suppress: boolean };
 
-export interface DeliveryFailure {
+interface DeliveryFailure {
   readonly phase: SmtpPhase;
   /** The basic reply code; null when no reply came: network, time-out, TLS. */
   readonly code: number | null;

@@ -4,6 +4,7 @@ import { notFound } from '../errors';
 import { newId } from '../ids';
 import { containing } from '../mongo/search';
 import { inTransaction } from '../mongo/transaction';
+import { inTurn } from '../mongo/turns';
 import { TemplateModel, TemplateVersionModel } from './model';
 import type { Template, TemplateContent, TemplateType, TemplateVersion } from './model';
 import { checkSyntax } from './syntax';
@@ -12,9 +13,6 @@ export type { Template, TemplateContent, TemplateType, TemplateVersion } from '.
 
 const MAX_NAME_LENGTH = 200;
 const COPY_SUFFIX = ' (copy)';
-
-/** Versions of so large a template may take their turns one after another for a while. */
-const CHANGE_LIMIT_MS = 20_000;
 
 export interface NewTemplate extends TemplateContent {
   readonly name: string;
@@ -87,8 +85,10 @@ export async function findTemplates(projectId: string, ids: readonly string[]): 
  */
 export async function patchTemplate(ctx: Context, id: string, patch: Patch<NewTemplate>): Promise<Template> {
   checkSyntax({ subject: patch.subject ?? '', body: patch.body ?? '' });
-  return inTransaction((session) => change(session, ctx, id, patch), CHANGE_LIMIT_MS);
+  return oneVersion(id, (session) => change(session, ctx, id, patch));
 }
+
+const oneVersion = <T>(id: string, work: (session: ClientSession) => Promise<T>): Promise<T> => inTurn(id, () => inTransaction(work));
 
 async function change(session: ClientSession, ctx: Context, id: string, patch: Patch<NewTemplate>, always = false): Promise<Template> {
   const current = await read(ctx, id, session);
@@ -115,14 +115,14 @@ export async function listVersions(ctx: Context, id: string): Promise<TemplateVe
 
 /** Makes the content of a stored version the next version. Throws `not_found` for the template and for the version. */
 export function rollBackTemplate(ctx: Context, id: string, version: number): Promise<Template> {
-  return inTransaction(async (session) => {
+  return oneVersion(id, async (session) => {
     await read(ctx, id, session);
     const kept = await TemplateVersionModel.findOne({ templateId: id, version, projectId: ctx.projectId }, null, {
       session,
     }).lean<TemplateVersion>();
     if (!kept) throw notFound('Version');
     return change(session, ctx, id, contentOf(kept), true);
-  }, CHANGE_LIMIT_MS);
+  });
 }
 
 /** A copy of the current content under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */

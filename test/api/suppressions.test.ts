@@ -1,20 +1,16 @@
 import { inTransaction } from '../../src/mongo/transaction';
-import { createProject, getProject } from '../../src/projects/service';
+import { getProject } from '../../src/projects/service';
 import { findSuppressions, forgetOptOut, suppress } from '../../src/suppressions/service';
 import type { NewSuppression } from '../../src/suppressions/service';
 import { startTestApp } from '../support/app';
-import { queryPlans } from '../support/query-plans';
+import type { TestApp } from '../support/app';
 
-type App = Awaited<ReturnType<typeof startTestApp>>;
-
-let app: App;
-let other: string;
+let app: TestApp;
 let project: Awaited<ReturnType<typeof getProject>>;
 let count = 0;
 
 beforeAll(async () => {
   app = await startTestApp();
-  other = (await createProject('Other')).secret;
   project = await getProject(app.keys.projectId);
 });
 afterAll(() => app.close());
@@ -185,93 +181,15 @@ describe('one record for an address', () => {
   });
 });
 
-describe('list', () => {
-  async function walk(query: object, onPage: (index: number) => Promise<void> = async () => undefined): Promise<string[]> {
-    const emails: string[] = [];
-    let cursor: string | null = null;
-    for (let index = 0; index === 0 || cursor; index++) {
-      const { body }: { body: { data: { email: string }[]; nextCursor: string | null } } = await api()
-        .get('/v1/suppressions')
-        .query({ ...query, ...(cursor && { cursor }) })
-        .expect(200);
-      emails.push(...body.data.map(({ email }) => email));
-      cursor = body.nextCursor;
-      await onPage(index);
-    }
-    return emails;
-  }
-
-  test('walks newest first, each row once, while rows come and go', async () => {
-    const kept = Array.from({ length: 7 }, (_, index) => `walk${index}@list.test`);
-    for (const email of kept) await add(email).expect(201);
-    await add('walk-gone@list.test').expect(201);
-    const seen = await walk({ search: '@LIST.test', limit: 2 }, async (index) => {
-      if (index === 0) await api().delete('/v1/suppressions/walk-gone%40list.test').expect(200);
-      if (index === 1) await add('walk-late@list.test').expect(201);
-    });
-    expect(seen.filter((email) => kept.includes(email))).toEqual([...kept].reverse());
-    expect(seen).not.toContain('walk-late@list.test');
-  });
-
-  test('walks through rows of one instant', async () => {
-    const at = new Date();
-    const emails = Array.from({ length: 9 }, (_, index) => `tie${index}@tie.test`);
-    await Promise.all(
-      emails.map((email) => inTransaction((session) => suppress(session, project, { email, reason: 'complaint', source: 'arf', at }))),
-    );
-    const seen = await walk({ search: 'tie.test', limit: 2, reason: 'complaint' });
-    expect(seen.sort()).toEqual(emails);
-  });
-
-  test('filters by reason and by part of the address, which is no pattern', async () => {
-    await add('plus+tag@filter.test', 'unsubscribe').expect(201);
-    await add('plain@filter.test', 'hard_bounce').expect(201);
-    expect(await walk({ search: 'filter.test', reason: 'unsubscribe' })).toEqual(['plus+tag@filter.test']);
-    expect(await walk({ search: 'S+T' })).toEqual(['plus+tag@filter.test']);
-    expect(await walk({ search: 'filter?test' })).toEqual([]);
-    expect(await walk({ search: '.*@filter' })).toEqual([]);
-  });
-
-  test('takes back its own cursors only', async () => {
-    const { body } = await api().get('/v1/suppressions?limit=1').expect(200);
-    const cursor = body.nextCursor as string;
-    await api().get('/v1/suppressions').query({ limit: 1, cursor }).expect(200);
-    for (const query of [{ cursor: `${cursor}x` }, { cursor: 'x' }, { cursor, reason: 'manual' }]) {
-      const { body: refused } = await api().get('/v1/suppressions').query(query).expect(422);
-      expect(refused.details).toEqual([expect.objectContaining({ path: 'cursor', code: 'invalid_cursor' })]);
-    }
-    await api(other).get('/v1/suppressions').query({ cursor }).expect(422);
-    await api().get('/v1/suppressions?limit=0').expect(422);
-    await api().get('/v1/suppressions?limit=101').expect(422);
-    await api().get('/v1/suppressions?reason=other').expect(422);
-  });
-
-  test('reads along indexes, without sorting', async () => {
-    const { body } = await api().get('/v1/suppressions?limit=1').expect(200);
-    const plans = await queryPlans('suppressions', async () => {
-      await api()
-        .get('/v1/suppressions')
-        .query({ limit: 1, cursor: body.nextCursor as string })
-        .expect(200);
-      await api().get('/v1/suppressions?reason=manual&search=x').expect(200);
-      await stateOf('someone@example.com');
-      await findSuppressions(project._id, project.idSalt, ['a@example.com', 'b@example.com']);
-      await api().delete('/v1/suppressions/someone%40example.com').expect(404);
-    });
-    expect(plans).toHaveLength(5);
-    for (const { plan, sorted } of plans) expect({ plan, sorted }).toEqual({ plan: expect.stringMatching(/IXSCAN|IDHACK/), sorted: false });
-  });
-});
-
 test("another project's suppression is not there", async () => {
   const email = freshAddress();
   const { body } = await add(email).expect(201);
   const id = body.data.suppressionId as string;
   for (const which of [id, encodeURIComponent(email)]) {
-    expect((await api(other).get(`/v1/suppressions/${which}`).expect(200)).body.data.suppressed).toBe(false);
-    await api(other).delete(`/v1/suppressions/${which}`).expect(404);
+    expect((await api(app.otherKeys.secret).get(`/v1/suppressions/${which}`).expect(200)).body.data.suppressed).toBe(false);
+    await api(app.otherKeys.secret).delete(`/v1/suppressions/${which}`).expect(404);
   }
-  expect((await api(other).get('/v1/suppressions').expect(200)).body).toEqual({ success: true, data: [], nextCursor: null });
+  expect((await api(app.otherKeys.secret).get('/v1/suppressions').expect(200)).body).toEqual({ success: true, data: [], nextCursor: null });
   expect((await stateOf(email)).suppressed).toBe(true);
 });
 

@@ -1,16 +1,12 @@
 import { TemplateVersionModel } from '../../src/templates/model';
-import { createProject } from '../../src/projects/service';
 import { startTestApp } from '../support/app';
+import type { TestApp } from '../support/app';
 import { queryPlans } from '../support/query-plans';
 
-type App = Awaited<ReturnType<typeof startTestApp>>;
-
-let app: App;
-let other: string;
+let app: TestApp;
 
 beforeAll(async () => {
   app = await startTestApp();
-  other = (await createProject('Other')).secret;
 });
 afterAll(() => app.close());
 
@@ -63,7 +59,8 @@ describe('create and read', () => {
       .post('/v1/templates')
       .send({ name: '', type: 'other', subject: 'a\nb', body: 'x', fromEmail: 'no', extra: 1 })
       .expect(422);
-    expect(body.details.map(({ path, code }: { path: string; code: string }) => [path, code]).sort()).toEqual([
+    const details = body.details as { path: string; code: string }[];
+    expect(details.map(({ path, code }) => [path, code]).sort()).toEqual([
       ['extra', 'unrecognized_keys'],
       ['fromEmail', 'invalid_string'],
       ['name', 'too_small'],
@@ -83,8 +80,8 @@ describe('list', () => {
     const second = await create({ name: 'LIST two' });
     const ids = async (query: string): Promise<string[]> => {
       const { body } = await api().get(`/v1/templates${query}`).expect(200);
-      expect(Object.keys(body)).toEqual(['success', 'data']);
-      return body.data.data.map(({ templateId }: { templateId: string }) => templateId);
+      expect(body).toEqual({ success: true, data: { data: expect.any(Array) } });
+      return (body.data.data as { templateId: string }[]).map(({ templateId }) => templateId);
     };
     expect((await ids('')).slice(0, 2)).toEqual([second.templateId, first.templateId]);
     expect(await ids('?search=list')).toEqual([second.templateId, first.templateId]);
@@ -118,7 +115,7 @@ describe('patch', () => {
     expect(await patch({ fromName: null })).toMatchObject({ version: 5, fromName: null });
     expect(await patch({ fromEmail: 'other@hello.test', name: 'Again' })).toMatchObject({ version: 6, name: 'Again' });
     const { body } = await api().get(`/v1/templates/${templateId}/versions`).expect(200);
-    expect(body.data.data.map(({ version }: { version: number }) => version)).toEqual([6, 5, 4, 3, 2, 1]);
+    expect((body.data.data as { version: number }[]).map(({ version }) => version)).toEqual([6, 5, 4, 3, 2, 1]);
     expect(body.data.data[4]).toEqual({
       templateId,
       version: 2,
@@ -231,15 +228,15 @@ test('delete takes the versions along', async () => {
 test("another project's template is not there", async () => {
   const { templateId } = await create();
   const path = `/v1/templates/${templateId}`;
-  await api(other).get(path).expect(404);
-  await api(other).patch(path).send({ name: 'Taken' }).expect(404);
-  await api(other).patch(path).send({}).expect(404);
-  await api(other).get(`${path}/versions`).expect(404);
-  await api(other).post(`${path}/rollback`).send({ version: 1 }).expect(404);
-  await api(other).post(`${path}/duplicate`).expect(404);
-  await api(other).post(`${path}/test-send`).send({ to: 'a@example.com' }).expect(404);
-  await api(other).delete(path).expect(404);
-  const { body } = await api(other).get('/v1/templates').expect(200);
+  await api(app.otherKeys.secret).get(path).expect(404);
+  await api(app.otherKeys.secret).patch(path).send({ name: 'Taken' }).expect(404);
+  await api(app.otherKeys.secret).patch(path).send({}).expect(404);
+  await api(app.otherKeys.secret).get(`${path}/versions`).expect(404);
+  await api(app.otherKeys.secret).post(`${path}/rollback`).send({ version: 1 }).expect(404);
+  await api(app.otherKeys.secret).post(`${path}/duplicate`).expect(404);
+  await api(app.otherKeys.secret).post(`${path}/test-send`).send({ to: 'a@example.com' }).expect(404);
+  await api(app.otherKeys.secret).delete(path).expect(404);
+  const { body } = await api(app.otherKeys.secret).get('/v1/templates').expect(200);
   expect(body.data.data).toEqual([]);
   await api().get(path).expect(200);
   await api().get('/v1/templates/not%20an%20id').expect(422);

@@ -1,27 +1,19 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { EventModel } from '../../src/events/model';
 import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
-import { startMongod, startTemporal } from './servers';
+import { freePort, startMongod, startTemporal } from './servers';
 import type { TestServer } from './servers';
 import { startSmtpServer } from './smtp-fault-server';
 import type { SmtpFaultServer } from './smtp-fault-server';
 
 const ROOT = path.resolve(__dirname, '../..');
 const START_MS = 60_000;
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as net.AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 /** Polls until `check` answers something true; fails after `withinMs` with what it waited for. */
 export async function eventually<T>(what: string, check: () => Promise<T> | T, withinMs = 60_000): Promise<NonNullable<T>> {
@@ -180,6 +172,12 @@ export class Platform {
       const { body } = await this.get(`/v1/emails/${id}`);
       return statuses.includes(body?.data?.status as string) ? body.data : null;
     });
+  }
+
+  /** The names of what was told of a message, in order. */
+  async eventNames(id: string): Promise<string[]> {
+    const events = await EventModel.find({ emailId: id }).sort({ createdAt: 1, _id: 1 }).lean<{ name: string }[]>();
+    return events.map(({ name }) => name);
   }
 
   /** The messages that the mail server accepted for an address. */

@@ -21,7 +21,7 @@ export class SmtpFaultServer implements SessionOwner {
     this.script = options.script ?? {};
     const serve = (socket: net.Socket) => new FaultySession(this, socket).greet();
     this.server = options.tls === 'implicit' ? tls.createServer(this.certificate, serve) : net.createServer(serve);
-    this.server.on('connection', (socket: net.Socket) => this.keep(socket));
+    this.server.prependListener('connection', (socket: net.Socket) => this.keep(socket));
     this.server.on('tlsClientError', () => undefined);
   }
 
@@ -37,7 +37,7 @@ export class SmtpFaultServer implements SessionOwner {
   }
 
   private keep(socket: net.Socket): void {
-    this.sockets.add(socket);
+    this.sockets.add(socket.setNoDelay(true));
     socket.on('close', () => this.sockets.delete(socket)).on('error', () => socket.destroy());
   }
 }

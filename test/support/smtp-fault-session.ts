@@ -199,14 +199,20 @@ export class FaultySession {
     else refused?.();
   }
 
+  /** A reset destroys what the client has not read yet, so it comes a little after the replies before it. */
   private die(how: 'hang' | 'reset' | 'close'): void {
     this.paused = true;
-    if (how === 'reset')
-      for (const socket of this.owner.sockets) if (socket.remotePort === this.socket.remotePort) socket.resetAndDestroy();
+    if (how === 'reset') setTimeout(() => this.reset(), 20);
     if (how === 'close') this.socket.end();
   }
 
+  /** Of the TCP connection, also where TLS is around it. */
+  private reset(): void {
+    for (const socket of this.owner.sockets) if (socket.remotePort === this.socket.remotePort) socket.resetAndDestroy();
+  }
+
   private drip(everyMs: number): void {
+    this.paused = true;
     const timer = setInterval(() => this.socket.write('2'), everyMs);
     this.socket.on('close', () => clearInterval(timer));
   }

@@ -33,11 +33,12 @@ test.each([
   expect(() => parseSmtpUrl(url)).toThrow(reason);
 });
 
-test('an error never repeats the password', () => {
-  for (const url of ['smtp://user:hunter2@h.test/?tls=maybe', 'smtp://user:hunter2@h.test/x', 'smtp://user:hunter2@h.test:99999']) {
-    expect(() => parseSmtpUrl(url)).toThrow(expect.objectContaining({ message: expect.not.stringContaining('hunter2') }));
-  }
-});
+test.each(['smtp://user:hunter2@h.test/?tls=maybe', 'smtp://user:hunter2@h.test/x', 'smtp://user:hunter2@h.test:99999'])(
+  'the error for %s does not repeat the password',
+  (url) => {
+    expect(() => parseSmtpUrl(url)).toThrow(/^(?!.*hunter2)/);
+  },
+);
 
 test('knows which hosts are this machine', () => {
   expect(['localhost', '127.0.0.1', '127.9.9.9', '::1'].every(isLoopback)).toBe(true);

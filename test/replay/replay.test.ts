@@ -1,0 +1,30 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker';
+import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+
+jest.setTimeout(120_000);
+
+const HISTORIES = path.join(__dirname, 'histories');
+const names = readdirSync(HISTORIES).filter((name) => name.endsWith('.json'));
+const read = (name: string): unknown => JSON.parse(readFileSync(path.join(HISTORIES, name), 'utf8'));
+
+let workflowBundle: WorkflowBundleWithSourceMap;
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  workflowBundle = await bundleWorkflowCode({ workflowsPath: require.resolve('../../workflows'), logger: new DefaultLogger('ERROR') });
+});
+
+test('there is a history of each kind of workflow', () => {
+  expect(new Set(names.map((name) => name.split('.')[0]))).toEqual(new Set(['delivery-pump', 'scheduled-send', 'sweep']));
+});
+
+test.each(names)('%s still replays: what runs now goes on after a release', async (name) => {
+  await expect(Worker.runReplayHistory({ workflowBundle }, read(name))).resolves.toBeUndefined();
+});
+
+test('a change of what a workflow does is noticed', async () => {
+  const altered = JSON.stringify(read('scheduled-send.sent.json')).replaceAll('"wakeShards"', '"somethingElse"');
+  await expect(Worker.runReplayHistory({ workflowBundle }, JSON.parse(altered))).rejects.toThrow(/[Nn]ondeterminis|TMPRL1100/);
+});

@@ -1,0 +1,126 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import mongoose from 'mongoose';
+import pino from 'pino';
+import request from 'supertest';
+import type { Test } from 'supertest';
+import { createApp, serveEndpoints } from '../../api/app';
+import type { Endpoint } from '../../api/http/endpoint';
+import type { Health } from '../../api/meta/routes';
+import { loadServerConfig } from '../../src/config';
+import type { Core } from '../../src/context';
+import type { Processes } from '../../src/contracts/processes';
+import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
+import { createProject } from '../../src/projects/service';
+import type { ProjectKeys } from '../../src/projects/service';
+import { Secrets } from '../../src/secrets';
+
+type Method = 'get' | 'post' | 'patch' | 'delete' | 'put' | 'options' | 'head';
+
+/** Requests to the app under test with a key: the secret one of the first project unless another is given. */
+export type Api = Readonly<Record<Method, (path: string) => Test>>;
+
+export interface TestApp {
+  readonly api: (key?: string | null) => Api;
+  readonly keys: ProjectKeys;
+  /** Keys of a second project, for what must stay hidden. */
+  readonly otherKeys: ProjectKeys;
+  readonly core: Core;
+  readonly processes: { readonly [K in keyof Processes]: jest.Mock };
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface Options {
+  /** Environment variables beside those that a server needs. */
+  readonly config?: Readonly<Record<string, string>>;
+  readonly health?: () => Promise<Health>;
+  readonly ready?: () => boolean;
+  /** Receives the log's lines; nothing is logged without it. */
+  readonly log?: (line: string) => void;
+}
+
+/** Records what would have been started in Temporal. */
+const recordingProcesses = (): TestApp['processes'] =>
+  new Proxy({} as Record<string, jest.Mock>, {
+    get: (mocks, name: string) => (mocks[name] ??= jest.fn(() => Promise.resolve())),
+  }) as unknown as TestApp['processes'];
+
+/** A core as the API has it, on the configuration's defaults. */
+export function testCore({ config = {}, log }: Options = {}, processes: Processes = recordingProcesses()): Core {
+  const env = {
+    NODE_ENV: 'test',
+    MONGODB_URI: 'mongodb://127.0.0.1/',
+    TEMPORAL_ADDRESS: '127.0.0.1:7233',
+    APP_SECRET: 'a secret for tests that is long enough',
+    SMTP_URL: 'smtp://127.0.0.1:2525',
+    ...config,
+  };
+  const serverConfig = loadServerConfig(env);
+  const logger = log ? pino({ level: 'info' }, { write: log }) : pino({ level: 'silent' });
+  return { config: serverConfig, log: logger, secrets: new Secrets(serverConfig.APP_SECRET), processes };
+}
+
+const allUp = (): Promise<Health> => Promise.resolve({ mongodb: 'up', temporal: 'up' });
+
+const listenOn = (server: Server): Promise<string> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
+
+const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** `api().post('/v1/send')` for a server, with the bearer key of each call. */
+export const apiOf =
+  (url: string, defaultKey: string | null) =>
+  (key: string | null = defaultKey): Api =>
+    new Proxy({} as Api, {
+      get: (_target, method: Method) => (path: string) => {
+        const call = request(url)[method](path);
+        return key === null ? call : call.set('Authorization', `Bearer ${key}`);
+      },
+    });
+
+let databases = 0;
+
+/** A database of its own on the test server, named after the test file's process. */
+export async function connectTestDatabase(): Promise<void> {
+  const base = process.env.MONGODB_URI ?? 'mongodb://127.0.0.1:27017/';
+  const uri = new URL(base);
+  uri.pathname = `/api_${process.pid}_${Date.now()}_${databases++}`;
+  await connectMongo(uri.toString());
+  await createIndexes();
+}
+
+export async function dropTestDatabase(): Promise<void> {
+  await mongoose.connection.dropDatabase();
+  await disconnectMongo();
+}
+
+/** Any endpoints behind the same doors as the real ones, on the connection that is open. */
+export async function serve(core: Core, endpoints: readonly Endpoint[]): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer(serveEndpoints(core, endpoints));
+  const url = await listenOn(server);
+  return { url, close: () => closeServer(server) };
+}
+
+/** The API on a real MongoDB, with `Processes` recorded. One for each test file. */
+export async function startTestApp(options: Options = {}): Promise<TestApp> {
+  await connectTestDatabase();
+  const processes = recordingProcesses();
+  const core = testCore(options, processes);
+  const [keys, otherKeys] = [await createProject('Default'), await createProject('Other')];
+  const app = createApp({ core, health: options.health ?? allUp, ...(options.ready && { ready: options.ready }) });
+  const server = createServer(app);
+  const url = await listenOn(server);
+  const close = async (): Promise<void> => {
+    await closeServer(server);
+    await dropTestDatabase();
+  };
+  return { api: apiOf(url, keys.secret), keys, otherKeys, core, processes, url, close };
+}

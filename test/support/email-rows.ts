@@ -1,0 +1,62 @@
+import { EmailModel } from '../../src/emails/model';
+import type { Email } from '../../src/emails/model';
+import { newId } from '../../src/ids';
+
+const DAY_MS = 86_400_000;
+
+const inDays = (days: number): Date => new Date(Date.now() + days * DAY_MS);
+
+/** What makes a message one that waits for its time. */
+export const scheduled = (days = 1): Partial<Email> => ({ scheduledFor: inDays(days), dueAt: inDays(days) });
+
+/** A live transactional message that waits to be sent, with changes. */
+function row(projectId: string, change: Partial<Email>): Email {
+  const _id = newId('em');
+  return {
+    _id,
+    projectId,
+    shard: 3,
+    priority: 0,
+    status: 'queued',
+    source: 'transactional',
+    type: 'transactional',
+    testMode: false,
+    to: 'ada@example.com',
+    toName: null,
+    fromEmail: 'team@hello.test',
+    fromName: null,
+    replyTo: null,
+    headers: null,
+    subject: 'Hello Ada',
+    contactId: null,
+    templateId: null,
+    campaignId: null,
+    workflowId: null,
+    contentId: null,
+    inline: { subject: 'Hello {{firstName}}', html: '<p>Hi {{firstName}}</p>', text: 'Hi {{firstName}}', previewText: null },
+    values: '{"firstName":"Ada"}',
+    attachments: [],
+    charge: null,
+    messageId: `<${_id}@hello.test>`,
+    createdAt: new Date(),
+    scheduledFor: null,
+    attempts: 0,
+    sentAt: null,
+    deliveredAt: null,
+    openedAt: null,
+    clickedAt: null,
+    opens: 0,
+    clicks: 0,
+    bounceType: null,
+    error: null,
+    providerMessageId: null,
+    ...change,
+  };
+}
+
+/** Puts messages of a project into the ledger, one for each set of changes. */
+export async function storeEmails(projectId: string, ...changes: Partial<Email>[]): Promise<Email[]> {
+  const rows = changes.map((change) => row(projectId, change));
+  await EmailModel.collection.insertMany(rows as never);
+  return rows;
+}
