@@ -12,6 +12,7 @@ import { requestLog } from './http/request-log';
 import { beginState } from './http/state';
 import type { Health } from './meta/routes';
 import { openApiDocument } from './openapi';
+import { publicPages } from './public/router';
 import { otherEndpoints, rooms } from './rooms';
 
 export interface AppDeps {
@@ -47,6 +48,7 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
   app.use(identify, requestLog(core.log));
   if (core.config.DEV_INBOX_URL !== undefined) app.use('/dev', devProxy(core.config.DEV_INBOX_URL));
   app.use('/docs', docsPage());
+  app.use(publicPages(core, ready));
   app.use(helmet(), gate(ready));
   mount(app, endpoints, core);
   app.use(answerError);

@@ -142,7 +142,8 @@ export class Engine {
     const attempt: Attempt = { id: newId('att'), worker: this.workerId, at: new Date() };
     this.attempts.set(attempt.id, next.length);
     const ids = next.map(({ email }) => email._id);
-    const ours = await claim(ids, attempt).catch((error: unknown) => {
+    const now = new Date(Math.max(...next.map(({ clock }) => clock().getTime())));
+    const ours = await claim(ids, attempt, now).catch((error: unknown) => {
       this.core.log.warn({ err: error }, 'A claim was not answered');
       return this.untilDone('A claim is not known', () => claimed(attempt));
     });

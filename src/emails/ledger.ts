@@ -52,10 +52,11 @@ export async function overdueShards(shards: number, since: Date): Promise<readon
 }
 
 /**
- * Marks messages as being on the wire, each only if it still waits: a cancelled one, or one that another pump took, is left out.
+ * Marks messages as being on the wire, each only if it still waits and is due: a cancelled one, one that another pump took, and one that was tried
+ * and put off since it was found are left out.
  * Resolves to the ids that are ours. `sending` without a record is what a lost worker leaves: at most one message per connection.
  */
-export async function claim(ids: readonly string[], attempt: Attempt): Promise<ReadonlySet<string>> {
+export async function claim(ids: readonly string[], attempt: Attempt, now: Date): Promise<ReadonlySet<string>> {
   const { modifiedCount } = await emails().updateMany({ _id: { $in: [...ids] }, status: 'queued' } as never, {
     $set: { status: 'sending', attempt },
     $unset: { dueAt: '' },

@@ -43,7 +43,7 @@ describe('what is refused first', () => {
   });
 
   test.each(['/', '/v1', '/v1/', '/v2/send', '/v1/send/', '/V1/SEND', '/v1//send', `/${'a/'.repeat(2_000)}`, '/v1/contacts/'])(
-    '%.40s is an unknown path',
+    '%s is an unknown path',
     async (path) => {
       const response = await app.api().get(path);
       expect([response.status, response.body.code]).toEqual([404, 'not_found']);
@@ -154,10 +154,10 @@ describe('the body', () => {
       .set({ 'Content-Type': type, ...headers })
       .send(body);
 
-  const bytes = (body: Buffer | string, ...headers: string[]) =>
+  const bytes = (path: string, body: Buffer | string, ...headers: string[]) =>
     raw(
       'POST',
-      '/v1/send',
+      path,
       ['Host', 'x', 'X-API-Key', app.keys.secret, 'Content-Type', 'application/json', 'Content-Length', `${body.length}`, ...headers],
       body,
     );
@@ -195,7 +195,7 @@ describe('the body', () => {
   );
 
   test('that is not UTF-8 is no JSON', async () => {
-    const response = await bytes(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]));
+    const response = await bytes('/v1/send', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]));
     expect(response.body.details).toEqual([{ path: '', code: 'invalid_json', message: expect.any(String) }]);
   });
 
@@ -212,10 +212,12 @@ describe('the body', () => {
 
   test('may be compressed, and is measured by what comes out', async () => {
     const fine = gzipSync(JSON.stringify({ ...MESSAGE, to: [] }));
-    expect((await bytes(fine, 'Content-Encoding', 'gzip')).body.details).toMatchObject([{ path: 'to' }]);
+    expect((await bytes('/v1/send', fine, 'Content-Encoding', 'gzip')).body.details).toMatchObject([{ path: 'to' }]);
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
-    expect((await bytes(bomb, 'Content-Encoding', 'gzip')).status).toBe(413);
-    expect((await bytes('not gzip', 'Content-Encoding', 'gzip')).body.details).toMatchObject([{ path: '', code: 'invalid_json' }]);
+    expect((await bytes('/v1/send', bomb, 'Content-Encoding', 'gzip')).status).toBe(413);
+    expect((await bytes('/v1/send', 'not gzip', 'Content-Encoding', 'gzip')).body.details).toMatchObject([
+      { path: '', code: 'invalid_json' },
+    ]);
   });
 
   test.each([
@@ -225,12 +227,7 @@ describe('the body', () => {
     ['/v1/suppressions', 1],
   ])('of %s may have %i MiB', async (path, mebibytes) => {
     const size = mebibytes * 1024 * 1024;
-    const of = (length: number) =>
-      app
-        .api()
-        .post(path)
-        .set('Content-Type', 'application/json')
-        .send(`{"x":"${'x'.repeat(length - 8)}"}`);
+    const of = (length: number) => bytes(path, Buffer.from(`{"x":"${'x'.repeat(length - 8)}"}`));
     expect((await of(size)).status).toBe(422);
     const tooLarge = await of(size + 1);
     expect([tooLarge.status, tooLarge.body.code]).toEqual([413, 'payload_too_large']);

@@ -15,6 +15,7 @@ import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/co
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
 import { Secrets } from '../../src/secrets';
+import { testMongoUri } from './servers';
 
 type Method = 'get' | 'post' | 'patch' | 'delete' | 'put' | 'options' | 'head';
 
@@ -90,10 +91,7 @@ let databases = 0;
 
 /** A database of its own on the test server, named after the test file's process. */
 export async function connectTestDatabase(): Promise<void> {
-  const base = process.env.MONGODB_URI ?? 'mongodb://127.0.0.1:27017/';
-  const uri = new URL(base);
-  uri.pathname = `/api_${process.pid}_${Date.now()}_${databases++}`;
-  await connectMongo(uri.toString());
+  await connectMongo(testMongoUri(`api_${process.pid}_${Date.now()}_${databases++}`));
   await createIndexes();
 }
 

@@ -1,0 +1,121 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Core } from '../../src/context';
+import { readClickToken, readToken } from '../../src/emails/urls';
+import { AppError, notFound } from '../../src/errors';
+import { optOutOf, senderOf } from '../../src/tracking/opt-out';
+import { viewOf } from '../../src/tracking/view';
+import { STATUS, toAppError, unavailable } from '../http/errors';
+import { PathTable } from '../http/paths';
+import { noteError, stateOf } from '../http/state';
+import { hitNoter } from './hits';
+import { isOneClick } from './one-click';
+import { MESSAGE_POLICY, PAGE_POLICY, failurePage, unsubscribePage, unsubscribedPage } from './pages';
+import { locationOf } from './target';
+
+type Serve = (token: string, req: Request, res: Response) => Promise<void>;
+
+/** 1 by 1, transparent. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
+
+/** The token is in the address: no cache, no search engine and no other site is to have it. */
+const PRIVATE = {
+  'Cache-Control': 'no-store, private',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const noSuchLink = (): AppError => notFound('This link');
+
+function sendPage(res: Response, html: string, policy = PAGE_POLICY): void {
+  res.set('Content-Security-Policy', policy).type('html').send(html);
+}
+
+/** What recipients reach without a key, by the signed links of their mail. Everything else is passed on. */
+export function publicPages(core: Core, ready: () => boolean): RequestHandler {
+  const table = new PathTable<Serve>();
+  for (const [method, path, serve] of routesOf(core, ready)) table.add(method, path, serve);
+  return async (req, res, next) => {
+    const match = table.find(req.path);
+    if (!match) return next();
+    stateOf(res).route = match.template;
+    res.set(PRIVATE);
+    try {
+      const serve = match.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
+      if (!serve) throw methodNotAllowed([...match.methods.keys()]);
+      await serve(match.params['token'] ?? '', req, res);
+    } catch (error) {
+      answerFailure(error, res);
+    }
+  };
+}
+
+function routesOf(core: Core, ready: () => boolean): readonly (readonly [method: string, path: string, serve: Serve])[] {
+  const noteHit = hitNoter(core, ready);
+  const messageOf = (purpose: 'open' | 'unsubscribe' | 'view', token: string): string => {
+    const emailId = readToken(core, purpose, token);
+    if (emailId === null) throw noSuchLink();
+    return emailId;
+  };
+  /** For what cannot be done without the database; a bad link is bad all the same. */
+  const storedMessageOf = (purpose: 'unsubscribe' | 'view', token: string): string => {
+    const emailId = messageOf(purpose, token);
+    if (!ready()) throw unavailable('The database cannot be reached yet');
+    return emailId;
+  };
+
+  const openPixel: Serve = async (file, req, res) => {
+    const token = /^(.+)\.gif$/.exec(file)?.[1] ?? '';
+    await noteHit(req, 'open', messageOf('open', token), null);
+    res.set('Cross-Origin-Resource-Policy', 'cross-origin').type('gif').send(PIXEL);
+  };
+  const followLink: Serve = async (token, req, res) => {
+    const click = readClickToken(core, token);
+    const location = click && locationOf(click.url);
+    if (!click || location === null) throw noSuchLink();
+    await noteHit(req, 'click', click.emailId, click.url);
+    res.status(302).setHeader('Location', location);
+    res.end();
+  };
+  const askToUnsubscribe: Serve = async (token, _req, res) =>
+    sendPage(res, unsubscribePage(known(await senderOf(storedMessageOf('unsubscribe', token)))));
+  const unsubscribe: Serve = async (token, req, res) => {
+    const emailId = storedMessageOf('unsubscribe', token);
+    const source = (await isOneClick(req, res)) ? 'one_click' : 'link';
+    sendPage(res, unsubscribedPage(known(await optOutOf(core, emailId, source))));
+  };
+  const view: Serve = async (token, _req, res) => sendPage(res, known(await viewOf(core, storedMessageOf('view', token))), MESSAGE_POLICY);
+
+  return [
+    ['GET', '/t/o/{token}', openPixel],
+    ['GET', '/t/c/{token}', followLink],
+    ['GET', '/u/{token}', askToUnsubscribe],
+    ['POST', '/u/{token}', unsubscribe],
+    ['GET', '/v/{token}', view],
+  ];
+}
+
+/** A link outlives the message that it belongs to. */
+function known<T>(found: T | null): T {
+  if (found === null) throw noSuchLink();
+  return found;
+}
+
+function methodNotAllowed(methods: readonly string[]): AppError {
+  return new AppError('method_not_allowed', 'This path does not take that method', [], {
+    headers: { Allow: [...methods, 'HEAD'].join(', ') },
+  });
+}
+
+/** A person reads the answer, so it is a page; what is our fault is left for the request's log line, with its cause. */
+function answerFailure(error: unknown, res: Response): void {
+  const failure = toAppError(error);
+  const status = STATUS[failure.code];
+  if (status >= 500) noteError(res, failure.cause ?? failure);
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  res.status(status).set(failure.headers);
+  sendPage(res, failurePage(status));
+}

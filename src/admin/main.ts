@@ -1,0 +1,25 @@
+import { loadConfig } from '../config';
+import { connectMongo, disconnectMongo } from '../mongo/connect';
+import { USAGE, UsageError, explain, parseRequest } from './commands';
+import { withDatabase } from './database';
+import { readable } from './print';
+
+async function main(): Promise<void> {
+  const request = parseRequest(process.argv.slice(2));
+  const result = await withDatabase(loadConfig(), async (uri) => {
+    await connectMongo(uri, { poolSize: 2 });
+    try {
+      return await request.run();
+    } finally {
+      await disconnectMongo();
+    }
+  });
+  process.stdout.write(request.json ? `${JSON.stringify(result)}\n` : readable(result));
+}
+
+/** Exit codes: 0 done, 1 it could not be done, 2 the command was not understood. */
+main().catch((error: unknown) => {
+  process.stderr.write(`${explain(error)}\n`);
+  if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+});

@@ -1,0 +1,28 @@
+type Row = Readonly<Record<string, unknown>>;
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function table(rows: readonly Row[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))];
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)));
+  const columns = (line: readonly string[]): string => line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ');
+  return lines.map((line) => `${columns(line).trimEnd()}\n`).join('');
+}
+
+function card(row: Row): string {
+  const width = Math.max(...Object.keys(row).map((name) => name.length));
+  return Object.entries(row)
+    .map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}\n`)
+    .join('');
+}
+
+/** A result for a person: a list as a table, anything else name by name. */
+export function readable(result: unknown): string {
+  if (Array.isArray(result)) return result.length > 0 ? table(result as Row[]) : 'none\n';
+  return card(result as Row);
+}

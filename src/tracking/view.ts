@@ -1,0 +1,9 @@
+import type { Core } from '../context';
+import { findWhole } from '../emails/engagement';
+import { readBodies } from '../emails/view-data';
+
+/** The HTML of a message as its recipient reads it, untracked, or null when there is no such message. */
+export async function viewOf(core: Pick<Core, 'config' | 'secrets'>, emailId: string): Promise<string | null> {
+  const email = await findWhole(emailId);
+  return email && (await readBodies(core, email)).html;
+}
