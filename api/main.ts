@@ -16,6 +16,7 @@ import type { Check } from './meta/routes';
 const DRAIN_MS = 20_000;
 const RETRY_MS = 1_000;
 const CHECK_MS = 2_000;
+const IDLE_CHECK_MS = 100;
 
 /** Connects, however long the database takes to come; gives up only when the process is to stop. */
 async function connectWhenThere(config: ServerConfig, log: Logger, stopping: AbortSignal): Promise<void> {
@@ -32,15 +33,12 @@ async function connectWhenThere(config: ServerConfig, log: Logger, stopping: Abo
   }
 }
 
-async function mongoState(): Promise<Check> {
-  const { db } = mongoose.connection;
-  if (!db) return 'down';
-  const late = wait(CHECK_MS, 'down' as const, { ref: false });
-  const answered = db.command({ ping: 1 }).then(
-    () => 'up' as const,
-    () => 'down' as const,
-  );
-  return Promise.race([answered, late]);
+const pingMongo = async (): Promise<boolean> => (await mongoose.connection.db?.command({ ping: 1 })) !== undefined;
+
+/** `up` when the answer is yes, and comes soon enough for whoever asks after our health. */
+async function checked(answer: Promise<boolean>): Promise<Check> {
+  const up = await Promise.race([answer.catch(() => false), wait(CHECK_MS, false, { ref: false })]);
+  return up ? 'up' : 'down';
 }
 
 const listen = (server: Server, config: ServerConfig): Promise<number> =>
@@ -61,11 +59,12 @@ function withTimeouts(server: Server): Server {
   return server;
 }
 
-/** Ends when every request that was begun has its answer, or after `DRAIN_MS`. */
+/** Ends when every request that was begun has its answer, or after `DRAIN_MS`. Connections that wait for a next request are closed. */
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  const closingIdle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
+  clearInterval(closingIdle);
   server.closeAllConnections();
 }
 
@@ -85,8 +84,8 @@ async function main(): Promise<void> {
   const temporal = connectTemporal(config);
   const core = { config, log, secrets: new Secrets(config.APP_SECRET), processes: createProcesses(temporal) };
   const health = async () => {
-    const [mongodb, temporalUp] = await Promise.all([mongoState(), temporalAnswers(temporal)]);
-    return { mongodb, temporal: temporalUp ? ('up' as const) : ('down' as const) };
+    const [mongodb, temporalState] = await Promise.all([checked(pingMongo()), checked(temporalAnswers(temporal))]);
+    return { mongodb, temporal: temporalState };
   };
   const server = withTimeouts(createServer(createApp({ core, health, ready: () => ready })));
   const port = await listen(server, config);

@@ -8,18 +8,22 @@ const DOCS = path.join(__dirname, '..', 'docs');
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
+/** A Markdown table in the form that the formatter would give it. */
+function table(rows: readonly (readonly string[])[]): string {
+  const [head = [], ...body] = rows;
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string => `| ${cells.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
+}
+
 function configurationPage(): string {
-  const rows = describeConfig().map(
-    ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${cell(meaning)} |`,
-  );
+  const rows = describeConfig().map(({ name, fallback, meaning }) => [`\`${name}\``, fallback && `\`${fallback}\``, cell(meaning)]);
   return [
     '# Configuration',
     '',
     'Environment variables, read once at start; a bad value stops it and is named. This page is generated (`npm run docs`).',
     '',
-    '| name | default | meaning |',
-    '| --- | --- | --- |',
-    ...rows,
+    table([['name', 'default', 'meaning'], ...rows]),
     '',
   ].join('\n');
 }

@@ -16,6 +16,8 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
+const { imul } = Math;
+
 /** Walks a JSON text, as far as strings and brackets go, and counts what makes it costly to parse. */
 class Scan {
   private depth = 0;
@@ -33,12 +35,16 @@ class Scan {
       if (byte === QUOTE) at = this.skipString(at);
       else if (byte === COMMA) this.values++;
       else if (byte === COLON) this.addKey();
-      else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.shape[++this.depth] = 0;
-      else if ((byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) && this.depth > 0) this.depth--;
+      else this.bracket(byte);
       if (this.depth > MAX_DEPTH) return `Nested more than ${MAX_DEPTH} levels deep`;
       if (this.values > MAX_VALUES || this.shapes.size > MAX_SHAPES) return 'Too many values';
     }
     return null;
+  }
+
+  private bracket(byte: number | undefined): void {
+    if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.shape[++this.depth] = 0;
+    else if ((byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) && this.depth > 0) this.depth--;
   }
 
   /** The index of the quote that ends the string which begins at `start`. */
@@ -46,7 +52,7 @@ class Scan {
     let at = start + 1;
     let hash = 0;
     for (let byte = this.bytes[at]; byte !== undefined && byte !== QUOTE; byte = this.bytes[at]) {
-      hash = (Math.imul(hash, 31) + byte) | 0;
+      hash = (imul(hash, 31) + byte) | 0;
       at += byte === BACKSLASH ? 2 : 1;
     }
     this.lastString = hash;
@@ -54,7 +60,7 @@ class Scan {
   }
 
   private addKey(): void {
-    const shape = (Math.imul(this.shape[this.depth] ?? 0, 0x01000193) ^ this.lastString) | 0;
+    const shape = (imul(this.shape[this.depth] ?? 0, 0x01000193) ^ this.lastString) | 0;
     this.shape[this.depth] = shape;
     this.shapes.add(shape);
   }

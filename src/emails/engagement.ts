@@ -10,8 +10,9 @@ export type EmailFacts = Pick<
 
 const FACTS = { projectId: 1, to: 1, contactId: 1, source: 1, testMode: 1, status: 1, openedAt: 1, clickedAt: 1 } as const;
 
-/** Hits by people that are recorded together. */
+/** What people did with one message, as far as it is recorded together. */
 export interface Engagement {
+  readonly emailId: string;
   readonly opens: number;
   readonly clicks: number;
   readonly at: Date;
@@ -39,23 +40,21 @@ const RAISE_STATUS = {
 };
 
 /**
- * Counts what people did with a message and moves its status forward; a click implies an open.
- * Resolves to the message as it was before, or null when there is none. Two transactions never count the same message at once.
+ * Counts what people did with messages and moves their status forward; a click implies an open. In a transaction that read the messages before,
+ * the counts are for exactly what was read: another writer in between makes it begin anew.
  */
-export function engage(session: ClientSession, emailId: string, { opens, clicks, at }: Engagement): Promise<EmailFacts | null> {
-  const count = {
-    $set: {
+export async function engage(session: ClientSession, engagements: readonly Engagement[]): Promise<void> {
+  if (engagements.length === 0) return;
+  const writes = engagements.map(({ emailId, opens, clicks, at }) => {
+    const count = {
       opens: { $max: [{ $add: ['$opens', opens] }, 1] },
       clicks: { $add: ['$clicks', clicks] },
       openedAt: { $ifNull: ['$openedAt', at] },
       ...(clicks > 0 && { clickedAt: { $ifNull: ['$clickedAt', at] } }),
-    },
-  };
-  return emails().findOneAndUpdate({ _id: emailId as never }, [count, RAISE_STATUS], {
-    session,
-    returnDocument: 'before',
-    projection: FACTS,
-  }) as Promise<EmailFacts | null>;
+    };
+    return { updateOne: { filter: { _id: emailId as never }, update: [{ $set: count }, RAISE_STATUS] } };
+  });
+  await emails().bulkWrite(writes, { session, ordered: false });
 }
 
 /** Whether delivery has yet to record what became of the message; until then its status does not follow opens and clicks. */
@@ -70,9 +69,14 @@ export async function catchUpStatus(emailId: string): Promise<boolean> {
   return email === null || !isUnsettled(email as unknown as EmailFacts);
 }
 
-/** What is known of a message, without its content. */
-export const findFacts = (emailId: string, session?: ClientSession): Promise<EmailFacts | null> =>
-  emails().findOne({ _id: emailId as never }, { ...(session && { session }), projection: FACTS }) as Promise<EmailFacts | null>;
+/** What is known of messages without their content, by id, as far as they exist. */
+export async function findFacts(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, EmailFacts>> {
+  const options = { ...(session && { session }), projection: FACTS };
+  const found = await emails()
+    .find<EmailFacts>({ _id: { $in: [...ids] as never[] } }, options)
+    .toArray();
+  return new Map(found.map((facts) => [facts._id, facts]));
+}
 
 /** A whole message, for whoever holds its signed link. */
 export const findWhole = (emailId: string): Promise<Email | null> =>

@@ -57,7 +57,7 @@ export async function overdueShards(shards: number, since: Date): Promise<readon
  * Resolves to the ids that are ours. `sending` without a record is what a lost worker leaves: at most one message per connection.
  */
 export async function claim(ids: readonly string[], attempt: Attempt, now: Date): Promise<ReadonlySet<string>> {
-  const { modifiedCount } = await emails().updateMany({ _id: { $in: [...ids] }, status: 'queued' } as never, {
+  const { modifiedCount } = await emails().updateMany({ _id: { $in: [...ids] }, status: 'queued', dueAt: { $lte: now } } as never, {
     $set: { status: 'sending', attempt },
     $unset: { dueAt: '' },
     $inc: { attempts: 1 },

@@ -13,7 +13,7 @@ function writeDurably(file: string, text: string, mode: number): void {
   }
 }
 
-const hasCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code;
+const hasCode = (error: unknown, code: string): boolean => (error as { readonly code?: unknown }).code === code;
 
 /** Replaces a file as a whole: a reader, or a start after a crash, finds the old text or the new one. */
 export function replaceFile(file: string, text: string, mode = 0o600): void {

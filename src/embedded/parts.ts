@@ -70,13 +70,13 @@ export function temporalPart(dir: DataDir, place: TemporalPlace, log: Logger): P
   );
 }
 
-/** Resolves when `url` answers 200. Rejects when that takes longer than `withinMs`. */
-async function answering(url: string, withinMs: number): Promise<void> {
+/** Resolves when `url` answers as it should. Rejects when that takes longer than `withinMs`. */
+async function answering(url: string, withinMs: number, isRight = (status: number): boolean => status === 200): Promise<void> {
   for (const deadline = Date.now() + withinMs; ; await sleep(100)) {
     const response = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => null);
     await response?.body?.cancel();
-    if (response?.status === 200) return;
-    if (Date.now() > deadline) throw new Error(`${url} does not answer 200 after ${withinMs / 1000} s`);
+    if (response && isRight(response.status)) return;
+    if (Date.now() > deadline) throw new Error(`${url} does not answer as it should after ${withinMs / 1000} s`);
   }
 }
 
@@ -100,14 +100,20 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** `npm run api`, `npm run worker` or `npm run smtp`, with its environment. The API is ready when it is healthy. */
+async function apiReady(config: ServerConfig): Promise<void> {
+  const base = `http://${reachable(config.HOST)}:${config.PORT}/v1`;
+  await answering(`${base}/health`, API_WITHIN_MS);
+  // Healthy does not mean that the indexes are there: until then every other path is refused with 503.
+  await answering(`${base}/`, API_WITHIN_MS, (status) => status !== 503);
+}
+
+/** `npm run api`, `npm run worker` or `npm run smtp`, with its environment. The API is ready when it takes requests. */
 export function codePart(name: keyof typeof ENTRIES, config: ServerConfig, env: Readonly<Record<string, string>>, log: Logger): Part {
-  const health = `http://${reachable(config.HOST)}:${config.PORT}/v1/health`;
   return new Part(
     {
       name,
       spawn: () => spawnCode(ENTRIES[name], [], env),
-      ...(name === 'api' && { ready: () => answering(health, API_WITHIN_MS) }),
+      ...(name === 'api' && { ready: () => apiReady(config) }),
       patienceMs: DRAIN_MS,
     },
     log,

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { childEnvironment } from './environment';
 
 /** Where the fetchers put what they fetch, where they tell how they fare, and how they are called off. */
 export interface FetchScope {
@@ -16,7 +17,7 @@ export interface RunOptions {
 
 /** Runs a command to its end and resolves with what it printed. Rejects, with the end of its complaints, when it fails, is missing or is late. */
 export function run(command: string, args: readonly string[], options: RunOptions): Promise<string> {
-  const { timeoutMs, cwd, env, signal } = options;
+  const { timeoutMs, cwd, env = childEnvironment(), signal } = options;
   return new Promise((resolve, reject) => {
     execFile(
       command,
@@ -26,7 +27,7 @@ export function run(command: string, args: readonly string[], options: RunOption
         killSignal: 'SIGKILL',
         maxBuffer: 64 * 1024 * 1024,
         ...(cwd && { cwd }),
-        ...(env && { env }),
+        env,
         ...(signal && { signal }),
       },
       (error, stdout, stderr) => {

@@ -28,6 +28,12 @@ const LEAST_MEMORY = 4_096;
 const STEPS_PER_TOKEN = 8;
 const LINE_BREAKERS = /[\p{Cc}\u2028\u2029]/gu;
 
+/** Where blocks leave nothing, the breaks around them meet. */
+function tidy(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.includes('\n\n\n') ? trimmed.replace(/\n{3,}/g, '\n\n') : trimmed;
+}
+
 interface HtmlPart {
   readonly write: Write;
   /** True when links and decoration are part of `write`. */
@@ -53,7 +59,7 @@ function compileHtml(leaves: readonly Leaf[], wantsText: boolean): { html: HtmlP
   const derived = wantsText && safety.text ? compileLeaves(deriveText(flat, tokens)) : null;
   return {
     html: { write: compileLeaves(planned ?? leaves), isPlanned: planned !== null },
-    text: derived && ((state) => state.derived(derived).trim()),
+    text: derived && ((state) => tidy(state.derived(derived))),
   };
 }
 

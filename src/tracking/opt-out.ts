@@ -13,8 +13,8 @@ import type { SuppressionSource } from '../suppressions/service';
 
 /** The name of the project that sent a message, or null when there is no such message. */
 export async function senderOf(emailId: string): Promise<string | null> {
-  const email = await findFacts(emailId);
-  return email && (await getProject(email.projectId)).name;
+  const email = (await findFacts([emailId])).get(emailId);
+  return email ? (await getProject(email.projectId)).name : null;
 }
 
 /**
@@ -29,7 +29,7 @@ export function optOutOf(
   at: Date = new Date(),
 ): Promise<string | null> {
   return inTransaction(async (session) => {
-    const email = await findFacts(emailId, session);
+    const email = (await findFacts([emailId], session)).get(emailId);
     if (!email) return null;
     const project = await getProject(email.projectId);
     const touchesNobody = email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN);

@@ -1,12 +1,13 @@
 import type { ClientSession } from 'mongoose';
 import { engage, findFacts, isUnsettled } from '../emails/engagement';
-import type { EmailFacts } from '../emails/engagement';
+import type { EmailFacts, Engagement } from '../emails/engagement';
 import { emit } from '../events/emit';
 import type { NewEvent } from '../events/emit';
 import { derivedId } from '../ids';
 import { inTransaction } from '../mongo/transaction';
 import type { HitKind, MachineReason } from './machine';
 import { HitMarkModel } from './model';
+import type { HitMark } from './model';
 
 /** One request for the pixel or for a link of a message. */
 export interface Hit {
@@ -23,51 +24,65 @@ export interface Hit {
 const MINUTE_MS = 60_000;
 const USER_AGENT_LENGTH = 200;
 
-/** A hit that is worth an event unless one like it was worth one a moment ago. */
+/** A message with what people and machines did with it, each in the order it came. */
+interface Visited {
+  readonly email: EmailFacts;
+  readonly people: readonly Hit[];
+  readonly machines: readonly Hit[];
+}
+
+/** What is worth an event unless its like was worth one a moment ago. */
 interface Candidate {
-  readonly kind: HitKind;
-  readonly hit: Hit;
-  readonly first: boolean;
+  readonly mark: string;
+  readonly at: Date;
+  readonly event: NewEvent;
 }
 
 /**
- * Records hits on one message in one transaction: counters, status and instants by those of people, and at most one event a minute for opens,
- * for each link, and for each way of telling a machine. Resolves to false when delivery has yet to record the message, so that its status has
- * to follow later. A message that is gone takes no hits.
+ * Records hits in one transaction: counters, status and instants by those of people, and for each message at most one event a minute for opens,
+ * for each link, and for each way of telling a machine. Resolves to the messages whose delivery is yet to be recorded: their status has to follow
+ * later. A message that is gone takes no hits.
  */
-export function recordHits(emailId: string, hits: readonly Hit[]): Promise<boolean> {
+export function recordHits(hits: readonly Hit[]): Promise<readonly string[]> {
   return inTransaction(async (session) => {
-    const people = hits.filter(({ machine }) => machine === null);
-    const email = await noteEngagement(session, emailId, people);
-    if (!email) return true;
-    const events: NewEvent[] = [];
-    for (const candidate of [...peopleCandidates(email, people), ...machineCandidates(hits)]) {
-      if (await claimMinute(session, candidate)) events.push(eventOf(email, candidate));
-    }
-    await emit(session, events);
-    return people.length === 0 || !isUnsettled(email);
+    const visited = await findVisited(session, hits);
+    const byPeople = visited.filter(({ people }) => people.length > 0);
+    await engage(session, byPeople.map(engagementOf));
+    await emit(session, await claimMinutes(session, visited.flatMap(candidatesOf)));
+    return byPeople.filter(({ email }) => isUnsettled(email)).map(({ email }) => email._id);
   });
 }
 
-function noteEngagement(session: ClientSession, emailId: string, people: readonly Hit[]): Promise<EmailFacts | null> {
-  const [earliest] = people;
-  if (!earliest) return findFacts(emailId, session);
+async function findVisited(session: ClientSession, hits: readonly Hit[]): Promise<readonly Visited[]> {
+  const byEmail = new Map<string, { people: Hit[]; machines: Hit[] }>();
+  for (const hit of hits) {
+    const known = byEmail.get(hit.emailId) ?? { people: [], machines: [] };
+    known[hit.machine === null ? 'people' : 'machines'].push(hit);
+    byEmail.set(hit.emailId, known);
+  }
+  const emails = await findFacts([...byEmail.keys()], session);
+  return [...byEmail].flatMap(([emailId, by]) => {
+    const email = emails.get(emailId);
+    return email ? [{ email, ...by }] : [];
+  });
+}
+
+function engagementOf({ email, people }: Visited): Engagement {
   const clicks = people.filter(({ kind }) => kind === 'click').length;
-  return engage(session, emailId, { opens: people.length - clicks, clicks, at: earliest.at });
+  return { emailId: email._id, opens: people.length - clicks, clicks, at: people[0]?.at ?? new Date() };
 }
 
 /** The first click tells of an open too when no open came before it: many mail apps load no images. */
-function peopleCandidates({ openedAt, clickedAt }: EmailFacts, people: readonly Hit[]): readonly Candidate[] {
-  const clicks = distinct(people.filter(({ kind }) => kind === 'click'));
+function candidatesOf({ email, people, machines }: Visited): readonly Candidate[] {
+  const { openedAt, clickedAt } = email;
   const opened = people.find(({ kind }) => kind === 'open') ?? (openedAt === null ? people[0] : undefined);
+  const clicks = distinct(people.filter(({ kind }) => kind === 'click'));
   return [
-    ...(opened ? [{ kind: 'open' as const, hit: opened, first: openedAt === null }] : []),
-    ...clicks.map((hit, index) => ({ kind: 'click' as const, hit, first: clickedAt === null && index === 0 })),
+    ...(opened ? [candidate(email, 'open', opened, openedAt === null)] : []),
+    ...clicks.map((hit, index) => candidate(email, 'click', hit, clickedAt === null && index === 0)),
+    ...distinct(machines).map((hit) => candidate(email, hit.kind, hit, false)),
   ];
 }
-
-const machineCandidates = (hits: readonly Hit[]): readonly Candidate[] =>
-  distinct(hits.filter(({ machine }) => machine !== null)).map((hit) => ({ kind: hit.kind, hit, first: false }));
 
 /** The earliest hit of each mark, in the order they came. */
 function distinct(hits: readonly Hit[]): readonly Hit[] {
@@ -82,18 +97,13 @@ function distinct(hits: readonly Hit[]): readonly Hit[] {
 const markOf = (kind: HitKind, { emailId, url, machine }: Hit): string =>
   derivedId('hit', emailId, kind, kind === 'click' ? (url ?? '') : '', machine ?? '');
 
-/** Whether no event like it was emitted in the minute before; then this one is the minute's. */
-async function claimMinute(session: ClientSession, { kind, hit }: Candidate): Promise<boolean> {
-  const since = new Date(hit.at.getTime() - MINUTE_MS);
-  const before = await HitMarkModel.collection.findOneAndUpdate(
-    { _id: markOf(kind, hit) as never },
-    [{ $set: { at: { $cond: [{ $lte: ['$at', since] }, hit.at, '$at'] } } }],
-    { session, upsert: true, returnDocument: 'before' },
-  );
-  return before === null || (before['at'] as Date) <= since;
-}
+const candidate = (email: EmailFacts, kind: HitKind, hit: Hit, first: boolean): Candidate => ({
+  mark: markOf(kind, hit),
+  at: hit.at,
+  event: eventOf(email, kind, hit, first),
+});
 
-function eventOf({ _id, projectId, contactId, source, testMode }: EmailFacts, { kind, hit, first }: Candidate): NewEvent {
+function eventOf({ _id, projectId, contactId, source, testMode }: EmailFacts, kind: HitKind, hit: Hit, first: boolean): NewEvent {
   return {
     projectId,
     name: kind === 'open' ? 'email.opened' : 'email.clicked',
@@ -109,4 +119,17 @@ function eventOf({ _id, projectId, contactId, source, testMode }: EmailFacts, { 
     testMode,
     at: hit.at,
   };
+}
+
+/** The events whose like was not emitted in the minute before; from now on it has been. */
+async function claimMinutes(session: ClientSession, candidates: readonly Candidate[]): Promise<readonly NewEvent[]> {
+  if (candidates.length === 0) return [];
+  const marks = HitMarkModel.collection;
+  const known = await marks.find<HitMark>({ _id: { $in: candidates.map(({ mark }) => mark) as never[] } }, { session }).toArray();
+  const lastAt = new Map(known.map(({ _id, at }) => [_id, at.getTime()]));
+  const due = candidates.filter(({ mark, at }) => at.getTime() - (lastAt.get(mark) ?? -Infinity) >= MINUTE_MS);
+  if (due.length === 0) return [];
+  const writes = due.map(({ mark, at }) => ({ updateOne: { filter: { _id: mark as never }, update: { $set: { at } }, upsert: true } }));
+  await marks.bulkWrite(writes, { session, ordered: false });
+  return due.map(({ event }) => event);
 }

@@ -4,66 +4,57 @@ import { recordHits } from './record';
 import type { Hit } from './record';
 
 /** Hits that are kept in memory while the database is slow or away; what comes beyond is lost. */
-const MOST_WAITING = 2_000;
-/** Transactions at a time: the rest of the database's connections are for others. */
-const MOST_RUNNING = 16;
+const MOST_WAITING = 5_000;
+/** Hits of one transaction. */
+const MOST_TOGETHER = 500;
 /** When to look whether delivery has recorded a message that was opened before. */
 const CATCH_UP_MS = [250, 1_000, 5_000, 30_000, 120_000] as const;
 const MOST_FOLLOWED = 1_000;
 
-interface Batch {
-  readonly hits: Hit[];
-  readonly done: Promise<void>;
-  readonly begin: () => Promise<void>;
+interface Waiting {
+  readonly hit: Hit;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
-/** Records hits, message by message: what comes for a message while it is being recorded goes together into its next transaction. */
+/**
+ * Records hits with one transaction at a time; what comes meanwhile goes together into the next. So a rush of opens costs few commits, and
+ * a message that is opened many times at once is no conflict.
+ */
 export class HitRecorder {
-  private readonly waiting = new Map<string, Batch>();
-  private readonly running = new Set<string>();
+  private waiting: Waiting[] = [];
+  private writing = false;
   private readonly followed = new Set<string>();
-  private unrecorded = 0;
 
   constructor(private readonly log: Logger) {}
 
   /** Resolves when the hit is recorded. Rejects when it is not and will not be. */
   record(hit: Hit): Promise<void> {
-    if (this.unrecorded >= MOST_WAITING) return Promise.reject(new Error('Too many hits wait to be recorded'));
-    this.unrecorded++;
-    const known = this.waiting.get(hit.emailId);
-    const batch = known ?? this.newBatch(hit.emailId);
-    batch.hits.push(hit);
-    if (!known) this.pump();
-    return batch.done;
-  }
-
-  private newBatch(emailId: string): Batch {
-    const hits: Hit[] = [];
-    let begin!: () => Promise<void>;
-    const done = new Promise<void>((resolve, reject) => {
-      begin = () => this.write(emailId, hits).then(resolve, reject);
+    if (this.waiting.length >= MOST_WAITING) return Promise.reject(new Error('Too many hits wait to be recorded'));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ hit, resolve, reject });
+      if (!this.writing) void this.writeAll();
     });
-    const batch = { hits, done, begin };
-    this.waiting.set(emailId, batch);
-    return batch;
   }
 
-  private pump(): void {
-    for (const [emailId, batch] of this.waiting) {
-      if (this.running.size >= MOST_RUNNING) return;
-      if (this.running.has(emailId)) continue;
-      this.waiting.delete(emailId);
-      this.running.add(emailId);
-      void batch.begin().finally(() => {
-        this.running.delete(emailId);
-        this.unrecorded -= batch.hits.length;
-        this.pump();
-      });
+  private async writeAll(): Promise<void> {
+    this.writing = true;
+    while (this.waiting.length > 0) {
+      const together = this.waiting.slice(0, MOST_TOGETHER);
+      this.waiting = this.waiting.slice(MOST_TOGETHER);
+      await this.write(together);
     }
+    this.writing = false;
   }
 
-  private async write(emailId: string, hits: readonly Hit[]): Promise<void> {
-    if (!(await recordHits(emailId, hits))) this.follow(emailId);
+  private async write(together: readonly Waiting[]): Promise<void> {
+    try {
+      const unsettled = await recordHits(together.map(({ hit }) => hit));
+      for (const { resolve } of together) resolve();
+      for (const emailId of unsettled) this.follow(emailId);
+    } catch (error) {
+      for (const { reject } of together) reject(error);
+    }
   }
 
   /** A fast reader opens a message before its delivery is recorded; the status follows then. */
@@ -83,12 +74,10 @@ export class HitRecorder {
       catchUpStatus(emailId).then(
         (settled) => (settled ? this.followed.delete(emailId) : this.lookAgain(emailId, round + 1)),
         (error: unknown) => {
-          this.log.warn({ emailId, failure: nameOf(error) }, 'The status could not follow an early open');
+          this.log.warn({ emailId, failure: error instanceof Error ? error.name : 'unknown' }, 'The status could not follow an early open');
           this.lookAgain(emailId, round + 1);
         },
       );
     }, delay).unref();
   }
 }
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

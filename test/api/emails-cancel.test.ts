@@ -82,7 +82,7 @@ describe('cancel', () => {
     const attempt = { id: 'attempt', worker: 'worker', at: new Date() };
     const outcomes = await Promise.all(
       rows.map(async ({ _id }, index) => {
-        const taking = claim([_id], { ...attempt, id: `attempt-${index}` });
+        const taking = claim([_id], { ...attempt, id: `attempt-${index}` }, new Date());
         const [answer, taken] = await Promise.all([cancel(_id), taking]);
         return { status: answer.status, taken: taken.has(_id), stored: (await EmailModel.findById(_id).lean<Email>())?.status };
       }),

@@ -109,7 +109,7 @@ describe('the key', () => {
     ['a public key', () => ({ authorization: `Bearer ${app.keys.public}` })],
     ['a public key as X-API-Key', () => ({ 'x-api-key': app.keys.public })],
   ])('%s does not', async (_name, headers) => {
-    const response = await get(headers() as Record<string, string>);
+    const response = await get(headers());
     expect([response.status, response.body.code]).toEqual([401, 'unauthorized']);
     expect(response.headers['www-authenticate']).toBe('Bearer');
   });

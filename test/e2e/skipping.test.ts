@@ -1,4 +1,5 @@
 import { deliveryProgressQuery, deliveryPumpId, shardOf } from '../../src/contracts/delivery';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { EventModel } from '../../src/events/model';
 import { startSkippingPlatform } from '../support/skipping';
 import type { SkippingPlatform } from '../support/skipping';
@@ -36,7 +37,8 @@ async function accept(to: string, more: Record<string, unknown> = {}): Promise<s
 /** Lets time pass once the pump sleeps: a run that is under way keeps to the time at which it began. */
 async function skip(ms: number): Promise<void> {
   const pump = platform.env.client.workflow.getHandle(deliveryPumpId(shardOf(platform.keys.projectId)));
-  await eventually('the pump sleeps', async () => (await pump.query(deliveryProgressQuery)).state === 'waiting');
+  const sleeps = async (): Promise<boolean> => (await pump.query(deliveryProgressQuery)).state === 'waiting';
+  await eventually('the pump sleeps', () => sleeps().catch((error: unknown) => error instanceof WorkflowNotFoundError));
   await platform.env.sleep(ms);
 }
 

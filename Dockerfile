@@ -1,0 +1,18 @@
+FROM node:20.19.5-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:20.19.5-bookworm-slim
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json tsconfig.json ./
+COPY api api
+COPY src src
+COPY workflows workflows
+COPY activities activities
+COPY worker worker
+USER node
+CMD ["node", "--import", "tsx", "api/main.ts"]

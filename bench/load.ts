@@ -1,0 +1,34 @@
+import autocannon from 'autocannon';
+
+/** Runs in a process of its own: `load.ts <url> <key> <single|batch> <seconds>`, prints one JSON line. */
+async function main(): Promise<void> {
+  const [url = '', key = '', mode = 'single', seconds = '5'] = process.argv.slice(2);
+  let n = 0;
+  const message = () => ({
+    to: `user-${n++ % 20_000}@example.com`,
+    from: 'hello@hello.test',
+    subject: 'Your order {{number}}',
+    html: `<html><body><p>Hello {{name | "there"}},</p>${'<p>Thank you for your order. It is on its way. </p>'.repeat(30)}<p><a href="https://example.com/orders">Your orders</a></p></body></html>`,
+    variables: { name: `Name ${n}`, number: n },
+  });
+  const body = () => JSON.stringify(mode === 'batch' ? { messages: Array.from({ length: 1000 }, message) } : message());
+  const result = await autocannon({
+    url,
+    connections: mode === 'batch' ? 4 : 50,
+    duration: Number(seconds),
+    timeout: 60,
+    requests: [
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        setupRequest: (request) => ({ ...request, body: body() }),
+      },
+    ],
+  });
+  const { latency } = result;
+  process.stdout.write(
+    `${JSON.stringify({ perSecond: result['2xx'] / result.duration, p50: latency.p50, p99: latency.p99, failed: result.non2xx + result.errors })}\n`,
+  );
+}
+
+void main();

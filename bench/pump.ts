@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { acceptSend } from '../src/send/service';
+import { freePort } from '../test/support/servers';
+import { contextOf, message, quietCore } from './support/mail';
+import { Ground, Measured } from './support/processes';
+import { median, printTable } from './support/table';
+
+const MESSAGES = 12_000;
+const ROUNDS = 3;
+const CONNECTIONS = '20';
+
+interface Run {
+  readonly perSecond: number;
+  readonly cpuMicros: number;
+  readonly peak: number;
+}
+
+/** Messages per second from the first to the last that the sink took. */
+async function watch(sink: Measured, before: number): Promise<number> {
+  const count = async (): Promise<number> => Number(await sink.ask('count')) - before;
+  while ((await count()) === 0) await sleep(2);
+  const first = await count();
+  const began = performance.now();
+  while ((await count()) < MESSAGES) await sleep(5);
+  return ((MESSAGES - first) * 1000) / (performance.now() - began);
+}
+
+/** From the queue to the sink, by a worker process with everything recorded. */
+async function ledger(ground: Ground, sink: Measured, dkim: boolean): Promise<Run> {
+  const core = quietCore(ground.env);
+  const ctx = await contextOf(core, ground.keys.projectId);
+  for (let n = 0; n < MESSAGES; n += 1000) {
+    await acceptSend(ctx, { endpoint: 'batch', messages: Array.from({ length: 1000 }, (_, i) => message(n + i)), idempotency: null });
+  }
+  await mongoose.connection.collection('domains').updateMany({}, { $set: { status: dkim ? 'verified' : 'pending' } });
+  const before = Number(await sink.ask('count'));
+  const worker = await Measured.start(
+    'worker/main.ts',
+    ['orchestration', 'delivery'],
+    { ...ground.env, LOG_LEVEL: 'info' },
+    'Worker is ready',
+  );
+  const cpuBefore = worker.cpuSeconds();
+  const perSecond = await watch(sink, before);
+  const run = { perSecond, cpuMicros: ((worker.cpuSeconds() - cpuBefore) * 1e6) / MESSAGES, peak: worker.memory().peak };
+  await worker.stop();
+  await mongoose.connection.collection('domains').updateMany({}, { $set: { status: 'verified' } });
+  return run;
+}
+
+async function bare(sinkPort: number, sink: Measured, dkim: boolean): Promise<Run> {
+  const before = Number(await sink.ask('count'));
+  const child = await Measured.start(
+    'bench/bare-pump.ts',
+    [String(sinkPort), String(MESSAGES), CONNECTIONS, dkim ? 'dkim' : ''],
+    {},
+    'ready',
+  );
+  const perSecond = await watch(sink, before);
+  while (!child.output.includes('}')) await sleep(5);
+  const { cpu, rss } = JSON.parse(/\{.*\}/.exec(child.output)?.[0] ?? '{}') as { cpu: { user: number; system: number }; rss: number };
+  await child.stop();
+  return { perSecond, cpuMicros: (cpu.user + cpu.system) / MESSAGES, peak: Math.round(rss / 1024 / 1024) };
+}
+
+/** Queue to sink with all records, against a loop over the same rendering, MIME and SMTP client without any; in turn, with and without DKIM. */
+export async function run(): Promise<void> {
+  const sinkPort = await freePort();
+  const ground = await Ground.prepare({
+    NODE_ENV: 'development',
+    DEV_VERIFIED_DOMAINS: 'hello.test',
+    SMTP_URL: `smtp://127.0.0.1:${sinkPort}`,
+    SMTP_CONNECTIONS: CONNECTIONS,
+  });
+  const sink = await Measured.start('bench/sink.ts', [String(sinkPort)], {}, 'listening');
+  try {
+    for (const dkim of [false, true]) {
+      const rounds: { bare: Run; ledger: Run }[] = [];
+      for (let round = 0; round < ROUNDS; round++)
+        rounds.push({ bare: await bare(sinkPort, sink, dkim), ledger: await ledger(ground, sink, dkim) });
+      const of = (kind: 'bare' | 'ledger', figure: keyof Run): string => median(rounds.map((round) => round[kind][figure])).toFixed(0);
+      const ratio = median(rounds.map((round) => round.ledger.perSecond / round.bare.perSecond)).toFixed(2);
+      printTable(
+        `pump ${dkim ? 'with 2,048-bit RSA DKIM' : 'without DKIM'}: ${MESSAGES} messages of 3 KB, ${CONNECTIONS} connections, ${ROUNDS} rounds, medians`,
+        ['what', 'messages/s', 'CPU us/message', 'peak MiB', 'against bare'],
+        [
+          ['bare loop, no records', of('bare', 'perSecond'), of('bare', 'cpuMicros'), of('bare', 'peak'), '1.00'],
+          ['worker with ledger and events', of('ledger', 'perSecond'), of('ledger', 'cpuMicros'), of('ledger', 'peak'), ratio],
+        ],
+      );
+    }
+  } finally {
+    await sink.stop();
+    await ground.clear();
+  }
+}

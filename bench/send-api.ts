@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../test/support/servers';
+import { Ground, Measured } from './support/processes';
+import { median, printTable } from './support/table';
+
+const ROUNDS = 3;
+const SECONDS = 8;
+const BATCH = 1_000;
+
+interface Load {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly failed: number;
+}
+
+async function load(url: string, key: string, mode: 'single' | 'batch', seconds = SECONDS): Promise<Load> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--import',
+    'tsx',
+    path.join(__dirname, 'load.ts'),
+    url,
+    key,
+    mode,
+    String(seconds),
+  ]);
+  const result = JSON.parse(stdout) as Load;
+  if (result.failed > 0) throw new Error(`${result.failed} requests failed`);
+  return result;
+}
+
+/** `POST /v1/send` and `/v1/send/batch` against a bare Express with one insert, in turn, on the same servers. */
+export async function run(): Promise<void> {
+  const [port, barePort] = await Promise.all([freePort(), freePort()]);
+  const ground = await Ground.prepare({ NODE_ENV: 'development', PORT: String(port), DEV_VERIFIED_DOMAINS: 'hello.test' });
+  const api = await Measured.start('api/main.ts', [], ground.env, 'listening');
+  const bare = await Measured.start('bench/bare-api.ts', [ground.env['MONGODB_URI'] ?? '', String(barePort)], {}, 'listening');
+  const key = ground.keys.secret;
+  const own = `http://127.0.0.1:${port}`;
+  const yardstick = `http://127.0.0.1:${barePort}`;
+  try {
+    await load(`${own}/v1/send`, key, 'single', 4);
+    await load(`${yardstick}/v1/send`, key, 'single', 2);
+    const rounds: { bare: Load; single: Load; batch: Load }[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      rounds.push({
+        bare: await load(`${yardstick}/v1/send`, key, 'single'),
+        single: await load(`${own}/v1/send`, key, 'single'),
+        batch: await load(`${own}/v1/send/batch`, key, 'batch'),
+      });
+    }
+    const of = (kind: 'bare' | 'single' | 'batch', figure: 'perSecond' | 'p50' | 'p99'): number =>
+      median(rounds.map((round) => round[kind][figure]));
+    const ratio = (kind: 'single' | 'batch', messages: number): string =>
+      median(rounds.map((round) => (round[kind].perSecond * messages) / round.bare.perSecond)).toFixed(2);
+    printTable(
+      `send-api: 50 connections (batches: 4 connections, ${BATCH} messages each), ${ROUNDS} rounds of ${SECONDS} s, medians; the ratio is taken in each round`,
+      ['what', 'requests/s', 'messages/s', 'p50 ms', 'p99 ms', 'messages against bare', 'peak MiB'],
+      [
+        [
+          'bare Express + insert',
+          of('bare', 'perSecond').toFixed(0),
+          of('bare', 'perSecond').toFixed(0),
+          of('bare', 'p50'),
+          of('bare', 'p99'),
+          '1.00',
+          bare.memory().peak,
+        ],
+        [
+          'POST /v1/send',
+          of('single', 'perSecond').toFixed(0),
+          of('single', 'perSecond').toFixed(0),
+          of('single', 'p50'),
+          of('single', 'p99'),
+          ratio('single', 1),
+          api.memory().peak,
+        ],
+        [
+          'POST /v1/send/batch',
+          of('batch', 'perSecond').toFixed(1),
+          (of('batch', 'perSecond') * BATCH).toFixed(0),
+          of('batch', 'p50'),
+          of('batch', 'p99'),
+          ratio('batch', BATCH),
+          api.memory().peak,
+        ],
+      ],
+    );
+  } finally {
+    await Promise.all([api.stop(), bare.stop()]);
+    await ground.clear();
+  }
+}

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
+import { createProject } from '../../src/projects/service';
+import type { ProjectKeys } from '../../src/projects/service';
+import { startMongod, startTemporal } from '../../test/support/servers';
+import type { TestServer } from '../../test/support/servers';
+
+const ROOT = path.resolve(__dirname, '../..');
+
+/** A process of ours under measurement. */
+export class Measured {
+  output = '';
+
+  private constructor(private readonly child: ChildProcess) {}
+
+  /** Starts a TypeScript file; resolves when it has printed `ready`. */
+  static async start(file: string, args: readonly string[], env: Readonly<Record<string, string>>, ready: string): Promise<Measured> {
+    const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, file), ...args], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const measured = new Measured(child);
+    child.stderr.on('data', (chunk: Buffer) => (measured.output += chunk.toString()));
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`${file} ended with ${code}:\n${measured.output}`)));
+      child.stdout.on('data', (chunk: Buffer) => {
+        measured.output += chunk.toString();
+        if (measured.output.includes(ready)) resolve();
+      });
+    });
+    return measured;
+  }
+
+  /** Resident memory in MiB, now and at its highest. */
+  memory(): { readonly now: number; readonly peak: number } {
+    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
+    const kib = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
+    return { now: Math.round(kib('VmRSS') / 1024), peak: Math.round(kib('VmHWM') / 1024) };
+  }
+
+  /** Processor time used so far, in seconds. */
+  cpuSeconds(): number {
+    const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  }
+
+  /** Writes a line to it and resolves with the next thing it prints. */
+  ask(line: string): Promise<string> {
+    return new Promise((resolve) => {
+      this.child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
+      this.child.stdin?.write(`${line}\n`);
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null) return;
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
+    this.child.stdin?.end();
+    this.child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+/** The servers that a benchmark runs on, a project, and the environment for the parts. */
+export class Ground {
+  private constructor(
+    readonly mongod: TestServer,
+    readonly temporal: TestServer,
+    readonly keys: ProjectKeys,
+    readonly env: Readonly<Record<string, string>>,
+    private readonly dir: string,
+  ) {}
+
+  static async prepare(more: Readonly<Record<string, string>> = {}): Promise<Ground> {
+    const dir = mkdtempSync(path.join(os.tmpdir(), 'lettermill-bench-'));
+    const [mongod, temporal] = await Promise.all([
+      startMongod({ dir: path.join(dir, 'mongo') }),
+      startTemporal({ dir: path.join(dir, 'temporal') }),
+    ]);
+    const uri = `mongodb://127.0.0.1:${mongod.port}/lettermill?replicaSet=rs0`;
+    await connectMongo(uri);
+    await createIndexes();
+    const keys = await createProject('Benchmark');
+    const env = {
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'warn',
+      MONGODB_URI: uri,
+      TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`,
+      APP_SECRET: 'a secret that only benchmarks have',
+      SEND_RATE_PER_SECOND: '1000000',
+      SEND_RATE_BURST: '1000000',
+      ...more,
+    };
+    return new Ground(mongod, temporal, keys, env, dir);
+  }
+
+  async clear(): Promise<void> {
+    await disconnectMongo();
+    await Promise.all([this.temporal.stop(), this.mongod.stop()]);
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
