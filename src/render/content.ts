@@ -21,9 +21,10 @@ import { resolveValues } from './values';
 /** Changes whenever the same content and values give another output. */
 export const RENDERER_VERSION = '1';
 
-/** A compiled content takes about so many times the memory of its source, and so much in any case. */
-const MEMORY_FACTOR = 6;
-const LEAST_MEMORY = 4_096;
+/** What a compiled content takes, as measured: for itself, for each character of its source, and for each leaf compiled. */
+const CONTENT_BYTES = 4_096;
+const CHARACTER_BYTES = 4;
+const LEAF_BYTES = 300;
 /** Working through rendered HTML, against one look-up. */
 const STEPS_PER_TOKEN = 8;
 const LINE_BREAKERS = /[\p{Cc}\u2028\u2029]/gu;
@@ -49,17 +50,24 @@ interface Parts {
   readonly text: Write | null;
 }
 
+interface Compiled {
+  readonly content: CompiledContent;
+  readonly leafCount: number;
+}
+
 const oneLine = (text: string) => text.replace(LINE_BREAKERS, ' ');
 
-function compileHtml(leaves: readonly Leaf[], wantsText: boolean): { html: HtmlPart; text: Write | null } {
+function compileHtml(leaves: readonly Leaf[], wantsText: boolean): { html: HtmlPart; text: Write | null; leafCount: number } {
   const flat = flatten(leaves);
   const tokens = tokenizeHtml(flat.html);
   const safety = holeSafety(flat, tokens);
   const planned = safety.links ? planLinks(flat, tokens) : null;
-  const derived = wantsText && safety.text ? compileLeaves(deriveText(flat, tokens)) : null;
+  const textLeaves = wantsText && safety.text ? deriveText(flat, tokens) : null;
+  const derived = textLeaves && compileLeaves(textLeaves);
   return {
     html: { write: compileLeaves(planned ?? leaves), isPlanned: planned !== null },
     text: derived && ((state) => tidy(state.derived(derived))),
+    leafCount: (planned ?? leaves).length + (textLeaves?.length ?? 0),
   };
 }
 
@@ -87,14 +95,18 @@ function parseContent(source: ContentSource): ParsedContent {
   return { fields, reads: mergedReads(body, envelope), usesUnsubscribeUrl: body.system.has('unsubscribeUrl') };
 }
 
-function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>): Parts {
+function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>): { parts: Parts; leafCount: number } {
   const [subject, html, text, preview] = (['subject', 'html', 'text', 'previewText'] as const).map((field) => fields.get(field));
   const body = html && compileHtml(html, !text);
+  const others = [subject, text, preview].reduce((sum, leaves) => sum + (leaves?.length ?? 0), 0);
   return {
-    subject: compileLeaves(subject ?? []),
-    preview: preview ? compileLeaves(preview) : null,
-    html: body?.html ?? null,
-    text: text ? compileLeaves(text) : (body?.text ?? null),
+    parts: {
+      subject: compileLeaves(subject ?? []),
+      preview: preview ? compileLeaves(preview) : null,
+      html: body?.html ?? null,
+      text: text ? compileLeaves(text) : (body?.text ?? null),
+    },
+    leafCount: others + (body?.leafCount ?? 0),
   };
 }
 
@@ -124,16 +136,17 @@ function renderHtml({ write, isPlanned }: HtmlPart, writeText: Write | null, sta
   };
 }
 
-function compile(source: ContentSource): CompiledContent {
+function compile(source: ContentSource): Compiled {
   const { fields, reads, usesUnsubscribeUrl } = parseContent(source);
-  const parts = compileParts(fields);
-  return {
+  const { parts, leafCount } = compileParts(fields);
+  const content: CompiledContent = {
     placeholders: [...reads.names].sort(),
     usesUnsubscribeUrl,
     valuesFor: (variables, contact) => resolveValues(reads, variables, contact),
     render: (values, system, decoration) =>
       renderParts(parts, new RenderState(values, system, decoration), decoration.unsubscribeFooter && !usesUnsubscribeUrl),
   };
+  return { content, leafCount };
 }
 
 const cache = new LRUCache<string, CompiledContent>({ maxSize: CACHE_LIMIT_BYTES });
@@ -152,8 +165,8 @@ export function compileContent(source: ContentSource): CompiledContent {
   const key = hash('sha256', `${lengths}|${fields.join('')}`, 'base64');
   const known = cache.get(key);
   if (known) return known;
-  const compiled = compile(source);
-  const units = fields.reduce((sum, field) => sum + (field?.length ?? 0), 0);
-  cache.set(key, compiled, { size: LEAST_MEMORY + units * MEMORY_FACTOR });
-  return compiled;
+  const { content, leafCount } = compile(source);
+  const characters = fields.reduce((sum, field) => sum + (field?.length ?? 0), 0);
+  cache.set(key, content, { size: CONTENT_BYTES + characters * CHARACTER_BYTES + leafCount * LEAF_BYTES });
+  return content;
 }

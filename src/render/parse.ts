@@ -59,7 +59,7 @@ function plainName(path: Ast): string | null {
 /** Turns the parser's tree into leaves; what is not offered becomes a fault at the tag that it stands in. */
 class Reader {
   readonly leaves: Leaf[] = [];
-  readonly faults: { readonly offset: number; readonly message: string }[] = [];
+  readonly faults: OffsetFault[] = [];
   private readonly scopes: Scope[] = [{ slot: 0, loop: null, names: [] }];
   private nextTag = 0;
   private tag: Tag = { offset: 0, kind: 'statement', fallback: false };
@@ -230,9 +230,26 @@ class Reader {
   }
 }
 
-function placed(source: string, offset: number, message: string): Fault {
-  const lines = source.slice(0, offset).split(/\r\n|\r|\n/);
-  return { line: lines.length, column: lines.at(-1)!.length + 1, message };
+interface OffsetFault {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** Turns offsets into lines and columns, in one pass over the source for all of them. */
+function placed(source: string, faults: readonly OffsetFault[]): readonly Fault[] {
+  const breaks = source.matchAll(/\r\n|\r|\n/g);
+  let next = breaks.next();
+  let line = 1;
+  let lineStart = 0;
+  return [...faults]
+    .sort((left, right) => left.offset - right.offset)
+    .map(({ offset, message }) => {
+      for (; !next.done && next.value.index + next.value[0].length <= offset; next = breaks.next()) {
+        line += 1;
+        lineStart = next.value.index + next.value[0].length;
+      }
+      return { line, column: offset - lineStart + 1, message };
+    });
 }
 
 /** The parser is a singleton that knows how far it came, which its errors do not tell. */
@@ -240,14 +257,14 @@ interface ParserPosition {
   readonly Parser: { readonly lexer: { readonly matched: string; readonly match: string } };
 }
 
-function parseFault(source: string, error: unknown): Fault {
+function parseFault(error: unknown): OffsetFault {
   const { Parser } = Handlebars as unknown as ParserPosition;
   const offset = Math.max(0, Parser.lexer.matched.length - Parser.lexer.match.length);
   const message = error instanceof Error ? error.message : '';
   if (!/^(?:Parse|Lexical) error/.test(message)) {
-    return placed(source, offset, message.replace(/ - \d+:\d+$/, ''));
+    return { offset, message: message.replace(/ - \d+:\d+$/, '') };
   }
-  return placed(source, offset, Parser.lexer.match === '' ? 'Unexpected end' : `Unexpected "${Parser.lexer.match.slice(0, 40)}"`);
+  return { offset, message: Parser.lexer.match === '' ? 'Unexpected end' : `Unexpected "${Parser.lexer.match.slice(0, 40)}"` };
 }
 
 /**
@@ -259,9 +276,8 @@ export function parseTemplate(source: string, valueStyle: Style, reads: Reads): 
     const scan = scanTemplate(source);
     const reader = new Reader(scan.tags, reads, valueStyle);
     reader.program(Handlebars.parse(scan.source));
-    return { leaves: reader.leaves, faults: reader.faults.map(({ offset, message }) => placed(source, offset, message)) };
+    return { leaves: reader.leaves, faults: placed(source, reader.faults) };
   } catch (error) {
-    const fault = error instanceof ScanError ? placed(source, error.offset, error.message) : parseFault(source, error);
-    return { leaves: [], faults: [fault] };
+    return { leaves: [], faults: placed(source, [error instanceof ScanError ? error : parseFault(error)]) };
   }
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { UsageError, parseRequest } from '../../src/admin/commands';
 import { openDataDir } from '../../src/embedded/data-dir';
 import { isHeldByUs, takeLock } from '../../src/embedded/lock';
 import { runningMongod } from '../../src/embedded/mongod';
@@ -106,12 +107,15 @@ test.each([
   [['projects', 'create', 'two', 'names'], 'The command is: projects create <name>'],
   [['projects', 'plan', 'prj_x', 'huge'], 'The plan must be one of free, starter, growth'],
   [['keys', 'create', 'prj_x', 'private'], 'The kind of key must be one of secret, test, public'],
-  [['keys', 'revoke', 'sk_short'], 'Give at least 12 characters'],
-])('%j is not understood: exit code 2 and the usage', async (args, message) => {
-  const { code, stdout, stderr } = await admin(args);
+  [['keys', 'revoke', 'sk_short', '--json'], 'Give at least 12 characters of the key'],
+])('%j is not understood', (args, message) => {
+  expect(() => parseRequest(args)).toThrow(new UsageError(message));
+});
+
+test('what is not understood gives exit code 2 and the usage', async () => {
+  const { code, stdout, stderr } = await admin(['projects', 'plan', 'prj_x', 'huge', '--json']);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toContain(message);
-  expect(stderr).toContain('Usage: npm run admin -- <command> [--json]');
+  expect(stderr).toContain('The plan must be one of free, starter, growth\n\nUsage: npm run admin -- <command> [--json]');
 });
 
 test.each([

@@ -8,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => echo.close());
 
-const DAY_MS = 86_400_000;
 const inFuture = (ms: number): string => new Date(Date.now() + ms).toISOString();
 const TREE = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'exists' }] }] };
 const nested = (depth: number): object => (depth === 0 ? TREE : { logic: 'or', groups: [{ filters: [], conditions: nested(depth - 1) }] });
@@ -218,7 +217,7 @@ describe('queries and parameters', () => {
 
   test('faults of path, query and body come together', async () => {
     const { body } = await echo.api().post('/v1/workflows/a.b/executions/c.d/cancel').send({ foo: 1 });
-    expect(body.details.map(({ path }: { path: string }) => path)).toEqual(['id', 'executionId', 'foo']);
+    expect((body.details as { path: string }[]).map(({ path }) => path)).toEqual(['id', 'executionId', 'foo']);
   });
 
   test('recipients come 100 at a time unless asked otherwise', async () => {

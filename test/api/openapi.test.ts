@@ -142,7 +142,7 @@ test('the pages made from the code are current', async () => {
   const tsx = path.join(ROOT, 'node_modules/tsx/dist/cli.mjs');
   const { stdout } = await run(process.execPath, [tsx, 'api/write-docs.ts', '--check'], { cwd: ROOT });
   expect(stdout).toBe('');
-  expect(readFileSync(path.join(ROOT, 'docs/configuration.md'), 'utf8')).toContain('| `SEND_RATE_BURST` | `2000` |');
+  expect(readFileSync(path.join(ROOT, 'docs/configuration.md'), 'utf8')).toMatch(/\| `SEND_RATE_BURST` +\| `2000` +\|/);
 });
 
 describe('the reference page', () => {

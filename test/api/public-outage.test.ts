@@ -16,6 +16,7 @@ import { SuppressionModel } from '../../src/suppressions/model';
 import { dropTestDatabase, testCore } from '../support/app';
 import { storeEmails } from '../support/email-rows';
 import { eventually } from '../support/platform';
+import { testMongoUri } from '../support/servers';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
 const LINK = 'https://example.com/';
@@ -80,7 +81,7 @@ let ready = true;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  const { hostname, port: mongoPort } = new URL(process.env.MONGODB_URI ?? 'mongodb://127.0.0.1:27017/');
+  const { hostname, port: mongoPort } = new URL(testMongoUri('outage'));
   line = new Line({ host: hostname, port: Number(mongoPort) });
   port = await line.listen();
   mongoose.set('bufferCommands', false);
@@ -94,8 +95,10 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
   await dropTestDatabase();
   await line.goAway();
 });

@@ -71,7 +71,10 @@ test('with n messages left and 200 concurrent sends exactly n are accepted, and 
 test('within one request the first recipients get what is left', async () => {
   const { used } = (await platform.get('/v1/billing')).body.data as { used: number };
   await platform.request('PATCH', '/v1/billing', { monthlyLimitTransactional: used + 2 });
-  const { body } = await platform.post('/v1/send', { ...message('x@example.com'), to: ['r1@example.com', 'r2@example.com', 'r3@example.com'] });
+  const { body } = await platform.post('/v1/send', {
+    ...message('x@example.com'),
+    to: ['r1@example.com', 'r2@example.com', 'r3@example.com'],
+  });
   await platform.request('PATCH', '/v1/billing', { monthlyLimitTransactional: null });
   expect(body.data.results).toEqual([
     expect.objectContaining({ to: 'r1@example.com', status: 'queued' }),
@@ -94,7 +97,10 @@ test('cancelling at the moment of sending ends in one of the two lawful outcomes
       return (await platform.request('DELETE', `/v1/emails/${id}`)).status;
     }),
   );
-  await eventually('all of them came to an end', async () => (await EmailModel.countDocuments({ to: /^race-/, status: { $in: ['queued', 'sending'] } })) === 0);
+  await eventually(
+    'all of them came to an end',
+    async () => (await EmailModel.countDocuments({ to: /^race-/, status: { $in: ['queued', 'sending'] } })) === 0,
+  );
   const arrived = new Set(platform.smtp.messages.map(({ to }) => to));
   const cancelled = statuses.filter((status) => status === 200).length;
   ids.forEach((_, n) => {

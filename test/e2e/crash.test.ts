@@ -75,7 +75,9 @@ describe('a worker killed with messages on the wire', () => {
       return {};
     };
     const dots = platform.smtp.counts.finalDots;
-    const [onTheWay, inDoubt, putOff] = await Promise.all(['on-the-way', 'in-doubt', 'put-off'].map((name) => platform.send(`${name}@example.com`)));
+    const [onTheWay, inDoubt, putOff] = await Promise.all(
+      ['on-the-way', 'in-doubt', 'put-off'].map((name) => platform.send(`${name}@example.com`)),
+    );
     await eventually('all of them were begun', () =>
       ['on-the-way', 'in-doubt', 'put-off'].every((name) => platform.smtp.commands.some((line) => line.includes(`RCPT TO:<${name}@`))),
     );

@@ -18,7 +18,11 @@ beforeEach(() => {
   platform.smtp.script = {};
 });
 
-async function call(method: string, route: string, body?: unknown): Promise<{ status: number; data: Record<string, unknown> & { results: { id: string }[] } }> {
+async function call(
+  method: string,
+  route: string,
+  body?: unknown,
+): Promise<{ status: number; data: Record<string, unknown> & { results: { id: string }[] } }> {
   const response = await fetch(platform.url + route, {
     method,
     headers: { authorization: `Bearer ${platform.keys.secret}`, 'content-type': 'application/json' },
@@ -43,7 +47,8 @@ async function skip(ms: number): Promise<void> {
 }
 
 const statusOf = async (id: string): Promise<unknown> => (await call('GET', `/v1/emails/${id}`)).data['status'];
-const reaches = (id: string, status: string): Promise<unknown> => eventually(`${id} is ${status}`, async () => (await statusOf(id)) === status);
+const reaches = (id: string, status: string): Promise<unknown> =>
+  eventually(`${id} is ${status}`, async () => (await statusOf(id)) === status);
 const arrivedAt = (to: string): number => platform.smtp.messages.filter((message) => message.to === to).length;
 
 test('a message scheduled 30 days ahead waits for its time and then goes out', async () => {
@@ -74,7 +79,10 @@ test('a server that is always busy is asked on the whole schedule, 24 hours in a
   const { data } = await call('GET', `/v1/emails/${id}`);
   expect(data).toMatchObject({ attempts: RETRY_SECONDS.length + 1, error: '451 4.3.0 Busy', bounceType: null });
   expect((await platform.env.currentTimeMs()) - began).toBeGreaterThanOrEqual(RETRY_SECONDS.reduce((sum, wait) => sum + wait, 0) * 1000);
-  expect((await EventModel.find({ emailId: id }).sort({ createdAt: 1, _id: 1 })).map(({ name }) => name)).toEqual(['email.queued', 'email.failed']);
+  expect((await EventModel.find({ emailId: id }).sort({ createdAt: 1, _id: 1 })).map(({ name }) => name)).toEqual([
+    'email.queued',
+    'email.failed',
+  ]);
 }, 120_000);
 
 test('a message that was put off goes out at its next attempt, with the same Message-ID', async () => {
@@ -85,9 +93,9 @@ test('a message that was put off goes out at its next attempt, with the same Mes
   await skip(31_000);
   await reaches(id, 'delivered');
   const { data } = await call('GET', `/v1/emails/${id}`);
-  expect(platform.smtp.messages.filter((message) => message.to === 'patient@example.com').map((message) => message.headers['message-id'])).toEqual([
-    data['messageId'],
-  ]);
+  expect(
+    platform.smtp.messages.filter((message) => message.to === 'patient@example.com').map((message) => message.headers['message-id']),
+  ).toEqual([data['messageId']]);
 }, 120_000);
 
 test('a recipient who is suppressed while the message waits does not get it, and the credit is given back', async () => {
