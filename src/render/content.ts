@@ -96,17 +96,17 @@ function parseContent(source: ContentSource): ParsedContent {
 }
 
 function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>): { parts: Parts; leafCount: number } {
-  const [subject, html, text, preview] = (['subject', 'html', 'text', 'previewText'] as const).map((field) => fields.get(field));
-  const body = html && compileHtml(html, !text);
-  const others = [subject, text, preview].reduce((sum, leaves) => sum + (leaves?.length ?? 0), 0);
+  const [html, text, preview] = (['html', 'text', 'previewText'] as const).map((field) => fields.get(field));
+  const body = html ? compileHtml(html, !text) : { html: null, text: null, leafCount: 0 };
+  const counts = [...fields].map(([field, leaves]) => (field === 'html' ? body.leafCount : leaves.length));
   return {
     parts: {
-      subject: compileLeaves(subject ?? []),
+      subject: compileLeaves(fields.get('subject') ?? []),
       preview: preview ? compileLeaves(preview) : null,
-      html: body?.html ?? null,
-      text: text ? compileLeaves(text) : (body?.text ?? null),
+      html: body.html,
+      text: text ? compileLeaves(text) : body.text,
     },
-    leafCount: others + (body?.leafCount ?? 0),
+    leafCount: counts.reduce((sum, count) => sum + count, 0),
   };
 }
 

@@ -90,7 +90,7 @@ test('everything killed at once: the next start finds its data', async () => {
   await start().ready();
   expect(keys()).toEqual(before);
   expect(current.output).toContain(before.secret);
-  expect(await get(`/v1/emails/${firstId}`)).toMatchObject({ data: { id: firstId } });
+  expect(await get(`/v1/emails/${firstId}`)).toMatchObject({ data: { emailId: firstId, subject: 'Hello' } });
   expect(await arrived('first@example.com')).toBe(true);
 }, 90_000);
 

@@ -56,7 +56,7 @@ describe('against Handlebars', () => {
     '[word]',
     '"word"',
   );
-  const subject = fc.constantFrom('word', 'zero', 'no', 'empty', 'list', 'object', 'tags', 'object.tags', '../list', 'missing');
+  const subject = fc.constantFrom('word', 'zero', 'no', 'empty', 'list', 'object', 'tags', 'object.tags', '../no', 'missing');
   const sigil = fc.constantFrom(['{{', '}}'], ['{{~', '}}'], ['{{', '~}}'], ['{{{', '}}}'], ['{{&', '}}'], ['{{~{', '}~}}']);
   const text = fc.constantFrom(
     'a',
