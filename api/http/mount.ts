@@ -6,6 +6,7 @@ import { AppError, notFound } from '../../src/errors';
 import { contextOf } from './auth';
 import { jsonReader, streamOf } from './body';
 import type { ReadBody } from './body';
+import { within } from './deadline';
 import { Reply, Streamed, reply } from './endpoint';
 import type { Endpoint, Page } from './endpoint';
 import { errorBody, toAppError, STATUS } from './errors';
@@ -14,6 +15,10 @@ import type { Input } from './input';
 import { PathTable } from './paths';
 import { MEBIBYTE } from './pieces';
 import { noteError, stateOf } from './state';
+
+const KEY_MS = 10_000;
+/** An upload takes as long as its sender does; anything else that takes this long is stuck. */
+const ANSWER_MS = 30_000;
 
 /** What is worked out once for an endpoint. */
 interface Route {
@@ -67,14 +72,15 @@ function allowOrigins(methods: ReadonlyMap<string, Route>, req: Request, res: Re
 async function serve(core: Core, route: Route, params: Readonly<Record<string, string>>, req: Request, res: Response): Promise<void> {
   const { endpoint } = route;
   const state = stateOf(res);
-  const ctx = endpoint.auth === 'none' ? null : await contextOf(core, req, state.requestId, endpoint.auth === 'any');
+  const ctx = endpoint.auth === 'none' ? null : await within(KEY_MS, contextOf(core, req, state.requestId, endpoint.auth === 'any'));
   state.projectId = ctx?.projectId ?? null;
   if (!endpoint.handle) throw new AppError('not_implemented', 'This operation is not available yet');
   const stream = endpoint.raw ? streamOf(req, endpoint.raw, endpoint.bodyLimit ?? MEBIBYTE) : null;
   const body = route.readBody ? await route.readBody(req, res) : undefined;
   const input = readInput(endpoint, ctx, { incoming: req, params, query: req.query, body });
   // A handler of an endpoint without authentication is declared with `ctx: null`.
-  const answer: unknown = await endpoint.handle({ ...input, ctx, stream, incoming: req });
+  const answering = endpoint.handle({ ...input, ctx, stream, incoming: req });
+  const answer: unknown = await (stream ? answering : within(ANSWER_MS, answering));
   respond(route, ctx, input, answer, res);
 }
 

@@ -63,7 +63,7 @@ export const domainName = parsed((text, ctx) => normalizeDomain(text) ?? fault(c
 });
 
 /** The characters that end a header. */
-const LINE_BREAKING = /[\r\n\0]/;
+export const LINE_BREAKING = /[\r\n\0]/;
 
 /** One line of text: no CR, LF or NUL. */
 export const oneLine = (max: number, min = 0) =>

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { fault } from '../http/pieces';
+import { LINE_BREAKING, fault } from '../http/pieces';
 
 const NAME = /^[A-Za-z0-9-]{1,76}$/;
-/** The characters that would end the header. */
-const LINE_BREAKING = /[\r\n\0]/;
 const MAX_ENTRIES = 50;
 const MAX_VALUE = 998;
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { LINE_BREAKING, z } from 'zod';
 import { boundedArray, bodyText, emailAddress, fault, id, instantAhead, personName, readAddress, subject, variables } from '../http/pieces';
 import { customHeaders } from './headers';
 
@@ -10,8 +10,6 @@ interface Recipient {
   readonly email: string;
   readonly name: string | null;
 }
-
-const LINE_BREAKING = /[\r\n\0]/;
 
 function readName(value: unknown, ctx: z.RefinementCtx, path: PropertyKey[]): string | null {
   if (value === undefined) return null;

@@ -13,7 +13,7 @@ const NOTHING: Usage['categories'] = { transactional: 0, campaign: 0, workflow: 
 /** What a project used in a month; zeros where nothing was counted yet. */
 export async function readUsage(projectId: string, month: string, session?: ClientSession): Promise<Usage> {
   const _id = usageId(projectId, month);
-  const row = await UsageModel.findById(_id, null, { session: session ?? null }).lean<Usage>();
+  const row = await UsageModel.collection.findOne<Usage>({ _id } as never, session ? { session } : {});
   return { _id, used: row?.used ?? 0, credits: row?.credits ?? 0, categories: { ...NOTHING, ...row?.categories } };
 }
 
@@ -29,8 +29,8 @@ export async function addUsage(
   amount: { readonly messages: number; readonly credits: number },
 ): Promise<void> {
   if (amount.messages === 0) return;
-  await UsageModel.updateOne(
-    { _id: usageId(projectId, month) },
+  await UsageModel.collection.updateOne(
+    { _id: usageId(projectId, month) } as never,
     {
       $inc: { ...(source !== 'inbound' && { used: amount.messages, credits: amount.credits }), [`categories.${source}`]: amount.messages },
     },

@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { emit } from '../events/emit';
+import type { NewEvent } from '../events/emit';
 import { addressId } from '../ids';
 import { ContactModel } from './model';
 import type { Contact } from './model';
@@ -25,21 +26,36 @@ export interface NewContact {
   readonly subscribed: boolean;
 }
 
-/** Makes the contacts that are not there yet, and tells of those only. Names of contacts that exist are left alone. */
-export async function createMissing(session: ClientSession, rows: readonly NewContact[], testMode: boolean, now: Date): Promise<void> {
-  if (rows.length === 0) return;
-  const existing = await findContacts(
-    rows.map(({ _id }) => _id),
-    session,
-  );
-  const missing = rows.filter(({ _id }) => !existing.has(_id));
-  if (missing.length === 0) return;
-  const contacts = missing.map((row): Contact => ({ ...row, data: null, locale: null, createdAt: now, updatedAt: now, optedOutAt: null }));
-  await ContactModel.collection.insertMany(contacts as never, { session });
-  await emit(
-    session,
-    missing.map(({ _id, projectId }) => ({ projectId, name: 'contact.created' as const, contactId: _id, testMode, at: now })),
-  );
+/**
+ * Makes the contacts that are not there yet; names of those that are there are left alone. Resolves to what is to be told of it,
+ * which the caller emits in the same transaction.
+ */
+export async function createMissing(
+  session: ClientSession,
+  wanted: readonly { readonly contact: NewContact; readonly testMode: boolean }[],
+  now: Date,
+): Promise<readonly NewEvent[]> {
+  if (wanted.length === 0) return [];
+  const unique = new Map(wanted.map((row) => [row.contact._id, row]));
+  const existing = await findContacts([...unique.keys()], session);
+  const missing = [...unique.values()].filter(({ contact }) => !existing.has(contact._id));
+  if (missing.length === 0) return [];
+  const rows = missing.map(({ contact }): Contact => ({
+    ...contact,
+    data: null,
+    locale: null,
+    createdAt: now,
+    updatedAt: now,
+    optedOutAt: null,
+  }));
+  await ContactModel.collection.insertMany(rows as never, { session });
+  return missing.map(({ contact: { _id, projectId }, testMode }) => ({
+    projectId,
+    name: 'contact.created',
+    contactId: _id,
+    testMode,
+    at: now,
+  }));
 }
 
 /**

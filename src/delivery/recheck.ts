@@ -5,6 +5,7 @@ import { withdraw } from '../emails/ledger';
 import type { Email } from '../emails/model';
 import { emit } from '../events/emit';
 import { inTransaction } from '../mongo/transaction';
+import { refusal } from '../rules/refusal';
 import { getProject } from '../projects/service';
 import { findSuppressions } from '../suppressions/service';
 
@@ -40,10 +41,8 @@ async function judge(projectId: string, emails: readonly Email[], blocked: Map<s
   );
   const contacts = await findContacts(emails.flatMap(({ contactId }) => contactId ?? []));
   for (const { _id, to, type, contactId } of emails) {
-    const reason = suppressions.get(to)?.reason;
-    const subscribed = contacts.get(contactId ?? '')?.subscribed ?? true;
-    if (reason !== undefined && reason !== 'unsubscribe') blocked.set(_id, 'suppressed');
-    else if (type === 'marketing' && (reason === 'unsubscribe' || !subscribed)) blocked.set(_id, 'unsubscribed');
+    const reason = refusal(type, suppressions.get(to)?.reason ?? null, contacts.get(contactId ?? '')?.subscribed ?? true);
+    if (reason) blocked.set(_id, reason);
   }
 }
 

@@ -8,7 +8,7 @@ import type { ServerConfig } from '../config';
 import type { Logger } from '../log';
 import { logFileOf, openLog } from './data-dir';
 import type { DataDir } from './data-dir';
-import { childEnvironment } from './environment';
+import { childEnvironment } from '../config';
 import { mongodCommand, mongodReady } from './mongod';
 import type { Command, MongodPlace } from './mongod';
 import { Part } from './part';

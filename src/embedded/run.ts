@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { childEnvironment } from './environment';
+import { childEnvironment } from '../config';
 
 /** Where the fetchers put what they fetch, where they tell how they fare, and how they are called off. */
 export interface FetchScope {

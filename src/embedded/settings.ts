@@ -1,7 +1,7 @@
 import type { Config } from '../config';
 import { keptSecret } from './data-dir';
 import type { DataDir } from './data-dir';
-import { childEnvironment } from './environment';
+import { childEnvironment } from '../config';
 
 export interface PartAddresses {
   readonly api: number;

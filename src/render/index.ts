@@ -1,13 +1,3 @@
 export { compileContent, RENDERER_VERSION } from './content';
 export { TemplateRenderError, TemplateSyntaxError } from './types';
-export type {
-  CompiledContent,
-  ContactFields,
-  ContentSource,
-  Decoration,
-  Rendered,
-  SystemValues,
-  TemplateFault,
-  TemplateField,
-  Values,
-} from './types';
+export type { CompiledContent, ContactFields, ContentSource, Decoration, Rendered, SystemValues, TemplateFault, Values } from './types';

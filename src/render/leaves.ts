@@ -22,7 +22,7 @@ export type Expression =
 /** How a value is written: escaped for HTML, as it is, or with its own markup turned into text. */
 export type Style = 'escaped' | 'raw' | 'stripped';
 
-export interface TextLeaf {
+interface TextLeaf {
   readonly kind: 'text';
   readonly text: string;
 }
@@ -53,7 +53,7 @@ export interface LinkLeaf {
 }
 
 /** Where the decoration goes. */
-export interface SlotLeaf {
+interface SlotLeaf {
   readonly kind: 'slot';
   readonly slot: 'top' | 'bottom';
 }

@@ -6,7 +6,7 @@ import { ScanError, scanTemplate } from './scan';
 import type { Tag } from './scan';
 import type { TemplateFault } from './types';
 
-export type Fault = Omit<TemplateFault, 'field'>;
+type Fault = Omit<TemplateFault, 'field'>;
 
 /** The root names that a template reads; for `data` also which keys, or null when it reads the whole. */
 export interface Reads {

@@ -1,7 +1,7 @@
 import { EXPRESSION_LIMIT, NESTING_LIMIT, TAG_LIMIT, WORD_LIMIT } from './limits';
 
 /** `chain` is an `{{else if …}}`; `inverted` a `{{^if …}}`. */
-export type TagKind = 'statement' | 'block' | 'inverted' | 'chain';
+type TagKind = 'statement' | 'block' | 'inverted' | 'chain';
 
 export interface Tag {
   readonly offset: number;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ClientSession } from 'mongoose';
 import { addUsage, monthOf, readUsage } from '../billing/usage';
 import { createMissing } from '../contacts/service';
@@ -10,7 +11,7 @@ import { AppError } from '../errors';
 import { emit } from '../events/emit';
 import { inTransaction } from '../mongo/transaction';
 import { answerOf } from './answer';
-import { skipReason } from './decide';
+import { isCapped, skipReason } from './decide';
 import type { RunningUsage } from './decide';
 import { acceptanceEvents, creditsOf, emailRow } from './email-row';
 import { IdempotencyModel, OutboxModel, RateBucketModel } from './models';
@@ -42,7 +43,7 @@ export type Outcome = { readonly accepted: Accepted } | { readonly refused: AppE
 /** What the requests of a group add up to while they are decided one after another. */
 class Tally {
   readonly emails: Email[] = [];
-  readonly contacts: NewContact[] = [];
+  readonly contacts: { readonly contact: NewContact; readonly testMode: boolean }[] = [];
   readonly answers: IdempotencyRow[] = [];
   readonly outbox: OutboxRow[] = [];
   readonly amount = { messages: 0, credits: 0 };
@@ -52,6 +53,10 @@ class Tally {
     readonly bucket: Bucket,
     readonly usage: RunningUsage,
   ) {}
+
+  bucketRow(projectId: string): RateBucket {
+    return { _id: projectId, units: this.bucket.units, at: this.now };
+  }
 }
 
 /**
@@ -64,29 +69,64 @@ class Tally {
  * | after it, no answer   | e-mails and the answer   | a retry with the key is answered from the row; the sweep wakes |
  * | after the answer      | the same, pump not woken | the sweep wakes the pump, and starts what the outbox holds     |
  */
-export function commitGroup(group: readonly Pending[]): Promise<readonly Outcome[]> {
-  return inTransaction(async (session) => {
-    const [
-      {
-        ctx: { core, project, projectId },
-      },
-    ] = group as readonly [Pending, ...Pending[]];
-    const now = new Date();
-    const month = monthOf(now);
-    const answered = await storedAnswers(session, group);
-    const bucketRow = await RateBucketModel.findById(projectId, null, { session }).lean<RateBucket>();
-    const { used, credits, categories } = await readUsage(projectId, month, session);
-    const tally = new Tally(now, new Bucket(core.config, project, bucketRow, now), { used, credits, categories: { ...categories } });
-    const outcomes = group.map((pending) => decide(pending, tally, answered));
-    await write(session, tally, projectId, month);
-    return outcomes;
-  });
+export async function commitGroup(group: readonly Pending[]): Promise<readonly Outcome[]> {
+  const { outcomes, bucket } = await inTransaction((session) => take(session, group));
+  lastKnown.set(bucket._id, bucket);
+  return outcomes;
+}
+
+interface Taken {
+  readonly outcomes: readonly Outcome[];
+  readonly bucket: RateBucket;
+}
+
+/** The bucket as this process wrote it last: when nobody else has written it since, it need not be read. */
+const lastKnown = new LRUCache<string, RateBucket>({ max: 10_000 });
+
+async function take(session: ClientSession, group: readonly Pending[]): Promise<Taken> {
+  const [{ ctx }] = group as readonly [Pending, ...Pending[]];
+  const now = new Date();
+  const month = monthOf(now);
+  const answered = await storedAnswers(session, group);
+  const usage = isCapped(ctx) ? await readUsage(ctx.projectId, month, session) : NO_USAGE;
+  const decideFrom = (row: RateBucket | null): { tally: Tally; outcomes: readonly Outcome[] } => {
+    const tally = new Tally(now, new Bucket(ctx.core.config, ctx.project, row, now), { ...usage, categories: { ...usage.categories } });
+    const answers = new Map(answered);
+    return { tally, outcomes: group.map((pending) => decide(pending, tally, answers)) };
+  };
+  const known = lastKnown.get(ctx.projectId) ?? null;
+  const expected = decideFrom(known);
+  if (known && (await replaceBucket(session, known, expected.tally.bucketRow(ctx.projectId)))) {
+    return finish(session, expected.tally, expected.outcomes, ctx.projectId, month);
+  }
+  const decided = decideFrom(await RateBucketModel.collection.findOne<RateBucket>({ _id: ctx.projectId } as never, { session }));
+  const { units, at } = decided.tally.bucketRow(ctx.projectId);
+  await RateBucketModel.collection.updateOne({ _id: ctx.projectId } as never, { $set: { units, at } }, { session, upsert: true });
+  return finish(session, decided.tally, decided.outcomes, ctx.projectId, month);
+}
+
+const NO_USAGE: RunningUsage = { used: 0, credits: 0, categories: { transactional: 0, campaign: 0, workflow: 0, inbound: 0 } };
+
+async function replaceBucket(session: ClientSession, known: RateBucket, { units, at }: RateBucket): Promise<boolean> {
+  const { matchedCount } = await RateBucketModel.collection.updateOne(known as never, { $set: { units, at } }, { session });
+  return matchedCount === 1;
+}
+
+async function finish(
+  session: ClientSession,
+  tally: Tally,
+  outcomes: readonly Outcome[],
+  projectId: string,
+  month: string,
+): Promise<Taken> {
+  await write(session, tally, projectId, month);
+  return { outcomes, bucket: tally.bucketRow(projectId) };
 }
 
 async function storedAnswers(session: ClientSession, group: readonly Pending[]): Promise<Map<string, IdempotencyRow>> {
   const ids = group.flatMap(({ idempotencyId }) => (idempotencyId === null ? [] : [idempotencyId]));
   if (ids.length === 0) return new Map();
-  const rows = await IdempotencyModel.find({ _id: { $in: ids } }, null, { session }).lean<IdempotencyRow[]>();
+  const rows = await IdempotencyModel.collection.find<IdempotencyRow>({ _id: { $in: ids } } as never, { session }).toArray();
   return new Map(rows.map((row) => [row._id, row]));
 }
 
@@ -152,7 +192,7 @@ function admit(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecip
   emails.push(email);
   tally.emails.push(email);
   if (email.charge) charge(tally, email.charge.credits);
-  if (recipient.createsContact) tally.contacts.push(newContact(ctx, prepared, recipient));
+  if (recipient.createsContact) tally.contacts.push({ contact: newContact(ctx, prepared, recipient), testMode: ctx.testMode });
   const status = email.scheduledFor ? 'scheduled' : ctx.testMode ? 'sent' : 'queued';
   return { id: email._id, to, status };
 }
@@ -187,14 +227,11 @@ function outboxRows(ctx: Context, emails: readonly Email[], now: Date): readonly
 }
 
 async function write(session: ClientSession, tally: Tally, projectId: string, month: string): Promise<void> {
-  const { now, emails, contacts, answers, outbox, bucket, amount } = tally;
-  const unique = new Map(contacts.map((contact) => [contact._id, contact]));
-  const testMode = emails.every((email) => email.testMode);
-  await createMissing(session, [...unique.values()], testMode, now);
+  const { now, emails, contacts, answers, outbox, amount } = tally;
+  const created = await createMissing(session, contacts, now);
   await insertEmails(session, emails);
-  await emit(session, emails.flatMap(acceptanceEvents));
+  await emit(session, [...created, ...emails.flatMap(acceptanceEvents)]);
   await addUsage(session, projectId, month, 'transactional', amount);
   if (answers.length > 0) await IdempotencyModel.collection.insertMany(answers as never, { session });
   if (outbox.length > 0) await OutboxModel.collection.insertMany(outbox as never, { session });
-  await RateBucketModel.updateOne({ _id: projectId }, { $set: { units: bucket.units, at: now } }, { session, upsert: true });
 }

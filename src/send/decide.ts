@@ -2,7 +2,7 @@ import type { Context } from '../context';
 import { isSimulated } from './email-row';
 import type { PreparedRecipient, SkipReason } from './types';
 import { judgeQuota } from '../rules/quota';
-import type { QuotaFacts } from '../rules/quota';
+import { quotaFacts } from '../billing/service';
 
 /** The month's usage while a group of requests is counted into it. */
 export interface RunningUsage {
@@ -21,14 +21,10 @@ export function skipReason(ctx: Context, recipient: PreparedRecipient, usage: Ru
   if (recipient.refused !== null && !simulated) return recipient.refused;
   if (ctx.testMode) return null;
   if (ctx.project.reputation.state === 'paused') return 'reputation_paused';
-  return judgeQuota(quotaFacts(ctx), usage, 'transactional', credits);
+  return judgeQuota(quotaFacts(ctx.core.config, ctx.project), usage, 'transactional', credits);
 }
 
-export function quotaFacts({ project, core: { config } }: Context): QuotaFacts {
-  return {
-    caps: project.caps,
-    plan: project.plan,
-    enforced: config.ENFORCE_PLAN_QUOTAS || config.PAYMENTS_API_URL !== undefined,
-    quotas: { free: config.PLAN_QUOTA_FREE, starter: config.PLAN_QUOTA_STARTER, growth: config.PLAN_QUOTA_GROWTH },
-  };
+/** Whether the month's usage decides anything: without caps and quotas it is only counted. */
+export function isCapped({ core: { config }, project: { caps, plan } }: Context): boolean {
+  return quotaFacts(config, { caps, plan }).enforced || Object.values(caps).some((cap) => cap !== null);
 }

@@ -12,52 +12,61 @@ export const creditsOf = (message: { readonly attachments: readonly unknown[] })
 /** Simulated recipients end as their local part says, whatever the key (contract: Simulator). */
 export const isSimulated = (email: string, platformDomain: string): boolean => email.endsWith(`@simulator.${platformDomain}`);
 
+/** What every new row begins with. */
+const UNTOUCHED = {
+  shard: 0,
+  priority: 0,
+  source: 'transactional',
+  campaignId: null,
+  workflowId: null,
+  attempts: 0,
+  sentAt: null,
+  deliveredAt: null,
+  openedAt: null,
+  clickedAt: null,
+  opens: 0,
+  clicks: 0,
+  bounceType: null,
+  error: null,
+  providerMessageId: null,
+} as const satisfies Partial<Email>;
+
 /** The ledger's row of an accepted message. A test message that need not wait is sent already: it never meets a transport. */
 export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, now: Date): Email {
-  const { message } = prepared;
+  const { message, fromEmail, contentId } = prepared;
+  const { projectId, testMode } = ctx;
   const _id = newId('em', now.getTime());
-  const simulated = isSimulated(recipient.email, ctx.core.config.PLATFORM_DOMAIN);
-  const logged = ctx.testMode && !simulated && message.sendAt === null;
   return {
     _id,
-    projectId: ctx.projectId,
-    shard: shardOf(ctx.projectId),
-    priority: 0,
-    status: logged ? 'sent' : 'queued',
-    source: 'transactional',
+    ...UNTOUCHED,
+    projectId,
+    shard: shardOf(projectId),
     type: prepared.type,
-    testMode: ctx.testMode,
+    testMode,
     to: recipient.email,
     toName: recipient.name,
-    fromEmail: prepared.fromEmail,
+    fromEmail,
     fromName: prepared.fromName,
     replyTo: message.replyTo,
     headers: message.headers,
     subject: recipient.subject,
     contactId: recipient.contactExists || recipient.createsContact ? recipient.contactId : null,
     templateId: message.templateId,
-    campaignId: null,
-    workflowId: null,
-    contentId: prepared.contentId,
-    inline: prepared.contentId ? null : prepared.source,
+    contentId,
+    inline: contentId ? null : prepared.source,
     values: recipient.values,
     attachments: prepared.attachmentRefs,
-    charge: ctx.testMode ? null : { month: monthOf(now), credits: creditsOf(message) },
-    messageId: `<${_id}@${prepared.fromEmail.slice(prepared.fromEmail.lastIndexOf('@') + 1)}>`,
+    charge: testMode ? null : { month: monthOf(now), credits: creditsOf(message) },
+    messageId: `<${_id}@${fromEmail.slice(fromEmail.lastIndexOf('@') + 1)}>`,
     createdAt: now,
     scheduledFor: message.sendAt,
-    ...(!logged && { dueAt: message.sendAt ?? now }),
-    attempts: 0,
-    sentAt: logged ? now : null,
-    deliveredAt: null,
-    openedAt: null,
-    clickedAt: null,
-    opens: 0,
-    clicks: 0,
-    bounceType: null,
-    error: null,
-    providerMessageId: null,
+    ...fate(ctx, recipient.email, message.sendAt, now),
   };
+}
+
+function fate(ctx: Context, to: string, sendAt: Date | null, now: Date): Pick<Email, 'status' | 'dueAt' | 'sentAt'> {
+  const logged = ctx.testMode && sendAt === null && !isSimulated(to, ctx.core.config.PLATFORM_DOMAIN);
+  return logged ? { status: 'sent', sentAt: now } : { status: 'queued', dueAt: sendAt ?? now, sentAt: null };
 }
 
 /** What is told of a message at its acceptance. */

@@ -4,6 +4,7 @@ import { AppError, sendFailed } from '../errors';
 import type { ErrorDetail } from '../errors';
 import { TemplateRenderError } from '../render';
 import type { ContactFields, SystemValues } from '../render';
+import { refusal } from '../rules/refusal';
 import { draftMessage, inlineFaults, templatesOf } from './draft';
 import { addressee } from './lookups';
 import type { Addressee } from './lookups';
@@ -86,20 +87,11 @@ async function render(ctx: Context, draft: Draft, shared: ReadonlySet<string>, t
   return { ...draft, recipients, attachmentRefs, contentId };
 }
 
-function renderFor(draft: Draft, recipient: Recipient, { contactId, contact, suppression }: Addressee): PreparedRecipient {
+function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee): PreparedRecipient {
   const { message, content, type } = draft;
-  const names = contact ?? namesOf(recipient);
+  const { contactId, contact, suppression } = addressed;
   const createsContact = !contact && message.createContact;
-  const fields: ContactFields = {
-    contactId: contact || createsContact ? contactId : null,
-    email: recipient.email,
-    firstName: names.firstName,
-    lastName: names.lastName,
-    locale: contact?.locale ?? null,
-    data: contact?.data ?? null,
-  };
-  const values = content.valuesFor(message.variables, fields);
-  const unsubscribed = suppression?.reason === 'unsubscribe';
+  const values = content.valuesFor(message.variables, contactFields(recipient, addressed, createsContact));
   return {
     email: recipient.email,
     name: recipient.name,
@@ -108,9 +100,17 @@ function renderFor(draft: Draft, recipient: Recipient, { contactId, contact, sup
     contactExists: contact !== null,
     subject: judge(() => content.render(values, SPECIMEN, PLAIN).subject),
     values: JSON.stringify(values),
-    refused: refusal(type, suppression?.reason ?? null, contact ? contact.subscribed : true),
-    subscribed: !unsubscribed,
+    refused: refusal(type, suppression?.reason ?? null, contact?.subscribed ?? true),
+    subscribed: suppression?.reason !== 'unsubscribe',
   };
+}
+
+/** What placeholders may read of the recipient: the contact's fields, or those of the contact that the message makes. */
+function contactFields(recipient: Recipient, { contactId, contact }: Addressee, createsContact: boolean): ContactFields {
+  const { email } = recipient;
+  if (!contact) return { contactId: createsContact ? contactId : null, email, ...namesOf(recipient), locale: null, data: null };
+  const { firstName, lastName, locale, data } = contact;
+  return { contactId, email, firstName, lastName, locale, data };
 }
 
 function judge(render: () => string): string {
@@ -120,12 +120,6 @@ function judge(render: () => string): string {
     if (error instanceof TemplateRenderError) throw sendFailed('template_render_failed', error.message);
     throw error;
   }
-}
-
-/** Contract, Who is skipped: blocking reasons stop every message; an opt-out or an unsubscribed contact stops marketing. */
-function refusal(type: Draft['type'], reason: string | null, subscribed: boolean): PreparedRecipient['refused'] {
-  if (reason !== null && reason !== 'unsubscribe') return 'suppressed';
-  return type === 'marketing' && (reason === 'unsubscribe' || !subscribed) ? 'unsubscribed' : null;
 }
 
 /** The first word of a display name is the first name, the rest the last name. */

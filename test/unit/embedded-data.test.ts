@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { env } from 'node:process';
 import { keptSecret, openDataDir } from '../../src/embedded/data-dir';
-import { childEnvironment } from '../../src/embedded/environment';
+import { childEnvironment } from '../../src/config';
 import { createFile, readIfThere, replaceFile } from '../../src/embedded/files';
 import { isHeldByUs, takeLock } from '../../src/embedded/lock';
 import type { Lock } from '../../src/embedded/lock';
