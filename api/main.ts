@@ -84,7 +84,10 @@ async function main(): Promise<void> {
   const temporal = connectTemporal(config);
   const core = { config, log, secrets: new Secrets(config.APP_SECRET), processes: createProcesses(temporal) };
   const health = async () => {
-    const [mongodb, temporalState] = await Promise.all([checked(ready ? pingMongo() : Promise.resolve(false)), checked(temporalAnswers(temporal))]);
+    const [mongodb, temporalState] = await Promise.all([
+      checked(ready ? pingMongo() : Promise.resolve(false)),
+      checked(temporalAnswers(temporal)),
+    ]);
     return { mongodb, temporal: temporalState };
   };
   const server = withTimeouts(createServer(createApp({ core, health, ready: () => ready })));

@@ -32,7 +32,7 @@ export async function run(): Promise<void> {
     DEV_VERIFIED_DOMAINS: 'hello.test',
     SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
   });
-  const api = await Measured.start('api/main.ts', [], ground.env, 'listening');
+  const api = await Measured.start('api/main.ts', [], ground.env, `http://127.0.0.1:${port}/v1/health`);
   const worker = await Measured.start('worker/main.ts', [], ground.env, 'Worker is ready');
   const arrived = (to: string): boolean => smtp.messages.some((message) => message.to === to);
   const one = (name: string): Promise<number> => measure(`http://127.0.0.1:${port}`, ground.keys.secret, arrived, name);

@@ -35,7 +35,7 @@ async function load(url: string, key: string, mode: 'single' | 'batch', seconds 
 export async function run(): Promise<void> {
   const [port, barePort] = await Promise.all([freePort(), freePort()]);
   const ground = await Ground.prepare({ NODE_ENV: 'development', PORT: String(port), DEV_VERIFIED_DOMAINS: 'hello.test' });
-  const api = await Measured.start('api/main.ts', [], ground.env, 'listening');
+  const api = await Measured.start('api/main.ts', [], ground.env, `http://127.0.0.1:${port}/v1/health`);
   const bare = await Measured.start('bench/bare-api.ts', [ground.env['MONGODB_URI'] ?? '', String(barePort)], {}, 'listening');
   const key = ground.keys.secret;
   const own = `http://127.0.0.1:${port}`;

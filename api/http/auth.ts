@@ -16,7 +16,7 @@ function headerCount({ rawHeaders }: IncomingMessage, name: string): number {
 }
 
 /** The key that a request carries. Throws `ambiguous_api_key` or `unauthorized`. */
-export function readKey(incoming: IncomingMessage): string {
+function readKey(incoming: IncomingMessage): string {
   if (headerCount(incoming, 'authorization') > 1) throw ambiguous();
   const { authorization } = incoming.headers;
   const other = incoming.headers['x-api-key']?.toString();

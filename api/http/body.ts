@@ -20,7 +20,7 @@ const hasBody = (incoming: IncomingMessage): boolean =>
   incoming.headers['transfer-encoding'] !== undefined || Number(incoming.headers['content-length'] ?? 0) > 0;
 
 const unsupported = (message: string): AppError => new AppError('unsupported_media_type', message);
-export const tooLarge = (limit: number): AppError => new AppError('payload_too_large', `The body may have at most ${limit} bytes`);
+const tooLarge = (limit: number): AppError => new AppError('payload_too_large', `The body may have at most ${limit} bytes`);
 
 function requireJson(incoming: IncomingMessage): void {
   const charset = CHARSET.exec(incoming.headers['content-type'] ?? '')?.[1]?.toLowerCase();

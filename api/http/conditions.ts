@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedArray, id } from './pieces';
 
-export const OPERATORS = [
+const OPERATORS = [
   'equals',
   'notEquals',
   'contains',

@@ -16,7 +16,7 @@ export type List = 'cursor' | 'plain';
 export type Status = 200 | 201 | 202;
 
 /** What a handler is given. `params`, `query` and `body` have passed the endpoint's schemas. */
-export interface Call<P = unknown, Q = unknown, B = unknown, A extends Auth | undefined = Auth> {
+interface Call<P = unknown, Q = unknown, B = unknown, A extends Auth | undefined = Auth> {
   readonly ctx: A extends 'none' ? null : Context;
   readonly params: Out<P>;
   readonly query: Out<Q>;
@@ -62,7 +62,7 @@ type Data<R, L> = R extends z.ZodType
       ? readonly z.input<R>[]
       : z.input<R>
   : never;
-export type Answer<R, L> = Data<R, L> | Reply<Data<R, L>> | Streamed;
+type Answer<R, L> = Data<R, L> | Reply<Data<R, L>> | Streamed;
 
 export interface Endpoint<
   P extends Shape = Shape,

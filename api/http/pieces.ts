@@ -149,12 +149,7 @@ export const boundedArray = <T extends z.ZodType>(item: T, min: number, max: num
   }, z.array(item).min(min).max(max));
 
 /** Free-form data: bounded in bytes of JSON, in keys, and in nesting. */
-export function freeForm(limits: {
-  readonly maxBytes: number;
-  readonly maxKeys?: number;
-  readonly maxDepth?: number;
-  readonly key?: RegExp;
-}) {
+function freeForm(limits: { readonly maxBytes: number; readonly maxKeys?: number; readonly maxDepth?: number; readonly key?: RegExp }) {
   const check = (value: Record<string, unknown>, ctx: z.RefinementCtx): Record<string, unknown> => {
     const keys = Object.keys(value);
     if (limits.maxKeys !== undefined && keys.length > limits.maxKeys) return fault(ctx, 'too_big', `At most ${limits.maxKeys} keys`);

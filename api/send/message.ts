@@ -1,5 +1,17 @@
-import { LINE_BREAKING, z } from 'zod';
-import { boundedArray, bodyText, emailAddress, fault, id, instantAhead, personName, readAddress, subject, variables } from '../http/pieces';
+import { z } from 'zod';
+import {
+  LINE_BREAKING,
+  boundedArray,
+  bodyText,
+  emailAddress,
+  fault,
+  id,
+  instantAhead,
+  personName,
+  readAddress,
+  subject,
+  variables,
+} from '../http/pieces';
 import { customHeaders } from './headers';
 
 const MAX_RECIPIENTS = 50;

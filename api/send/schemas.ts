@@ -26,7 +26,7 @@ const Skipped = z.object({
   ]),
 });
 
-export const SendResult = z.union([Accepted, Skipped]).meta({ id: 'SendResult' });
+const SendResult = z.union([Accepted, Skipped]).meta({ id: 'SendResult' });
 
 const replay = z.literal(true).optional().meta({ description: 'Only on an idempotent replay' });
 
@@ -41,7 +41,7 @@ const Failed = z.object({
   }),
 });
 
-export const BatchEntry = z
+const BatchEntry = z
   .union([SendResult, z.object({ results: z.array(SendResult).readonly() }), Failed])
   .meta({ id: 'BatchEntry', description: 'The outcome of the message at the same place; several results when its `to` is an array' });
 

@@ -13,7 +13,7 @@ const counters = {
   received: count,
 };
 
-export const Counts = z.object(counters).meta({ id: 'Counts', description: 'opened and clicked are unique per e-mail' });
+const Counts = z.object(counters).meta({ id: 'Counts', description: 'opened and clicked are unique per e-mail' });
 
 const interval = z.enum(['hour', 'day', 'month']);
 const rate = z.number().nullable().meta({ minimum: 0, maximum: 1 });

@@ -11,13 +11,23 @@ import type { TestServer } from '../../test/support/servers';
 
 const ROOT = path.resolve(__dirname, '../..');
 
+const START_MS = 60_000;
+
+async function isReady(ready: string, output: string): Promise<boolean> {
+  if (!ready.startsWith('http')) return output.includes(ready);
+  return fetch(ready).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+}
+
 /** A process of ours under measurement. */
 export class Measured {
   output = '';
 
   private constructor(private readonly child: ChildProcess) {}
 
-  /** Starts a TypeScript file; resolves when it has printed `ready`. */
+  /** Starts a TypeScript file; resolves when it has printed `ready`, or when that URL answers 200. */
   static async start(file: string, args: readonly string[], env: Readonly<Record<string, string>>, ready: string): Promise<Measured> {
     const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, file), ...args], {
       cwd: ROOT,
@@ -26,13 +36,12 @@ export class Measured {
     });
     const measured = new Measured(child);
     child.stderr.on('data', (chunk: Buffer) => (measured.output += chunk.toString()));
-    await new Promise<void>((resolve, reject) => {
-      child.once('exit', (code) => reject(new Error(`${file} ended with ${code}:\n${measured.output}`)));
-      child.stdout.on('data', (chunk: Buffer) => {
-        measured.output += chunk.toString();
-        if (measured.output.includes(ready)) resolve();
-      });
-    });
+    child.stdout.on('data', (chunk: Buffer) => (measured.output += chunk.toString()));
+    const deadline = Date.now() + START_MS;
+    while (!(await isReady(ready, measured.output))) {
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${file} did not start:\n${measured.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
     return measured;
   }
 

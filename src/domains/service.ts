@@ -11,18 +11,23 @@ import type { Domain } from './model';
 const DKIM_SELECTOR_LENGTH = 10;
 
 /** Keyed by (project, configVersion): a change of the project's domains is seen by the next request of any process. */
-const verified = new LRUCache<string, readonly string[]>({ max: 10_000 });
+const verified = new LRUCache<string, Promise<readonly string[]>>({ max: 10_000 });
 
 /** The domains that a project may send from, first verified first. */
-export async function verifiedDomains(core: Core, project: Pick<ProjectFacts, '_id' | 'configVersion'>): Promise<readonly string[]> {
+export function verifiedDomains(core: Core, project: Pick<ProjectFacts, '_id' | 'configVersion'>): Promise<readonly string[]> {
   const key = `${project._id}/${project.configVersion}`;
   const cached = verified.get(key);
   if (cached) return cached;
-  await adoptDevelopmentDomains(core, project._id);
-  const rows = await DomainModel.find({ projectId: project._id, status: 'verified' }).sort({ verifiedAt: 1 }).lean<Domain[]>();
-  const domains = rows.map(({ domain }) => domain);
-  verified.set(key, domains);
-  return domains;
+  const asked = readVerifiedDomains(core, project._id);
+  verified.set(key, asked);
+  asked.catch(() => verified.delete(key));
+  return asked;
+}
+
+async function readVerifiedDomains(core: Core, projectId: string): Promise<readonly string[]> {
+  await adoptDevelopmentDomains(core, projectId);
+  const rows = await DomainModel.find({ projectId, status: 'verified' }).sort({ verifiedAt: 1 }).lean<Domain[]>();
+  return rows.map(({ domain }) => domain);
 }
 
 /** The domains of DEV_VERIFIED_DOMAINS appear in the first project as verified domains with keys of their own. */

@@ -39,11 +39,21 @@ export async function prepare(ctx: Context, request: SendRequest): Promise<reado
   const templates = await templatesOf(ctx, messages);
   const drafts = await Promise.all(messages.map((message) => settle(message, () => draftMessage(ctx, message, templates))));
   const shared = sharedContents(drafts);
+  const known = await addresseesOf(ctx, drafts);
   const prepared: Prepared[] = [];
   for (const draft of drafts) {
-    prepared.push('failed' in draft ? draft : await settle(draft.ok.message, () => render(ctx, draft.ok, shared, turns)));
+    prepared.push('failed' in draft ? draft : await settle(draft.ok.message, () => render(ctx, draft.ok, shared, known, turns)));
   }
   return prepared;
+}
+
+type Addressees = ReadonlyMap<string, Addressee>;
+
+/** All recipients of the request, asked for at once. */
+async function addresseesOf(ctx: Context, drafts: readonly Settled<Draft>[]): Promise<Addressees> {
+  const emails = new Set(drafts.flatMap((draft) => ('failed' in draft ? [] : draft.ok.message.to.map(({ email }) => email))));
+  const found = await Promise.all([...emails].map(async (email) => [email, await addressee(ctx, email)] as const));
+  return new Map(found.flatMap(([email, known]) => (known ? [[email, known]] : [])));
 }
 
 type Settled<T> = { readonly ok: T } | { readonly failed: AppError; readonly units: number };
@@ -71,12 +81,16 @@ function sharedContents(drafts: readonly Settled<Draft>[]): ReadonlySet<string> 
   return shared;
 }
 
-async function render(ctx: Context, draft: Draft, shared: ReadonlySet<string>, turns: () => Promise<void>): Promise<PreparedMessage> {
-  const unique = [...new Map(draft.message.to.map((recipient) => [recipient.email, recipient])).values()];
-  const known = await Promise.all(unique.map(({ email }) => addressee(ctx, email)));
+async function render(
+  ctx: Context,
+  draft: Draft,
+  shared: ReadonlySet<string>,
+  known: Addressees,
+  turns: () => Promise<void>,
+): Promise<PreparedMessage> {
   const recipients: PreparedRecipient[] = [];
-  for (const [index, recipient] of unique.entries()) {
-    const addressed = known[index];
+  for (const recipient of new Map(draft.message.to.map((one) => [one.email, one])).values()) {
+    const addressed = known.get(recipient.email);
     if (!addressed) throw new Error('An addressee was not looked up');
     recipients.push(renderFor(draft, recipient, addressed));
     await turns();

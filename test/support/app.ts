@@ -90,7 +90,7 @@ export const apiOf =
 let databases = 0;
 
 /** A database of its own on the test server, named after the test file's process. */
-export async function connectTestDatabase(): Promise<void> {
+async function connectTestDatabase(): Promise<void> {
   await connectMongo(testMongoUri(`api_${process.pid}_${Date.now()}_${databases++}`));
   await createIndexes();
 }
