@@ -1,4 +1,3 @@
-import type { ClientSession } from 'mongoose';
 import { DeliveryCountModel } from './model';
 
 export interface Counted {
@@ -7,8 +6,8 @@ export interface Counted {
   readonly bounced: number;
 }
 
-/** Adds live deliveries and hard bounces to the current hour of their projects, in the transaction that records them. */
-export async function countDeliveries(session: ClientSession, counted: readonly Counted[]): Promise<void> {
+/** Adds live deliveries and hard bounces to the current hour of their projects. */
+export async function countDeliveries(counted: readonly Counted[]): Promise<void> {
   const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
   const sums = new Map<string, { sent: number; bounced: number }>();
   for (const { projectId, sent, bounced } of counted) {
@@ -16,10 +15,10 @@ export async function countDeliveries(session: ClientSession, counted: readonly 
     sums.set(projectId, { sent: sum.sent + sent, bounced: sum.bounced + bounced });
   }
   for (const [projectId, sum] of sums) {
-    await DeliveryCountModel.updateOne(
-      { _id: `${projectId}/${hour.toISOString()}` },
+    await DeliveryCountModel.collection.updateOne(
+      { _id: `${projectId}/${hour.toISOString()}` } as never,
       { $inc: sum, $setOnInsert: { projectId, hour } },
-      { session, upsert: true },
+      { upsert: true },
     );
   }
 }

@@ -24,6 +24,9 @@ interface LaneResult extends Finished {
 
 const RETRY_MS = [50, 200, 500, 1_000];
 
+/** While the database records one turn, the lanes of the other are sending. */
+const TURNS_AT_ONCE = 2;
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
@@ -43,9 +46,10 @@ export class Engine {
   private readonly candidates: Candidate[] = [];
   private readonly waitingIds = new Set<string>();
   private readonly free: Lane[];
-  private finished: LaneResult[] = [];
+  private readonly finished: LaneResult[] = [];
   private readonly attempts = new Map<string, number>();
-  private turning = false;
+  private turns = 0;
+  private scheduled = false;
   private stopped = false;
 
   constructor(
@@ -67,8 +71,14 @@ export class Engine {
     return !this.stopped && this.mayBegin();
   }
 
-  get laneCount(): number {
-    return this.lanes.length;
+  /** How many messages keep it busy until a pump has found more. */
+  get appetite(): number {
+    return 2 * this.lanes.length;
+  }
+
+  /** Candidates that wait for a lane: due still, as far as the ledger knows. */
+  waiting(): readonly string[] {
+    return [...this.waitingIds];
   }
 
   /** Takes in due messages; those it has already are left out. `done` is called once for each when it is recorded, or turns out not to be ours. */
@@ -78,7 +88,7 @@ export class Engine {
       this.waitingIds.add(email._id);
       this.candidates.push({ email, clock, done });
     }
-    queueMicrotask(() => this.turn());
+    this.schedule();
     return fresh.length;
   }
 
@@ -86,7 +96,7 @@ export class Engine {
   async drain(): Promise<void> {
     this.stopped = true;
     this.dropCandidates();
-    while (this.attempts.size > 0 || this.turning) await pause(20);
+    while (this.attempts.size > 0 || this.turns > 0) await pause(20);
     await Promise.all(this.lanes.map((lane) => lane.close()));
   }
 
@@ -102,24 +112,27 @@ export class Engine {
     }
   }
 
-  private turn(): void {
-    if (this.turning) return;
-    this.turning = true;
-    void this.turns().finally(() => {
-      this.turning = false;
-      if (this.finished.length > 0 || this.canBegin()) this.turn();
+  /** What comes in one turn of the event loop goes in one turn of the engine. */
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      if (!this.mayBegin()) this.dropCandidates();
+      while (this.turns < TURNS_AT_ONCE && (this.finished.length > 0 || this.canBegin())) void this.turn();
     });
   }
 
-  private async turns(): Promise<void> {
-    while (this.finished.length > 0 || this.canBegin()) {
-      const results = this.finished;
-      this.finished = [];
-      const next = this.stopped ? [] : this.candidates.splice(0, this.free.length + results.length);
-      const [, ours] = await Promise.all([this.recordAll(results), this.claimNext(next)]);
-      for (const claimed of ours) this.begin(claimed);
-    }
-    if (!this.mayBegin()) this.dropCandidates();
+  private async turn(): Promise<void> {
+    this.turns++;
+    const results = this.finished.splice(0);
+    const lanes = results.map(({ lane }) => lane).concat(this.free.splice(0, Math.max(0, this.candidates.length - results.length)));
+    const next = this.stopped || !this.mayBegin() ? [] : this.candidates.splice(0, lanes.length);
+    const [, ours] = await Promise.all([this.recordAll(results), this.claimNext(next)]);
+    ours.forEach((claimed, index) => this.begin(lanes[index] as Lane, claimed));
+    this.free.push(...lanes.slice(ours.length));
+    this.turns--;
+    this.schedule();
   }
 
   private canBegin(): boolean {
@@ -130,8 +143,7 @@ export class Engine {
   private async recordAll(results: readonly LaneResult[]): Promise<void> {
     if (results.length === 0) return;
     await this.untilDone('Results were not recorded', () => record(this.core, results));
-    for (const { lane, attemptId, done } of results) {
-      this.free.push(lane);
+    for (const { attemptId, done } of results) {
       this.release(attemptId);
       done();
     }
@@ -156,13 +168,11 @@ export class Engine {
     });
   }
 
-  private begin({ email, clock, done, attemptId }: Claimed): void {
-    const lane = this.free.pop();
-    if (!lane) throw new Error('More messages were claimed than lanes are free');
+  private begin(lane: Lane, { email, clock, done, attemptId }: Claimed): void {
     const begun: Email = { ...email, attempts: email.attempts + 1 };
     void lane.send(begun, clock).then((outcome) => {
       this.finished.push({ lane, email: begun, attemptId, outcome, done });
-      this.turn();
+      this.schedule();
     });
   }
 

@@ -74,10 +74,10 @@ export class PumpRun {
     let after = '';
     let found = 0;
     do {
-      const page = await findDue(shard, now(), after);
+      const page = await findDue(shard, now(), after, this.engine.waiting());
       after = page.next;
       found += this.handOver(await withoutBlocked(this.core, page.due, now()));
-      while (this.inFlight > this.engine.laneCount && !signal.aborted) {
+      while (this.inFlight > this.engine.appetite && !signal.aborted) {
         await this.room();
         await this.promise();
       }
@@ -90,7 +90,7 @@ export class PumpRun {
     const added = this.engine.add(due, this.options.now, () => {
       this.inFlight--;
       this.handled++;
-      if (this.inFlight <= this.engine.laneCount) this.roomWanted?.();
+      if (this.inFlight <= this.engine.appetite) this.roomWanted?.();
     });
     this.inFlight += added;
     return added;

@@ -1,10 +1,10 @@
-import type { ClientSession } from 'mongoose';
 import { countDeliveries } from '../billing/delivery-counts';
 import { refreshReputation } from '../billing/service';
 import type { Core } from '../context';
 import { settle } from '../emails/ledger';
 import type { Email } from '../emails/model';
-import { emit } from '../events/emit';
+import { emitOnce } from '../events/emit';
+import type { NewEvent } from '../events/emit';
 import { inTransaction } from '../mongo/transaction';
 import { getProject } from '../projects/service';
 import { suppress } from '../suppressions/service';
@@ -17,46 +17,52 @@ export interface Finished {
 }
 
 /**
- * Writes what became of messages, with its events, suppressions and counts, in one transaction. When one of them is not ours any more (taken over
- * and begun by another), the rest is recorded one by one and that one is left to its new owner.
+ * Writes what became of messages. Each step may be repeated, and the ledger comes last, so no transaction is needed (one costs the database four
+ * times as much for a flush): a message whose row is settled has its events and its suppression.
+ *
+ * | killed                  | found                                   | happens                                                        |
+ * |-------------------------|-----------------------------------------|----------------------------------------------------------------|
+ * | before the events       | `sending`                               | in doubt: sent again after the lease                           |
+ * | before the ledger       | `sending`, events (and the suppression) | the same; what is told of the repeat is stored already         |
+ * | before the counts       | settled                                 | a flush is missing in what reputation is computed from         |
  */
 export async function record(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
-  if (await recordTogether(finished)) return afterwards(finished);
-  for (const one of finished) {
-    if (await recordTogether([one])) await afterwards([one]);
-    else core.log.warn({ emailId: one.email._id, attemptId: one.attemptId }, 'The result came after another worker had begun the message');
+  await emitOnce(finished.flatMap(({ email, outcome }) => outcome.events.map((event) => ({ ...event, id: eventId(email, event) }))));
+  await suppressHardBounces(finished);
+  const [settled] = await Promise.all([
+    settle(finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set }))),
+    count(finished).catch((error: unknown) => core.log.warn({ err: error }, 'A flush is missing in the delivery counts')),
+  ]);
+  if (settled < finished.length) {
+    core.log.warn({ late: finished.length - settled }, 'Results came after other workers had begun the messages again');
   }
 }
 
-class NotOurs extends Error {}
-
-async function recordTogether(finished: readonly Finished[]): Promise<boolean> {
-  try {
-    await inTransaction(async (session) => {
-      const settled = await settle(
-        session,
-        finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set })),
-      );
-      if (!settled) throw new NotOurs();
-      await emit(
-        session,
-        finished.flatMap(({ outcome }) => outcome.events),
-      );
-      await suppressHardBounces(session, finished);
-      await countDeliveries(session, finished.flatMap(countOf));
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof NotOurs) return false;
-    throw error;
-  }
+async function count(finished: readonly Finished[]): Promise<void> {
+  await countDeliveries(finished.flatMap(countOf));
+  await refreshReputations(finished);
 }
 
-async function suppressHardBounces(session: ClientSession, finished: readonly Finished[]): Promise<void> {
+/** What delivery tells of a message, in the order in which it can happen; each of it happens once. */
+const ORDER: readonly NewEvent['name'][] = [
+  'email.sent',
+  'email.delivered',
+  'email.bounced',
+  'email.failed',
+  'email.opened',
+  'email.clicked',
+  'email.complained',
+];
+
+const eventId = ({ _id }: Email, { name }: NewEvent): string => `evt_${_id.slice('em_'.length)}${ORDER.indexOf(name)}`;
+
+async function suppressHardBounces(finished: readonly Finished[]): Promise<void> {
   for (const { email, outcome } of finished) {
     if (!outcome.hardBounce) continue;
     const project = await getProject(email.projectId);
-    await suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'smtp', at: new Date() });
+    await inTransaction((session) =>
+      suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'smtp', at: new Date() }),
+    );
   }
 }
 
@@ -66,8 +72,8 @@ function countOf({ email, outcome }: Finished): { projectId: string; sent: numbe
   return [{ projectId: email.projectId, sent: 1, bounced: outcome.hardBounce ? 1 : 0 }];
 }
 
-/** A bounce may change the project's reputation. */
-async function afterwards(finished: readonly Finished[]): Promise<void> {
+/** A hard bounce may change the project's reputation. */
+async function refreshReputations(finished: readonly Finished[]): Promise<void> {
   const projects = new Set(finished.filter(({ outcome }) => outcome.hardBounce).map(({ email }) => email.projectId));
   for (const projectId of projects) await refreshReputation(projectId, new Date());
 }

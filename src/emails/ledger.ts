@@ -1,10 +1,9 @@
-import type { AnyBulkWriteOperation } from 'mongodb';
+import type { AnyBulkWriteOperation, Document, UpdateFilter } from 'mongodb';
 import type { ClientSession } from 'mongoose';
 import { EmailModel } from './model';
 import type { Attempt, Email } from './model';
 
 const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1 } as const;
-const NEXT_INDEX = { shard: 1, dueAt: 1 } as const;
 
 /** No project gets further than so many messages ahead of the others. */
 const PROJECT_TURN = 100;
@@ -17,8 +16,13 @@ export async function insertEmails(session: ClientSession, rows: readonly Email[
   if (rows.length > 0) await emails().insertMany(rows as never, { session, ordered: true });
 }
 
-/** Due messages of a shard, at most 100 of each project in turn, transactional before workflow mail; `next` is where the following page begins. */
-export async function findDue(shard: number, now: Date, after: string): Promise<{ readonly due: Email[]; readonly next: string }> {
+/** Due messages of a shard, at most 100 of each project in turn, transactional before workflow mail, without `known` ones; `next` is where the following page begins. */
+export async function findDue(
+  shard: number,
+  now: Date,
+  after: string,
+  known: readonly string[],
+): Promise<{ readonly due: Email[]; readonly next: string }> {
   const due: Email[] = [];
   let project = after;
   while (due.length < PAGE) {
@@ -26,29 +30,43 @@ export async function findDue(shard: number, now: Date, after: string): Promise<
     const head = await emails().findOne(filter, { hint: DUE_INDEX, projection: { projectId: 1 } });
     if (!head) return { due, next: '' };
     project = head['projectId'] as string;
-    due.push(...(await turnOf(shard, project, now)));
+    due.push(...(await turnOf(shard, project, now, known)));
   }
   return { due, next: project };
 }
 
-const turnOf = (shard: number, projectId: string, now: Date): Promise<Email[]> =>
+const turnOf = (shard: number, projectId: string, now: Date, known: readonly string[]): Promise<Email[]> =>
   emails()
-    .find<Email>({ shard, projectId, priority: { $in: [0, 1] }, dueAt: { $lte: now } }, { hint: DUE_INDEX, limit: PROJECT_TURN })
+    .find<Email>(
+      {
+        shard,
+        projectId,
+        priority: { $in: [0, 1] },
+        dueAt: { $lte: now },
+        ...(known.length > 0 && { _id: { $nin: [...known] } }),
+      } as never,
+      { hint: DUE_INDEX, limit: PROJECT_TURN },
+    )
     .toArray();
 
-/** When the next message of the shard is due, or null. */
+/** When the next message of the shard is due, or null. Reads the index alone, one entry for each message that waits. */
 export async function nextDueAt(shard: number): Promise<Date | null> {
-  const row = await emails().findOne<Email>(
-    { shard, dueAt: { $exists: true } },
-    { hint: NEXT_INDEX, sort: { dueAt: 1 }, projection: { dueAt: 1 } },
-  );
-  return row?.dueAt ?? null;
+  const [row] = await emails()
+    .aggregate<{ due: Date }>([{ $match: { shard, dueAt: { $exists: true } } }, { $group: { _id: null, due: { $min: '$dueAt' } } }], {
+      hint: DUE_INDEX,
+    })
+    .toArray();
+  return row?.due ?? null;
 }
 
 /** Shards with mail that has been due since before `since`. */
 export async function overdueShards(shards: number, since: Date): Promise<readonly number[]> {
-  const heads = await Promise.all(Array.from({ length: shards }, (_, shard) => nextDueAt(shard)));
-  return heads.flatMap((due, shard) => (due && due < since ? [shard] : []));
+  const heads = await Promise.all(
+    Array.from({ length: shards }, (_, shard) =>
+      emails().findOne({ shard, projectId: { $gt: '' }, dueAt: { $lt: since } }, { hint: DUE_INDEX, projection: { _id: 1 } }),
+    ),
+  );
+  return heads.flatMap((head, shard) => (head ? [shard] : []));
 }
 
 /**
@@ -80,18 +98,49 @@ export interface Settlement {
 }
 
 /**
- * Records what became of messages. A message that was taken over after our lease is settled as long as it has not been begun again.
- * Resolves to false, with nothing certain, when at least one was not ours any more: settle them one by one then.
+ * Records what became of messages, those with the same outcome in one statement. A message that was taken over after our lease is settled as long
+ * as it has not been begun again. Resolves to how many were still ours.
  */
-export async function settle(session: ClientSession, settlements: readonly Settlement[]): Promise<boolean> {
-  const writes = settlements.map(({ email, attemptId, set }): AnyBulkWriteOperation => ({
-    updateOne: {
-      filter: { _id: email._id as never, 'attempt.id': attemptId, status: { $in: ['sending', 'queued'] } },
-      update: set.dueAt ? { $set: set } : { $set: set, $unset: { dueAt: '' } },
-    },
-  }));
-  const { matchedCount } = await emails().bulkWrite(writes, { session, ordered: false });
-  return matchedCount === settlements.length;
+export async function settle(settlements: readonly Settlement[]): Promise<number> {
+  const writes = sameOutcomes(settlements).map((group): AnyBulkWriteOperation => {
+    const [{ set }] = group as readonly [Settlement, ...Settlement[]];
+    return {
+      updateMany: {
+        filter: {
+          _id: { $in: group.map(({ email }) => email._id) as never[] },
+          'attempt.id': { $in: [...new Set(group.map(({ attemptId }) => attemptId))] },
+          status: { $in: ['sending', 'queued'] },
+        },
+        update: updateOf(set),
+      },
+    };
+  });
+  return (await emails().bulkWrite(writes, { ordered: false })).matchedCount;
+}
+
+/** An open or a click that was recorded before the delivery raises the status that the delivery brings. */
+function updateOf(set: Partial<Email>): UpdateFilter<Document> | Document[] {
+  if (set.dueAt) return { $set: set };
+  if (!set.sentAt) return { $set: set, $unset: { dueAt: '' } };
+  const { status, ...rest } = set;
+  const literals = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, { $literal: value }]));
+  const raised = { $switch: { branches: [engaged('clicked', 'clickedAt'), engaged('opened', 'openedAt')], default: status } };
+  return [{ $set: { ...literals, status: status === 'sent' || status === 'delivered' ? raised : status } }, { $unset: 'dueAt' }];
+}
+
+const engaged = (status: Email['status'], since: 'openedAt' | 'clickedAt') => ({ case: { $gt: [`$${since}`, null] }, then: status });
+
+/** Messages of one flush that end alike get one instant: it differs from their own by milliseconds. */
+function sameOutcomes(settlements: readonly Settlement[]): readonly (readonly Settlement[])[] {
+  const groups = new Map<string, Settlement[]>();
+  for (const settlement of settlements) {
+    const { sentAt, deliveredAt, ...rest } = settlement.set;
+    const key = JSON.stringify([rest, sentAt ? 1 : 0, deliveredAt ? 1 : 0]);
+    const group = groups.get(key);
+    if (group) group.push(settlement);
+    else groups.set(key, [settlement]);
+  }
+  return [...groups.values()];
 }
 
 /** Stops messages that were due and must not go out any more. Resolves to whether all of them still waited. */

@@ -152,8 +152,7 @@ emailSchema.index(
   { projectId: 1, scheduledFor: 1, _id: 1 },
   { partialFilterExpression: { status: 'queued', scheduledFor: { $gt: new Date(0) } } },
 ); // what waits for its time, soonest first
-emailSchema.index({ shard: 1, projectId: 1, priority: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: what is due, project by project
-emailSchema.index({ shard: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: when the next message is due
+emailSchema.index({ shard: 1, projectId: 1, priority: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: what is due, project by project, and when the next message is
 emailSchema.index({ 'attempt.worker': 1 }, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
 
 export const EmailModel = model<Email>('Email', emailSchema, 'emails');

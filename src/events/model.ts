@@ -24,6 +24,4 @@ const eventSchema = new Schema<Event>(
   },
   { strict: 'throw', versionKey: false },
 );
-eventSchema.index({ emailId: 1, createdAt: 1 }, { partialFilterExpression: { emailId: { $gt: '' } } }); // what happened to a message
-
 export const EventModel = model<Event>('Event', eventSchema, 'events');
