@@ -3,6 +3,7 @@ import { claim, claimed } from '../emails/ledger';
 import type { Attempt, Email } from '../emails/model';
 import { newId } from '../ids';
 import type { Clock, Lane } from './lane';
+import { withinLimit } from '../time-limit';
 import { record } from './record';
 import type { Finished } from './record';
 
@@ -23,6 +24,9 @@ interface LaneResult extends Finished {
 }
 
 const RETRY_MS = [50, 200, 500, 1_000];
+
+/** The longest that one step of recording or claiming may take before it is tried again. */
+const ANSWER_MS = 20_000;
 
 /** While the database records one turn, the lanes of the other are sending. */
 const TURNS_AT_ONCE = 2;
@@ -155,7 +159,7 @@ export class Engine {
     this.attempts.set(attempt.id, next.length);
     const ids = next.map(({ email }) => email._id);
     const now = new Date(Math.max(...next.map(({ clock }) => clock().getTime())));
-    const ours = await claim(ids, attempt, now).catch((error: unknown) => {
+    const ours = await withinLimit(ANSWER_MS, () => claim(ids, attempt, now)).catch((error: unknown) => {
       this.core.log.warn({ err: error }, 'A claim was not answered');
       return this.untilDone('A claim is not known', () => claimed(attempt));
     });
@@ -185,7 +189,7 @@ export class Engine {
   private async untilDone<T>(trouble: string, work: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
-        return await work();
+        return await withinLimit(ANSWER_MS, work);
       } catch (error) {
         this.core.log.warn({ err: error, tries }, trouble);
         await pause(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 1_000);

@@ -3,6 +3,7 @@ import type { Core } from '../context';
 import { takeOver, workersWithMail } from '../emails/ledger';
 import { wakeDelivery } from '../emails/wakes';
 import { newId } from '../ids';
+import { withinLimit } from '../time-limit';
 import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
 
@@ -16,6 +17,8 @@ export interface LeaseTimes {
 }
 
 export const LEASE_TIMES: LeaseTimes = { renewMs: 5_000, leaseMs: 30_000, stopMs: 20_000, contactMs: 12_000 };
+
+const ANSWER_MS = 10_000;
 
 /**
  * A worker's right to have mail on the wire. It renews a row; when it could not for `stopMs`, `holds()` turns false and stays so until the next
@@ -57,8 +60,8 @@ export class Lease {
 
   private async tick(): Promise<void> {
     try {
-      await this.renew();
-      await this.takeOverLost();
+      await withinLimit(ANSWER_MS, () => this.renew());
+      await withinLimit(ANSWER_MS, () => this.takeOverLost());
     } catch (error) {
       this.contactSince = null;
       this.core.log.warn({ err: error }, 'The lease was not renewed');

@@ -5,6 +5,7 @@ import { listen, stopListening } from '../emails/wakes';
 import { newId } from '../ids';
 import type { Engine } from './engine';
 import type { Email } from '../emails/model';
+import { withinLimit } from '../time-limit';
 import { withoutBlocked } from './recheck';
 import type { WakeWatch } from './wake-watch';
 
@@ -24,6 +25,9 @@ export interface PumpTimes {
 }
 
 export const PUMP_TIMES: PumpTimes = { lingerMs: 8_000, promiseMs: 4_000, beatMs: 1_000 };
+
+/** A run whose database does not answer ends; the workflow tries again. */
+const answer = <T>(work: () => Promise<T>): Promise<T> => withinLimit(20_000, work);
 
 /** One run of a shard's pump: finds what is due, hands it to the engine, waits a while for more. */
 export class PumpRun {
@@ -53,10 +57,10 @@ export class PumpRun {
         await this.promise();
         if (await this.deliverDue()) busyAt = performance.now();
         else if (this.inFlight > 0 || performance.now() - busyAt < this.times.lingerMs) await this.pause();
-        else if (await stopListening(shard, this.listener, this.sequence)) break;
+        else if (await answer(() => stopListening(shard, this.listener, this.sequence))) break;
         else this.promisedAt = Number.NEGATIVE_INFINITY;
       }
-      return { nextDueAt: (await nextDueAt(shard))?.getTime() ?? null, handled: this.handled };
+      return { nextDueAt: (await answer(() => nextDueAt(shard)))?.getTime() ?? null, handled: this.handled };
     } finally {
       clearInterval(beating);
     }
@@ -65,7 +69,7 @@ export class PumpRun {
   private async promise(): Promise<void> {
     if (performance.now() - this.promisedAt < this.times.promiseMs) return;
     this.promisedAt = performance.now();
-    this.sequence = await listen(this.options.shard, this.listener);
+    this.sequence = await answer(() => listen(this.options.shard, this.listener));
   }
 
   /** Works off all that is due now; resolves to whether there was anything. */
@@ -74,9 +78,9 @@ export class PumpRun {
     let after = '';
     let found = 0;
     do {
-      const page = await findDue(shard, now(), after, this.engine.waiting());
+      const page = await answer(() => findDue(shard, now(), after, this.engine.waiting()));
       after = page.next;
-      found += this.handOver(await withoutBlocked(this.core, page.due, now()));
+      found += this.handOver(await answer(() => withoutBlocked(this.core, page.due, now())));
       while (this.inFlight > this.engine.appetite && !signal.aborted) {
         await this.room();
         await this.promise();

@@ -1,7 +1,9 @@
 import { sequences } from '../emails/wakes';
+import { withinLimit } from '../time-limit';
 
 const POLL_MS = 15;
 const LONGEST_MS = 500;
+const ANSWER_MS = 5_000;
 
 interface Watcher {
   readonly shard: number;
@@ -30,7 +32,8 @@ export class WakeWatch {
     this.polling = true;
     while (this.watchers.length > 0) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      const current = await sequences([...new Set(this.watchers.map(({ shard }) => shard))]).catch(() => new Map<number, number>());
+      const shards = [...new Set(this.watchers.map(({ shard }) => shard))];
+      const current = await withinLimit(ANSWER_MS, () => sequences(shards)).catch(() => new Map<number, number>());
       this.watchers = this.watchers.filter((watcher) => !settled(watcher, current.get(watcher.shard)));
     }
     this.polling = false;

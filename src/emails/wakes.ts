@@ -1,10 +1,12 @@
 import type { Core } from '../context';
+import { withinLimit } from '../time-limit';
 import { WakeModel } from './wake-model';
 import type { Wake } from './wake-model';
 
 /** A pump renews its promise to listen well before it ends; a dead pump is noticed by Temporal before that. */
 const LISTEN_MS = 15_000;
 const RETRY_MS = 1_000;
+const ANSWER_MS = 10_000;
 /** One signal is enough for a pump that has not run yet: while no worker is there, they would pile up in its history. */
 const SIGNAL_MS = 30_000;
 
@@ -22,7 +24,7 @@ export function wakeDelivery(core: Waker, shard: number): void {
   }
   const state = { again: false };
   underWay.set(shard, state);
-  wake(core, shard)
+  withinLimit(ANSWER_MS, () => wake(core, shard))
     .catch((error: unknown) => {
       core.log.warn({ err: error, shard }, 'Delivery was not woken; trying again');
       state.again = true;

@@ -1,8 +1,12 @@
+import { withinLimit } from '../time-limit';
 import { commitGroup } from './commit';
 import type { Accepted, Outcome, Pending } from './commit';
 
 /** A transaction takes at most so many messages: it must stay short, and below the size of one oplog entry. */
 const GROUP_MESSAGES = 2_000;
+
+/** A group without an answer for so long is given up, and the next one has its turn. */
+const COMMIT_MS = 20_000;
 
 interface Waiting {
   readonly pending: Pending;
@@ -43,7 +47,7 @@ class ProjectQueue {
 
   private async flush(group: readonly Waiting[]): Promise<void> {
     try {
-      const outcomes = await commitGroup(group.map(({ pending }) => pending));
+      const outcomes = await withinLimit(COMMIT_MS, () => commitGroup(group.map(({ pending }) => pending)));
       group.forEach(({ resolve, reject }, index) => {
         const outcome = outcomes[index] as Outcome;
         if ('refused' in outcome) reject(outcome.refused);
