@@ -119,25 +119,14 @@ export default defineConfig(
           ],
         },
       ],
-      'no-restricted-globals': [
-        'error',
-        'process',
-        'fetch',
-        'Buffer',
-        'setInterval',
-        'WeakRef',
-        'FinalizationRegistry',
-      ],
+      'no-restricted-globals': ['error', 'process', 'fetch', 'Buffer', 'setInterval', 'WeakRef', 'FinalizationRegistry'],
     },
   },
   {
     files: ['api/**/*.ts', 'src/**/*.ts', 'activities/**/*.ts', 'worker/**/*.ts'],
     ignores: ['src/config.ts', ...DETERMINISTIC],
     rules: {
-      'no-restricted-properties': [
-        'error',
-        { object: 'process', property: 'env', message: 'Read the environment in src/config.ts only.' },
-      ],
+      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Read the environment in src/config.ts only.' }],
     },
   },
   {

@@ -18,7 +18,7 @@ import { templateRoutes } from './templates/routes';
 import { verifyRoutes } from './verify/routes';
 import { webhookRoutes } from './webhooks/routes';
 
-/** The 92 operations under /v1, group by group as the specification lists them. */
+/** The 92 operations under /v1, group by group. */
 export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
   ...sendRoutes,
   ...eventRoutes,

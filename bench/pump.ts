@@ -8,7 +8,7 @@ import { median, printTable } from './support/table';
 
 const MESSAGES = 12_000;
 const ROUNDS = 3;
-const CONNECTIONS = '20';
+const CONNECTIONS = '100';
 
 interface Run {
   readonly perSecond: number;

@@ -31,6 +31,52 @@ async function load(url: string, key: string, mode: 'single' | 'batch', seconds 
   return result;
 }
 
+interface Round {
+  readonly bare: Load;
+  readonly single: Load;
+  readonly batch: Load;
+}
+
+function report(rounds: readonly Round[], peak: { readonly api: number; readonly bare: number }): void {
+  const of = (kind: 'bare' | 'single' | 'batch', figure: 'perSecond' | 'p50' | 'p99'): number =>
+    median(rounds.map((round) => round[kind][figure]));
+  const ratio = (kind: 'single' | 'batch', messages: number): string =>
+    median(rounds.map((round) => (round[kind].perSecond * messages) / round.bare.perSecond)).toFixed(2);
+  printTable(
+    `send-api: 50 connections (batches: 4 connections, ${BATCH} messages each), ${ROUNDS} rounds of ${SECONDS} s, medians; the ratio is taken in each round`,
+    ['what', 'requests/s', 'messages/s', 'p50 ms', 'p99 ms', 'messages against bare', 'peak MiB'],
+    [
+      [
+        'bare Express + insert',
+        of('bare', 'perSecond').toFixed(0),
+        of('bare', 'perSecond').toFixed(0),
+        of('bare', 'p50'),
+        of('bare', 'p99'),
+        '1.00',
+        peak.bare,
+      ],
+      [
+        'POST /v1/send',
+        of('single', 'perSecond').toFixed(0),
+        of('single', 'perSecond').toFixed(0),
+        of('single', 'p50'),
+        of('single', 'p99'),
+        ratio('single', 1),
+        peak.api,
+      ],
+      [
+        'POST /v1/send/batch',
+        of('batch', 'perSecond').toFixed(1),
+        (of('batch', 'perSecond') * BATCH).toFixed(0),
+        of('batch', 'p50'),
+        of('batch', 'p99'),
+        ratio('batch', BATCH),
+        peak.api,
+      ],
+    ],
+  );
+}
+
 /** `POST /v1/send` and `/v1/send/batch` against a bare Express with one insert, in turn, on the same servers. */
 export async function run(): Promise<void> {
   const [port, barePort] = await Promise.all([freePort(), freePort()]);
@@ -43,7 +89,7 @@ export async function run(): Promise<void> {
   try {
     await load(`${own}/v1/send`, key, 'single', 4);
     await load(`${yardstick}/v1/send`, key, 'single', 2);
-    const rounds: { bare: Load; single: Load; batch: Load }[] = [];
+    const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       rounds.push({
         bare: await load(`${yardstick}/v1/send`, key, 'single'),
@@ -51,43 +97,7 @@ export async function run(): Promise<void> {
         batch: await load(`${own}/v1/send/batch`, key, 'batch'),
       });
     }
-    const of = (kind: 'bare' | 'single' | 'batch', figure: 'perSecond' | 'p50' | 'p99'): number =>
-      median(rounds.map((round) => round[kind][figure]));
-    const ratio = (kind: 'single' | 'batch', messages: number): string =>
-      median(rounds.map((round) => (round[kind].perSecond * messages) / round.bare.perSecond)).toFixed(2);
-    printTable(
-      `send-api: 50 connections (batches: 4 connections, ${BATCH} messages each), ${ROUNDS} rounds of ${SECONDS} s, medians; the ratio is taken in each round`,
-      ['what', 'requests/s', 'messages/s', 'p50 ms', 'p99 ms', 'messages against bare', 'peak MiB'],
-      [
-        [
-          'bare Express + insert',
-          of('bare', 'perSecond').toFixed(0),
-          of('bare', 'perSecond').toFixed(0),
-          of('bare', 'p50'),
-          of('bare', 'p99'),
-          '1.00',
-          bare.memory().peak,
-        ],
-        [
-          'POST /v1/send',
-          of('single', 'perSecond').toFixed(0),
-          of('single', 'perSecond').toFixed(0),
-          of('single', 'p50'),
-          of('single', 'p99'),
-          ratio('single', 1),
-          api.memory().peak,
-        ],
-        [
-          'POST /v1/send/batch',
-          of('batch', 'perSecond').toFixed(1),
-          (of('batch', 'perSecond') * BATCH).toFixed(0),
-          of('batch', 'p50'),
-          of('batch', 'p99'),
-          ratio('batch', BATCH),
-          api.memory().peak,
-        ],
-      ],
-    );
+    report(rounds, { api: api.memory().peak, bare: bare.memory().peak });
   } finally {
     await Promise.all([api.stop(), bare.stop()]);
     await ground.clear();

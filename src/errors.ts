@@ -22,7 +22,7 @@ export type ErrorCode =
   | 'not_implemented'
   | 'unavailable';
 
-/** The machine-readable cause of one fault in a request (contract: Detail codes, and the causes of `send_failed`). */
+/** The machine-readable cause of one fault in a request (docs/errors.md, Details; of `send_failed`: docs/sending.md). */
 export type DetailCode =
   | 'invalid_type'
   | 'invalid_string'
@@ -77,6 +77,6 @@ export const invalidState = (message: string): AppError => new AppError('invalid
 export const invalid = (path: string, code: DetailCode, message: string): AppError =>
   new AppError('validation_error', message, [{ path, code, message }]);
 
-/** 422 `send_failed`: the specification wants one detail with an empty path. */
+/** 422 `send_failed`: one detail with an empty path (docs/sending.md). */
 export const sendFailed = (code: DetailCode, message: string): AppError =>
   new AppError('send_failed', message, [{ path: '', code, message }]);

@@ -25,7 +25,10 @@ export function createLogger(config: Pick<Config, 'NODE_ENV' | 'LOG_LEVEL'>, par
     base: { part },
     redact: { paths: REDACTED, censor: '[redacted]' },
     ...(readable && {
-      transport: { target: 'pino-pretty', options: { colorize: false, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' } },
+      transport: {
+        target: 'pino-pretty',
+        options: { colorize: false, singleLine: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' },
+      },
     }),
   });
 }

@@ -1,21 +1,8 @@
 import { z } from 'zod';
+import { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES } from '../../src/emails/service';
 import { count, emailAddress, id, instant, json, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
 
-const STATUSES = [
-  'queued',
-  'sending',
-  'sent',
-  'delivered',
-  'opened',
-  'clicked',
-  'bounced',
-  'complained',
-  'failed',
-  'received',
-  'cancelled',
-] as const;
-
-const source = z.enum(['transactional', 'campaign', 'workflow', 'inbound']);
+const source = z.enum(EMAIL_SOURCES);
 
 const summary = {
   emailId: z.string(),
@@ -27,8 +14,8 @@ const summary = {
   fromName: optionalText,
   replyTo: optionalText,
   source,
-  type: z.enum(['transactional', 'marketing']),
-  status: z.enum(STATUSES),
+  type: z.enum(EMAIL_TYPES),
+  status: z.enum(EMAIL_STATUSES),
   templateId: optionalText,
   campaignId: optionalText,
   workflowId: optionalText,
@@ -38,7 +25,7 @@ const summary = {
   opens: count,
   clicks: count,
   attempts: count,
-  bounceType: z.enum(['hard', 'soft', 'block']).nullable(),
+  bounceType: z.enum(BOUNCE_TYPES).nullable(),
   error: optionalText,
   messageId: z.string().nullable(),
   providerMessageId: optionalText,
@@ -59,7 +46,7 @@ export const Email = z
 
 export const EmailQuery = z.object({
   status: z
-    .enum([...STATUSES, 'scheduled'])
+    .enum([...EMAIL_STATUSES, 'scheduled'])
     .optional()
     .meta({ description: '`scheduled`: queued for a time to come, soonest first' }),
   source: source.optional(),

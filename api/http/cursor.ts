@@ -1,19 +1,8 @@
 import { z } from 'zod';
 import { invalid } from '../../src/errors';
+import type { Position } from '../../src/paging';
 import type { Secrets } from '../../src/secrets';
 import { wholeNumber } from './pieces';
-
-/** A place in a list that is ordered by an instant, then by id. */
-export interface Position {
-  readonly at: Date;
-  readonly id: string;
-}
-
-export interface PageRequest {
-  readonly limit: number;
-  /** The last row of the page before; null for the first page. */
-  readonly after: Position | null;
-}
 
 /** What a cursor is good for: one list of one project, under the same filters. */
 export interface CursorScope {

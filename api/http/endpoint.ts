@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Context } from '../../src/context';
 import type { ErrorCode } from '../../src/errors';
-import type { PageRequest, Position } from './cursor';
+import type { PageRequest, Position } from '../../src/paging';
 import type { Idempotency } from './idempotency';
 
 type Shape = z.ZodType | undefined;

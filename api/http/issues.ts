@@ -80,7 +80,7 @@ class Details {
   }
 }
 
-/** zod's issues in the contract's words, one detail per fault, at most `MAX_DETAILS`. `input` is what was parsed. */
+/** zod's issues as the details of docs/errors.md, one per fault, at most `MAX_DETAILS`. `input` is what was parsed. */
 export function detailsOf(error: z.ZodError, input: unknown): ErrorDetail[] {
   const details = new Details(input);
   details.addAll(error.issues, []);

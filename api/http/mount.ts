@@ -36,7 +36,7 @@ function routeOf(endpoint: Endpoint): Route {
   };
 }
 
-/** Serves the endpoints, in the order that the contract gives to refusals: path, method, key, media type, size, schemas, then the handler. */
+/** Serves the endpoints, refusals in this order: path, method, key, media type, size, schemas, then the handler. */
 export function mount(app: Express, endpoints: readonly Endpoint[], core: Core): void {
   const table = new PathTable<Route>();
   for (const endpoint of endpoints) table.add(endpoint.method.toUpperCase(), endpoint.path, routeOf(endpoint));

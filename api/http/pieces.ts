@@ -4,13 +4,13 @@ import type { DetailCode } from '../../src/errors';
 
 export const MEBIBYTE = 1024 * 1024;
 
-/** Adds a fault with a detail code of the contract; the value of the schema is then of no meaning. */
+/** Adds a fault with a detail code of docs/errors.md; the value of the schema is then of no meaning. */
 export function fault(ctx: z.RefinementCtx, code: DetailCode, message: string, path: PropertyKey[] = []): never {
   ctx.addIssue({ code: 'custom', params: { code }, message, path });
   return z.NEVER;
 }
 
-/** For `refine` and `regex`-like checks: a fault with a detail code of the contract. */
+/** For `refine` and `regex`-like checks: a fault with a detail code of docs/errors.md. */
 export const because = (code: DetailCode, message: string, path?: PropertyKey[]) => ({
   params: { code },
   error: message,

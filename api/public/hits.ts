@@ -12,7 +12,7 @@ export type NoteHit = (req: Request, kind: HitKind, emailId: string, url: string
 
 /** Records who opens and clicks. Resolves when that is done, fails, or takes too long: the reader is answered in any case. */
 export function hitNoter({ log }: Pick<Core, 'log'>, ready: () => boolean): NoteHit {
-  const recorder = new HitRecorder(log);
+  const recorder = new HitRecorder();
   const lost = (emailId: string, kind: HitKind, why: string): void => log.warn({ emailId, kind, failure: why }, 'A hit was not recorded');
   return async (req, kind, emailId, url) => {
     if (!ready()) return lost(emailId, kind, 'NotConnected');

@@ -7,7 +7,7 @@ import type { Reply } from '../http/endpoint';
 import { SendMessage } from './message';
 import { SEND_BODY_LIMIT, SendBatch, SendBatchResponse, SendResponse } from './schemas';
 
-/** Both marks of a replay are set together (specification: Idempotency). */
+/** Both marks of a replay are set together (docs/sending.md, Idempotency). */
 async function send<T>(ctx: Context, request: SendRequest): Promise<Reply<T>> {
   const { reply: answer, rate } = await acceptSend(ctx, request);
   return reply(200, answer as T, { ...rateHeaders(rate), ...(answer.replay && { 'X-Idempotent-Replay': 'true' }) });

@@ -66,7 +66,12 @@ const COMMANDS: readonly Command[] = [
     run: ([name = '']) => createProject(name),
   },
   { words: ['projects', 'list'], parameters: [], meaning: 'all projects', run: async () => (await listProjects()).map(summary) },
-  { words: ['projects', 'disable'], parameters: ['<projectId>'], meaning: 'skip all its sends; reading works on', run: changing(disableProject) },
+  {
+    words: ['projects', 'disable'],
+    parameters: ['<projectId>'],
+    meaning: 'skip all its sends; reading works on',
+    run: changing(disableProject),
+  },
   { words: ['projects', 'enable'], parameters: ['<projectId>'], meaning: 'take its requests again', run: changing(enableProject) },
   {
     words: ['projects', 'plan'],

@@ -17,14 +17,7 @@ export async function findContacts(ids: readonly string[], session?: ClientSessi
   return new Map(found.map((contact) => [contact._id, contact]));
 }
 
-export interface NewContact {
-  readonly _id: string;
-  readonly projectId: string;
-  readonly email: string;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly subscribed: boolean;
-}
+export type NewContact = Pick<Contact, '_id' | 'projectId' | 'email' | 'firstName' | 'lastName' | 'subscribed'>;
 
 /**
  * Makes the contacts that are not there yet; names of those that are there are left alone. Resolves to what is to be told of it,

@@ -2,7 +2,8 @@ import type { Core } from '../context';
 import { dkimKeyFor } from '../domains/service';
 import { contentOf, loadAttachments } from '../emails/content';
 import type { Email } from '../emails/model';
-import { bounceAddress, clickUrl, openPixelUrl, publicUrls, unsubscribeAddress } from '../emails/urls';
+import { bounceAddress, clickUrl, openPixelUrl, unsubscribeAddress } from '../emails/urls';
+import { systemValues } from '../emails/view-data';
 import { composeMail } from '../mail/mime';
 import type { Values } from '../render';
 
@@ -16,22 +17,21 @@ export interface WireMail {
 /** The bytes of a message: rendered from what was stored at its acceptance, so that every attempt sends the same. Throws when it cannot be made. */
 export async function wireMail(core: Composer, email: Email): Promise<WireMail> {
   const content = await contentOf(email);
-  const { unsubscribeUrl, viewInBrowserUrl } = publicUrls(core, email._id);
-  const instant = email.scheduledFor ?? email.createdAt;
+  const system = systemValues(core, email);
   const marketing = email.type === 'marketing';
-  const { html, text } = content.render(
-    JSON.parse(email.values) as Values,
-    { unsubscribeUrl, viewInBrowserUrl, year: instant.getUTCFullYear() },
-    { trackLink: (url) => clickUrl(core, email._id, url), pixelUrl: openPixelUrl(core, email._id), unsubscribeFooter: marketing },
-  );
+  const { html, text } = content.render(JSON.parse(email.values) as Values, system, {
+    trackLink: (url) => clickUrl(core, email._id, url),
+    pixelUrl: openPixelUrl(core, email._id),
+    unsubscribeFooter: marketing,
+  });
   const bytes = await composeMail({
     from: { address: email.fromEmail, name: email.fromName },
     to: { address: email.to, name: email.toName },
     replyTo: email.replyTo,
     subject: email.subject,
-    date: instant,
+    date: email.scheduledFor ?? email.createdAt,
     messageId: email.messageId,
-    headers: [...(email.headers ?? []), ...platformHeaders(core, email, unsubscribeUrl)],
+    headers: [...(email.headers ?? []), ...platformHeaders(core, email, system.unsubscribeUrl)],
     html,
     text,
     attachments: email.attachments.length > 0 ? await loadAttachments(email) : [],

@@ -3,6 +3,7 @@ import type { Email } from '../emails/model';
 import { SmtpConnection } from '../mail/smtp-client';
 import type { SmtpRoute } from '../mail/smtp-url';
 import { TemplateRenderError, TemplateSyntaxError } from '../render';
+import { isSimulated } from '../rules/simulator';
 import { wireMail } from './compose';
 import type { WireMail } from './compose';
 import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, postponed, simulatedOutcome } from './outcome';
@@ -31,8 +32,7 @@ export class Lane {
 
   /** Never rejects: whatever happens is an outcome. */
   async send(email: Email, clock: Clock): Promise<Outcome> {
-    const simulator = `@simulator.${this.core.config.PLATFORM_DOMAIN}`;
-    if (email.to.endsWith(simulator)) return simulatedOutcome(email, this.rules, clock());
+    if (isSimulated(email.to, this.core.config.PLATFORM_DOMAIN)) return simulatedOutcome(email, this.rules, clock());
     if (email.testMode) return loggedOutcome(email, clock());
     const mail = await this.compose(email, clock);
     return 'set' in mail ? mail : this.transmit(email, mail, clock);

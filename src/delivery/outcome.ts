@@ -30,7 +30,7 @@ const eventOf = (email: Email, at: Date, name: EventName, data: Record<string, u
   at,
 });
 
-/** Accepted by the next server: `sent`, and `delivered` where its word counts for the recipient's (contract: Email status). */
+/** Accepted by the next server: `sent`, and `delivered` where its word counts for the recipient's (docs/delivery.md, The states of a message). */
 export function acceptedOutcome(email: Email, reply: string, rules: OutcomeRules, at: Date): Outcome {
   const sent = eventOf(email, at, 'email.sent', { response: reply });
   const set = { sentAt: at, error: null, providerMessageId: providerMessageId(reply) };
@@ -44,7 +44,7 @@ function providerMessageId(reply: string): string | null {
   return /(?:queued as|id=|queued with id)\s*<?([\w.@+-]{4,128})>?/i.exec(reply)?.[1] ?? null;
 }
 
-/** Refused or cut off: put off, bounced or failed (contract: the refusal table). */
+/** Refused or cut off: put off, bounced or failed (docs/delivery.md, Refusals). */
 export function failedOutcome(email: Email, failure: Extract<SmtpOutcome, { accepted: false }>, rules: OutcomeRules, at: Date): Outcome {
   const { phase, reply, message } = failure;
   const error = reply ? `${reply.code} ${reply.text}`.slice(0, 1000) : message;
@@ -61,7 +61,7 @@ export function postponed(email: Email, error: string, rules: OutcomeRules, at: 
   return { set: { status: 'queued', dueAt: new Date(at.getTime() + delay * 1000), error }, events: [], hardBounce: false, accepted: false };
 }
 
-export function bouncedOutcome(email: Email, bounceType: BounceType, error: string, hardBounce: boolean, at: Date): Outcome {
+function bouncedOutcome(email: Email, bounceType: BounceType, error: string, hardBounce: boolean, at: Date): Outcome {
   return {
     set: { status: 'bounced', bounceType, error },
     events: [eventOf(email, at, 'email.bounced', { bounceType, reason: error })],
@@ -89,7 +89,7 @@ export function loggedOutcome(email: Email, at: Date): Outcome {
   };
 }
 
-/** What happens to a message at the simulator, by the local part of its recipient (contract: Simulator). */
+/** What happens to a message at the simulator, by the local part of its recipient (docs/sending.md, Simulator). */
 export function simulatedOutcome(email: Email, rules: OutcomeRules, at: Date): Outcome {
   const [local = ''] = (email.to.split('@')[0] ?? '').split('+');
   const delivered = acceptedOutcome(email, '250 2.0.0 OK (simulated)', { ...rules, acceptedIsDelivered: true }, at);

@@ -5,8 +5,9 @@ import { withdraw } from '../emails/ledger';
 import type { Email } from '../emails/model';
 import { emit } from '../events/emit';
 import { inTransaction } from '../mongo/transaction';
-import { refusal } from '../rules/refusal';
 import { getProject } from '../projects/service';
+import { refusal } from '../rules/refusal';
+import { isSimulated } from '../rules/simulator';
 import { findSuppressions } from '../suppressions/service';
 
 /**
@@ -14,8 +15,9 @@ import { findSuppressions } from '../suppressions/service';
  * Only messages that have waited are looked at again; the others were judged a moment ago.
  */
 export async function withoutBlocked(core: Core, due: readonly Email[], now: Date): Promise<readonly Email[]> {
-  const simulator = `@simulator.${core.config.PLATFORM_DOMAIN}`;
-  const waited = due.filter(({ scheduledFor, attempts, to }) => (scheduledFor !== null || attempts > 0) && !to.endsWith(simulator));
+  const waited = due.filter(
+    ({ scheduledFor, attempts, to }) => (scheduledFor !== null || attempts > 0) && !isSimulated(to, core.config.PLATFORM_DOMAIN),
+  );
   if (waited.length === 0) return due;
   const blocked = new Map<string, string>();
   for (const projectId of new Set(waited.map((email) => email.projectId))) {

@@ -2,7 +2,7 @@ import { Schema, model } from 'mongoose';
 import type { InferSchemaType } from 'mongoose';
 import { newId } from '../ids';
 
-export const DOMAIN_STATUSES = ['pending', 'verified', 'failed'] as const;
+const DOMAIN_STATUSES = ['pending', 'verified', 'failed'] as const;
 
 const domainSchema = new Schema(
   {

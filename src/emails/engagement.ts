@@ -3,12 +3,9 @@ import { EmailModel } from './model';
 import type { Email } from './model';
 
 /** What those who hold a link of a message may set in motion goes by these. */
-export type EmailFacts = Pick<
-  Email,
-  '_id' | 'projectId' | 'to' | 'contactId' | 'source' | 'testMode' | 'status' | 'openedAt' | 'clickedAt'
->;
+export type EmailFacts = Pick<Email, '_id' | 'projectId' | 'to' | 'contactId' | 'source' | 'testMode' | 'openedAt' | 'clickedAt'>;
 
-const FACTS = { projectId: 1, to: 1, contactId: 1, source: 1, testMode: 1, status: 1, openedAt: 1, clickedAt: 1 } as const;
+const FACTS = { projectId: 1, to: 1, contactId: 1, source: 1, testMode: 1, openedAt: 1, clickedAt: 1 } as const;
 
 /** What people did with one message, as far as it is recorded together. */
 export interface Engagement {
@@ -24,7 +21,7 @@ const is = (statuses: readonly string[], member: string): Record<string, unknown
   $and: [{ $in: ['$status', statuses] }, { $ne: [{ $ifNull: [`$${member}`, null] }, null] }],
 });
 
-/** Forward only, and never out of a final status. What is not recorded as sent stays as it is: delivery has the word there. */
+/** Forward only, and never out of a final status. What is not recorded as sent stays as it is: the record of its delivery raises it. */
 const RAISE_STATUS = {
   $set: {
     status: {
@@ -55,18 +52,6 @@ export async function engage(session: ClientSession, engagements: readonly Engag
     return { updateOne: { filter: { _id: emailId as never }, update: [{ $set: count }, RAISE_STATUS] } };
   });
   await emails().bulkWrite(writes, { session, ordered: false });
-}
-
-/** Whether delivery has yet to record what became of the message; until then its status does not follow opens and clicks. */
-export const isUnsettled = ({ status }: Pick<Email, 'status'>): boolean => status === 'queued' || status === 'sending';
-
-/** Lets the status of a message follow the opens and clicks that came before its delivery was recorded. Resolves to false while it is not. */
-export async function catchUpStatus(emailId: string): Promise<boolean> {
-  const email = await emails().findOneAndUpdate({ _id: emailId as never }, [RAISE_STATUS], {
-    returnDocument: 'after',
-    projection: { status: 1 },
-  });
-  return email === null || !isUnsettled(email as unknown as EmailFacts);
 }
 
 /** What is known of messages without their content, by id, as far as they exist. */

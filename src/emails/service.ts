@@ -4,14 +4,16 @@ import type { Context } from '../context';
 import { invalidState, notFound } from '../errors';
 import { emit } from '../events/emit';
 import { newestFirst, page } from '../mongo/page';
-import type { Page, PageRequest } from '../mongo/page';
+import type { Page } from '../mongo/page';
 import { inTransaction } from '../mongo/transaction';
+import type { PageRequest } from '../paging';
 import { EmailModel } from './model';
 import type { Email, EmailSource, EmailStatus } from './model';
 import { readBodies } from './view-data';
 import type { Bodies } from './view-data';
 
-export type { Email, EmailSource, EmailStatus } from './model';
+export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES } from './model';
+export type { Email } from './model';
 export type { Bodies } from './view-data';
 
 export interface EmailFilter {

@@ -4,7 +4,7 @@ import { newId } from '../ids';
 import { EventModel } from './model';
 import type { Event } from './model';
 
-export type SystemEventName =
+type SystemEventName =
   | `email.${'queued' | 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'received' | 'unsubscribed'}`
   | `contact.${'created' | 'updated' | 'deleted' | 'subscribed' | 'unsubscribed'}`;
 
@@ -20,7 +20,7 @@ export interface NewEvent {
 
 /**
  * How an event comes to be: stored in the transaction of the change that it tells of, so that there is never one without the other.
- * A test-mode event carries `data.testMode` (contract: Events).
+ * A test-mode event carries `data.testMode` (docs/events.md).
  */
 export async function emit(session: ClientSession, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;

@@ -10,7 +10,6 @@ import { WireFailure } from './smtp-wire';
 import type { WireCause } from './smtp-wire';
 
 export type { SmtpPhase } from '../rules/bounce-class';
-export type { SmtpReply } from './smtp-reply';
 export type { SmtpTimeouts } from './smtp-session';
 
 export type SmtpOutcome =

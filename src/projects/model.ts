@@ -4,7 +4,7 @@ import { newId } from '../ids';
 
 export const PLANS = ['free', 'starter', 'growth'] as const;
 export const KEY_KINDS = ['secret', 'test', 'public'] as const;
-export const REPUTATION_STATES = ['ok', 'warn', 'throttled', 'paused'] as const;
+const REPUTATION_STATES = ['ok', 'warn', 'throttled', 'paused'] as const;
 
 export type Plan = (typeof PLANS)[number];
 export type KeyKind = (typeof KEY_KINDS)[number];

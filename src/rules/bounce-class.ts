@@ -43,7 +43,7 @@ const RECIPIENT_CODES: ReadonlySet<number> = new Set([550, 551, 553]);
 const MAILBOX_FULL = 552;
 
 /**
- * Decides what a failed attempt means (the contract's table of refusals). Order: who refused, then the enhanced code, then the
+ * Decides what a failed attempt means (docs/delivery.md, Refusals). Order: who refused, then the enhanced code, then the
  * basic code with its phase. A delivery report has no basic code: give its status as `enhanced` with `code` null and phase `rcpt`.
  */
 export function classifyFailure(failure: DeliveryFailure, route: 'smarthost' | 'direct'): DeliveryVerdict {

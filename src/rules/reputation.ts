@@ -2,7 +2,7 @@
 const STATES = ['ok', 'warn', 'throttled', 'paused'] as const;
 const WINDOWS = ['24h', '7d', 'all'] as const;
 
-export type ReputationState = (typeof STATES)[number];
+type ReputationState = (typeof STATES)[number];
 export type ReputationWindow = (typeof WINDOWS)[number];
 
 /** From the worst down: the shares of hard bounces and of complaints in what was sent, from which on a state holds. */
@@ -27,7 +27,7 @@ export interface WindowCounts {
   readonly complained: number;
 }
 
-export interface WindowReputation extends WindowCounts {
+interface WindowReputation extends WindowCounts {
   /** 0 to 1. */
   readonly bounceRate: number;
   readonly complaintRate: number;
@@ -50,7 +50,7 @@ export interface Reputation {
 export const reputationFloor = (projectCreatedAt: Date, now: Date): number =>
   now.getTime() - projectCreatedAt.getTime() < NEW_PROJECT_MS ? NEW_PROJECT_FLOOR : FLOOR;
 
-/** The state of each window and of the project (contract: Billing). All time may warn and throttle, never pause: a pause ends as windows move. */
+/** The state of each window and of the project. All time may warn and throttle, never pause: a pause ends as windows move. */
 export function judgeReputation(counts: Readonly<Record<ReputationWindow, WindowCounts>>, floor: number): Reputation {
   const windows = {
     '24h': judgeWindow(counts['24h'], floor),

@@ -163,7 +163,7 @@ export function replay(row: IdempotencyRow, request: SendRequest, rate: RateStat
   return { accepted: { reply: { ...(JSON.parse(row.answer) as SendReply), replay: true }, rate, emails: [], outbox: [] } };
 }
 
-/** `RateLimit-Limit`, `-Remaining` and `-Reset` (contract: Rate limit). */
+/** `RateLimit-Limit`, `-Remaining` and `-Reset` (docs/sending.md, Rate limit). */
 export const rateHeaders = ({ limit, remaining, reset }: RateState): Record<string, string> => ({
   'RateLimit-Limit': String(limit),
   'RateLimit-Remaining': String(remaining),

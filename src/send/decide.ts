@@ -1,7 +1,7 @@
 import type { Context } from '../context';
-import { isSimulated } from './email-row';
 import type { PreparedRecipient, SkipReason } from './types';
 import { judgeQuota } from '../rules/quota';
+import { isSimulated } from '../rules/simulator';
 import { quotaFacts } from '../billing/service';
 
 /** The month's usage while a group of requests is counted into it. */
@@ -12,7 +12,7 @@ export interface RunningUsage {
 }
 
 /**
- * Why a recipient is skipped, in the contract's order: `disabled`, `suppressed`, `unsubscribed`, `reputation_paused`, `limit_reached`,
+ * Why a recipient is skipped, in the order of docs/sending.md: `disabled`, `suppressed`, `unsubscribed`, `reputation_paused`, `limit_reached`,
  * `free_tier_exceeded`, `plan_quota_exceeded`. Test mail and its limits have nothing to do with each other.
  */
 export function skipReason(ctx: Context, recipient: PreparedRecipient, usage: RunningUsage, credits: number): SkipReason | null {

@@ -4,13 +4,11 @@ import { monthOf } from '../billing/usage';
 import type { Email } from '../emails/model';
 import type { NewEvent } from '../events/emit';
 import { newId } from '../ids';
+import { isSimulated } from '../rules/simulator';
 import type { PreparedMessage, PreparedRecipient } from './types';
 
-/** Credits of one message (specification: Limits). */
+/** Credits of one message (docs/sending.md, Credits and limits). */
 export const creditsOf = (message: { readonly attachments: readonly unknown[] }): number => (message.attachments.length > 0 ? 2 : 1);
-
-/** Simulated recipients end as their local part says, whatever the key (contract: Simulator). */
-export const isSimulated = (email: string, platformDomain: string): boolean => email.endsWith(`@simulator.${platformDomain}`);
 
 /** What every new row begins with. */
 const UNTOUCHED = {

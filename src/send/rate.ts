@@ -3,7 +3,7 @@ import type { ProjectFacts } from '../context';
 import type { RateBucket } from './models';
 import type { RateState } from './types';
 
-/** A throttled project regains a tenth (contract: Billing). */
+/** A throttled project regains a tenth (docs/sending.md, Rate limit). */
 const THROTTLED_SHARE = 0.1;
 
 /** The token bucket of a project while a group of requests takes from it. */

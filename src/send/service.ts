@@ -13,7 +13,7 @@ import { Bucket } from './rate';
 import type { RateState, SendReply, SendRequest } from './types';
 
 export { rateHeaders } from './commit';
-export type { Recipient, SendAttachment, SendMessage, SendReply, SendRequest, SendResult, BatchEntry } from './types';
+export type { SendMessage, SendReply, SendRequest } from './types';
 
 /** How long a second request waits for the first one of its key. */
 const IN_PROGRESS_MS = 10_000;
@@ -49,7 +49,7 @@ export async function acceptSend(ctx: Context, request: SendRequest): Promise<{ 
   );
 }
 
-/** A 409 tells the state of the bucket too (contract: Rate limit). */
+/** A 409 tells the state of the bucket too (docs/sending.md, Rate limit). */
 async function withRateHeaders<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

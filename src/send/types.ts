@@ -9,7 +9,7 @@ export interface Recipient {
   readonly name: string | null;
 }
 
-export interface SendAttachment {
+interface SendAttachment {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Buffer;

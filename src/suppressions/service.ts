@@ -3,15 +3,16 @@ import type { Context, ProjectFacts } from '../context';
 import { notFound } from '../errors';
 import { addressId } from '../ids';
 import { newestFirst } from '../mongo/page';
-import type { Page, PageRequest } from '../mongo/page';
+import type { Page } from '../mongo/page';
 import { containing } from '../mongo/search';
 import { inTransaction } from '../mongo/transaction';
+import type { PageRequest } from '../paging';
 import { SuppressionModel } from './model';
 import type { Suppression, SuppressionReason } from './model';
 import { joined, lifted } from './precedence';
 import type { NewSuppression } from './precedence';
 
-export type { Suppression, SuppressionReason, SuppressionSource } from './model';
+export type { Suppression, SuppressionSource } from './model';
 export type { NewSuppression } from './precedence';
 
 type ProjectKeys = Pick<ProjectFacts, '_id' | 'idSalt'>;

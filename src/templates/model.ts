@@ -1,6 +1,6 @@
 import { Schema, model } from 'mongoose';
 
-export const TEMPLATE_TYPES = ['transactional', 'marketing'] as const;
+const TEMPLATE_TYPES = ['transactional', 'marketing'] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
 /** What a version keeps. */

@@ -9,7 +9,7 @@ import { TemplateModel, TemplateVersionModel } from './model';
 import type { Template, TemplateContent, TemplateType, TemplateVersion } from './model';
 import { checkSyntax } from './syntax';
 
-export type { Template, TemplateContent, TemplateType, TemplateVersion } from './model';
+export type { Template, TemplateVersion } from './model';
 
 const MAX_NAME_LENGTH = 200;
 const COPY_SUFFIX = ' (copy)';

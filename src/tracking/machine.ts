@@ -43,7 +43,7 @@ const MAIL_APP = new RegExp(
 
 const isRobot = (userAgent: string): boolean => isbot(userAgent) && !IMAGE_PROXY.test(userAgent) && !MAIL_APP.test(userAgent);
 
-/** The reason to take an open or a click for a machine's, or null for a person's (contract: Meta and public pages). Image proxies open for people. */
+/** The reason to take an open or a click for a machine's, or null for a person's (docs/tracking.md, Machines). Image proxies open for people. */
 export function machineReason(kind: HitKind, { method, headers }: HitRequest): MachineReason | null {
   if (method === 'HEAD') return 'head';
   const prefetch = PREFETCH_HEADERS.find((name) => headers[name] !== undefined);

@@ -7,7 +7,7 @@ import { emit } from '../events/emit';
 import { inTransaction } from '../mongo/transaction';
 import { getProject } from '../projects/service';
 import type { Project } from '../projects/service';
-import { isSimulated } from '../send/email-row';
+import { isSimulated } from '../rules/simulator';
 import { findSuppressions, suppress } from '../suppressions/service';
 import type { SuppressionSource } from '../suppressions/service';
 
@@ -19,7 +19,7 @@ export async function senderOf(emailId: string): Promise<string | null> {
 
 /**
  * Takes the recipient of a message off marketing mail: contact, suppression and both events in one transaction. Once is enough: a repeat changes
- * and emits nothing. A test message and one to the simulator add no suppression (contract: Test mode, Simulator).
+ * and emits nothing. A test message and one to the simulator add no suppression (docs/sending.md, Test mode and Simulator).
  * Resolves to the sending project's name, or null when there is no such message.
  */
 export function optOutOf(

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { engage, findFacts, isUnsettled } from '../emails/engagement';
+import { engage, findFacts } from '../emails/engagement';
 import type { EmailFacts, Engagement } from '../emails/engagement';
 import { emit } from '../events/emit';
 import type { NewEvent } from '../events/emit';
@@ -40,16 +40,13 @@ interface Candidate {
 
 /**
  * Records hits in one transaction: counters, status and instants by those of people, and for each message at most one event a minute for opens,
- * for each link, and for each way of telling a machine. Resolves to the messages whose delivery is yet to be recorded: their status has to follow
- * later. A message that is gone takes no hits.
+ * for each link, and for each way of telling a machine. A message that is gone takes no hits.
  */
-export function recordHits(hits: readonly Hit[]): Promise<readonly string[]> {
+export function recordHits(hits: readonly Hit[]): Promise<void> {
   return inTransaction(async (session) => {
     const visited = await findVisited(session, hits);
-    const byPeople = visited.filter(({ people }) => people.length > 0);
-    await engage(session, byPeople.map(engagementOf));
+    await engage(session, visited.filter(({ people }) => people.length > 0).map(engagementOf));
     await emit(session, await claimMinutes(session, visited.flatMap(candidatesOf)));
-    return byPeople.filter(({ email }) => isUnsettled(email)).map(({ email }) => email._id);
   });
 }
 

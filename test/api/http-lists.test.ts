@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Position } from '../../api/http/cursor';
+import type { Position } from '../../src/paging';
 import { endpoint } from '../../api/http/endpoint';
 import type { Endpoint } from '../../api/http/endpoint';
 import { IdParams, flag, idOrAddress, instant } from '../../api/http/pieces';

@@ -27,7 +27,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
 }
 
-/** Endpoints by group, as the specification counts them. */
+/** Endpoints by group. */
 const GROUPS = {
   Send: 2,
   Events: 6,
@@ -107,7 +107,7 @@ test('sending is described in full', () => {
   expect(responses['200']?.headers).toHaveProperty('RateLimit-Remaining');
 });
 
-test('what the specification calls required is required', () => {
+test('required members are required', () => {
   expect(document.components.schemas.Contact).toMatchObject({
     required: expect.arrayContaining(['contactId', 'email', 'subscribed', 'createdAt', 'updatedAt']),
   });

@@ -137,7 +137,7 @@ describe.each(['secret', 'test'] as const)('with the %s key of another project',
     const unknown = await call(api, route, newId(prefix));
     expect([foreign.status, foreign.body]).toMatchObject(hides ? [200, { data: hides }] : [404, { code: 'not_found' }]);
     expect([foreign.status, foreign.text]).toEqual([unknown.status, unknown.text]);
-    const headersOf = ({ headers }: Response): string[] => Object.keys(headers as object).sort();
+    const headersOf = ({ headers }: Response): string[] => Object.keys(headers).sort();
     expect(headersOf(foreign)).toEqual(headersOf(unknown));
     expect(await rowsOfFirst()).toEqual(before);
   });

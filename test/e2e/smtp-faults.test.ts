@@ -97,7 +97,8 @@ test('a connection that ends after the final dot without a reply leaves the mess
 
 test('replies of a thousand lines are read', async () => {
   platform.smtp.script = { ehlo: { lines: 1000 }, rcpt: { lines: 1000 }, dot: { lines: 1000 } };
-  await platform.untilStatus(await platform.send(address()), 'delivered');
+  const { attempts } = await platform.untilStatus(await platform.send(address()), 'delivered');
+  expect(attempts).toBe(1);
 });
 
 test('the simulator ends messages as their local part says, and no mail server sees them', async () => {

@@ -7,7 +7,7 @@ import { EventModel } from '../../src/events/model';
 import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
-import { freePort, startMongod, startTemporal } from './servers';
+import { endProcess, freePort, startMongod, startTemporal } from './servers';
 import type { TestServer } from './servers';
 import { startSmtpServer } from './smtp-fault-server';
 import type { SmtpFaultServer } from './smtp-fault-server';
@@ -22,7 +22,7 @@ export async function eventually<T>(what: string, check: () => Promise<T> | T, w
   for (;;) {
     try {
       const value = await check();
-      if (value) return value as NonNullable<T>;
+      if (value) return value;
       last = value;
     } catch (error) {
       last = error;
@@ -70,19 +70,11 @@ export class Part {
 
   /** Ends at once, as by a power cut. */
   async kill9(): Promise<void> {
-    await this.end('SIGKILL');
+    await endProcess(this.child, 'SIGKILL');
   }
 
   async stop(): Promise<void> {
-    await this.end('SIGTERM');
-  }
-
-  private async end(signal: NodeJS.Signals): Promise<void> {
-    const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    child.kill(signal);
-    await ended;
+    await endProcess(this.child, 'SIGTERM');
   }
 }
 
@@ -143,7 +135,11 @@ export class Platform {
   async request(method: string, route: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const response = await fetch(this.url + route, {
       method,
-      headers: { authorization: `Bearer ${this.keys.secret}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: `Bearer ${this.keys.secret}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();

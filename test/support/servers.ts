@@ -14,8 +14,8 @@ const MONGO_PORT = 'LETTERMILL_TEST_MONGO_PORT';
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const scope = fetchScope(say);
 
-export const mongodBinary = (): Promise<string> => findMongod(loadConfig(), scope);
-export const temporalBinary = (): Promise<string> => findTemporal(loadConfig(), scope);
+const mongodBinary = (): Promise<string> => findMongod(loadConfig(), scope);
+const temporalBinary = (): Promise<string> => findTemporal(loadConfig(), scope);
 /** An executable that takes a port. */
 export const timeSkippingExecutable = (): Promise<string> => findTestServer(loadConfig(), scope);
 
@@ -38,6 +38,14 @@ export const freePort = (): Promise<number> =>
     });
   });
 
+/** Resolves when the process has ended; at once when it has before or was never started. */
+export async function endProcess(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill(signal);
+  await ended;
+}
+
 /** A server of a test's own, which it may kill and start again on the same port and data. */
 export class TestServer {
   private child: ChildProcess | undefined;
@@ -58,19 +66,11 @@ export class TestServer {
   }
 
   kill9(): Promise<void> {
-    return this.end('SIGKILL');
+    return endProcess(this.child, 'SIGKILL');
   }
 
   stop(): Promise<void> {
-    return this.end('SIGTERM');
-  }
-
-  private async end(signal: NodeJS.Signals): Promise<void> {
-    const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    child.kill(signal);
-    await ended;
+    return endProcess(this.child, 'SIGTERM');
   }
 }
 

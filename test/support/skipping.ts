@@ -51,7 +51,12 @@ export async function startSkippingPlatform(database: string, more: Readonly<Rec
   await connectMongo(config.MONGODB_URI);
   await createIndexes();
   const keys = await createProject('Default');
-  const core: Core = { config, log: createLogger(config, 'test'), secrets: new Secrets(config.APP_SECRET), processes: createProcesses(env.client) };
+  const core: Core = {
+    config,
+    log: createLogger(config, 'test'),
+    secrets: new Secrets(config.APP_SECRET),
+    processes: createProcesses(env.client),
+  };
   const delivery = new DeliveryHost(core, { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 50 } });
   await delivery.start();
   const workers = await createWorkers({

@@ -1,40 +1,6 @@
 import fc from 'fast-check';
-import { compileContent, TemplateSyntaxError } from '../../src/render';
-import type { ContentSource, Decoration, SystemValues, Values } from '../../src/render';
-
-const SYSTEM: SystemValues = { unsubscribeUrl: 'https://t.example/u', viewInBrowserUrl: 'https://t.example/v', year: 2026 };
-const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
-
-function render(source: Partial<ContentSource>, values: Values, decoration: Partial<Decoration> = {}) {
-  return compileContent({ subject: 's', html: null, text: null, ...source }).render(values, SYSTEM, { ...PLAIN, ...decoration });
-}
-
-/** Null when the template is refused. */
-function attempt(source: Partial<ContentSource>, decoration: Partial<Decoration> = {}, values: Values = VALUES) {
-  try {
-    return render(source, values, decoration);
-  } catch (error) {
-    if (error instanceof TemplateSyntaxError) return null;
-    throw error;
-  }
-}
-
-const joined = (parts: fc.Arbitrary<string>, most: number) => fc.array(parts, { maxLength: most }).map((list) => list.join(''));
-
-const VALUES: Values = {
-  word: `<a href='x'> & "q"`,
-  url: 'https://e.example/?a=1&b=2',
-  bad: 'javascript:x',
-  zero: 0,
-  no: false,
-  none: null,
-  empty: '',
-  list: [
-    { word: 'one', tags: ['x', '--', '>'] },
-    { word: 'two', tags: [] },
-  ],
-  object: { word: 'in', tags: { k: 'v', l: 1 } },
-};
+import type { Decoration } from '../../src/render';
+import { attempt, joined, render, VALUES } from '../support/render-samples';
 
 describe('links', () => {
   const JUNK = [

@@ -1,34 +1,6 @@
-import { compileContent, TemplateSyntaxError } from '../../src/render';
-import type {
-  CompiledContent,
-  ContactFields,
-  ContentSource,
-  Decoration,
-  Rendered,
-  SystemValues,
-  TemplateFault,
-  Values,
-} from '../../src/render';
-
-const ADA: ContactFields = {
-  contactId: 'con_1',
-  email: 'ada@example.com',
-  firstName: 'Ada',
-  lastName: null,
-  locale: 'en',
-  data: { plan: 'pro', seats: 0, empty: '' },
-};
-const SYSTEM: SystemValues = { unsubscribeUrl: 'https://t.example/u/1', viewInBrowserUrl: 'https://t.example/v/1', year: 2026 };
-const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
-
-const contentOf = (source: Partial<ContentSource>): CompiledContent => compileContent({ subject: 's', html: null, text: null, ...source });
-
-function render(source: Partial<ContentSource>, variables: Values = {}, contact = ADA): Rendered {
-  const content = contentOf(source);
-  return content.render(content.valuesFor(variables, contact), SYSTEM, PLAIN);
-}
-
-const text = (template: string, variables: Values = {}, contact = ADA) => render({ text: template }, variables, contact).text;
+import { TemplateSyntaxError } from '../../src/render';
+import type { ContentSource, TemplateFault } from '../../src/render';
+import { contentOf, text } from '../support/render-for-ada';
 
 function faultsOf(source: Partial<ContentSource>): readonly TemplateFault[] {
   try {

@@ -1,25 +1,7 @@
-import { compileContent, RENDERER_VERSION } from '../../src/render';
-import type { CompiledContent, ContactFields, ContentSource, Decoration, Rendered, SystemValues, Values } from '../../src/render';
+import { RENDERER_VERSION } from '../../src/render';
+import type { Values } from '../../src/render';
+import { ADA, SYSTEM, PLAIN, contentOf, render, text } from '../support/render-for-ada';
 
-const ADA: ContactFields = {
-  contactId: 'con_1',
-  email: 'ada@example.com',
-  firstName: 'Ada',
-  lastName: null,
-  locale: 'en',
-  data: { plan: 'pro', seats: 0, empty: '' },
-};
-const SYSTEM: SystemValues = { unsubscribeUrl: 'https://t.example/u/1', viewInBrowserUrl: 'https://t.example/v/1', year: 2026 };
-const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
-
-const contentOf = (source: Partial<ContentSource>): CompiledContent => compileContent({ subject: 's', html: null, text: null, ...source });
-
-function render(source: Partial<ContentSource>, variables: Values = {}, contact = ADA): Rendered {
-  const content = contentOf(source);
-  return content.render(content.valuesFor(variables, contact), SYSTEM, PLAIN);
-}
-
-const text = (template: string, variables: Values = {}, contact = ADA) => render({ text: template }, variables, contact).text;
 const html = (template: string, variables: Values = {}, contact = ADA) => render({ html: template }, variables, contact).html;
 
 describe('resolution', () => {
