@@ -20,19 +20,19 @@ export interface Finished {
  * Writes what became of messages. Each step may be repeated, and the ledger comes last, so no transaction is needed (one costs the database four
  * times as much for a flush): a message whose row is settled has its events and its suppression.
  *
- * | killed                  | found                                   | happens                                                        |
- * |-------------------------|-----------------------------------------|----------------------------------------------------------------|
- * | before the events       | `sending`                               | in doubt: sent again after the lease                           |
- * | before the ledger       | `sending`, events (and the suppression) | the same; what is told of the repeat is stored already         |
- * | before the counts       | settled                                 | a flush is missing in what reputation is computed from         |
+ * | killed            | found                                            | happens                                                        |
+ * |-------------------|--------------------------------------------------|----------------------------------------------------------------|
+ * | before the events | `sending`                                        | in doubt: sent again after the lease                           |
+ * | before the ledger | `sending`, events (suppression, reputation count) | the same; its events are there already, the count is repeated  |
+ * | after the ledger  | settled                                          | nothing                                                        |
  */
 export async function record(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
-  await emitOnce(finished.flatMap(({ email, outcome }) => outcome.events.map((event) => ({ ...event, id: eventId(email, event) }))));
-  await suppressHardBounces(finished);
-  const [settled] = await Promise.all([
-    settle(finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set }))),
-    count(finished).catch((error: unknown) => core.log.warn({ err: error }, 'A flush is missing in the delivery counts')),
+  await Promise.all([
+    emitOnce(finished.flatMap(({ email, outcome }) => outcome.events.map((event) => ({ ...event, id: eventId(email, event) })))),
+    suppressHardBounces(finished),
+    count(finished),
   ]);
+  const settled = await settle(finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set })));
   if (settled < finished.length) {
     core.log.warn({ late: finished.length - settled }, 'Results came after other workers had begun the messages again');
   }

@@ -11,7 +11,7 @@ let platform: Platform;
 beforeAll(async () => {
   platform = await Platform.start();
 }, 300_000);
-afterAll(() => platform.stop());
+afterAll(() => platform?.stop());
 
 const message = (to: string) => ({ to, from: 'hello@hello.test', subject: 'Hello', text: 'Hello' });
 const idsOf = ({ body }: Answer): string[] => (body.data.results as { id?: string }[]).flatMap(({ id }) => id ?? []);

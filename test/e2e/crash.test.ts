@@ -7,7 +7,7 @@ let platform: Platform;
 beforeAll(async () => {
   platform = await Platform.start({ env: { SMTP_CONNECTIONS: '4', SMTP_RETRY_SECONDS: '1,1,2,2,5,5,5,5,5' } });
 }, 300_000);
-afterAll(() => platform.stop());
+afterAll(() => platform?.stop());
 beforeEach(() => {
   platform.smtp.script = {};
 });

@@ -106,7 +106,7 @@ async function rowsOfFirst(): Promise<string[]> {
       (await collection.find().toArray()).map((row) => `${collection.collectionName} ${JSON.stringify(row)}`),
     ),
   );
-  const marks = [app.keys.projectId, ...Object.values(owned)];
+  const marks: readonly string[] = [app.keys.projectId, ...(Object.values(owned) as string[])];
   return rows
     .flat()
     .filter((row) => marks.some((mark) => row.includes(mark)))

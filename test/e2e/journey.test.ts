@@ -18,7 +18,7 @@ let platform: Platform;
 beforeAll(async () => {
   platform = await Platform.start();
 }, 180_000);
-afterAll(() => platform.stop());
+afterAll(() => platform?.stop());
 
 const arrival = (to: string): Promise<ReceivedMail> => eventually(`a mail to ${to}`, () => platform.arrived(to)[0]);
 const parse = ({ raw }: ReceivedMail): Promise<ParsedMail> => simpleParser(raw);
@@ -65,7 +65,9 @@ async function dkimVerifies(raw: Buffer): Promise<boolean> {
   const fields = whole.slice(0, split).split(/\r\n(?![ \t])/);
   const signature = fields.find((field) => /^dkim-signature:/i.test(field)) ?? '';
   const tags = tagsOf(signature);
-  const domain = await DomainModel.findOne({ domain: tags.get('d'), selector: tags.get('s') }).lean<Pick<Domain, 'dkimPublicKey'>>();
+  const domain = await DomainModel.findOne({ domain: tags.get('d') ?? '', selector: tags.get('s') ?? '' }).lean<
+    Pick<Domain, 'dkimPublicKey'>
+  >();
   const bodyHash = createHash('sha256')
     .update(relaxedBody(whole.slice(split + 4)), 'latin1')
     .digest('base64');

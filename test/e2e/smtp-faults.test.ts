@@ -9,7 +9,7 @@ let platform: Platform;
 beforeAll(async () => {
   platform = await Platform.start({ env: { SMTP_RETRY_SECONDS: '1,1,1,2', SMTP_CONNECTIONS: '8' } });
 }, 300_000);
-afterAll(() => platform.stop());
+afterAll(() => platform?.stop());
 beforeEach(() => {
   platform.smtp.script = {};
 });

@@ -11,7 +11,7 @@ let platform: Platform;
 beforeAll(async () => {
   platform = await Platform.start();
 }, 180_000);
-afterAll(() => platform.stop());
+afterAll(() => platform?.stop());
 
 const testing = (headers: Readonly<Record<string, string>> = {}): Record<string, string> => ({
   authorization: `Bearer ${platform.keys.test}`,

@@ -99,7 +99,7 @@ export class Platform {
     private readonly dir: string,
   ) {}
 
-  static async start(options: { readonly env?: Readonly<Record<string, string>>; readonly worker?: boolean } = {}): Promise<Platform> {
+  static async start(options: { readonly env?: Readonly<Record<string, string>> } = {}): Promise<Platform> {
     const dir = mkdtempSync(path.join(os.tmpdir(), 'lettermill-e2e-'));
     const [mongod, temporal, smtp, port] = await Promise.all([
       startMongod({ dir: path.join(dir, 'mongo') }),
@@ -127,9 +127,14 @@ export class Platform {
     const api = new Part('api/main.ts', env, 'istening');
     const worker = new Part('worker/main.ts', env, 'Worker is ready');
     const platform = new Platform(`http://127.0.0.1:${port}`, keys, mongod, temporal, smtp, api, worker, env, dir);
-    await Promise.all([api.start(), options.worker === false ? undefined : worker.start()]);
-    await eventually('the API is healthy', async () => (await platform.get('/v1/health')).status === 200);
-    return platform;
+    try {
+      await Promise.all([api.start(), worker.start()]);
+      await eventually('the API is healthy', async () => (await platform.get('/v1/health')).status === 200);
+      return platform;
+    } catch (error) {
+      await platform.stop();
+      throw error;
+    }
   }
 
   async request(method: string, route: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
