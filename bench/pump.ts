@@ -6,8 +6,8 @@ import { contextOf, message, quietCore } from './support/mail';
 import { Ground, Measured } from './support/processes';
 import { median, printTable } from './support/table';
 
-const MESSAGES = 12_000;
-const ROUNDS = 3;
+const MESSAGES = 30_000;
+const ROUNDS = 2;
 const CONNECTIONS = '100';
 
 interface Run {

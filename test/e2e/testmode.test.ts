@@ -113,6 +113,7 @@ test('a test and a live request may carry the same idempotency key', async () =>
   const test = await ask(first, testing(key));
   const live = await ask(second, key);
   expect([test.status, test.body.data.testMode, live.status, live.body.data.testMode]).toEqual([200, true, 200, false]);
+  await platform.untilStatus(live.body.data.results[0].id as string, 'delivered');
   const replays = [await ask(first, testing(key)), await ask(second, key)];
   expect(replays.map(({ status, headers, body }) => [status, headers.get('x-idempotent-replay'), body.data])).toEqual([
     [200, 'true', { ...test.body.data, replay: true }],

@@ -16,7 +16,7 @@ const ROOT = path.resolve(__dirname, '../..');
 const START_MS = 60_000;
 
 /** Polls until `check` answers something true; fails after `withinMs` with what it waited for. */
-export async function eventually<T>(what: string, check: () => Promise<T> | T, withinMs = 60_000): Promise<NonNullable<T>> {
+export async function eventually<T>(what: string, check: () => Promise<T> | T, withinMs = 120_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + withinMs;
   let last: unknown;
   for (;;) {
