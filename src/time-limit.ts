@@ -7,7 +7,10 @@ import { AppError } from './errors';
 export async function withinLimit<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AppError('unavailable', `No answer after ${limitMs} ms`)), limitMs);
+    timer = setTimeout(
+      () => reject(new AppError('unavailable', 'This took too long; try again', [], { headers: { 'Retry-After': '2' } })),
+      limitMs,
+    );
   });
   try {
     return await Promise.race([work(), late]);

@@ -3,10 +3,10 @@ import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import type { Context, Core } from '../../src/context';
 import { AppError, notFound } from '../../src/errors';
+import { withinLimit } from '../../src/time-limit';
 import { contextOf } from './auth';
 import { jsonReader, streamOf } from './body';
 import type { ReadBody } from './body';
-import { within } from './deadline';
 import { Reply, Streamed, reply } from './endpoint';
 import type { Endpoint, Page } from './endpoint';
 import { errorBody, toAppError, STATUS } from './errors';
@@ -72,7 +72,8 @@ function allowOrigins(methods: ReadonlyMap<string, Route>, req: Request, res: Re
 async function serve(core: Core, route: Route, params: Readonly<Record<string, string>>, req: Request, res: Response): Promise<void> {
   const { endpoint } = route;
   const state = stateOf(res);
-  const ctx = endpoint.auth === 'none' ? null : await within(KEY_MS, contextOf(core, req, state.requestId, endpoint.auth === 'any'));
+  const ctx =
+    endpoint.auth === 'none' ? null : await withinLimit(KEY_MS, () => contextOf(core, req, state.requestId, endpoint.auth === 'any'));
   state.projectId = ctx?.projectId ?? null;
   if (!endpoint.handle) throw new AppError('not_implemented', 'This operation is not available yet');
   const stream = endpoint.raw ? streamOf(req, endpoint.raw, endpoint.bodyLimit ?? MEBIBYTE) : null;
@@ -80,7 +81,7 @@ async function serve(core: Core, route: Route, params: Readonly<Record<string, s
   const input = readInput(endpoint, ctx, { incoming: req, params, query: req.query, body });
   // A handler of an endpoint without authentication is declared with `ctx: null`.
   const answering = endpoint.handle({ ...input, ctx, stream, incoming: req });
-  const answer: unknown = await (stream ? answering : within(ANSWER_MS, answering));
+  const answer: unknown = await (stream ? answering : withinLimit(ANSWER_MS, () => answering));
   respond(route, ctx, input, answer, res);
 }
 
