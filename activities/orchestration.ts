@@ -1,7 +1,7 @@
 import type { Core } from '../src/context';
 import { refreshTroubledReputations } from '../src/billing/service';
 import { wakeOverdueShards } from '../src/delivery/sweep';
-import { sweepOutbox } from '../src/send/outbox';
+import { sweepOutbox } from '../src/outbox/service';
 
 export const orchestrationActivities = (core: Core) => ({
   /** Safe to retry: waking an awake pump does nothing. */

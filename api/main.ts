@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { loadServerConfig } from '../src/config';
 import type { ServerConfig } from '../src/config';
+import { wakeFanOutThrough } from '../src/events/fan-out-wakes';
 import { createLogger } from '../src/log';
 import type { Logger } from '../src/log';
 import { connectMongo, createIndexes, disconnectMongo } from '../src/mongo/connect';
@@ -83,6 +84,7 @@ async function main(): Promise<void> {
   const connecting = connectWhenThere(config, log, stopping.signal).then(() => (ready = true));
   const temporal = connectTemporal(config);
   const core = { config, log, secrets: new Secrets(config.APP_SECRET), processes: createProcesses(temporal) };
+  wakeFanOutThrough(core);
   const health = async () => {
     const [mongodb, temporalState] = await Promise.all([
       checked(ready ? pingMongo() : Promise.resolve(false)),

@@ -6,12 +6,15 @@ import type { Core } from '../src/context';
 import { TASK_QUEUES } from '../src/contracts/task-queues';
 import type { TaskQueue } from '../src/contracts/task-queues';
 import { DeliveryHost } from '../src/delivery/host';
+import { wakeFanOutThrough } from '../src/events/fan-out-wakes';
 import { createLogger } from '../src/log';
 import type { Logger } from '../src/log';
 import { connectMongo, createIndexes, disconnectMongo } from '../src/mongo/connect';
 import { Secrets } from '../src/secrets';
 import { connectTemporal } from '../src/temporal/connect';
 import { createProcesses, ensureSchedules } from '../src/temporal/processes';
+import { ensureSearchAttributes } from '../src/temporal/search-attributes';
+import { WakeWatch } from '../src/wakes/watch';
 import { createWorkers } from './create-workers';
 import { temporalLogger } from './temporal-logger';
 
@@ -47,8 +50,13 @@ async function main(): Promise<void> {
   const client = connectTemporal(config);
   const core: Core = { config, log, secrets: new Secrets(config.APP_SECRET), processes: createProcesses(client) };
   const connection = await untilReached(log, 'Temporal', () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }));
-  await untilReached(log, 'Temporal', () => ensureSchedules(client));
-  const delivery = queues.includes('delivery') ? new DeliveryHost(core) : null;
+  await untilReached(log, 'Temporal', async () => {
+    await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);
+    await ensureSchedules(client);
+  });
+  const watch = new WakeWatch();
+  wakeFanOutThrough(core);
+  const delivery = queues.includes('delivery') ? new DeliveryHost(core, watch) : null;
   await delivery?.start();
   const workers = await createWorkers({
     connection,

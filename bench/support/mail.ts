@@ -36,7 +36,7 @@ export function quietCore(env: Readonly<Record<string, string>>): Core {
     config,
     log: createLogger(config, 'bench'),
     secrets: new Secrets(config.APP_SECRET),
-    processes: { wakeDelivery: nothing, startScheduledSend: nothing },
+    processes: { wakeDelivery: nothing, wakeFanOut: nothing, start: nothing, signal: nothing },
   };
 }
 

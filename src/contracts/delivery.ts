@@ -1,14 +1,11 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { fnv1a } from './hash';
 
 /** Pumps of outgoing mail. All mail of a project is in one shard, so one pump sees all of it and can be fair to the others. */
 export const DELIVERY_SHARDS = 16;
 
-/** FNV-1a of the project's id: the same in every process and release. */
-export function shardOf(projectId: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < projectId.length; i++) hash = Math.imul(hash ^ projectId.charCodeAt(i), 0x01000193) >>> 0;
-  return hash % DELIVERY_SHARDS;
-}
+/** The same in every process and release. */
+export const shardOf = (projectId: string): number => fnv1a(projectId) % DELIVERY_SHARDS;
 
 export interface DeliveryPumpInput {
   readonly shard: number;

@@ -1,9 +1,46 @@
+import type { ContactImportInput } from './contact-import';
+import type { FanOutPumpInput } from './fan-out';
 import type { ScheduledSendInput } from './scheduled-send';
+
+/** The ids that people filter workflows by in Temporal's web UI; never an address. */
+export interface SearchIds {
+  readonly projectId: string;
+  readonly campaignId?: string;
+  readonly contactId?: string;
+}
+
+interface Wanted<Workflow extends string, Input> {
+  readonly kind: 'start';
+  readonly workflowId: string;
+  readonly workflow: Workflow;
+  readonly input: Input;
+  /** One line for people. */
+  readonly summary: string;
+  readonly attributes: SearchIds;
+}
+
+/** A workflow that is wanted, once for its id. */
+export type StartIntent = Wanted<'scheduledSend', ScheduledSendInput> | Wanted<'contactImport', ContactImportInput>;
+
+/** Something that a running workflow is to learn; of no effect when it runs no more. Workflows know a repeated one by `id`. */
+export interface SignalIntent {
+  readonly kind: 'signal';
+  readonly workflowId: string;
+  readonly signal: string;
+  readonly id: string;
+  readonly input?: unknown;
+}
+
+export type Intent = StartIntent | SignalIntent;
 
 /** The port through which the core starts and wakes workflows. Each call is idempotent; a failure is mended by a sweep. */
 export interface Processes {
-  /** Makes the pump of the shard look for due mail now. */
+  /** Makes the delivery pump of the shard look for due mail now. */
   wakeDelivery(shard: number): Promise<void>;
-  /** Starts the workflow of that id unless it was started before. */
-  startScheduledSend(workflowId: string, input: ScheduledSendInput): Promise<void>;
+  /** Makes the fan-out pump of the shard look for events now. */
+  wakeFanOut(shard: FanOutPumpInput['shard']): Promise<void>;
+  /** Starts the workflow unless one of its id was started before. */
+  start(intent: StartIntent): Promise<void>;
+  /** Signals the workflow; one that has ended is as good as told. */
+  signal(intent: SignalIntent): Promise<void>;
 }

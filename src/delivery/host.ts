@@ -1,5 +1,6 @@
 import type { Core } from '../context';
 import type { PumpResult } from '../contracts/delivery';
+import type { WakeWatch } from '../wakes/watch';
 import { parseSmtpUrl } from '../mail/smtp-url';
 import { Engine } from './engine';
 import { Lane } from './lane';
@@ -7,7 +8,6 @@ import { LEASE_TIMES, Lease } from './lease';
 import type { LeaseTimes } from './lease';
 import { PUMP_TIMES, PumpRun } from './pump';
 import type { PumpTimes } from './pump';
-import { WakeWatch } from './wake-watch';
 
 export interface PumpCall {
   readonly shard: number;
@@ -21,12 +21,12 @@ export interface PumpCall {
 export class DeliveryHost {
   private readonly engine: Engine;
   private readonly lease: Lease;
-  private readonly watch = new WakeWatch();
   private readonly stopping = new AbortController();
   private guard: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly core: Core,
+    private readonly watch: WakeWatch,
     private readonly times: { readonly lease: LeaseTimes; readonly pump: PumpTimes } = { lease: LEASE_TIMES, pump: PUMP_TIMES },
   ) {
     if (!core.config.SMTP_URL) throw new Error('SMTP_URL is required where mail is delivered');

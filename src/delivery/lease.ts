@@ -1,7 +1,7 @@
 import os from 'node:os';
 import type { Core } from '../context';
 import { takeOver, workersWithMail } from '../emails/ledger';
-import { wakeDelivery } from '../emails/wakes';
+import { wakeDelivery } from '../wakes/service';
 import { newId } from '../ids';
 import { withinLimit } from '../time-limit';
 import { WorkerModel } from './lease-model';

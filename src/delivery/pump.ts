@@ -1,13 +1,14 @@
 import type { Core } from '../context';
+import { deliveryPumpId } from '../contracts/delivery';
 import type { PumpResult } from '../contracts/delivery';
 import { findDue, nextDueAt } from '../emails/ledger';
-import { listen, stopListening } from '../emails/wakes';
 import { newId } from '../ids';
+import { listen, stopListening } from '../wakes/service';
+import type { WakeWatch } from '../wakes/watch';
 import type { Engine } from './engine';
 import type { Email } from '../emails/model';
 import { withinLimit } from '../time-limit';
 import { withoutBlocked } from './recheck';
-import type { WakeWatch } from './wake-watch';
 
 export interface PumpOptions {
   readonly shard: number;
@@ -31,6 +32,7 @@ const answer = <T>(work: () => Promise<T>): Promise<T> => withinLimit(20_000, wo
 
 /** One run of a shard's pump: finds what is due, hands it to the engine, waits a while for more. */
 export class PumpRun {
+  private readonly pump: string;
   private readonly listener = newId('pmp');
   /** The shard's sequence as read before the last look: unchanged, it proves that nothing was missed. */
   private sequence = 0;
@@ -45,7 +47,9 @@ export class PumpRun {
     private readonly watch: WakeWatch,
     private readonly options: PumpOptions,
     private readonly times: PumpTimes = PUMP_TIMES,
-  ) {}
+  ) {
+    this.pump = deliveryPumpId(options.shard);
+  }
 
   /** Resolves when nothing was due for a while or the run is to end; throws when the database does not answer. */
   async run(): Promise<PumpResult> {
@@ -57,7 +61,7 @@ export class PumpRun {
         await this.promise();
         if (await this.deliverDue()) busyAt = performance.now();
         else if (this.inFlight > 0 || performance.now() - busyAt < this.times.lingerMs) await this.pause();
-        else if (await answer(() => stopListening(shard, this.listener, this.sequence))) break;
+        else if (await answer(() => stopListening(this.pump, this.listener, this.sequence))) break;
         else this.promisedAt = Number.NEGATIVE_INFINITY;
       }
       return { nextDueAt: (await answer(() => nextDueAt(shard)))?.getTime() ?? null, handled: this.handled };
@@ -69,7 +73,7 @@ export class PumpRun {
   private async promise(): Promise<void> {
     if (performance.now() - this.promisedAt < this.times.promiseMs) return;
     this.promisedAt = performance.now();
-    this.sequence = await answer(() => listen(this.options.shard, this.listener));
+    this.sequence = await answer(() => listen(this.pump, this.listener));
   }
 
   /** Works off all that is due now; resolves to whether there was anything. */
@@ -112,6 +116,6 @@ export class PumpRun {
 
   /** Until somebody wakes the shard, or a moment has passed. */
   private async pause(): Promise<void> {
-    this.sequence = await this.watch.changed(this.options.shard, this.sequence);
+    this.sequence = await this.watch.changed(this.pump, this.sequence);
   }
 }

@@ -1,15 +1,15 @@
 import type { Core } from '../context';
-import { DELIVERY_SHARDS } from '../contracts/delivery';
+import { DELIVERY_SHARDS, deliveryPumpId } from '../contracts/delivery';
 import { overdueShards } from '../emails/ledger';
-import { listeningShards } from '../emails/wakes';
+import { listeningPumps } from '../wakes/service';
 
 /** A message that is due for so long has not been noticed. */
 const OVERDUE_MS = 3_000;
 
 /** Wakes the pumps of shards with overdue mail that no pump looks at. Resolves to how many. */
 export async function wakeOverdueShards(core: Pick<Core, 'processes'>, now: Date): Promise<number> {
-  const [overdue, listening] = await Promise.all([overdueShards(DELIVERY_SHARDS, new Date(now.getTime() - OVERDUE_MS)), listeningShards()]);
-  const forgotten = overdue.filter((shard) => !listening.has(shard));
+  const [overdue, listening] = await Promise.all([overdueShards(DELIVERY_SHARDS, new Date(now.getTime() - OVERDUE_MS)), listeningPumps()]);
+  const forgotten = overdue.filter((shard) => !listening.has(deliveryPumpId(shard)));
   await Promise.all(forgotten.map((shard) => core.processes.wakeDelivery(shard)));
   return forgotten.length;
 }

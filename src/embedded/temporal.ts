@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../temporal/search-attributes';
 import type { Command } from './mongod';
 import { findProcesses } from './os-processes';
-
-/** What people filter executions by in the web UI. */
-const SEARCH_ATTRIBUTES = ['ProjectId', 'CampaignId', 'ContactId', 'ExecutionStatus'] as const;
 
 export interface TemporalPlace {
   readonly binary: string;

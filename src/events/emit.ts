@@ -1,31 +1,50 @@
 import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
+import { fanOutShardOf } from '../contracts/fan-out';
 import { newId } from '../ids';
+import { databaseNow } from '../mongo/clock';
+import { afterCommit } from '../mongo/transaction';
+import { wakeFanOutOf } from './fan-out-wakes';
+import { listeningOf } from './listeners';
+import type { Listening } from './listeners';
 import { EventModel } from './model';
 import type { Event } from './model';
 
 type SystemEventName =
   | `email.${'queued' | 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'received' | 'unsubscribed'}`
-  | `contact.${'created' | 'updated' | 'deleted' | 'subscribed' | 'unsubscribed'}`;
+  | `contact.${'created' | 'updated' | 'deleted' | 'subscribed' | 'unsubscribed'}`
+  | `segment.${'entered' | 'exited'}`
+  | `workflow.${'entered' | 'completed' | 'exited' | 'failed' | 'cancelled'}`;
 
 export interface NewEvent {
   readonly projectId: string;
-  readonly name: SystemEventName;
+  /** One of the system's, or a name of the caller's own. */
+  readonly name: SystemEventName | (string & {});
   readonly contactId: string | null;
   readonly emailId?: string | null;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly testMode: boolean;
+  /** When it happened. */
   readonly at: Date;
+  /** How many automations one after another led to it. */
+  readonly depth?: number;
+  /** False: it starts no automation. */
+  readonly enrols?: false;
 }
 
+type GivenEvent = NewEvent & { readonly id?: string };
+
 /**
- * How an event comes to be: stored in the transaction of the change that it tells of, so that there is never one without the other.
- * A test-mode event carries `data.testMode` (docs/events.md).
+ * How an event comes to be: stored in the transaction of the change that it tells of, so that there is never one without the other. After the commit
+ * it is handed on to whoever listens. A test-mode event carries `data.testMode` (docs/events.md).
  */
-export async function emit(session: ClientSession, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  const rows = events.map((event) => eventRow(newId('evt', event.at.getTime()), event));
+export async function emit(session: ClientSession, events: readonly GivenEvent[]): Promise<readonly string[]> {
+  if (events.length === 0) return [];
+  const rows = await eventRows(events);
   await EventModel.collection.insertMany(rows as never, { session, ordered: true });
+  const shards = shardsOf(rows);
+  if (shards.size > 0) afterCommit(session, () => wakeFanOutOf(shards));
+  return rows.map(({ _id }) => _id);
 }
 
 /**
@@ -34,23 +53,41 @@ export async function emit(session: ClientSession, events: readonly NewEvent[]):
  */
 export async function emitOnce(events: readonly (NewEvent & { readonly id: string })[]): Promise<void> {
   if (events.length === 0) return;
+  const rows = await eventRows(events);
   try {
-    await EventModel.collection.insertMany(events.map((event) => eventRow(event.id, event)) as never, { ordered: false });
+    await EventModel.collection.insertMany(rows as never, { ordered: false });
   } catch (error) {
     if (!(error instanceof mongoose.mongo.MongoBulkWriteError && isRepetition(error))) throw error;
   }
+  wakeFanOutOf(shardsOf(rows));
 }
 
 const isRepetition = ({ writeErrors }: mongoose.mongo.MongoBulkWriteError): boolean =>
   [writeErrors].flat().every((failure) => failure.code === 11000);
 
-const eventRow = (_id: string, { projectId, name, contactId, emailId = null, data, testMode, at }: NewEvent): Event => ({
-  _id,
-  projectId,
-  contactId,
-  emailId,
-  name,
-  data: testMode ? { ...data, testMode: true } : (data ?? null),
-  testMode,
-  createdAt: at,
-});
+const shardsOf = (rows: readonly Event[]): ReadonlySet<number> => new Set(rows.flatMap(({ fanOut }) => fanOut ?? []));
+
+async function eventRows(events: readonly GivenEvent[]): Promise<Event[]> {
+  const projectIds = [...new Set(events.map(({ projectId }) => projectId))];
+  const [receivedAt, ...heard] = await Promise.all([databaseNow(), ...projectIds.map(listeningOf)]);
+  const listening = new Map(projectIds.map((projectId, index) => [projectId, heard[index] as Listening]));
+  return events.map((event) => eventRow(event, receivedAt, listening.get(event.projectId) as Listening));
+}
+
+function eventRow(event: GivenEvent, receivedAt: Date, listening: Listening): Event {
+  const { projectId, name, contactId, data, testMode, at } = event;
+  return {
+    _id: event.id ?? newId('evt', at.getTime()),
+    projectId,
+    contactId,
+    emailId: event.emailId ?? null,
+    name,
+    data: testMode ? { ...data, testMode: true } : (data ?? null),
+    testMode,
+    createdAt: at,
+    receivedAt,
+    depth: event.depth ?? 0,
+    ...(event.enrols === false && { enrols: false }),
+    ...(listening.hears(name) && data?.['machine'] !== true && { fanOut: fanOutShardOf(contactId, projectId) }),
+  };
+}

@@ -8,7 +8,16 @@ export interface Event {
   readonly name: string;
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly testMode: boolean;
+  /** When it happened: lists and windows go by it. */
   readonly createdAt: Date;
+  /** When it was stored, by the database's clock: triggers and waits go by it. */
+  readonly receivedAt: Date;
+  /** How many automations one after another led to it; 0 for what people do. */
+  readonly depth: number;
+  /** Present, and false, on an event that starts no automation. */
+  readonly enrols?: false;
+  /** The shard of the fan-out pump that has yet to hand it on; absent when that is done, or nobody listened. */
+  readonly fanOut?: number;
 }
 
 const eventSchema = new Schema<Event>(
@@ -21,7 +30,16 @@ const eventSchema = new Schema<Event>(
     data: { type: Schema.Types.Mixed, default: null },
     testMode: { type: Boolean, default: false },
     createdAt: { type: Date, required: true },
+    receivedAt: { type: Date, required: true },
+    depth: { type: Number, default: 0 },
+    enrols: { type: Boolean },
+    fanOut: { type: Number },
   },
   { strict: 'throw', versionKey: false },
 );
+eventSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's events, newest first
+eventSchema.index({ projectId: 1, name: 1, createdAt: -1, _id: -1 }); // events of a name: list, stats, usage
+eventSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // what a contact did, newest first: timeline, lists, conditions, waits
+eventSchema.index({ fanOut: 1, receivedAt: 1 }, { partialFilterExpression: { fanOut: { $exists: true } } }); // the fan-out pump: what is to be handed on
+
 export const EventModel = model<Event>('Event', eventSchema, 'events');

@@ -8,6 +8,15 @@ const retryable = (error: unknown): boolean =>
   !error.hasErrorLabel('UnknownTransactionCommitResult') &&
   (error.hasErrorLabel('TransientTransactionError') || error.code === 11000);
 
+const afterwards = new WeakMap<ClientSession, Set<() => void>>();
+
+/** Calls `notify` once when the transaction of the session has committed; an aborted one calls nothing. */
+export function afterCommit(session: ClientSession, notify: () => void): void {
+  const waiting = afterwards.get(session);
+  if (waiting) waiting.add(notify);
+  else afterwards.set(session, new Set([notify]));
+}
+
 /**
  * Runs `work` in one transaction (snapshot reads, majority commit) and repeats it whole when another writer came in between; also when two
  * transactions insert the same `_id`, since the second finds the row when it looks again. Gives up after `limitMs` with the last error.
@@ -20,6 +29,7 @@ export async function inTransaction<T>(work: (session: ClientSession) => Promise
       session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } });
       const result = await work(session);
       await commit(session, deadline);
+      for (const notify of afterwards.get(session) ?? []) notify();
       return result;
     } catch (error) {
       if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);

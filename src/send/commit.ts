@@ -4,18 +4,20 @@ import { addUsage, monthOf, readUsage } from '../billing/usage';
 import { createMissing } from '../contacts/service';
 import type { NewContact } from '../contacts/service';
 import type { Context } from '../context';
+import type { StartIntent } from '../contracts/processes';
 import { scheduledSendId } from '../contracts/scheduled-send';
 import { insertEmails } from '../emails/ledger';
 import type { Email } from '../emails/model';
 import { AppError } from '../errors';
 import { emit } from '../events/emit';
 import { inTransaction } from '../mongo/transaction';
+import { want } from '../outbox/service';
 import { answerOf } from './answer';
 import { isCapped, skipReason } from './decide';
 import type { RunningUsage } from './decide';
 import { acceptanceEvents, creditsOf, emailRow } from './email-row';
-import { IdempotencyModel, OutboxModel, RateBucketModel } from './models';
-import type { IdempotencyRow, OutboxRow, RateBucket } from './models';
+import { IdempotencyModel, RateBucketModel } from './models';
+import type { IdempotencyRow, RateBucket } from './models';
 import { namesOf } from './prepare';
 import { Bucket } from './rate';
 import type { Prepared, PreparedMessage, PreparedRecipient, RateState, SendReply, SendRequest, SendResult } from './types';
@@ -35,7 +37,7 @@ export interface Accepted {
   readonly rate: RateState;
   /** Messages that wait for the pump, and those that wait for their time. */
   readonly emails: readonly Email[];
-  readonly outbox: readonly OutboxRow[];
+  readonly intents: readonly StartIntent[];
 }
 
 export type Outcome = { readonly accepted: Accepted } | { readonly refused: AppError };
@@ -45,7 +47,7 @@ class Tally {
   readonly emails: Email[] = [];
   readonly contacts: { readonly contact: NewContact; readonly testMode: boolean }[] = [];
   readonly answers: IdempotencyRow[] = [];
-  readonly outbox: OutboxRow[] = [];
+  readonly intents: StartIntent[] = [];
   readonly amount = { messages: 0, credits: 0 };
 
   constructor(
@@ -140,8 +142,8 @@ function decide(pending: Pending, tally: Tally, answered: Map<string, Idempotenc
     'failed' in prepared ? prepared.failed : recipientsOf(ctx, prepared.ok, tally, emails),
   );
   const reply: SendReply = { results: answerOf(request, entries), testMode: ctx.testMode };
-  const outbox = outboxRows(ctx, emails, tally.now);
-  tally.outbox.push(...outbox);
+  const intents = scheduledSends(ctx, emails);
+  tally.intents.push(...intents);
   if (idempotencyId !== null && request.idempotency) {
     const stored = {
       _id: idempotencyId,
@@ -152,7 +154,7 @@ function decide(pending: Pending, tally: Tally, answered: Map<string, Idempotenc
     answered.set(idempotencyId, stored);
     tally.answers.push(stored);
   }
-  return { accepted: { reply, rate: tally.bucket.state(), emails, outbox } };
+  return { accepted: { reply, rate: tally.bucket.state(), emails, intents } };
 }
 
 /** The stored answer, or 409 when the key came with another body. */
@@ -160,7 +162,7 @@ export function replay(row: IdempotencyRow, request: SendRequest, rate: RateStat
   if (row.fingerprint !== request.idempotency?.fingerprint) {
     return { refused: new AppError('idempotency_key_reused', 'This Idempotency-Key was used with another body') };
   }
-  return { accepted: { reply: { ...(JSON.parse(row.answer) as SendReply), replay: true }, rate, emails: [], outbox: [] } };
+  return { accepted: { reply: { ...(JSON.parse(row.answer) as SendReply), replay: true }, rate, emails: [], intents: [] } };
 }
 
 /** `RateLimit-Limit`, `-Remaining` and `-Reset` (docs/sending.md, Rate limit). */
@@ -192,7 +194,7 @@ function admit(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecip
   emails.push(email);
   tally.emails.push(email);
   if (email.charge) charge(tally, email.charge.credits);
-  if (recipient.createsContact) tally.contacts.push({ contact: newContact(ctx, prepared, recipient), testMode: ctx.testMode });
+  if (recipient.createsContact) tally.contacts.push({ contact: newContact(ctx, prepared, recipient, tally.now), testMode: ctx.testMode });
   const status = email.scheduledFor ? 'scheduled' : ctx.testMode ? 'sent' : 'queued';
   return { id: email._id, to, status };
 }
@@ -205,33 +207,39 @@ function charge({ usage, amount }: Tally, credits: number): void {
   amount.credits += credits;
 }
 
-const newContact = (ctx: Context, { message }: PreparedMessage, recipient: PreparedRecipient): NewContact => ({
+const newContact = (ctx: Context, { message }: PreparedMessage, recipient: PreparedRecipient, now: Date): NewContact => ({
   _id: recipient.contactId,
   projectId: ctx.projectId,
   email: recipient.email,
   ...namesOf(message.to.find(({ email }) => email === recipient.email) ?? { email: recipient.email, name: null }),
   subscribed: recipient.subscribed,
+  optedOutAt: recipient.subscribed ? null : now,
 });
 
 /** One workflow for all messages of the request that go out at the same instant. */
-function outboxRows(ctx: Context, emails: readonly Email[], now: Date): readonly OutboxRow[] {
-  const byInstant = new Map<number, Email[]>();
+function scheduledSends(ctx: Context, emails: readonly Email[]): readonly StartIntent[] {
+  const byInstant = new Map<string, Email[]>();
   for (const email of emails) {
-    if (email.scheduledFor) byInstant.set(email.scheduledFor.getTime(), [...(byInstant.get(email.scheduledFor.getTime()) ?? []), email]);
+    if (!email.scheduledFor) continue;
+    const instant = email.scheduledFor.toISOString();
+    byInstant.set(instant, [...(byInstant.get(instant) ?? []), email]);
   }
-  return [...byInstant].map(([instant, group], index) => ({
-    _id: scheduledSendId(group.length === 1 && group[0] ? group[0]._id : index === 0 ? ctx.requestId : `${ctx.requestId}-${index}`),
-    payload: { sendAt: new Date(instant), shards: [...new Set(group.map(({ shard }) => shard))] },
-    createdAt: now,
+  return [...byInstant].map(([sendAt, group], index) => ({
+    kind: 'start',
+    workflow: 'scheduledSend',
+    workflowId: scheduledSendId(group.length === 1 && group[0] ? group[0]._id : index === 0 ? ctx.requestId : `${ctx.requestId}-${index}`),
+    input: { sendAt, shards: [...new Set(group.map(({ shard }) => shard))] },
+    summary: `Goes out at ${sendAt}`,
+    attributes: { projectId: ctx.projectId },
   }));
 }
 
 async function write(session: ClientSession, tally: Tally, projectId: string, month: string): Promise<void> {
-  const { now, emails, contacts, answers, outbox, amount } = tally;
+  const { now, emails, contacts, answers, intents, amount } = tally;
   const created = await createMissing(session, contacts, now);
   await insertEmails(session, emails);
   await emit(session, [...created, ...emails.flatMap(acceptanceEvents)]);
   await addUsage(session, projectId, month, 'transactional', amount);
   if (answers.length > 0) await IdempotencyModel.collection.insertMany(answers as never, { session });
-  if (outbox.length > 0) await OutboxModel.collection.insertMany(outbox as never, { session });
+  await want(session, intents);
 }

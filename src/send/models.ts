@@ -37,22 +37,3 @@ const idempotencySchema = new Schema<IdempotencyRow>(
 );
 idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // a key is free again after 24 hours
 export const IdempotencyModel = model<IdempotencyRow>('Idempotency', idempotencySchema, 'idempotency');
-
-/** A workflow that is wanted and perhaps not started yet; written with the documents that need it. */
-export interface OutboxRow {
-  /** The workflow's id. */
-  readonly _id: string;
-  readonly payload: { readonly sendAt: Date; readonly shards: readonly number[] };
-  readonly createdAt: Date;
-}
-
-const outboxSchema = new Schema<OutboxRow>(
-  {
-    _id: { type: String, required: true },
-    payload: { type: Schema.Types.Mixed, required: true },
-    createdAt: { type: Date, required: true },
-  },
-  { strict: 'throw', versionKey: false },
-);
-outboxSchema.index({ createdAt: 1 }); // the sweep: the oldest intents first
-export const OutboxModel = model<OutboxRow>('Outbox', outboxSchema, 'outbox');

@@ -5,6 +5,7 @@ import type { ErrorDetail } from '../errors';
 import { TemplateRenderError } from '../render';
 import type { ContactFields, SystemValues } from '../render';
 import { refusal } from '../rules/refusal';
+import { holdsOptOut } from '../suppressions/service';
 import { draftMessage, inlineFaults, templatesOf } from './draft';
 import { addressee } from './lookups';
 import type { Addressee } from './lookups';
@@ -115,7 +116,7 @@ function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee): Pr
     subject: judge(() => content.render(values, SPECIMEN, PLAIN).subject),
     values: JSON.stringify(values),
     refused: refusal(type, suppression?.reason ?? null, contact?.subscribed ?? true),
-    subscribed: suppression?.reason !== 'unsubscribe',
+    subscribed: !holdsOptOut(suppression),
   };
 }
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../context';
-import { wakeDelivery } from '../emails/wakes';
+import { wakeDelivery } from '../wakes/service';
 import { AppError, invalid } from '../errors';
+import { startNow } from '../outbox/service';
 import { rateHeaders, replay } from './commit';
 import type { Accepted } from './commit';
 import { commit } from './group-commit';
 import { IdempotencyModel, RateBucketModel } from './models';
 import type { IdempotencyRow, RateBucket } from './models';
-import { startNow } from './outbox';
 import { prepare } from './prepare';
 import { Bucket } from './rate';
 import type { RateState, SendReply, SendRequest } from './types';
@@ -70,7 +70,7 @@ async function accept(ctx: Context, request: SendRequest, units: number, idempot
   const [only] = prepared;
   if (request.endpoint === 'send' && only && 'failed' in only) throw only.failed;
   const accepted = await commit({ ctx, request, prepared, units, idempotencyId });
-  if (accepted.outbox.length > 0) startNow(ctx.core, accepted.outbox);
+  if (accepted.intents.length > 0) startNow(ctx.core, accepted.intents);
   for (const shard of new Set(accepted.emails.filter(({ dueAt, scheduledFor }) => dueAt && !scheduledFor).map((email) => email.shard))) {
     wakeDelivery(ctx.core, shard);
   }

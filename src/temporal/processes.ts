@@ -1,8 +1,14 @@
-import { ScheduleAlreadyRunning, ScheduleOverlapPolicy, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import {
+  ScheduleAlreadyRunning,
+  ScheduleOverlapPolicy,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { deliveryPumpId, wakeSignal } from '../contracts/delivery';
-import type { Processes } from '../contracts/processes';
-import type { ScheduledSendInput } from '../contracts/scheduled-send';
+import { fanOutPumpId } from '../contracts/fan-out';
+import type { Processes, SignalIntent, StartIntent } from '../contracts/processes';
+import { searchAttributesOf } from './search-attributes';
 
 const DEADLINE_MS = 5_000;
 const SWEEP_SECONDS = 10;
@@ -10,54 +16,66 @@ const SWEEP_SECONDS = 10;
 /** The only code that starts or signals workflows. They are started by name: no floor above the workflows' own knows their code. */
 export function createProcesses(client: Client): Processes {
   const soon = <T>(call: () => Promise<T>): Promise<T> => client.connection.withDeadline(Date.now() + DEADLINE_MS, call);
+  const wakePump = async (workflow: string, workflowId: string, shard: number, summary: string): Promise<void> => {
+    await soon(() =>
+      client.workflow.signalWithStart(workflow, {
+        workflowId,
+        taskQueue: 'orchestration',
+        args: [{ shard }],
+        signal: wakeSignal,
+        staticSummary: `${summary}, shard ${shard}`,
+      }),
+    );
+  };
   return {
-    async wakeDelivery(shard: number): Promise<void> {
-      await soon(() =>
-        client.workflow.signalWithStart('deliveryPump', {
-          workflowId: deliveryPumpId(shard),
-          taskQueue: 'orchestration',
-          args: [{ shard }],
-          signal: wakeSignal,
-          staticSummary: `Outgoing mail, shard ${shard}`,
-        }),
-      );
-    },
+    wakeDelivery: (shard) => wakePump('deliveryPump', deliveryPumpId(shard), shard, 'Outgoing mail'),
 
-    async startScheduledSend(workflowId: string, input: ScheduledSendInput): Promise<void> {
-      await once(() =>
+    wakeFanOut: (shard) => wakePump('fanOutPump', fanOutPumpId(shard), shard, 'Events on their way'),
+
+    start: ({ workflow, workflowId, input, summary, attributes }: StartIntent) =>
+      unless(WorkflowExecutionAlreadyStartedError, () =>
         soon(() =>
-          client.workflow.start('scheduledSend', {
+          client.workflow.start(workflow, {
             workflowId,
             taskQueue: 'orchestration',
             args: [input],
             workflowIdReusePolicy: 'REJECT_DUPLICATE',
-            staticSummary: `Goes out at ${input.sendAt}`,
+            staticSummary: summary,
+            typedSearchAttributes: searchAttributesOf(attributes),
           }),
         ),
-      );
-    },
+      ),
+
+    signal: ({ workflowId, signal, id, input }: SignalIntent) =>
+      unless(WorkflowNotFoundError, () => soon(() => client.workflow.getHandle(workflowId).signal(signal, { id, input }))),
   };
 }
 
-/** A workflow that was started before is as good as started now. */
-async function once(start: () => Promise<unknown>): Promise<void> {
+/** What was done before, or is of no use any more, is as good as done. */
+async function unless(expected: new (...args: never[]) => Error, work: () => Promise<unknown>): Promise<void> {
   try {
-    await start();
+    await work();
   } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    if (!(error instanceof expected)) throw error;
   }
 }
 
 /** Makes the schedules that mend what crashes leave; those that exist are left alone. */
 export async function ensureSchedules(client: Client): Promise<void> {
-  try {
-    await client.schedule.create({
+  await unless(ScheduleAlreadyRunning, () =>
+    client.schedule.create({
       scheduleId: 'sweep',
       spec: { intervals: [{ every: `${SWEEP_SECONDS} seconds` }] },
       action: { type: 'startWorkflow', workflowType: 'sweep', workflowId: 'sweep', taskQueue: 'orchestration' },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-    });
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-  }
+    }),
+  );
+  await unless(ScheduleAlreadyRunning, () =>
+    client.schedule.create({
+      scheduleId: 'contact-fields',
+      spec: { intervals: [{ every: '1 day', offset: '3 hours' }] },
+      action: { type: 'startWorkflow', workflowType: 'recountContactFields', workflowId: 'contact-fields', taskQueue: 'orchestration' },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+    }),
+  );
 }

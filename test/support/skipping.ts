@@ -17,6 +17,8 @@ import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
 import { Secrets } from '../../src/secrets';
 import { createProcesses } from '../../src/temporal/processes';
+import { ensureSearchAttributes } from '../../src/temporal/search-attributes';
+import { WakeWatch } from '../../src/wakes/watch';
 import { createWorkers } from '../../worker/create-workers';
 import { testMongoUri, timeSkippingExecutable } from './servers';
 import { startSmtpServer } from './smtp-fault-server';
@@ -37,6 +39,7 @@ export async function startSkippingPlatform(database: string, more: Readonly<Rec
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: await timeSkippingExecutable() } },
   });
+  await ensureSearchAttributes(env.client, env.namespace ?? 'default');
   const smtp = await startSmtpServer();
   const config = loadServerConfig({
     NODE_ENV: 'test',
@@ -57,7 +60,7 @@ export async function startSkippingPlatform(database: string, more: Readonly<Rec
     secrets: new Secrets(config.APP_SECRET),
     processes: createProcesses(env.client),
   };
-  const delivery = new DeliveryHost(core, { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 50 } });
+  const delivery = new DeliveryHost(core, new WakeWatch(), { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 50 } });
   await delivery.start();
   const workers = await createWorkers({
     connection: env.nativeConnection,

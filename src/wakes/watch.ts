@@ -1,4 +1,4 @@
-import { sequences } from '../emails/wakes';
+import { sequences } from './service';
 import { withinLimit } from '../time-limit';
 
 const POLL_MS = 15;
@@ -6,24 +6,24 @@ const LONGEST_MS = 500;
 const ANSWER_MS = 5_000;
 
 interface Watcher {
-  readonly shard: number;
+  readonly pump: string;
   readonly seen: number;
   readonly until: number;
   readonly resolve: (sequence: number) => void;
 }
 
 /**
- * Tells the pumps of a process when their shards are woken: one small query for all of them at a time, and none while no pump waits.
+ * Tells the pumps of a process when they are woken: one small query for all of them at a time, and none while no pump waits.
  * A change stream would make the server look at every entry of the oplog, most of which are e-mails.
  */
 export class WakeWatch {
   private watchers: Watcher[] = [];
   private polling = false;
 
-  /** Resolves to the shard's sequence when it is not `seen` any more, or after half a second. */
-  changed(shard: number, seen: number): Promise<number> {
+  /** Resolves to the pump's sequence when it is not `seen` any more, or after half a second. */
+  changed(pump: string, seen: number): Promise<number> {
     return new Promise((resolve) => {
-      this.watchers.push({ shard, seen, until: performance.now() + LONGEST_MS, resolve });
+      this.watchers.push({ pump, seen, until: performance.now() + LONGEST_MS, resolve });
       if (!this.polling) void this.poll();
     });
   }
@@ -32,9 +32,9 @@ export class WakeWatch {
     this.polling = true;
     while (this.watchers.length > 0) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      const shards = [...new Set(this.watchers.map(({ shard }) => shard))];
-      const current = await withinLimit(ANSWER_MS, () => sequences(shards)).catch(() => new Map<number, number>());
-      this.watchers = this.watchers.filter((watcher) => !settled(watcher, current.get(watcher.shard)));
+      const pumps = [...new Set(this.watchers.map(({ pump }) => pump))];
+      const current = await withinLimit(ANSWER_MS, () => sequences(pumps)).catch(() => new Map<string, number>());
+      this.watchers = this.watchers.filter((watcher) => !settled(watcher, current.get(watcher.pump)));
     }
     this.polling = false;
   }

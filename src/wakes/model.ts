@@ -1,8 +1,9 @@
 import { Schema, model } from 'mongoose';
 
-/** One tiny row per delivery shard: how a running pump learns of new mail without looking at the e-mails. */
+/** One tiny row per pump: how a running pump learns of new work without looking for it. */
 export interface Wake {
-  readonly _id: number;
+  /** The id of the pump's workflow. */
+  readonly _id: string;
   /** Grows with each wake. */
   readonly sequence: number;
   /** Until when a pump promises to look at `sequence`; null while none runs. */
@@ -14,7 +15,7 @@ export interface Wake {
 
 const wakeSchema = new Schema<Wake>(
   {
-    _id: { type: Number, required: true },
+    _id: { type: String, required: true },
     sequence: { type: Number, default: 0 },
     listeningUntil: { type: Date, default: null },
     listener: { type: String, default: null },

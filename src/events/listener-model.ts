@@ -1,0 +1,23 @@
+import { Schema, model } from 'mongoose';
+
+/** What the automations, segments and webhooks of a project listen to: one small document, read with every batch of events. */
+export interface Listeners {
+  /** The project. */
+  readonly _id: string;
+  /** Grows with each change: whoever caches what listens goes by it. */
+  readonly version: number;
+  readonly entries: readonly { readonly id: string; readonly names: readonly string[] }[];
+  /** All names together; `*` and `<prefix>.*` stand for more. */
+  readonly names: readonly string[];
+}
+
+const listenersSchema = new Schema<Listeners>(
+  {
+    _id: { type: String, required: true },
+    version: { type: Number, required: true },
+    entries: { type: [Schema.Types.Mixed] as never, required: true },
+    names: { type: [String], required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+export const ListenersModel = model<Listeners>('Listeners', listenersSchema, 'event_listeners');

@@ -1,0 +1,44 @@
+import type { ClientSession } from 'mongoose';
+import { batched } from '../batch';
+import { ListenersModel } from './listener-model';
+import type { Listeners } from './listener-model';
+
+/**
+ * From the commit on, events of these names are handed on for this listener (`automation/<id>`, `segment/<id>`, `webhook/<id>`). `*` is all names,
+ * `email.*` those of a prefix. Replaces what the listener said before; no names at all is to listen no more.
+ */
+export async function listenTo(session: ClientSession, projectId: string, id: string, names: readonly string[]): Promise<void> {
+  const others = { $filter: { input: { $ifNull: ['$entries', []] }, cond: { $ne: ['$$this.id', { $literal: id }] } } };
+  const own = names.length > 0 ? [{ id, names: [...new Set(names)] }] : [];
+  await ListenersModel.collection.updateOne(
+    { _id: projectId as never },
+    [
+      { $set: { version: { $add: [{ $ifNull: ['$version', 0] }, 1] }, entries: { $concatArrays: [others, { $literal: own }] } } },
+      { $set: { names: { $reduce: { input: '$entries.names', initialValue: [], in: { $setUnion: ['$$value', '$$this'] } } } } },
+    ],
+    { session, upsert: true },
+  );
+}
+
+/** What a project listens to now. */
+export interface Listening {
+  readonly version: number;
+  readonly hears: (name: string) => boolean;
+}
+
+const DEAF: Listening = { version: 0, hears: () => false };
+
+const load = batched(async (projectIds: readonly string[]) => {
+  const rows = await ListenersModel.collection
+    .find<Omit<Listeners, 'entries'>>({ _id: { $in: [...projectIds] as never[] } }, { projection: { version: 1, names: 1 } })
+    .toArray();
+  return new Map(rows.map((row) => [row._id, { version: row.version, hears: hearing(new Set(row.names)) }]));
+});
+
+/** Never older than the question: what was activated before it is in the answer. */
+export const listeningOf = async (projectId: string): Promise<Listening> => (await load(projectId)) ?? DEAF;
+
+const hearing =
+  (names: ReadonlySet<string>) =>
+  (name: string): boolean =>
+    names.has(name) || names.has('*') || names.has(`${name.slice(0, name.indexOf('.'))}.*`);

@@ -1,0 +1,21 @@
+import { Schema, model } from 'mongoose';
+
+/** A workflow that is wanted, or a signal, and perhaps not given yet; written with the documents that need it. */
+export interface OutboxRow {
+  /** The workflow's id; of a signal, with the id of its cause. */
+  readonly _id: string;
+  /** JSON text of the intent. */
+  readonly intent: string;
+  readonly createdAt: Date;
+}
+
+const outboxSchema = new Schema<OutboxRow>(
+  {
+    _id: { type: String, required: true },
+    intent: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+outboxSchema.index({ createdAt: 1 }); // the sweep: the oldest intents first
+export const OutboxModel = model<OutboxRow>('Outbox', outboxSchema, 'outbox');

@@ -1,0 +1,50 @@
+import type { ClientSession } from 'mongoose';
+import type { Core } from '../context';
+import type { Intent } from '../contracts/processes';
+import { OutboxModel } from './model';
+import type { OutboxRow } from './model';
+
+/** A row of this age has been forgotten by the process that wrote it, or Temporal was away. */
+const FORGOTTEN_MS = 5_000;
+const PAGE = 500;
+const AT_ONCE = 20;
+
+const rowId = (intent: Intent): string => (intent.kind === 'start' ? intent.workflowId : `${intent.workflowId}#${intent.id}`);
+
+/**
+ * Writes down what Temporal is to do, in the transaction of the documents that need it: there is never one without the other.
+ * After the commit the caller gives it to `startNow`.
+ */
+export async function want(session: ClientSession, intents: readonly Intent[]): Promise<void> {
+  if (intents.length === 0) return;
+  const createdAt = new Date();
+  const rows = intents.map((intent): OutboxRow => ({ _id: rowId(intent), intent: JSON.stringify(intent), createdAt }));
+  await OutboxModel.collection.insertMany(rows as never, { session, ordered: true });
+}
+
+/** Starts the workflows and gives the signals, then clears the intents; what fails is left for the sweep. */
+export function startNow(core: Pick<Core, 'processes' | 'log'>, intents: readonly Intent[]): void {
+  for (const intent of intents) {
+    carryOut(core, intent).catch((error: unknown) =>
+      core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal was not told; the sweep will'),
+    );
+  }
+}
+
+async function carryOut(core: Pick<Core, 'processes'>, intent: Intent): Promise<void> {
+  if (intent.kind === 'start') await core.processes.start(intent);
+  else await core.processes.signal(intent);
+  await OutboxModel.deleteOne({ _id: rowId(intent) });
+}
+
+/** Carries out what was wanted and never done. Resolves to how many; throws when Temporal does not take one. */
+export async function sweepOutbox(core: Pick<Core, 'processes'>, now: Date): Promise<number> {
+  const rows = await OutboxModel.find({ createdAt: { $lt: new Date(now.getTime() - FORGOTTEN_MS) } })
+    .sort({ createdAt: 1 })
+    .limit(PAGE)
+    .lean<OutboxRow[]>();
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    await Promise.all(rows.slice(from, from + AT_ONCE).map(({ intent }) => carryOut(core, JSON.parse(intent) as Intent)));
+  }
+  return rows.length;
+}

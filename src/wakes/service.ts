@@ -1,0 +1,91 @@
+import type { Core } from '../context';
+import { deliveryPumpId } from '../contracts/delivery';
+import { fanOutPumpId } from '../contracts/fan-out';
+import { withinLimit } from '../time-limit';
+import { WakeModel } from './model';
+import type { Wake } from './model';
+
+/** A pump renews its promise to listen well before it ends; a dead pump is noticed by Temporal before that. */
+const LISTEN_MS = 15_000;
+const RETRY_MS = 1_000;
+const ANSWER_MS = 10_000;
+/** One signal is enough for a pump that has not run yet: while no worker is there, they would pile up in its history. */
+const SIGNAL_MS = 30_000;
+
+type Waker = Pick<Core, 'processes' | 'log'>;
+
+/** Pumps with a wake under way, and whether another one is wanted after it. */
+const underWay = new Map<string, { again: boolean }>();
+
+/** Tells the shard's delivery pump that there is new mail: by its row when it listens, else by its workflow. Coalesced; failures are tried again. */
+export const wakeDelivery = (core: Waker, shard: number): void =>
+  wake(core, deliveryPumpId(shard), () => core.processes.wakeDelivery(shard));
+
+/** The same for the shard's fan-out pump and new events. */
+export const wakeFanOut = (core: Waker, shard: number): void => wake(core, fanOutPumpId(shard), () => core.processes.wakeFanOut(shard));
+
+function wake(core: Waker, pump: string, signal: () => Promise<void>): void {
+  const current = underWay.get(pump);
+  if (current) {
+    current.again = true;
+    return;
+  }
+  const state = { again: false };
+  underWay.set(pump, state);
+  withinLimit(ANSWER_MS, () => wakeOnce(pump, signal))
+    .catch((error: unknown) => {
+      core.log.warn({ err: error, pump }, 'A pump was not woken; trying again');
+      state.again = true;
+      return new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+    })
+    .finally(() => {
+      underWay.delete(pump);
+      if (state.again) wake(core, pump, signal);
+    });
+}
+
+async function wakeOnce(pump: string, signal: () => Promise<void>): Promise<void> {
+  const row = await WakeModel.findOneAndUpdate(
+    { _id: pump },
+    { $inc: { sequence: 1 } },
+    { upsert: true, returnDocument: 'after' },
+  ).lean<Wake>();
+  const now = Date.now();
+  if (row?.listeningUntil && row.listeningUntil.getTime() > now) return;
+  if (row?.signalledAt && row.signalledAt.getTime() > now - SIGNAL_MS) return;
+  await signal();
+  await WakeModel.updateOne({ _id: pump, listener: null }, { $set: { signalledAt: new Date(now) } });
+}
+
+/** Promises to look at the pump's row from now on. Resolves to the sequence to compare with. */
+export async function listen(pump: string, listener: string): Promise<number> {
+  const row = await WakeModel.findOneAndUpdate(
+    { _id: pump },
+    { $set: { listener, listeningUntil: new Date(Date.now() + LISTEN_MS), signalledAt: null } },
+    { upsert: true, returnDocument: 'after' },
+  ).lean<Wake>();
+  return row?.sequence ?? 0;
+}
+
+/** Ends the promise unless somebody woke the pump meanwhile: then resolves to false, and there is more to do. */
+export async function stopListening(pump: string, listener: string, sequence: number): Promise<boolean> {
+  const row = await WakeModel.findOneAndUpdate(
+    { _id: pump, listener, sequence },
+    { $set: { listener: null, listeningUntil: null, signalledAt: null } },
+  ).lean();
+  return row !== null || !(await isListener(pump, listener));
+}
+
+const isListener = async (pump: string, listener: string): Promise<boolean> => (await WakeModel.exists({ _id: pump, listener })) !== null;
+
+/** The sequences of some pumps. */
+export async function sequences(pumps: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await WakeModel.collection.find<Wake>({ _id: { $in: [...pumps] } } as never).toArray();
+  return new Map(rows.map(({ _id, sequence }) => [_id, sequence]));
+}
+
+/** Pumps that look at their row now. */
+export async function listeningPumps(): Promise<ReadonlySet<string>> {
+  const rows = await WakeModel.find({ listeningUntil: { $gt: new Date() } }).lean<Wake[]>();
+  return new Set(rows.map(({ _id }) => _id));
+}
