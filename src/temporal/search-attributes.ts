@@ -33,7 +33,7 @@ export async function ensureSearchAttributes(client: Client, namespace: string):
     try {
       await client.connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: KEYWORD } });
     } catch (error) {
-      if (!(isGrpcServiceError(error) && error.code === (ALREADY_EXISTS as number))) throw error;
+      if (!(isGrpcServiceError(error) && (error.code as number) === ALREADY_EXISTS)) throw error;
     }
   }
 }
