@@ -3,8 +3,8 @@ import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/common';
 import type { SearchIds } from '../contracts/processes';
 
-/** What people filter workflows by in Temporal's web UI. */
-export const SEARCH_ATTRIBUTES = ['ProjectId', 'CampaignId', 'ContactId', 'ExecutionStatus'] as const;
+/** What people filter workflows by in Temporal's web UI, beside Temporal's own, such as ExecutionStatus. */
+export const SEARCH_ATTRIBUTES = ['ProjectId', 'CampaignId', 'ContactId'] as const;
 
 const KEYS = {
   projectId: defineSearchAttributeKey('ProjectId', 'KEYWORD'),
