@@ -20,7 +20,7 @@ import {
   subject,
   variables,
 } from '../http/pieces';
-import { customHeaders } from '../send/headers';
+import { callHeaders, callUrl } from './call';
 
 const MAX_NODES = 200;
 const MAX_EDGES = 1_000;
@@ -83,9 +83,9 @@ const updateContact = z.strictObject({
 });
 
 const webhook = z.strictObject({
-  url: oneLine(2_048, 1).regex(/^https?:\/\/[^\s/{}]+/i, 'Must be an http or https URL, without placeholders in its host'),
+  url: callUrl,
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),
-  headers: customHeaders.optional(),
+  headers: callHeaders.optional(),
   body: z.json().optional(),
 });
 
@@ -102,7 +102,7 @@ const node = <T extends string, C extends z.ZodType>(type: T, config: C) => z.st
 const Node = z
   .discriminatedUnion('type', [
     node('trigger', z.strictObject({ filter: ConditionTree.optional() })),
-    node('send_email', z.union([stored, inline])),
+    node('send_email', z.union([inline, stored])),
     node('delay', z.union([span, z.strictObject({ until: writtenInstant }), localTime])),
     node('wait_for_event', z.strictObject({ event: eventName, filter: json.optional(), timeout: span.optional() })),
     node('condition', z.strictObject({ conditions: ConditionTree })),

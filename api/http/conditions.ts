@@ -36,7 +36,7 @@ const Filter = z
   .strictObject({
     field: z
       .string()
-      .max(200)
+      .max(400)
       .meta({ description: 'email, createdAt, data.<path>, event.<name>, email.<status>, segment.<segmentId>, ...' }),
     operator: z.string().max(64).meta({ enum: OPERATORS }),
     value: z.json().optional(),

@@ -33,6 +33,10 @@ const offList = (values: readonly unknown[], given: unknown): DetailCode =>
 const saysWrongKind = (issue: Issue): boolean =>
   issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 
+/** As many as the details they become. */
+const faultsIn = (issues: readonly Issue[]): number =>
+  issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
+
 class Details {
   readonly list: ErrorDetail[] = [];
 
@@ -65,7 +69,7 @@ class Details {
       this.push(path, offList([''], at(this.input, path)), 'None of the known kinds');
       return;
     }
-    const meant = issue.errors.filter((branch) => !branch.some(saysWrongKind)).sort((a, b) => a.length - b.length)[0];
+    const meant = issue.errors.filter((branch) => !branch.some(saysWrongKind)).sort((a, b) => faultsIn(a) - faultsIn(b))[0];
     if (meant) this.addAll(meant, path);
     else this.addWrongKind(issue, path);
   }

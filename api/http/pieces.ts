@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_ADDRESS_LENGTH, normalizeAddress, normalizeDomain, parseAddress } from '../../src/address';
 import type { DetailCode } from '../../src/errors';
+import { isSystemName } from '../../src/events/system-names';
 
 export const MEBIBYTE = 1024 * 1024;
 
@@ -90,11 +91,9 @@ export const bodyText = z
 export const eventName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$/, 'Not an event name');
 export const fieldName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'Not a field name');
 
-const RESERVED = /^(email|contact|segment|workflow)\./;
-
 /** The name of an event that belongs to the caller. */
 export const callerEventName = eventName.refine(
-  (text) => !RESERVED.test(text),
+  (text) => !isSystemName(text),
   because('reserved_name', 'Names beginning with email., contact., segment. or workflow. belong to the system'),
 );
 

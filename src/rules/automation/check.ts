@@ -1,0 +1,142 @@
+import { parseConditions } from '../conditions/parse';
+import { caseTrees, treeOf } from './filters';
+import { DEFAULT_BRANCH, branchesOf, placesOf } from './graph';
+import type { Edge, Graph, GraphNode, NodeOf, StoredTree } from './graph';
+
+export interface GraphFault {
+  readonly path: string;
+  readonly code: 'invalid_graph';
+  readonly message: string;
+}
+
+/**
+ * All faults for which a graph cannot run (docs/automations.md, Activating), each at its place under `basePath`. What depends on stored
+ * templates, segments and domains is left to whoever can look them up (`references`, `texts`).
+ */
+export function checkGraph(graph: Graph, basePath = 'graph'): readonly GraphFault[] {
+  const places = placesOf(graph, basePath);
+  return [
+    ...checkTriggers(graph, basePath),
+    ...checkEdges(graph, basePath),
+    ...checkReach(graph, basePath),
+    ...checkCycles(graph, basePath),
+    ...places.flatMap(([node, path]) => checkBranchNames(node, `${path}.config`)),
+    ...places.flatMap(([node, path]) => checkConditions(node, path)),
+  ];
+}
+
+const fault = (path: string, message: string): GraphFault => ({ path, code: 'invalid_graph', message });
+
+function checkTriggers({ nodes }: Graph, basePath: string): readonly GraphFault[] {
+  const places = nodes.flatMap(({ type }, index) => (type === 'trigger' ? [index] : []));
+  if (places.length === 0) return [fault(`${basePath}.nodes`, 'There must be a trigger')];
+  return places.slice(1).map((index) => fault(`${basePath}.nodes.${index}`, 'There may be one trigger only'));
+}
+
+function checkEdges({ nodes, edges }: Graph, basePath: string): readonly GraphFault[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const taken = new Set<string>();
+  return edges.flatMap((edge, index) => {
+    const path = `${basePath}.edges.${index}`;
+    const outcome = JSON.stringify([edge.from, edge.branch ?? null]);
+    const wrong = checkOutcome(edge, byId.get(edge.from), path);
+    const repeated = wrong.length === 0 && taken.has(outcome);
+    taken.add(outcome);
+    return [...wrong, ...checkEnd(byId.get(edge.to), path), ...(repeated ? [fault(path, 'This outcome has an edge already')] : [])];
+  });
+}
+
+function checkOutcome({ branch }: Edge, from: GraphNode | undefined, path: string): readonly GraphFault[] {
+  if (!from) return [fault(`${path}.from`, 'There is no such node')];
+  if (from.type === 'exit') return [fault(`${path}.from`, 'Nothing follows an exit')];
+  const branches = branchesOf(from);
+  if (branches.length === 0) return branch === undefined ? [] : [fault(`${path}.branch`, `A ${from.type} node has no branches`)];
+  if (branch !== undefined && branches.includes(branch)) return [];
+  return [fault(`${path}.branch`, `Must be one of the branches ${branches.join(', ')}`)];
+}
+
+function checkEnd(to: GraphNode | undefined, path: string): readonly GraphFault[] {
+  if (!to) return [fault(`${path}.to`, 'There is no such node')];
+  return to.type === 'trigger' ? [fault(`${path}.to`, 'Nothing leads to the trigger')] : [];
+}
+
+/** Without a trigger nothing can be reached, which goes without saying. */
+function checkReach({ nodes, edges }: Graph, basePath: string): readonly GraphFault[] {
+  const reached = new Set(nodes.filter(({ type }) => type === 'trigger').map(({ id }) => id));
+  if (reached.size === 0) return [];
+  for (const id of reached) {
+    for (const { from, to } of edges) if (from === id) reached.add(to);
+  }
+  return nodes.flatMap(({ id }, index) => (reached.has(id) ? [] : [fault(`${basePath}.nodes.${index}`, 'Nothing leads to this node')]));
+}
+
+/** Names the edges that close a cycle, in the order of the graph; an edge that is forbidden anyway closes none. */
+function checkCycles({ nodes, edges }: Graph, basePath: string): readonly GraphFault[] {
+  const types = new Map(nodes.map(({ id, type }) => [id, type]));
+  const counted = edges.map((edge) => types.get(edge.from) !== 'exit' && types.get(edge.to) !== 'trigger');
+  const seen = new Set<string>();
+  const open = new Set<string>();
+  const closing: number[] = [];
+  const visit = (id: string): void => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    open.add(id);
+    edges.forEach(({ from, to }, index) => {
+      if (from !== id || !counted[index]) return;
+      if (open.has(to)) closing.push(index);
+      else visit(to);
+    });
+    open.delete(id);
+  };
+  nodes.forEach(({ id }) => visit(id));
+  return closing.sort((a, b) => a - b).map((index) => fault(`${basePath}.edges.${index}`, 'This edge closes a cycle'));
+}
+
+function checkBranchNames(node: GraphNode, path: string): readonly GraphFault[] {
+  if (node.type === 'switch') return checkNames(node.config.cases, `${path}.cases`, [DEFAULT_BRANCH]);
+  return node.type === 'split' ? [...checkNames(node.config.branches, `${path}.branches`, []), ...checkWeights(node, path)] : [];
+}
+
+function checkNames(items: readonly { readonly branch: string }[], path: string, reserved: readonly string[]): readonly GraphFault[] {
+  const taken = new Set(reserved);
+  return items.flatMap(({ branch }, index) => {
+    if (taken.has(branch)) return [fault(`${path}.${index}.branch`, 'This name is taken')];
+    taken.add(branch);
+    return [];
+  });
+}
+
+function checkWeights({ config: { branches } }: NodeOf<'split'>, path: string): readonly GraphFault[] {
+  const wrong = branches.flatMap(({ weight }, index) =>
+    weight > 0 ? [] : [fault(`${path}.branches.${index}.weight`, 'Must be greater than zero')],
+  );
+  const sum = branches.reduce((total, { weight }) => total + weight, 0);
+  return Number.isFinite(sum) ? wrong : [...wrong, fault(`${path}.branches`, 'The weights are too large')];
+}
+
+function checkConditions(node: GraphNode, path: string): readonly GraphFault[] {
+  if (node.type === 'switch') return checkCases(node, `${path}.config`);
+  const placed = treeOf(node, path);
+  return placed ? faultsOf(placed.tree, placed.path) : [];
+}
+
+function faultsOf(tree: StoredTree, path: string): readonly GraphFault[] {
+  const parsed = parseConditions(tree, { basePath: path, allow: { trigger: true } });
+  return 'faults' in parsed ? parsed.faults.map(({ path: place, message }) => fault(place, message)) : [];
+}
+
+/**
+ * A case is judged as the filter it stands for; a fault of the field that all cases share is named once. An operator that needs more than a
+ * value (a unit of time) is the wrong one here.
+ */
+function checkCases(node: NodeOf<'switch'>, path: string): readonly GraphFault[] {
+  const filter = `${path}.groups.0.filters.0.`;
+  const faults = caseTrees(node).flatMap((tree, index) =>
+    faultsOf(tree, path).map(({ path: place, message }) => {
+      const part = place.slice(filter.length);
+      if (part === 'field') return fault(`${path}.field`, message);
+      return fault(`${path}.cases.${index}.${part === 'value' ? 'value' : 'operator'}`, message);
+    }),
+  );
+  return [...new Map(faults.map((one) => [one.path, one])).values()];
+}

@@ -1,0 +1,78 @@
+import type { Duration } from './duration';
+import type { ContactUpdate, InlineMessage, NodeType, StoredMessage, StoredTree, WebhookCall } from './graph';
+import type { Finish, Input, StepClosed } from './machine';
+
+type Data = Readonly<Record<string, unknown>>;
+
+export interface RehearsedEvent {
+  readonly name: string;
+  readonly data: Data;
+  readonly at: Date;
+}
+
+export interface RehearsedEmail {
+  readonly nodeId: string;
+  readonly at: Date;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  /** Why it would not have been sent. */
+  readonly skipped?: string;
+}
+
+/** What conditions and templates can know at a moment of a rehearsal. `Contact` is whatever the ports make of it. */
+export interface World<Contact> {
+  readonly now: Date;
+  readonly contact: Contact;
+  /** Data of the triggering event. */
+  readonly trigger: Data;
+  /** All that has happened so far, in order: the triggering event, the script's and those that the automation emitted. */
+  readonly events: readonly RehearsedEvent[];
+  readonly emails: readonly RehearsedEmail[];
+  readonly segmentIds: ReadonlySet<string>;
+}
+
+type Eventual<T> = T | Promise<T>;
+type RehearsedMessage = Pick<RehearsedEmail, 'subject' | 'html' | 'text' | 'skipped'>;
+
+/** What a rehearsal asks its host; none of it has an effect outside. */
+export interface RehearsalPorts<Contact> {
+  holds(tree: StoredTree, world: World<Contact>): Eventual<boolean>;
+  /** A message that can never be sent is a `failed` one. */
+  render(message: StoredMessage | InlineMessage, world: World<Contact>): Eventual<RehearsedMessage | { readonly failed: string }>;
+  update(change: ContactUpdate, world: World<Contact>): Eventual<Contact>;
+  call(webhook: WebhookCall, world: World<Contact>): Eventual<Omit<Extract<Input, { kind: 'webhookAnswered' }>, 'kind'>>;
+}
+
+export interface RehearsalOptions<Contact> {
+  /** Decides what `split` chooses. */
+  readonly executionId: string;
+  readonly startsAt: Date;
+  readonly contact: Contact;
+  readonly segmentIds?: readonly string[];
+  readonly trigger?: { readonly name: string; readonly data: Data };
+  /** What happens meanwhile; `after` counts from the start. */
+  readonly events?: readonly { readonly name: string; readonly data?: Data; readonly after: Duration }[];
+  /** Nothing is carried out after this instant. */
+  readonly until?: Date;
+}
+
+export interface RehearsedStep {
+  readonly nodeId: string;
+  readonly type: NodeType;
+  readonly status: StepClosed['status'] | 'waiting';
+  readonly at: Date;
+  readonly branch: string | null;
+  readonly output: StepClosed['output'];
+  readonly error: string | null;
+}
+
+export interface Rehearsal {
+  readonly path: readonly RehearsedStep[];
+  readonly emails: readonly RehearsedEmail[];
+  /** `waiting`: `until` came first. `filter_not_matched`: the trigger's filter keeps this contact out. */
+  readonly status: Finish['status'] | 'waiting' | 'filter_not_matched';
+  readonly reason: string | null;
+  readonly error: string | null;
+  readonly endedAt: Date;
+}

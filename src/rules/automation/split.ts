@@ -1,0 +1,30 @@
+import { fnv1a } from '../../contracts/hash';
+
+/** The finaliser of MurmurHash3 (32 bits): every bit of the input moves every bit of the output. */
+function mixed(hash: number): number {
+  const first = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
+  return (second ^ (second >>> 16)) >>> 0;
+}
+
+/**
+ * The branch that an execution takes at a `split`: a fixed function of the two ids, proportional to the weights, which anybody can compute
+ * again (docs/automations.md, Split).
+ */
+export function chooseBranch(
+  executionId: string,
+  nodeId: string,
+  branches: readonly { readonly branch: string; readonly weight: number }[],
+): string {
+  const total = branches.reduce((sum, { weight }) => sum + weight, 0);
+  const point = (mixed(fnv1a(`${executionId}/${nodeId}`)) / 2 ** 32) * total;
+  let end = 0;
+  const chosen = branches.find(({ weight }) => {
+    end += weight;
+    return point < end;
+  });
+  // Rounding may leave the sum a hair below the total.
+  const last = chosen ?? branches.at(-1);
+  if (!last) throw new Error(`The split ${nodeId} has no branches`);
+  return last.branch;
+}

@@ -1,0 +1,25 @@
+import { factsNeeded } from '../conditions/inventory';
+import type { Facts } from '../conditions/evaluate';
+import { occurrenceKey } from '../conditions/types';
+import type { Occurrence, Tree } from '../conditions/types';
+import type { World } from './rehearsal';
+
+/** What a rehearsal's conditions are judged by. Its messages count as sent and delivered at once; opens and the like come from the script. */
+export function factsIn(world: World<unknown>, tree: Tree): Facts {
+  const { events, emails } = factsNeeded(tree);
+  const found = [...events, ...emails].flatMap((occurrence) => {
+    const at = instantsOf(world, occurrence).at(-occurrence.nth);
+    return at ? [[occurrenceKey(occurrence), at] as const] : [];
+  });
+  return { occurrences: new Map(found), memberOf: world.segmentIds, trigger: world.trigger };
+}
+
+/** When it happened, the latest last. */
+function instantsOf({ events, emails }: World<unknown>, { activity }: Occurrence): readonly Date[] {
+  if (activity.of === 'event') return events.filter(({ name }) => name === activity.name).map(({ at }) => at);
+  if (activity.campaignId !== null) return [];
+  if (activity.status === 'sent' || activity.status === 'delivered') {
+    return emails.filter(({ skipped }) => skipped === undefined).map(({ at }) => at);
+  }
+  return events.filter(({ name }) => name === `email.${activity.status}`).map(({ at }) => at);
+}

@@ -1,0 +1,34 @@
+import type { RecipientRange } from '../contracts/campaign';
+import { fnv1a } from '../contracts/hash';
+
+const PAGE_ROWS = 1_000;
+const SPACE = 0x1_0000_0000;
+
+/** A contact's place in the random order of a campaign's audience: 32 bits, evenly spread, another order in each campaign. */
+export function placeOf(campaignId: string, contactId: string): number {
+  let hash = fnv1a(`${campaignId}/${contactId}`);
+  // FNV leaves the upper bits of like texts alike: what follows is the finalizer of MurmurHash3.
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** Eight hexadecimal digits, which sort as the number does. */
+export const placeText = (place: number): string => place.toString(16).padStart(8, '0');
+
+/** How many pages of about a thousand recipients so many are; 1 at least. */
+export const pageCount = (rows: number): number => Math.max(1, Math.ceil(rows / PAGE_ROWS));
+
+/** Page `index` of `count` pages of a range. Pages meet without a gap and without overlap, and begin and end with the range. */
+export function pageRange({ from, to }: RecipientRange, index: number, count: number): RecipientRange {
+  const low = from === '' ? 0 : Number.parseInt(from.slice(0, 8), 16);
+  const high = to === null ? SPACE : Number.parseInt(to.slice(0, 8), 16);
+  const cut = (at: number): string => placeText(low + Math.floor(((high - low) * at) / count));
+  // A cut in the same place as the range's own beginning or end, which are finer, is that beginning or end.
+  const inner = (at: number): string => {
+    const text = cut(at);
+    if (text < from) return from;
+    return to !== null && text > to ? to : text;
+  };
+  return { from: index === 0 ? from : inner(index), to: index === count - 1 ? to : inner(index + 1) };
+}

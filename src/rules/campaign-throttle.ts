@@ -1,0 +1,20 @@
+const MINUTE_MS = 60_000;
+const SECONDS_IN_MINUTE = 60;
+/** One page is handed to one worker, which takes about so many in a second. */
+const MOST_ROWS = 5_000;
+
+export interface Pace {
+  /** Recipients of one page. */
+  readonly rows: number;
+  /** From the beginning of one page to that of the next. */
+  readonly everyMs: number;
+}
+
+/** How a throttled campaign is spaced: about a second's share at a time; one message at a time where that is less than one. */
+export function paceOf(perMinute: number): Pace {
+  const rows = Math.min(MOST_ROWS, Math.ceil(perMinute / SECONDS_IN_MINUTE));
+  return { rows, everyMs: Math.ceil((rows * MINUTE_MS) / perMinute) };
+}
+
+/** When the page after one that was due at `due` and began at `began` may begin. Lateness is not caught up on: that would be a burst. */
+export const nextDue = (due: number, began: number, { everyMs }: Pace): number => Math.max(due, began) + everyMs;

@@ -1,0 +1,102 @@
+import { ACTIVITY, ActivityLookups } from './compile-activity';
+import type { Stage } from './compile-activity';
+import { valueQuery } from './compile-values';
+import type { Query } from './compile-values';
+import type { Facts } from './evaluate';
+import { factsNeeded } from './inventory';
+import type { FactsNeeded } from './inventory';
+import type { Condition, Tree } from './types';
+
+interface Scope {
+  readonly projectId: string;
+  readonly now: Date;
+}
+
+interface Compiled {
+  /** To be run on `contacts`, after a `$match` of the project. What comes out are the contacts as they are stored. */
+  readonly stages: readonly Stage[];
+  /** Whether events, e-mails or memberships are looked up. */
+  readonly touchesActivity: boolean;
+}
+
+/**
+ * The stages of an aggregation that let those contacts pass for which a tree holds at `now` (docs/conditions.md). Conditions on the contact alone
+ * are one `$match`; it stands before all look-ups, which are made, cheapest condition first, only for contacts that are still in question.
+ */
+export function compile(tree: Tree, { projectId, now }: Scope): Compiled {
+  const parts = conjuncts(nodeOf(tree));
+  const lookups = new ActivityLookups(projectId);
+  const query = (condition: Condition): Query => {
+    switch (condition.on) {
+      case 'value':
+        return valueQuery(condition.target, condition.test, now);
+      case 'activity':
+        return lookups.occurrenceQuery(condition.occurrence, condition.test, now);
+      case 'segment':
+        return lookups.memberQuery(condition.segmentId, condition.negated);
+    }
+  };
+  const early = parts.map(necessary).filter((node) => node !== null);
+  const late = parts.filter((part) => !isOfContact(part));
+  const looking = late.flatMap((part) => [...lookups.stagesFor(factsOf(part)), { $match: write(part, query) }]);
+  return {
+    stages: [
+      ...(early.length > 0 ? [{ $match: write({ all: early }, query) }] : []),
+      ...looking,
+      ...(late.length > 0 ? [{ $unset: ACTIVITY }] : []),
+    ],
+    touchesActivity: late.length > 0,
+  };
+}
+
+/**
+ * The stages that look up the facts which trees ask for, to be run on `contacts` after a `$match` of the project and the contact, and how to read
+ * them from the document that comes out: contact and facts in one query.
+ */
+export function compileFacts(
+  needed: FactsNeeded,
+  projectId: string,
+): { readonly stages: readonly Stage[]; readonly read: (document: object) => Facts } {
+  const lookups = new ActivityLookups(projectId);
+  return { stages: lookups.stagesFor(needed), read: (document) => lookups.foundIn(document as Readonly<Record<string, unknown>>) };
+}
+
+type Node = { readonly all: readonly Node[] } | { readonly any: readonly Node[] } | { readonly condition: Condition };
+
+function nodeOf({ logic, groups }: Tree): Node {
+  const nodes = groups.map(({ filters, nested }): Node => ({
+    all: [...filters.map((condition) => ({ condition })), ...(nested ? [nodeOf(nested)] : [])],
+  }));
+  return logic === 'or' && nodes.length > 1 ? { any: nodes } : { all: nodes };
+}
+
+/** The parts that all have to hold. */
+const conjuncts = (node: Node): readonly Node[] => ('all' in node ? node.all.flatMap(conjuncts) : [node]);
+
+function conditionsOf(node: Node): readonly Condition[] {
+  if ('condition' in node) return [node.condition];
+  return ('all' in node ? node.all : node.any).flatMap(conditionsOf);
+}
+
+const isOfContact = (node: Node): boolean => conditionsOf(node).every(({ on }) => on === 'value');
+
+const factsOf = (node: Node): FactsNeeded => factsNeeded({ logic: 'and', groups: [{ filters: conditionsOf(node), nested: null }] });
+
+/** What a contact must be like, activity apart, if the node is to hold; null where that is nothing. */
+function necessary(node: Node): Node | null {
+  if ('condition' in node) return node.condition.on === 'value' ? node : null;
+  if ('all' in node) {
+    const all = node.all.map(necessary).filter((part) => part !== null);
+    return all.length > 0 ? { all } : null;
+  }
+  const any = node.any.map(necessary);
+  return any.every((part) => part !== null) ? { any } : null;
+}
+
+/** Single parts stand without a list around them. */
+function write(node: Node, query: (condition: Condition) => Query): Query {
+  if ('condition' in node) return query(node.condition);
+  const parts = ('all' in node ? node.all : node.any).map((part) => write(part, query));
+  if (parts.length === 1 && parts[0]) return parts[0];
+  return 'all' in node ? { $and: parts } : { $or: parts };
+}

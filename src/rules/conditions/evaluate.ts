@@ -1,0 +1,129 @@
+import { instantOf, isDuring, spanOf } from './instants';
+import { foldCase } from './text';
+import { before, occurrenceKey } from './types';
+import type {
+  ActivityTest,
+  Condition,
+  Group,
+  Interval,
+  NumberOrder,
+  Occurrence,
+  Scalar,
+  TextPart,
+  Tree,
+  ValueTarget,
+  ValueTest,
+} from './types';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a contact is judged by. */
+export interface JudgedContact {
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly locale: string | null;
+  readonly subscribed: boolean;
+  readonly data: Json | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** What was loaded of what `factsNeeded` names. */
+export interface Facts {
+  /** By `occurrenceKey`; what is missing has not happened so often. */
+  readonly occurrences: ReadonlyMap<string, Date>;
+  /** Ids of segments that the contact is in. */
+  readonly memberOf: ReadonlySet<string>;
+  /** Data of the event that started an automation. */
+  readonly trigger?: Json | null;
+}
+
+/** Whether the conditions hold for a contact at `now` (docs/conditions.md). Says the same as the query that `compile` makes. */
+export function evaluate(tree: Tree, contact: JudgedContact, facts: Facts, now: Date): boolean {
+  const holds = ({ filters, nested }: Group): boolean =>
+    filters.every((filter) => judge(filter, contact, facts, now)) && (nested === null || evaluate(nested, contact, facts, now));
+  return tree.logic === 'and' ? tree.groups.every(holds) : tree.groups.some(holds);
+}
+
+function judge(condition: Condition, contact: JudgedContact, facts: Facts, now: Date): boolean {
+  switch (condition.on) {
+    case 'segment':
+      return facts.memberOf.has(condition.segmentId) !== condition.negated;
+    case 'activity':
+      return judgeActivity(condition.occurrence, condition.test, facts, now);
+    case 'value':
+      return judgeValue(valuesAt(condition.target, contact, facts), condition.test, now);
+  }
+}
+
+function judgeActivity(occurrence: Occurrence, test: ActivityTest, { occurrences }: Facts, now: Date): boolean {
+  const at = occurrences.get(occurrenceKey(occurrence));
+  const isRecent = at !== undefined && (test.ms === null || at >= before(now, test.ms));
+  if (test.is === 'over') return at !== undefined && !isRecent;
+  return isRecent === (test.is === 'happened');
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+const elementsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
+
+/** What stands at the target: no value, one, or several where the path leads through lists of objects. */
+function valuesAt(target: ValueTarget, contact: JudgedContact, facts: Facts): readonly unknown[] {
+  if (target.in === 'field') return [contact[target.name]];
+  let values: readonly unknown[] = [target.in === 'data' ? contact.data : facts.trigger];
+  for (const key of target.path) {
+    const parents = values.flatMap(elementsOf).filter(isObject);
+    values = parents.filter((parent) => Object.hasOwn(parent, key)).map((parent) => parent[key]);
+  }
+  return values;
+}
+
+function judgeValue(values: readonly unknown[], test: ValueTest, now: Date): boolean {
+  const isThere = values.some((value) => value !== null && value !== undefined);
+  if (test.is === 'present') return isThere !== test.negated;
+  const passes = values.flatMap(elementsOf).some((value) => passesTest(value, test, now));
+  return 'negated' in test && test.negated ? isThere && !passes : passes;
+}
+
+function passesTest(value: unknown, test: Exclude<ValueTest, { is: 'present' }>, now: Date): boolean {
+  switch (test.is) {
+    case 'equal':
+      return test.values.some((wanted) => isEqual(value, wanted));
+    case 'text':
+      return typeof value === 'string' && HAS[test.part](foldCase(value), foldCase(test.text));
+    case 'number':
+      return typeof value === 'number' && IN_ORDER[test.order](value, test.than);
+    case 'during':
+      return happensDuring(value, test.interval);
+    case 'age': {
+      const at = before(now, test.ms).getTime();
+      return happensDuring(value, test.older ? { from: null, to: at } : { from: at, to: null });
+    }
+  }
+}
+
+const HAS: Readonly<Record<TextPart, (text: string, part: string) => boolean>> = {
+  contains: (text, part) => text.includes(part),
+  startsWith: (text, part) => text.startsWith(part),
+  endsWith: (text, part) => text.endsWith(part),
+};
+
+const IN_ORDER: Readonly<Record<NumberOrder, (value: number, than: number) => boolean>> = {
+  greaterThan: (value, than) => value > than,
+  lessThan: (value, than) => value < than,
+  greaterThanOrEqual: (value, than) => value >= than,
+  lessThanOrEqual: (value, than) => value <= than,
+};
+
+function isEqual(value: unknown, wanted: Scalar): boolean {
+  if (typeof value !== 'string' || typeof wanted !== 'string') return value === wanted;
+  const span = spanOf(wanted);
+  return foldCase(value) === foldCase(wanted) || (span !== null && happensDuring(value, span));
+}
+
+function happensDuring(value: unknown, interval: Interval): boolean {
+  const at = value instanceof Date ? value.getTime() : typeof value === 'string' ? instantOf(value) : null;
+  return at !== null && isDuring(at, interval);
+}

@@ -1,0 +1,57 @@
+import type { Activity, EmailFact, InstantField, Path, TextField, ValueTarget } from './types';
+
+/** The row of the table in docs/conditions.md that a field belongs to. */
+export type ValueRow = 'text' | 'flag' | 'instant' | 'data';
+
+export type Subject =
+  | { readonly row: ValueRow; readonly target: ValueTarget }
+  | { readonly row: 'activity'; readonly activity: Activity }
+  | { readonly row: 'segment'; readonly segmentId: string };
+
+const MAX_LEVELS = 5;
+const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+const EVENT_NAME = /^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$/;
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+const TEXT_FIELDS: ReadonlySet<string> = new Set<TextField>(['email', 'firstName', 'lastName', 'locale']);
+const INSTANT_FIELDS: ReadonlySet<string> = new Set<InstantField>(['createdAt', 'updatedAt']);
+const EMAIL_FACTS: ReadonlySet<string> = new Set<EmailFact>(['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained']);
+
+/** What a field's name means, or null when there is no such field. `trigger.` exists in automations only. */
+export function parseField(field: string, allowTrigger: boolean): Subject | null {
+  const dot = field.indexOf('.');
+  return dot < 0 ? ownField(field) : prefixedField(field.slice(0, dot), field.slice(dot + 1), allowTrigger);
+}
+
+function ownField(name: string): Subject | null {
+  if (name === 'subscribed') return { row: 'flag', target: { in: 'field', name } };
+  if (TEXT_FIELDS.has(name)) return { row: 'text', target: { in: 'field', name: name as TextField } };
+  if (INSTANT_FIELDS.has(name)) return { row: 'instant', target: { in: 'field', name: name as InstantField } };
+  return null;
+}
+
+function prefixedField(prefix: string, rest: string, allowTrigger: boolean): Subject | null {
+  switch (prefix) {
+    case 'data':
+      return dataField('data', rest);
+    case 'trigger':
+      return allowTrigger ? dataField('trigger', rest) : null;
+    case 'event':
+      return EVENT_NAME.test(rest) ? { row: 'activity', activity: { of: 'event', name: rest } } : null;
+    case 'email':
+      return EMAIL_FACTS.has(rest) ? { row: 'activity', activity: { of: 'email', status: rest as EmailFact, campaignId: null } } : null;
+    case 'segment':
+      return ID.test(rest) ? { row: 'segment', segmentId: rest } : null;
+    default:
+      return null;
+  }
+}
+
+function dataField(place: 'data' | 'trigger', dotted: string): Subject | null {
+  const path: Path = dotted.split('.');
+  const fits = path.length <= MAX_LEVELS && path.every((key) => KEY.test(key) && !PROTOTYPE_KEYS.has(key));
+  return fits ? { row: 'data', target: { in: place, path } } : null;
+}
+
+export const isCampaignId = (text: unknown): text is string => typeof text === 'string' && ID.test(text);

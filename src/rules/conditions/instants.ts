@@ -1,0 +1,34 @@
+import type { Interval } from './types';
+
+const DATE = '[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])';
+const TIME = '(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,3})?)?';
+const ZONE = 'Z|[+-](?:[01][0-9]|2[0-3]):?[0-5][0-9]';
+
+/**
+ * ISO 8601 as far as a text is taken for a date: `2026-11-21`, or with a time and an offset, `2026-11-21T09:30:00.000Z`. Without an offset it is
+ * no instant. The captures joined are the instant in whole milliseconds; what is finer is cut off.
+ */
+export const ISO_PATTERN = `(?:(${DATE})|(${DATE}T${TIME})(?:(?<=\\.[0-9]{3})[0-9]{1,6})?(${ZONE}))`;
+
+const ISO = new RegExp(`^${ISO_PATTERN}$`);
+const DATE_LENGTH = 10;
+const DAY_MS = 86_400_000;
+
+/** Rolled over by the parser where the month has no such day. */
+const isDay = (date: string): boolean => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
+
+/** The instant that a text names, in milliseconds since 1970 (a bare date is the beginning of its UTC day), or null when it names none. */
+export function instantOf(text: string): number | null {
+  const match = ISO.exec(text);
+  if (!match || !isDay(text.slice(0, DATE_LENGTH))) return null;
+  return Date.parse(match.slice(1).join(''));
+}
+
+/** The time that a text stands for: the whole UTC day of a bare date, else one millisecond. Null when it is no date. */
+export function spanOf(text: string): { readonly from: number; readonly to: number } | null {
+  const from = instantOf(text);
+  if (from === null) return null;
+  return { from, to: from + (text.length === DATE_LENGTH ? DAY_MS : 1) };
+}
+
+export const isDuring = (at: number, { from, to }: Interval): boolean => (from === null || at >= from) && (to === null || at < to);

@@ -1,0 +1,56 @@
+import { occurrenceKey } from './types';
+import type { Activity, Condition, Occurrence, Tree } from './types';
+
+/** All filters of a tree, nested ones too. */
+export const conditionsIn = (tree: Tree): readonly Condition[] =>
+  tree.groups.flatMap(({ filters, nested }) => [...filters, ...(nested ? conditionsIn(nested) : [])]);
+
+type EventActivity = Extract<Activity, { of: 'event' }>;
+type EmailActivity = Extract<Activity, { of: 'email' }>;
+
+/** What has to be known of a contact's activity before a tree can be judged in memory; each occurrence once, each an indexed read of one row. */
+export interface FactsNeeded {
+  readonly events: readonly (Occurrence & { readonly activity: EventActivity })[];
+  readonly emails: readonly (Occurrence & { readonly activity: EmailActivity })[];
+  readonly segments: readonly string[];
+}
+
+const isOfEvent = (occurrence: Occurrence): occurrence is FactsNeeded['events'][number] => occurrence.activity.of === 'event';
+const isOfEmail = (occurrence: Occurrence): occurrence is FactsNeeded['emails'][number] => occurrence.activity.of === 'email';
+
+/** The facts that conditions ask for. Of several trees, those of all together are loaded at once. */
+export function factsNeeded(...trees: readonly Tree[]): FactsNeeded {
+  const conditions = trees.flatMap(conditionsIn);
+  const occurrences = conditions.flatMap((condition) => (condition.on === 'activity' ? [condition.occurrence] : []));
+  const distinct = [...new Map(occurrences.map((occurrence) => [occurrenceKey(occurrence), occurrence])).values()];
+  const segments = conditions.flatMap((condition) => (condition.on === 'segment' ? [condition.segmentId] : []));
+  return { events: distinct.filter(isOfEvent), emails: distinct.filter(isOfEmail), segments: [...new Set(segments)] };
+}
+
+const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)];
+
+/** Ids of the segments whose members the tree asks for. */
+export const segmentRefs = (tree: Tree): readonly string[] => factsNeeded(tree).segments;
+
+export const eventNames = (tree: Tree): readonly string[] => distinct(factsNeeded(tree).events.map(({ activity }) => activity.name));
+
+export const emailStatuses = (tree: Tree): readonly EmailActivity['status'][] =>
+  distinct(factsNeeded(tree).emails.map(({ activity }) => activity.status));
+
+export const campaignRefs = (tree: Tree): readonly string[] =>
+  distinct(factsNeeded(tree).emails.flatMap(({ activity }) => activity.campaignId ?? []));
+
+/** Keys of the contact's `data`, without what lies below them. */
+export const fieldsRead = (tree: Tree): readonly string[] =>
+  distinct(
+    conditionsIn(tree).flatMap((condition) =>
+      condition.on === 'value' && condition.target.in === 'data' ? condition.target.path.slice(0, 1) : [],
+    ),
+  );
+
+/** Whether the answer can change by the mere passing of time. */
+export const dependsOnTime = (tree: Tree): boolean =>
+  conditionsIn(tree).some((condition) => {
+    if (condition.on === 'activity') return condition.test.ms !== null;
+    return condition.on === 'value' && condition.test.is === 'age';
+  });

@@ -1,0 +1,108 @@
+import { isCampaignId, parseField } from './fields';
+import type { Subject } from './fields';
+import { readActivityTest, readValueTest } from './parse-values';
+import type { ActivityOperator, Note, RawFilter, ValueOperator } from './parse-values';
+import type { Activity, Condition, ConditionFault } from './types';
+
+type Operator = ValueOperator | ActivityOperator | 'memberOf' | 'notMemberOf';
+type Takes = 'nothing' | 'value' | 'duration' | 'count';
+
+const TEXT = ['equals', 'notEquals', 'contains', 'notContains', 'startsWith', 'endsWith', 'in', 'notIn', 'exists', 'notExists'] as const;
+const FLAG = ['equals', 'notEquals'] as const;
+const INSTANT = [
+  ...FLAG,
+  'greaterThan',
+  'lessThan',
+  'greaterThanOrEqual',
+  'lessThanOrEqual',
+  'within',
+  'olderThan',
+] as const satisfies readonly ValueOperator[];
+
+const OPERATORS: Readonly<Record<Subject['row'], ReadonlySet<string>>> = {
+  text: new Set<ValueOperator>(TEXT),
+  flag: new Set<ValueOperator>(FLAG),
+  instant: new Set<ValueOperator>(INSTANT),
+  data: new Set<ValueOperator>([...TEXT, ...INSTANT]),
+  activity: new Set<ActivityOperator>([
+    'triggered',
+    'notTriggered',
+    'triggeredWithin',
+    'notTriggeredWithin',
+    'triggeredOlderThan',
+    'countAtLeast',
+    'countLessThan',
+  ]),
+  segment: new Set<Operator>(['memberOf', 'notMemberOf']),
+};
+const KNOWN: ReadonlySet<string> = new Set(Object.values(OPERATORS).flatMap((row) => [...row]));
+
+/** Operators that are not listed take a value alone. */
+const TAKES: ReadonlyMap<string, Takes> = new Map<Operator, Takes>([
+  ['exists', 'nothing'],
+  ['notExists', 'nothing'],
+  ['triggered', 'nothing'],
+  ['notTriggered', 'nothing'],
+  ['memberOf', 'nothing'],
+  ['notMemberOf', 'nothing'],
+  ['within', 'duration'],
+  ['olderThan', 'duration'],
+  ['triggeredWithin', 'duration'],
+  ['notTriggeredWithin', 'duration'],
+  ['triggeredOlderThan', 'duration'],
+  ['countAtLeast', 'count'],
+  ['countLessThan', 'count'],
+]);
+
+type Parsed = { readonly ok: Condition } | { readonly faults: readonly ConditionFault[] };
+
+/** What one filter means, or all its faults, each at `<at>.<member>`. `trigger.` fields exist where `allowTrigger` says so. */
+export function parseFilter(raw: RawFilter, at: string, allowTrigger: boolean): Parsed {
+  const faults: ConditionFault[] = [];
+  const note: Note = (member, message) => {
+    faults.push({ path: `${at}.${member}`, code: 'invalid_condition', message });
+    return null;
+  };
+  const subject = parseField(raw.field, allowTrigger) ?? note('field', 'No such field');
+  if (!(subject ? OPERATORS[subject.row] : KNOWN).has(raw.operator)) {
+    note('operator', subject ? 'The field does not take this operator' : 'No such operator');
+  }
+  if (subject) noteCampaign(raw, subject, note);
+  if (faults.length > 0 || !subject) return { faults };
+  noteSuperfluous(raw, note);
+  const condition = conditionOf(subject, raw, note);
+  return faults.length > 0 || !condition ? { faults } : { ok: condition };
+}
+
+function noteCampaign({ campaignId }: RawFilter, subject: Subject, note: Note): void {
+  if (campaignId === undefined) return;
+  if (subject.row !== 'activity' || subject.activity.of !== 'email') note('campaignId', 'Only email.<status> is narrowed by a campaign');
+  else if (!isCampaignId(campaignId)) note('campaignId', 'Not an id');
+}
+
+function noteSuperfluous(raw: RawFilter, note: Note): void {
+  const takes = TAKES.get(raw.operator) ?? 'value';
+  if (takes === 'nothing' && raw.value !== undefined) note('value', 'The operator takes no value');
+  if (takes !== 'duration' && takes !== 'count' && raw.unit !== undefined) note('unit', 'The operator takes no unit');
+  if (takes !== 'count' && raw.within !== undefined) note('within', 'Only countAtLeast and countLessThan take a window beside their value');
+}
+
+/** The operator is one of the subject's row. */
+function conditionOf(subject: Subject, raw: RawFilter, note: Note): Condition | null {
+  switch (subject.row) {
+    case 'segment':
+      return { on: 'segment', segmentId: subject.segmentId, negated: raw.operator === 'notMemberOf' };
+    case 'activity': {
+      const answer = readActivityTest(raw.operator as ActivityOperator, raw, note);
+      if (!answer) return null;
+      return { on: 'activity', occurrence: { activity: narrowed(subject.activity, raw), nth: answer.nth }, test: answer.test };
+    }
+    default: {
+      const test = readValueTest(subject.row, raw.operator as ValueOperator, raw, note);
+      return test && { on: 'value', target: subject.target, test };
+    }
+  }
+}
+
+const narrowed = (activity: Activity, { campaignId }: RawFilter): Activity =>
+  activity.of === 'email' && isCampaignId(campaignId) ? { ...activity, campaignId } : activity;

@@ -1,0 +1,64 @@
+const isOneCharacter = (text: string): boolean => text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff);
+
+/** One character for one, so that lengths and places stay: what has no such counterpart (ß in capitals, İ in small letters) is itself. */
+function foldCharacter(character: string): string {
+  // Its capital is the I of another letter (Unicode CaseFolding.txt keeps the two apart outside Turkic languages).
+  if (character === 'ı') return character;
+  const upper = character.toUpperCase();
+  const lower = (isOneCharacter(upper) ? upper : character).toLowerCase();
+  return isOneCharacter(lower) ? lower : character;
+}
+
+const fold = (text: string): string => Array.from(text, foldCharacter).join('');
+
+// eslint-disable-next-line no-control-regex -- the whole of ASCII
+const ASCII = /^[\x00-\x7f]*$/;
+
+export const isAscii = (text: string): boolean => ASCII.test(text);
+
+/** Texts that differ in case only become the same text: Unicode's simple case folding (K, k and the Kelvin sign; Σ, σ and ς; ẞ and ß). */
+export const foldCase = (text: string): string => (isAscii(text) ? text.toLowerCase() : fold(text));
+
+const FIRST_LETTER = 0x41;
+const LAST_CASED = 0x1e943;
+const isSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdfff;
+
+function findVariants(): ReadonlyMap<string, string> {
+  const variants = new Map<string, string>();
+  for (let code = FIRST_LETTER; code <= LAST_CASED; code++) {
+    if (isSurrogate(code)) continue;
+    const character = String.fromCodePoint(code);
+    const folded = foldCharacter(character);
+    if (folded !== character) variants.set(folded, (variants.get(folded) ?? folded) + character);
+  }
+  return variants;
+}
+
+let known: ReadonlyMap<string, string> | undefined;
+
+/** All characters that fold to the same as this one, found once. */
+function variantsOf(character: string): string {
+  known ??= findVariants();
+  const folded = foldCharacter(character);
+  return known.get(folded) ?? folded;
+}
+
+/** Everything that a pattern could take for more than itself; NUL, which no BSON pattern may hold, is written as an escape. */
+const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
+
+export const escapePattern = (text: string): string => text.replaceAll(SPECIAL, '\\$&').replaceAll('\0', '\\x00');
+
+// eslint-disable-next-line no-control-regex -- runs of ASCII, and single characters outside it
+const PIECES = /[\x00-\x7f]+|[^]/gu;
+
+function piecePattern(piece: string): string {
+  if (isAscii(piece)) return /[a-z]/i.test(piece) ? `(?i:${escapePattern(piece)})` : escapePattern(piece);
+  const variants = variantsOf(piece);
+  return variants === piece ? piece : `[${variants}]`;
+}
+
+/**
+ * A pattern (PCRE) for the texts that `foldCase` makes equal to this one. It names the variants of characters outside ASCII instead of leaving
+ * them to the database, whose table of cases is of another Unicode version than ours.
+ */
+export const anyCasePattern = (text: string): string => (text.match(PIECES) ?? []).map(piecePattern).join('');

@@ -1,0 +1,80 @@
+/** What a condition compares with: docs/conditions.md says which operator takes which. */
+export type Scalar = string | number | boolean;
+
+/** A stretch of time in milliseconds since 1970: `from` belongs to it, `to` does not; null is open. */
+export interface Interval {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+export type TextField = 'email' | 'firstName' | 'lastName' | 'locale';
+export type InstantField = 'createdAt' | 'updatedAt';
+export type Path = readonly string[];
+
+/** Where the value is: a contact's own field, its custom data, or the data of the event that started an automation. */
+export type ValueTarget =
+  | { readonly in: 'field'; readonly name: TextField | InstantField | 'subscribed' }
+  | { readonly in: 'data'; readonly path: Path }
+  | { readonly in: 'trigger'; readonly path: Path };
+
+export type TextPart = 'contains' | 'startsWith' | 'endsWith';
+export type NumberOrder = 'greaterThan' | 'lessThan' | 'greaterThanOrEqual' | 'lessThanOrEqual';
+
+/** What is asked of a value. A negated test holds for contacts that have the field and do not pass; `present` for all that do not. */
+export type ValueTest =
+  | { readonly is: 'equal'; readonly negated: boolean; readonly values: readonly Scalar[] }
+  | { readonly is: 'text'; readonly negated: boolean; readonly part: TextPart; readonly text: string }
+  | { readonly is: 'present'; readonly negated: boolean }
+  | { readonly is: 'number'; readonly order: NumberOrder; readonly than: number }
+  | { readonly is: 'during'; readonly negated: boolean; readonly interval: Interval }
+  | { readonly is: 'age'; readonly older: boolean; readonly ms: number };
+
+export type EmailFact = 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained';
+
+export type Activity =
+  | { readonly of: 'event'; readonly name: string }
+  | { readonly of: 'email'; readonly status: EmailFact; readonly campaignId: string | null };
+
+/** The nth latest time that something happened: that there is one says that it happened n times or more. */
+export interface Occurrence {
+  readonly activity: Activity;
+  readonly nth: number;
+}
+
+/**
+ * What is asked of an occurrence: that it `happened` (in the last `ms`, where given), that it is `missing` (the opposite), or that it is `over`:
+ * happened, and not in the last `ms`. Every operator on activity is one of these.
+ */
+export type ActivityTest =
+  { readonly is: 'happened' | 'missing'; readonly ms: number | null } | { readonly is: 'over'; readonly ms: number };
+
+export type Condition =
+  | { readonly on: 'value'; readonly target: ValueTarget; readonly test: ValueTest }
+  | { readonly on: 'activity'; readonly occurrence: Occurrence; readonly test: ActivityTest }
+  | { readonly on: 'segment'; readonly segmentId: string; readonly negated: boolean };
+
+export interface Group {
+  readonly filters: readonly Condition[];
+  readonly nested: Tree | null;
+}
+
+/** A condition tree that means something. A group holds when all its filters and its nested tree do; `logic` joins the groups. */
+export interface Tree {
+  readonly logic: 'and' | 'or';
+  readonly groups: readonly Group[];
+}
+
+export interface ConditionFault {
+  readonly path: string;
+  readonly code: 'invalid_condition';
+  readonly message: string;
+}
+
+const EARLIEST_MS = -8.64e15;
+
+/** The instant `ms` before `now`; for spans longer than time itself, the earliest there is. */
+export const before = (now: Date, ms: number): Date => new Date(Math.max(now.getTime() - ms, EARLIEST_MS));
+
+/** A key for an occurrence: equal for two that are the same. */
+export const occurrenceKey = ({ activity, nth }: Occurrence): string =>
+  activity.of === 'event' ? `event:${nth}:${activity.name}` : `email:${nth}:${activity.status}:${activity.campaignId ?? ''}`;

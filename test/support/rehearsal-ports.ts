@@ -1,0 +1,39 @@
+import { evaluate } from '../../src/rules/conditions/evaluate';
+import type { JudgedContact } from '../../src/rules/conditions/evaluate';
+import { parseConditions } from '../../src/rules/conditions/parse';
+import type { RehearsalPorts } from '../../src/rules/automation/rehearsal';
+import { factsIn } from '../../src/rules/automation/world-facts';
+import { compileContent } from '../../src/render';
+
+export const START = new Date('2026-11-21T08:00:00.000Z');
+export const ada: JudgedContact = {
+  email: 'ada@example.com',
+  firstName: 'Ada',
+  lastName: null,
+  locale: null,
+  subscribed: true,
+  data: { plan: 'free' },
+  createdAt: START,
+  updatedAt: START,
+};
+
+/** Real conditions, real templates, nothing outside. */
+export const ports: RehearsalPorts<JudgedContact> = {
+  holds(tree, world) {
+    const parsed = parseConditions(tree, { allow: { trigger: true } });
+    if (!('ok' in parsed)) throw new Error('A condition is at fault');
+    return evaluate(parsed.ok, world.contact, factsIn(world, parsed.ok), world.now);
+  },
+  render(message, { contact, trigger }) {
+    if ('templateId' in message) return { failed: 'No such template' };
+    const content = compileContent({ subject: message.subject, html: message.body, text: null });
+    const values = content.valuesFor({ event: trigger }, { contactId: 'con_1', ...contact });
+    const system = { unsubscribeUrl: 'https://u.test/', viewInBrowserUrl: 'https://v.test/', year: 2026 };
+    const rendered = content.render(values, system, { trackLink: null, pixelUrl: null, unsubscribeFooter: false });
+    return message.type === 'marketing' && !contact.subscribed ? { ...rendered, skipped: 'unsubscribed' } : rendered;
+  },
+  update({ data, subscribed }, { contact }) {
+    return { ...contact, data: { ...contact.data, ...data }, subscribed: subscribed ?? contact.subscribed };
+  },
+  call: ({ url }) => ({ ok: url.startsWith('https:'), status: 200, body: '', error: null }),
+};
