@@ -1,6 +1,9 @@
 import { Context } from '@temporalio/activity';
+import type { CampaignPageInput, CampaignPageResult } from '../src/contracts/campaign';
 import type { PumpInput, PumpResult } from '../src/contracts/delivery';
 import type { DeliveryHost } from '../src/delivery/host';
+
+const BEAT_MS = 1_000;
 
 export const deliveryActivities = (host: DeliveryHost | null) => ({
   /** Safe to retry, and to run twice at once: a message is begun by whoever claims it, by compare-and-set. */
@@ -8,5 +11,17 @@ export const deliveryActivities = (host: DeliveryHost | null) => ({
     if (!host) throw new Error('This worker does not deliver mail');
     const context = Context.current();
     return host.pump({ shard, startedAt: now, signal: context.cancellationSignal, beat: (handled) => context.heartbeat(handled) });
+  },
+
+  /** Safe to retry, and to run twice at once: a recipient's message is claimed by inserting its row, whose id is the recipient's own. */
+  async sendCampaignPage(input: CampaignPageInput): Promise<CampaignPageResult> {
+    if (!host) throw new Error('This worker does not deliver mail');
+    const context = Context.current();
+    const beating = setInterval(() => context.heartbeat(), BEAT_MS);
+    try {
+      return await host.campaignPage({ input, signal: context.cancellationSignal });
+    } finally {
+      clearInterval(beating);
+    }
   },
 });

@@ -1,6 +1,6 @@
 import type { Core } from '../src/context';
 import { refreshTroubledReputations } from '../src/billing/service';
-import { wakeOverdueShards } from '../src/delivery/sweep';
+import { settleReservationsOfLost, wakeOverdueShards } from '../src/delivery/sweep';
 import { sweepOutbox } from '../src/outbox/service';
 
 export const orchestrationActivities = (core: Core) => ({
@@ -16,7 +16,8 @@ export const orchestrationActivities = (core: Core) => ({
 
   /** Safe to retry, as `wakeShards`. */
   async sweepDelivery(): Promise<number> {
-    return wakeOverdueShards(core, new Date());
+    const now = new Date();
+    return (await wakeOverdueShards(core, now)) + (await settleReservationsOfLost(now));
   },
 
   /** Safe to retry: a state is computed anew from the counts. */

@@ -2,10 +2,10 @@ import type { Core } from '../context';
 import { dkimKeyFor } from '../domains/service';
 import { contentOf, loadAttachments } from '../emails/content';
 import type { Email } from '../emails/model';
-import { bounceAddress, clickUrl, openPixelUrl, unsubscribeAddress } from '../emails/urls';
+import { bounceAddress, clickUrl, openPixelUrl, unsubscribeAddress, unsubscribeUrl } from '../emails/urls';
 import { systemValues } from '../emails/view-data';
 import { composeMail } from '../mail/mime';
-import type { Values } from '../render';
+import type { CompiledContent, Rendered, Values } from '../render';
 
 type Composer = Pick<Core, 'config' | 'secrets'>;
 
@@ -17,13 +17,21 @@ export interface WireMail {
 /** The bytes of a message: rendered from what was stored at its acceptance, so that every attempt sends the same. Throws when it cannot be made. */
 export async function wireMail(core: Composer, email: Email): Promise<WireMail> {
   const content = await contentOf(email);
-  const system = systemValues(core, email);
-  const marketing = email.type === 'marketing';
-  const { html, text } = content.render(JSON.parse(email.values) as Values, system, {
+  return mailOf(core, email, renderMail(core, email, content, JSON.parse(email.values) as Values));
+}
+
+type Addressed = Pick<Email, '_id' | 'type' | 'scheduledFor' | 'createdAt'>;
+
+/** What the recipient of a message gets to read, with links and picture that tell of it. */
+export const renderMail = (core: Composer, email: Addressed, content: CompiledContent, values: Values): Rendered =>
+  content.render(values, systemValues(core, email), {
     trackLink: (url) => clickUrl(core, email._id, url),
     pixelUrl: openPixelUrl(core, email._id),
-    unsubscribeFooter: marketing,
+    unsubscribeFooter: email.type === 'marketing',
   });
+
+/** A message as it goes over the wire, signed where its domain has a key. */
+export async function mailOf(core: Composer, email: Email, { html, text }: Pick<Rendered, 'html' | 'text'>): Promise<WireMail> {
   const bytes = await composeMail({
     from: { address: email.fromEmail, name: email.fromName },
     to: { address: email.to, name: email.toName },
@@ -31,7 +39,7 @@ export async function wireMail(core: Composer, email: Email): Promise<WireMail> 
     subject: email.subject,
     date: email.scheduledFor ?? email.createdAt,
     messageId: email.messageId,
-    headers: [...(email.headers ?? []), ...platformHeaders(core, email, system.unsubscribeUrl)],
+    headers: [...(email.headers ?? []), ...platformHeaders(core, email)],
     html,
     text,
     attachments: email.attachments.length > 0 ? await loadAttachments(email) : [],
@@ -41,13 +49,13 @@ export async function wireMail(core: Composer, email: Email): Promise<WireMail> 
 }
 
 /** Feedback-ID for all mail; the pair of RFC 2369 and RFC 8058 for marketing mail. */
-function platformHeaders(core: Composer, email: Email, unsubscribeUrl: string): readonly (readonly [string, string])[] {
+function platformHeaders(core: Composer, email: Email): readonly (readonly [string, string])[] {
   const subject = email.campaignId ?? email.workflowId ?? email.templateId ?? 'send';
   const feedback = ['Feedback-ID', `${subject}:${email.projectId}:${email.source}:lettermill`] as const;
   if (email.type !== 'marketing') return [feedback];
   return [
     feedback,
-    ['List-Unsubscribe', `<${unsubscribeUrl}>, <mailto:${unsubscribeAddress(core, email._id)}?subject=unsubscribe>`],
+    ['List-Unsubscribe', `<${unsubscribeUrl(core, email._id)}>, <mailto:${unsubscribeAddress(core, email._id)}?subject=unsubscribe>`],
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
   ];
 }

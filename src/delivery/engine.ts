@@ -51,7 +51,10 @@ export class Engine {
   private readonly waitingIds = new Set<string>();
   private readonly free: Lane[];
   private readonly finished: LaneResult[] = [];
+  private readonly borrowers: ((lane: Lane) => void)[] = [];
+  private lent = 0;
   private readonly attempts = new Map<string, number>();
+  private readonly campaignAttempts = new Set<string>();
   private turns = 0;
   private scheduled = false;
   private stopped = false;
@@ -67,7 +70,7 @@ export class Engine {
 
   /** Attempts that are under way or not recorded yet. */
   activeAttempts(): readonly string[] {
-    return [...this.attempts.keys()];
+    return [...this.attempts.keys(), ...this.campaignAttempts];
   }
 
   /** Whether messages may be begun now. */
@@ -96,11 +99,44 @@ export class Engine {
     return fresh.length;
   }
 
+  /**
+   * A lane for campaign mail, to be given back. Half of the lanes are always to be had in time; up to three quarters while no other mail
+   * waits, so that a single message finds a free one at once.
+   */
+  borrow(): Promise<Lane> {
+    return new Promise((resolve) => {
+      this.borrowers.push(resolve);
+      this.lend();
+    });
+  }
+
+  giveBack(lane: Lane): void {
+    this.lent--;
+    this.free.push(lane);
+    this.lend();
+    this.schedule();
+  }
+
+  /** Runs what is done under an attempt of campaign mail; until it ends, nobody takes its messages over. */
+  async during<T>(attemptId: string, work: () => Promise<T>): Promise<T> {
+    this.campaignAttempts.add(attemptId);
+    try {
+      return await work();
+    } finally {
+      this.campaignAttempts.delete(attemptId);
+    }
+  }
+
+  /** How many lanes campaign mail can count on. */
+  get lendable(): number {
+    return Math.max(1, Math.floor((this.lanes.length * 3) / 4));
+  }
+
   /** Begins nothing more; resolves when all that was begun is recorded. */
   async drain(): Promise<void> {
     this.stopped = true;
     this.dropCandidates();
-    while (this.attempts.size > 0 || this.turns > 0) await pause(20);
+    while (this.attempts.size > 0 || this.turns > 0 || this.campaignAttempts.size > 0) await pause(20);
     await Promise.all(this.lanes.map((lane) => lane.close()));
   }
 
@@ -131,12 +167,34 @@ export class Engine {
     this.turns++;
     const results = this.finished.splice(0);
     const lanes = results.map(({ lane }) => lane).concat(this.free.splice(0, Math.max(0, this.candidates.length - results.length)));
-    const next = this.stopped || !this.mayBegin() ? [] : this.candidates.splice(0, lanes.length);
+    const next = this.stopped || !this.mayBegin() ? [] : this.candidates.splice(0, lanes.length - this.owed(lanes.length));
     const [, ours] = await Promise.all([this.recordAll(results), this.claimNext(next)]);
     ours.forEach((claimed, index) => this.begin(lanes[index] as Lane, claimed));
     this.free.push(...lanes.slice(ours.length));
+    this.lend();
     this.turns--;
     this.schedule();
+  }
+
+  private lend(): void {
+    while (this.borrowers.length > 0 && this.free.length > 0 && this.mayLend()) {
+      const lane = this.free.shift() as Lane;
+      this.lent++;
+      this.borrowers.shift()?.(lane);
+    }
+  }
+
+  /** Lanes of a turn that are kept for campaign mail which waits for its half. */
+  private owed(most: number): number {
+    return Math.min(most, this.borrowers.length, Math.max(0, this.half - this.lent));
+  }
+
+  private get half(): number {
+    return Math.max(1, Math.floor(this.lanes.length / 2));
+  }
+
+  private mayLend(): boolean {
+    return this.lent < this.half || (this.candidates.length === 0 && this.lent < this.lendable);
   }
 
   private canBegin(): boolean {
@@ -144,9 +202,13 @@ export class Engine {
   }
 
   /** Records until it is recorded: an acknowledged message outlives an outage of the database. */
+  recordNow(results: readonly Finished[]): Promise<void> {
+    return this.untilDone('Results were not recorded', () => record(this.core, results));
+  }
+
   private async recordAll(results: readonly LaneResult[]): Promise<void> {
     if (results.length === 0) return;
-    await this.untilDone('Results were not recorded', () => record(this.core, results));
+    await this.recordNow(results);
     for (const { attemptId, done } of results) {
       this.release(attemptId);
       done();
@@ -186,7 +248,8 @@ export class Engine {
     else this.attempts.delete(attemptId);
   }
 
-  private async untilDone<T>(trouble: string, work: () => Promise<T>): Promise<T> {
+  /** Tries until it succeeds. */
+  async untilDone<T>(trouble: string, work: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
         return await withinLimit(ANSWER_MS, work);

@@ -1,13 +1,20 @@
 import type { Core } from '../context';
 import type { PumpResult } from '../contracts/delivery';
+import type { CampaignPageResult } from '../contracts/campaign';
 import type { WakeWatch } from '../wakes/watch';
 import { parseSmtpUrl } from '../mail/smtp-url';
+import { CampaignPage } from './campaign-page';
+import type { PageCall, PageTools } from './campaign-page';
 import { Engine } from './engine';
 import { Lane } from './lane';
 import { LEASE_TIMES, Lease } from './lease';
 import type { LeaseTimes } from './lease';
+import { Permits } from './permits';
 import { PUMP_TIMES, PumpRun } from './pump';
 import type { PumpTimes } from './pump';
+
+/** One chunk is sent while another one is recorded. */
+const CHUNKS_AT_ONCE = 2;
 
 export interface PumpCall {
   readonly shard: number;
@@ -21,6 +28,7 @@ export interface PumpCall {
 export class DeliveryHost {
   private readonly engine: Engine;
   private readonly lease: Lease;
+  private readonly campaigns: PageTools;
   private readonly stopping = new AbortController();
   private guard: NodeJS.Timeout | undefined;
 
@@ -35,6 +43,12 @@ export class DeliveryHost {
     const lanes = Array.from({ length: core.config.SMTP_CONNECTIONS }, () => new Lane(core, route, holds));
     this.lease = new Lease(core, () => this.engine.activeAttempts(), times.lease);
     this.engine = new Engine(core, this.lease.workerId, lanes, holds);
+    const chunkSize = Math.max(1, Math.floor(core.config.LEDGER_CHUNK / CHUNKS_AT_ONCE));
+    this.campaigns = {
+      ...{ core, chunkSize, engine: this.engine, workerId: this.lease.workerId },
+      permits: new Permits(core.config.LEDGER_CHUNK),
+      lanesAtOnce: Math.max(1, Math.ceil(this.engine.lendable / CHUNKS_AT_ONCE)),
+    };
   }
 
   async start(): Promise<void> {
@@ -56,6 +70,11 @@ export class DeliveryHost {
       { shard, now, beat, signal: AbortSignal.any([signal, this.stopping.signal]) },
       this.times.pump,
     ).run();
+  }
+
+  /** Sends a page of a campaign. */
+  campaignPage({ input, signal }: PageCall): Promise<CampaignPageResult> {
+    return new CampaignPage(this.campaigns, { input, signal: AbortSignal.any([signal, this.stopping.signal]) }).run();
   }
 
   /** Begins nothing more, finishes and records what is on the wire, gives up the lease. */

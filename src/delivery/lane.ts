@@ -30,11 +30,11 @@ export class Lane {
     this.rules = { retrySeconds: core.config.SMTP_RETRY_SECONDS, acceptedIsDelivered: core.config.SMTP_ACCEPTED_IS_DELIVERED };
   }
 
-  /** Never rejects: whatever happens is an outcome. */
-  async send(email: Email, clock: Clock): Promise<Outcome> {
+  /** Never rejects: whatever happens is an outcome. `made` is the mail when it was made before. */
+  async send(email: Email, clock: Clock, made?: WireMail | Outcome): Promise<Outcome> {
     if (isSimulated(email.to, this.core.config.PLATFORM_DOMAIN)) return simulatedOutcome(email, this.rules, clock());
     if (email.testMode) return loggedOutcome(email, clock());
-    const mail = await this.compose(email, clock);
+    const mail = made ?? (await this.compose(email, clock));
     return 'set' in mail ? mail : this.transmit(email, mail, clock);
   }
 

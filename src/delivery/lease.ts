@@ -82,9 +82,9 @@ export class Lease {
     if (this.contactSince === null || performance.now() - this.contactSince < this.times.contactMs) return;
     const now = new Date();
     const busy = await workersWithMail();
-    const living = await WorkerModel.find({ _id: { $in: busy }, leaseUntil: { $gt: now } }).distinct('_id');
+    const living = await livingWorkers(busy, now);
     for (const worker of busy) {
-      const shards = living.includes(worker) ? await this.giveBackOwn(worker, now) : await takeOver(worker, now);
+      const shards = living.has(worker) ? await this.giveBackOwn(worker, now) : await takeOver(worker, now);
       if (shards.length > 0) this.core.log.warn({ worker, shards }, 'Took over what a lost worker had on the wire');
       for (const shard of shards) wakeDelivery(this.core, shard);
     }
@@ -95,4 +95,9 @@ export class Lease {
     if (worker !== this.workerId) return [];
     return takeOver(worker, now, this.activeAttempts(), new Date(now.getTime() - this.times.leaseMs));
   }
+}
+
+/** Those of the workers whose lease has not ended. */
+export async function livingWorkers(workers: readonly string[], now: Date): Promise<ReadonlySet<string>> {
+  return new Set(await WorkerModel.find({ _id: { $in: [...workers] }, leaseUntil: { $gt: now } }).distinct('_id'));
 }

@@ -63,7 +63,7 @@ export function postponed(email: Email, error: string, rules: OutcomeRules, at: 
 
 function bouncedOutcome(email: Email, bounceType: BounceType, error: string, hardBounce: boolean, at: Date): Outcome {
   return {
-    set: { status: 'bounced', bounceType, error },
+    set: { status: 'bounced', bounceType, error, bouncedAt: at },
     events: [eventOf(email, at, 'email.bounced', { bounceType, reason: error })],
     hardBounce,
     accepted: false,
@@ -112,7 +112,7 @@ export function simulatedOutcome(email: Email, rules: OutcomeRules, at: Date): O
         eventOf(email, at, 'email.clicked', { first: true, url: 'https://example.com/' }),
       );
     case 'complained':
-      return then({ status: 'complained' }, eventOf(email, at, 'email.complained', { feedbackType: 'abuse' }));
+      return then({ status: 'complained', complainedAt: at }, eventOf(email, at, 'email.complained', { feedbackType: 'abuse' }));
     case 'softbounced':
       return email.attempts > 1 ? then({}) : failedOutcome(email, SOFT_BOUNCE, rules, at);
     case 'failed':

@@ -1,4 +1,5 @@
 import { addUsage } from '../billing/usage';
+import { cancelledCampaigns } from '../campaigns/page-source';
 import { findContacts } from '../contacts/service';
 import type { Core } from '../context';
 import { withdraw } from '../emails/ledger';
@@ -41,9 +42,12 @@ async function judge(projectId: string, emails: readonly Email[], blocked: Map<s
     project.idSalt,
     emails.map(({ to }) => to),
   );
+  const cancelled = await cancelledCampaigns(emails.flatMap(({ campaignId }) => campaignId ?? []));
   const contacts = await findContacts(emails.flatMap(({ contactId }) => contactId ?? []));
-  for (const { _id, to, type, contactId } of emails) {
-    const reason = refusal(type, suppressions.get(to)?.reason ?? null, contacts.get(contactId ?? '')?.subscribed ?? true);
+  for (const { _id, to, type, contactId, campaignId } of emails) {
+    const reason = cancelled.has(campaignId ?? '')
+      ? 'campaign_cancelled'
+      : refusal(type, suppressions.get(to)?.reason ?? null, contacts.get(contactId ?? '')?.subscribed ?? true);
     if (reason) blocked.set(_id, reason);
   }
 }

@@ -1,4 +1,6 @@
 import { countDeliveries } from '../billing/delivery-counts';
+import { countInCampaigns } from '../campaigns/counters';
+import type { CampaignHappening } from '../campaigns/counters';
 import { refreshReputation } from '../billing/service';
 import type { Core } from '../context';
 import { settle } from '../emails/ledger';
@@ -27,16 +29,42 @@ export interface Finished {
  * | after the ledger  | settled                                          | nothing                                                        |
  */
 export async function record(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
-  await Promise.all([
-    emitOnce(finished.flatMap(({ email, outcome }) => outcome.events.map((event) => ({ ...event, id: eventId(email, event) })))),
-    suppressHardBounces(finished),
-    count(finished),
-  ]);
+  await Promise.all([emitOnce(finished.flatMap(eventsOf)), suppressHardBounces(finished), count(finished)]);
   const settled = await settle(finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set })));
   if (settled < finished.length) {
     core.log.warn({ late: finished.length - settled }, 'Results came after other workers had begun the messages again');
   }
+  await countInCampaigns(finished.flatMap(happeningsOf));
 }
+
+/** Campaign mail is claimed without a word: that it was queued is told with what became of it, once for all attempts. */
+const eventsOf = ({ email, outcome }: Finished): (NewEvent & { readonly id: string })[] => {
+  const queued = email.source === 'campaign' ? [queuedEvent(email)] : [];
+  return [...queued, ...outcome.events].map((event) => ({ ...event, id: eventId(email, event) }));
+};
+
+const queuedEvent = ({ projectId, contactId, _id, source, testMode, createdAt }: Email): NewEvent => ({
+  ...{ projectId, contactId, testMode },
+  name: 'email.queued',
+  emailId: _id,
+  data: { source },
+  at: createdAt,
+});
+
+/** Live mail of campaigns; what a lost process did not count, the recount at the campaign's end does. */
+function happeningsOf({ email: { _id, projectId, campaignId, testMode }, outcome: { set } }: Finished): CampaignHappening[] {
+  if (campaignId === null || testMode) return [];
+  const first = COUNTED.filter(({ since }) => set[since]).map(({ counter }) => counter);
+  return first.length > 0 ? [{ projectId, campaignId, emailId: _id, first }] : [];
+}
+
+const COUNTED = [
+  { since: 'deliveredAt', counter: 'delivered' },
+  { since: 'bouncedAt', counter: 'bounced' },
+  { since: 'openedAt', counter: 'opened' },
+  { since: 'clickedAt', counter: 'clicked' },
+  { since: 'complainedAt', counter: 'complained' },
+] as const;
 
 async function count(finished: readonly Finished[]): Promise<void> {
   await countDeliveries(finished.flatMap(countOf));
@@ -52,6 +80,7 @@ const ORDER: readonly NewEvent['name'][] = [
   'email.opened',
   'email.clicked',
   'email.complained',
+  'email.queued',
 ];
 
 const eventId = ({ _id }: Email, { name }: NewEvent): string => `evt_${_id.slice('em_'.length)}${ORDER.indexOf(name)}`;

@@ -1,6 +1,9 @@
+import { settleLostReservations } from '../billing/reservations';
 import type { Core } from '../context';
 import { DELIVERY_SHARDS, deliveryPumpId } from '../contracts/delivery';
+import { chargedTo } from '../emails/claimed';
 import { overdueShards } from '../emails/ledger';
+import { livingWorkers } from './lease';
 import { listeningPumps } from '../wakes/service';
 
 /** A message that is due for so long has not been noticed. */
@@ -13,3 +16,10 @@ export async function wakeOverdueShards(core: Pick<Core, 'processes'>, now: Date
   await Promise.all(forgotten.map((shard) => core.processes.wakeDelivery(shard)));
   return forgotten.length;
 }
+
+/** Gives back the credits that lost workers had taken for campaign messages and not used. Resolves to how many reservations were settled. */
+export const settleReservationsOfLost = (now: Date): Promise<number> =>
+  settleLostReservations(
+    (workers) => livingWorkers(workers, now),
+    ({ _id, emailIds }) => chargedTo(_id, emailIds),
+  );

@@ -7,16 +7,13 @@ import { BlobModel, ContentModel } from './content-model';
 import type { Blob, Content } from './content-model';
 import type { AttachmentRef, Email, InlineContent } from './model';
 
-const CONTENT_CACHE_BYTES = 32 * 1024 * 1024;
-
 /** Ids of contents that are known to be stored, and of those that were met: what comes again is worth sharing. */
 const stored = new LRUCache<string, true>({ max: 20_000 });
 const met = new LRUCache<string, true>({ max: 20_000 });
 
-const cache = new LRUCache<string, InlineContent>({
-  maxSize: CONTENT_CACHE_BYTES,
-  sizeCalculation: ({ subject, html, text }) => 64 + 2 * (subject.length + (html?.length ?? 0) + (text?.length ?? 0)),
-});
+/** Compiled contents by id, within about this many characters of source: a look-up by id is cheaper than the renderer's own by text. */
+const COMPILED_CHARACTERS = 4 * 1024 * 1024;
+const compiled = new LRUCache<string, CompiledContent>({ maxSize: COMPILED_CHARACTERS });
 
 const insertOnce = async (insert: Promise<unknown>): Promise<void> => {
   await insert.catch((error: unknown) => {
@@ -68,11 +65,18 @@ function toBuffer(bytes: Buffer | { buffer: Uint8Array } | undefined, blobId: st
 }
 
 /** The content of a message as it was accepted, compiled. */
-export async function contentOf(email: Pick<Email, 'contentId' | 'inline'>): Promise<CompiledContent> {
-  if (email.inline) return compileContent(email.inline);
-  const id = email.contentId ?? '';
-  const cached = cache.get(id) ?? (await ContentModel.findById(id).lean<Content>());
-  if (!cached) throw new Error(`Content ${id} is gone`);
-  cache.set(id, cached);
-  return compileContent(cached);
+export const contentOf = (email: Pick<Email, 'contentId' | 'inline'>): CompiledContent | Promise<CompiledContent> =>
+  email.inline ? compileContent(email.inline) : contentById(email.contentId ?? '');
+
+/** A shared content, compiled. */
+export function contentById(id: string): CompiledContent | Promise<CompiledContent> {
+  return compiled.get(id) ?? loadContent(id);
+}
+
+async function loadContent(id: string): Promise<CompiledContent> {
+  const source = await ContentModel.findById(id).lean<Content>();
+  if (!source) throw new Error(`Content ${id} is gone`);
+  const content = compileContent(source);
+  compiled.set(id, content, { size: 1_000 + source.subject.length + (source.html?.length ?? 0) + (source.text?.length ?? 0) });
+  return content;
 }

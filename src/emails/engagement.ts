@@ -1,11 +1,14 @@
 import type { ClientSession } from 'mongoose';
-import { EmailModel } from './model';
-import type { Email } from './model';
+import { EmailModel, toEmail } from './model';
+import type { Email, EmailRow } from './model';
 
 /** What those who hold a link of a message may set in motion goes by these. */
-export type EmailFacts = Pick<Email, '_id' | 'projectId' | 'to' | 'contactId' | 'source' | 'testMode' | 'openedAt' | 'clickedAt'>;
+export type EmailFacts = Pick<
+  Email,
+  '_id' | 'projectId' | 'to' | 'contactId' | 'source' | 'campaignId' | 'testMode' | 'openedAt' | 'clickedAt'
+>;
 
-const FACTS = { projectId: 1, to: 1, contactId: 1, source: 1, testMode: 1, openedAt: 1, clickedAt: 1 } as const;
+const FACTS = { projectId: 1, to: 1, contactId: 1, source: 1, campaignId: 1, testMode: 1, openedAt: 1, clickedAt: 1 } as const;
 
 /** What people did with one message, as far as it is recorded together. */
 export interface Engagement {
@@ -58,11 +61,13 @@ export async function engage(session: ClientSession, engagements: readonly Engag
 export async function findFacts(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, EmailFacts>> {
   const options = { ...(session && { session }), projection: FACTS };
   const found = await emails()
-    .find<EmailFacts>({ _id: { $in: [...ids] as never[] } }, options)
+    .find<EmailRow>({ _id: { $in: [...ids] as never[] } }, options)
     .toArray();
-  return new Map(found.map((facts) => [facts._id, facts]));
+  return new Map(found.map((row) => [row._id, toEmail(row)]));
 }
 
 /** A whole message, for whoever holds its signed link. */
-export const findWhole = (emailId: string): Promise<Email | null> =>
-  emails().findOne({ _id: emailId as never }) as unknown as Promise<Email | null>;
+export async function findWhole(emailId: string): Promise<Email | null> {
+  const row = await emails().findOne<EmailRow>({ _id: emailId as never });
+  return row && toEmail(row);
+}

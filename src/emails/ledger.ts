@@ -1,7 +1,8 @@
 import type { AnyBulkWriteOperation, Document, UpdateFilter } from 'mongodb';
 import type { ClientSession } from 'mongoose';
-import { EmailModel } from './model';
-import type { Attempt, Email } from './model';
+import { insertRows } from '../mongo/insert-rows';
+import { EmailModel, toEmail, toRow } from './model';
+import type { Attempt, Email, EmailRow } from './model';
 
 const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1 } as const;
 
@@ -13,7 +14,7 @@ const emails = () => EmailModel.collection;
 
 /** Writes accepted messages into the ledger, in the transaction of their acceptance. */
 export async function insertEmails(session: ClientSession, rows: readonly Email[]): Promise<void> {
-  if (rows.length > 0) await emails().insertMany(rows as never, { session, ordered: true });
+  await insertRows(EmailModel, rows.map(toRow) as Email[], session);
 }
 
 /** Due messages of a shard, at most 100 of each project in turn, transactional before workflow mail, without `known` ones; `next` is where the following page begins. */
@@ -35,9 +36,9 @@ export async function findDue(
   return { due, next: project };
 }
 
-const turnOf = (shard: number, projectId: string, now: Date, known: readonly string[]): Promise<Email[]> =>
-  emails()
-    .find<Email>(
+async function turnOf(shard: number, projectId: string, now: Date, known: readonly string[]): Promise<Email[]> {
+  const rows = await emails()
+    .find<EmailRow>(
       {
         shard,
         projectId,
@@ -48,6 +49,8 @@ const turnOf = (shard: number, projectId: string, now: Date, known: readonly str
       { hint: DUE_INDEX, limit: PROJECT_TURN },
     )
     .toArray();
+  return rows.map(toEmail);
+}
 
 /** When the next message of the shard is due, or null. Reads the index alone, one entry for each message that waits. */
 export async function nextDueAt(shard: number): Promise<Date | null> {
@@ -134,8 +137,8 @@ const engaged = (status: Email['status'], since: 'openedAt' | 'clickedAt') => ({
 function sameOutcomes(settlements: readonly Settlement[]): readonly (readonly Settlement[])[] {
   const groups = new Map<string, Settlement[]>();
   for (const settlement of settlements) {
-    const { sentAt, deliveredAt, ...rest } = settlement.set;
-    const key = JSON.stringify([rest, sentAt ? 1 : 0, deliveredAt ? 1 : 0]);
+    const { sentAt, deliveredAt, bouncedAt, ...rest } = settlement.set;
+    const key = JSON.stringify([rest, sentAt ? 1 : 0, deliveredAt ? 1 : 0, bouncedAt ? 1 : 0]);
     const group = groups.get(key);
     if (group) group.push(settlement);
     else groups.set(key, [settlement]);

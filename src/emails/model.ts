@@ -76,7 +76,7 @@ export interface Email {
   readonly values: string;
   readonly attachments: readonly AttachmentRef[];
   /** What was charged, to which month; given back on cancel. */
-  readonly charge: { readonly month: string; readonly credits: number } | null;
+  readonly charge: { readonly month: string; readonly credits: number; readonly reservation?: string } | null;
   /** With angle brackets; the same for every attempt. */
   readonly messageId: string;
   readonly createdAt: Date;
@@ -89,6 +89,10 @@ export interface Email {
   readonly deliveredAt: Date | null;
   readonly openedAt: Date | null;
   readonly clickedAt: Date | null;
+  readonly bouncedAt: Date | null;
+  readonly complainedAt: Date | null;
+  /** When the recipient opted out through this message of a campaign. */
+  readonly unsubscribedAt?: Date;
   readonly opens: number;
   readonly clicks: number;
   readonly bounceType: BounceType | null;
@@ -96,8 +100,8 @@ export interface Email {
   readonly providerMessageId: string | null;
 }
 
-const date = { type: Date, default: null };
-const text = { type: String, default: null };
+const date = { type: Date };
+const text = { type: String };
 
 const emailSchema = new Schema<Email>(
   {
@@ -114,17 +118,17 @@ const emailSchema = new Schema<Email>(
     fromEmail: { type: String, required: true },
     fromName: text,
     replyTo: text,
-    headers: { type: [[String]], default: null },
+    headers: { type: [[String]], default: undefined },
     subject: { type: String, default: '' },
     contactId: text,
     templateId: text,
     campaignId: text,
     workflowId: text,
     contentId: text,
-    inline: { type: Schema.Types.Mixed, default: null },
+    inline: { type: Schema.Types.Mixed },
     values: { type: String, default: '{}' },
-    attachments: { type: [Schema.Types.Mixed] as never, default: [] },
-    charge: { type: Schema.Types.Mixed, default: null },
+    attachments: { type: [Schema.Types.Mixed] as never, default: undefined },
+    charge: { type: Schema.Types.Mixed },
     messageId: { type: String, required: true },
     createdAt: { type: Date, required: true },
     scheduledFor: date,
@@ -135,9 +139,12 @@ const emailSchema = new Schema<Email>(
     deliveredAt: date,
     openedAt: date,
     clickedAt: date,
+    bouncedAt: date,
+    complainedAt: date,
+    unsubscribedAt: date,
     opens: { type: Number, default: 0 },
     clicks: { type: Number, default: 0 },
-    bounceType: { type: String, enum: [...BOUNCE_TYPES, null], default: null },
+    bounceType: { type: String, enum: BOUNCE_TYPES },
     error: text,
     providerMessageId: text,
   },
@@ -156,3 +163,50 @@ emailSchema.index({ shard: 1, projectId: 1, priority: 1, dueAt: 1 }, { partialFi
 emailSchema.index({ 'attempt.worker': 1 }, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
 
 export const EmailModel = model<Email>('Email', emailSchema, 'emails');
+
+/** What a row of the ledger does not say. */
+const UNSAID = {
+  toName: null,
+  fromName: null,
+  replyTo: null,
+  headers: null,
+  contactId: null,
+  templateId: null,
+  campaignId: null,
+  workflowId: null,
+  contentId: null,
+  inline: null,
+  attachments: [],
+  charge: null,
+  scheduledFor: null,
+  sentAt: null,
+  deliveredAt: null,
+  openedAt: null,
+  clickedAt: null,
+  bouncedAt: null,
+  complainedAt: null,
+  bounceType: null,
+  error: null,
+  providerMessageId: null,
+} as const satisfies Partial<Email>;
+
+const UNSAID_NAMES = Object.keys(UNSAID) as (keyof typeof UNSAID)[];
+
+/** A row as it is stored: nulls and empty lists are left out, which halves what the database and this process do for it. */
+export type EmailRow = Omit<Email, keyof typeof UNSAID> & Partial<Pick<Email, keyof typeof UNSAID>>;
+
+export function toRow(email: Email): EmailRow {
+  const row: Record<string, unknown> = {};
+  for (const name in email) {
+    const value = email[name as keyof Email];
+    if (value !== null && !(Array.isArray(value) && value.length === 0)) row[name] = value;
+  }
+  return row as unknown as EmailRow;
+}
+
+/** A stored row with all its members: the same object, completed. */
+export const toEmail = (row: EmailRow): Email => {
+  const email: Record<string, unknown> = row;
+  for (const name of UNSAID_NAMES) email[name] ??= UNSAID[name];
+  return row as Email;
+};

@@ -7,8 +7,8 @@ import { newestFirst, page } from '../mongo/page';
 import type { Page } from '../mongo/page';
 import { inTransaction } from '../mongo/transaction';
 import type { PageRequest } from '../paging';
-import { EmailModel } from './model';
-import type { Email, EmailSource, EmailStatus } from './model';
+import { EmailModel, toEmail } from './model';
+import type { Email, EmailRow, EmailSource, EmailStatus } from './model';
 import { readBodies } from './view-data';
 import type { Bodies } from './view-data';
 
@@ -37,22 +37,26 @@ const HEAVY = { inline: 0, values: 0 } as const;
 const EQUAL = ['source', 'campaignId', 'workflowId', 'contactId', 'to'] as const;
 
 /** A page of the project's messages, newest first, or soonest first when only scheduled ones are wanted. */
-export function listEmails(ctx: Context, filter: EmailFilter, request: PageRequest, now: Date = new Date()): Promise<Page<Email>> {
+export async function listEmails(ctx: Context, filter: EmailFilter, request: PageRequest, now: Date = new Date()): Promise<Page<Email>> {
   const { status, from, until } = filter;
   const conditions = {
     projectId: ctx.projectId,
     ...Object.fromEntries(EQUAL.filter((name) => filter[name] !== undefined).map((name) => [name, filter[name]])),
     ...((from ?? until) && { createdAt: { ...(from && { $gte: from }), ...(until && { $lt: until }) } }),
   };
-  if (status !== 'scheduled') return newestFirst(EmailModel, { ...conditions, ...(status && { status }) }, request, HEAVY);
   const waiting = { ...conditions, status: 'queued' as const, scheduledFor: { $gt: now } };
-  return page(EmailModel, waiting, request, { by: 'scheduledFor', direction: 1 }, HEAVY);
+  const { rows, next } =
+    status === 'scheduled'
+      ? await page(EmailModel, waiting, request, { by: 'scheduledFor', direction: 1 }, HEAVY)
+      : await newestFirst(EmailModel, { ...conditions, ...(status && { status }) }, request, HEAVY);
+  return { rows: rows.map(toEmail), next };
 }
 
 /** Throws `not_found`. */
 export async function getEmail(ctx: Context, id: string): Promise<{ readonly email: Email; readonly bodies: Bodies }> {
-  const email = await EmailModel.findOne({ _id: id, projectId: ctx.projectId }).lean<Email>();
-  if (!email) throw notFound('Email');
+  const row = await EmailModel.findOne({ _id: id, projectId: ctx.projectId }).lean<EmailRow>();
+  if (!row) throw notFound('Email');
+  const email = toEmail(row);
   return { email, bodies: await readBodies(ctx.core, email) };
 }
 
@@ -67,9 +71,9 @@ export function cancelEmail(ctx: Context, id: string): Promise<void> {
       { _id: id, projectId: ctx.projectId, status: 'queued', scheduledFor: { $ne: null }, attempts: 0 },
       { $set: { status: 'cancelled' }, $unset: { dueAt: 1 } },
       { session, returnDocument: 'after' },
-    ).lean<Email>();
+    ).lean<EmailRow>();
     if (!cancelled) throw await refusal(session, ctx, id);
-    const { projectId, contactId, testMode, source, charge } = cancelled;
+    const { projectId, contactId, testMode, source, charge } = toEmail(cancelled);
     if (charge) await addUsage(session, projectId, charge.month, source, { messages: -1, credits: -charge.credits });
     await emit(session, [{ projectId, name: 'email.cancelled', contactId, emailId: id, data: { source }, testMode, at: now }]);
   });

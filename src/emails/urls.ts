@@ -7,16 +7,12 @@ const ID_PREFIX = 'em_';
 const TOKEN = /^([0-9a-z]{26})\.([0-9a-z]{28})$/;
 const CLICK_TOKEN = /^([0-9a-z]{26})\.([A-Za-z0-9_-]+)\.([0-9a-z]{28})$/;
 
-export interface PublicUrls {
-  readonly unsubscribeUrl: string;
-  readonly viewInBrowserUrl: string;
-}
+/** The page of a message where anyone who holds its link may opt out. Tokens are signed and hold no address. */
+export const unsubscribeUrl = (core: UrlCore, emailId: string): string =>
+  `${core.config.PUBLIC_URL}/u/${token(core, 'unsubscribe', emailId)}`;
 
-/** The links of a message that anyone who holds them may use. Tokens are signed and hold no address. */
-export const publicUrls = (core: UrlCore, emailId: string): PublicUrls => ({
-  unsubscribeUrl: `${core.config.PUBLIC_URL}/u/${token(core, 'unsubscribe', emailId)}`,
-  viewInBrowserUrl: `${core.config.PUBLIC_URL}/v/${token(core, 'view', emailId)}`,
-});
+/** The message in the browser. */
+export const viewInBrowserUrl = (core: UrlCore, emailId: string): string => `${core.config.PUBLIC_URL}/v/${token(core, 'view', emailId)}`;
 
 /** The image that counts an open. */
 export const openPixelUrl = (core: UrlCore, emailId: string): string => `${core.config.PUBLIC_URL}/t/o/${token(core, 'open', emailId)}.gif`;

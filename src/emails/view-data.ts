@@ -2,7 +2,7 @@ import type { Core } from '../context';
 import type { SystemValues, Values } from '../render';
 import { contentOf } from './content';
 import type { Email } from './model';
-import { publicUrls } from './urls';
+import { unsubscribeUrl, viewInBrowserUrl } from './urls';
 
 export interface Bodies {
   readonly html: string;
@@ -13,7 +13,28 @@ export interface Bodies {
 export const systemValues = (
   core: Pick<Core, 'config' | 'secrets'>,
   { _id, scheduledFor, createdAt }: Pick<Email, '_id' | 'scheduledFor' | 'createdAt'>,
-): SystemValues => ({ ...publicUrls(core, _id), year: (scheduledFor ?? createdAt).getUTCFullYear() });
+): SystemValues => new MessageValues(core, _id, scheduledFor ?? createdAt);
+
+/** Links are signed when they are read: most transactional mail has none of them. */
+class MessageValues implements SystemValues {
+  constructor(
+    private readonly core: Pick<Core, 'config' | 'secrets'>,
+    private readonly emailId: string,
+    private readonly at: Date,
+  ) {}
+
+  get unsubscribeUrl(): string {
+    return unsubscribeUrl(this.core, this.emailId);
+  }
+
+  get viewInBrowserUrl(): string {
+    return viewInBrowserUrl(this.core, this.emailId);
+  }
+
+  get year(): number {
+    return this.at.getUTCFullYear();
+  }
+}
 
 /** The bodies of a message as the recipient reads them: links are the author's own and nothing is tracked. Inbound mail is as it came. */
 export async function readBodies(core: Pick<Core, 'config' | 'secrets'>, email: Email): Promise<Bodies> {

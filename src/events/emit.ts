@@ -1,14 +1,15 @@
-import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
 import { fanOutShardOf } from '../contracts/fan-out';
 import { newId } from '../ids';
 import { databaseNow } from '../mongo/clock';
+import { insertRows } from '../mongo/insert-rows';
 import { afterCommit } from '../mongo/transaction';
 import { wakeFanOutOf } from './fan-out-wakes';
 import { listeningOf } from './listeners';
 import type { Listening } from './listeners';
 import { EventModel } from './model';
 import type { Event } from './model';
+import { isSystemName } from './system-names';
 
 type SystemEventName =
   | `email.${'queued' | 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'received' | 'unsubscribed'}`
@@ -41,7 +42,7 @@ type GivenEvent = NewEvent & { readonly id?: string };
 export async function emit(session: ClientSession, events: readonly GivenEvent[]): Promise<readonly string[]> {
   if (events.length === 0) return [];
   const rows = await eventRows(events);
-  await EventModel.collection.insertMany(rows as never, { session, ordered: true });
+  await insertRows(EventModel, rows, session);
   const shards = shardsOf(rows);
   if (shards.size > 0) afterCommit(session, () => wakeFanOutOf(shards));
   return rows.map(({ _id }) => _id);
@@ -54,16 +55,9 @@ export async function emit(session: ClientSession, events: readonly GivenEvent[]
 export async function emitOnce(events: readonly (NewEvent & { readonly id: string })[]): Promise<void> {
   if (events.length === 0) return;
   const rows = await eventRows(events);
-  try {
-    await EventModel.collection.insertMany(rows as never, { ordered: false });
-  } catch (error) {
-    if (!(error instanceof mongoose.mongo.MongoBulkWriteError && isRepetition(error))) throw error;
-  }
+  await insertRows(EventModel, rows);
   wakeFanOutOf(shardsOf(rows));
 }
-
-const isRepetition = ({ writeErrors }: mongoose.mongo.MongoBulkWriteError): boolean =>
-  [writeErrors].flat().every((failure) => failure.code === 11000);
 
 const shardsOf = (rows: readonly Event[]): ReadonlySet<number> => new Set(rows.flatMap(({ fanOut }) => fanOut ?? []));
 
@@ -77,7 +71,8 @@ async function eventRows(events: readonly GivenEvent[]): Promise<Event[]> {
 function eventRow(event: GivenEvent, receivedAt: Date, listening: Listening): Event {
   const { projectId, name, contactId, data, testMode, at } = event;
   return {
-    _id: event.id ?? newId('evt', at.getTime()),
+    // By the time of its making, not by `at`: what is told later sorts later, whatever a caller says of when it happened.
+    _id: event.id ?? newId('evt'),
     projectId,
     contactId,
     emailId: event.emailId ?? null,
@@ -88,6 +83,9 @@ function eventRow(event: GivenEvent, receivedAt: Date, listening: Listening): Ev
     receivedAt,
     depth: event.depth ?? 0,
     ...(event.enrols === false && { enrols: false }),
-    ...(listening.hears(name) && data?.['machine'] !== true && { fanOut: fanOutShardOf(contactId, projectId) }),
+    ...(listening.hears(name) && !isMachineHit(event) && { fanOut: fanOutShardOf(contactId, projectId), fanOutAt: receivedAt }),
   };
 }
+
+/** What a machine opened or clicked is kept, and moves nothing (docs/tracking.md). A caller's own `data.machine` means nothing to us. */
+const isMachineHit = ({ name, data }: NewEvent): boolean => data?.['machine'] === true && isSystemName(name);

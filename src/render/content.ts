@@ -15,7 +15,7 @@ import type { Reads } from './parse';
 import { deriveText, htmlToText } from './plain-text';
 import { RenderState } from './state';
 import { TemplateSyntaxError } from './types';
-import type { CompiledContent, ContentSource, Rendered, TemplateFault, TemplateField } from './types';
+import type { CompiledContent, ContentSource, Rendered, SystemValues, TemplateFault, TemplateField } from './types';
 import { resolveValues } from './values';
 
 /** Changes whenever the same content and values give another output. */
@@ -27,6 +27,7 @@ const CHARACTER_BYTES = 4;
 const LEAF_BYTES = 300;
 /** Working through rendered HTML, against one look-up. */
 const STEPS_PER_TOKEN = 8;
+const OWN_URLS = ['unsubscribeUrl', 'viewInBrowserUrl'] as const;
 const LINE_BREAKERS = /[\p{Cc}\u2028\u2029]/gu;
 
 /** Where blocks leave nothing, the breaks around them meet. */
@@ -74,7 +75,8 @@ function compileHtml(leaves: readonly Leaf[], wantsText: boolean): { html: HtmlP
 interface ParsedContent {
   readonly fields: ReadonlyMap<TemplateField, readonly Leaf[]>;
   readonly reads: Reads;
-  readonly usesUnsubscribeUrl: boolean;
+  /** What of the platform's values html and text read. */
+  readonly system: ReadonlySet<string>;
 }
 
 /** Parses all fields before it gives up, so that all faults are told at once. */
@@ -92,7 +94,7 @@ function parseContent(source: ContentSource): ParsedContent {
     faults.push(...parsed.faults.map((fault) => ({ field, ...fault })));
   }
   if (faults.length > 0) throw new TemplateSyntaxError(faults);
-  return { fields, reads: mergedReads(body, envelope), usesUnsubscribeUrl: body.system.has('unsubscribeUrl') };
+  return { fields, reads: mergedReads(body, envelope), system: body.system };
 }
 
 function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>): { parts: Parts; leafCount: number } {
@@ -137,14 +139,17 @@ function renderHtml({ write, isPlanned }: HtmlPart, writeText: Write | null, sta
 }
 
 function compile(source: ContentSource): Compiled {
-  const { fields, reads, usesUnsubscribeUrl } = parseContent(source);
+  const { fields, reads, system: used } = parseContent(source);
+  const usesUnsubscribeUrl = used.has('unsubscribeUrl');
+  const ownUrls = (system: SystemValues): string[] => OWN_URLS.filter((name) => used.has(name)).map((name) => system[name]);
   const { parts, leafCount } = compileParts(fields);
   const content: CompiledContent = {
     placeholders: [...reads.names].sort(),
+    dataKeys: reads.dataKeys,
     usesUnsubscribeUrl,
     valuesFor: (variables, contact) => resolveValues(reads, variables, contact),
     render: (values, system, decoration) =>
-      renderParts(parts, new RenderState(values, system, decoration), decoration.unsubscribeFooter && !usesUnsubscribeUrl),
+      renderParts(parts, new RenderState(values, system, decoration, ownUrls(system)), decoration.unsubscribeFooter && !usesUnsubscribeUrl),
   };
   return { content, leafCount };
 }

@@ -27,6 +27,8 @@ export class RenderState implements Meter, Tracker {
     readonly values: Values,
     readonly system: SystemValues,
     readonly decoration: Decoration,
+    /** Those of the platform's links that the template writes: they are never tracked. */
+    private readonly ownUrls: readonly string[] = [],
   ) {}
 
   /** Takes from the budget of work: 1 for a look-up or block, more for helpers and for passes over long texts. */
@@ -69,7 +71,7 @@ export class RenderState implements Meter, Tracker {
   /** The link that counts clicks on this URL, or null when it is to stay. */
   tracked(url: string): string | null {
     const { trackLink } = this.decoration;
-    if (!trackLink || this.links <= 0 || url === this.system.unsubscribeUrl || url === this.system.viewInBrowserUrl) return null;
+    if (!trackLink || this.links <= 0 || this.ownUrls.includes(url)) return null;
     this.links -= 1;
     return trackLink(url);
   }

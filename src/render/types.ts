@@ -64,6 +64,8 @@ export interface Rendered {
 export interface CompiledContent {
   /** Names of the variables and contact fields read anywhere, sorted; what the platform provides is not among them. */
   readonly placeholders: readonly string[];
+  /** The custom fields read as `data.<field>`; null when `data` is read as a whole. */
+  readonly dataKeys: ReadonlySet<string> | null;
   /** True when html or text has its own unsubscribe link, so that no footer is added. */
   readonly usesUnsubscribeUrl: boolean;
   /** The least that has to be kept to render this content again: variables over contact fields, only the names used. */

@@ -10,14 +10,16 @@ import { insertEmails } from '../emails/ledger';
 import type { Email } from '../emails/model';
 import { AppError } from '../errors';
 import { emit } from '../events/emit';
+import { keyReused, storeAnswers, storedAnswers } from '../idempotency/service';
+import type { IdempotencyRow } from '../idempotency/service';
 import { inTransaction } from '../mongo/transaction';
 import { want } from '../outbox/service';
 import { answerOf } from './answer';
 import { isCapped, skipReason } from './decide';
 import type { RunningUsage } from './decide';
 import { acceptanceEvents, creditsOf, emailRow } from './email-row';
-import { IdempotencyModel, RateBucketModel } from './models';
-import type { IdempotencyRow, RateBucket } from './models';
+import { RateBucketModel } from './models';
+import type { RateBucket } from './models';
 import { namesOf } from './prepare';
 import { Bucket } from './rate';
 import type { Prepared, PreparedMessage, PreparedRecipient, RateState, SendReply, SendRequest, SendResult } from './types';
@@ -89,7 +91,8 @@ async function take(session: ClientSession, group: readonly Pending[]): Promise<
   const [{ ctx }] = group as readonly [Pending, ...Pending[]];
   const now = new Date();
   const month = monthOf(now);
-  const answered = await storedAnswers(session, group);
+  const ids = group.flatMap(({ idempotencyId }) => (idempotencyId === null ? [] : [idempotencyId]));
+  const answered = await storedAnswers(ids, session);
   const usage = isCapped(ctx) ? await readUsage(ctx.projectId, month, session) : NO_USAGE;
   const decideFrom = (row: RateBucket | null): { tally: Tally; outcomes: readonly Outcome[] } => {
     const tally = new Tally(now, new Bucket(ctx.core.config, ctx.project, row, now), { ...usage, categories: { ...usage.categories } });
@@ -125,13 +128,6 @@ async function finish(
   return { outcomes, bucket: tally.bucketRow(projectId) };
 }
 
-async function storedAnswers(session: ClientSession, group: readonly Pending[]): Promise<Map<string, IdempotencyRow>> {
-  const ids = group.flatMap(({ idempotencyId }) => (idempotencyId === null ? [] : [idempotencyId]));
-  if (ids.length === 0) return new Map();
-  const rows = await IdempotencyModel.collection.find<IdempotencyRow>({ _id: { $in: ids } } as never, { session }).toArray();
-  return new Map(rows.map((row) => [row._id, row]));
-}
-
 function decide(pending: Pending, tally: Tally, answered: Map<string, IdempotencyRow>): Outcome {
   const { ctx, request, units, idempotencyId } = pending;
   const row = idempotencyId === null ? undefined : answered.get(idempotencyId);
@@ -160,7 +156,7 @@ function decide(pending: Pending, tally: Tally, answered: Map<string, Idempotenc
 /** The stored answer, or 409 when the key came with another body. */
 export function replay(row: IdempotencyRow, request: SendRequest, rate: RateState): Outcome {
   if (row.fingerprint !== request.idempotency?.fingerprint) {
-    return { refused: new AppError('idempotency_key_reused', 'This Idempotency-Key was used with another body') };
+    return { refused: keyReused() };
   }
   return { accepted: { reply: { ...(JSON.parse(row.answer) as SendReply), replay: true }, rate, emails: [], intents: [] } };
 }
@@ -240,6 +236,6 @@ async function write(session: ClientSession, tally: Tally, projectId: string, mo
   await insertEmails(session, emails);
   await emit(session, [...created, ...emails.flatMap(acceptanceEvents)]);
   await addUsage(session, projectId, month, 'transactional', amount);
-  if (answers.length > 0) await IdempotencyModel.collection.insertMany(answers as never, { session });
+  await storeAnswers(session, answers);
   await want(session, intents);
 }

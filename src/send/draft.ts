@@ -69,7 +69,7 @@ const sourceOf = (message: SendMessage, template: Template | null): InlineConten
   subject: message.subject ?? template?.subject ?? '',
   html: template?.body ?? message.html,
   text: message.text,
-  previewText: null,
+  previewText: message.previewText ?? null,
 });
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
@@ -88,7 +88,8 @@ async function senderOf(ctx: Context, message: SendMessage, template: Template |
   return wanted;
 }
 
-const hashContent = (projectId: string, source: InlineContent): string =>
+/** The id under which a project's content is stored once. */
+export const hashContent = (projectId: string, source: InlineContent): string =>
   createHash('sha256')
     .update(
       [RENDERER_VERSION, projectId, source.subject, source.html ?? '\0', source.text ?? '\0', source.previewText ?? '\0'].join('\x01'),

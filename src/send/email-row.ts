@@ -1,6 +1,7 @@
 import type { Context } from '../context';
 import { shardOf } from '../contracts/delivery';
 import { monthOf } from '../billing/usage';
+import { messageIdOf } from '../emails/message-id';
 import type { Email } from '../emails/model';
 import type { NewEvent } from '../events/emit';
 import { newId } from '../ids';
@@ -22,6 +23,8 @@ const UNTOUCHED = {
   deliveredAt: null,
   openedAt: null,
   clickedAt: null,
+  bouncedAt: null,
+  complainedAt: null,
   opens: 0,
   clicks: 0,
   bounceType: null,
@@ -55,7 +58,7 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
     values: recipient.values,
     attachments: prepared.attachmentRefs,
     charge: testMode ? null : { month: monthOf(now), credits: creditsOf(message) },
-    messageId: `<${_id}@${fromEmail.slice(fromEmail.lastIndexOf('@') + 1)}>`,
+    messageId: messageIdOf(_id, fromEmail),
     createdAt: now,
     scheduledFor: message.sendAt,
     ...fate(ctx, recipient.email, message.sendAt, now),

@@ -1,29 +1,19 @@
-import { createHash } from 'node:crypto';
 import type { Context } from '../context';
 import { wakeDelivery } from '../wakes/service';
 import { AppError, invalid } from '../errors';
+import { idempotencyIdOf, oneAtATime, storedAnswers } from '../idempotency/service';
 import { startNow } from '../outbox/service';
 import { rateHeaders, replay } from './commit';
 import type { Accepted } from './commit';
 import { commit } from './group-commit';
-import { IdempotencyModel, RateBucketModel } from './models';
-import type { IdempotencyRow, RateBucket } from './models';
+import { RateBucketModel } from './models';
+import type { RateBucket } from './models';
 import { prepare } from './prepare';
 import { Bucket } from './rate';
 import type { RateState, SendReply, SendRequest } from './types';
 
 export { rateHeaders } from './commit';
 export type { SendMessage, SendReply, SendRequest } from './types';
-
-/** How long a second request waits for the first one of its key. */
-const IN_PROGRESS_MS = 10_000;
-
-interface Running {
-  readonly fingerprint: string;
-  readonly done: Promise<unknown>;
-}
-
-const running = new Map<string, Running>();
 
 /**
  * Accepts a request: renders each message for each recipient, then takes all of it into the ledger in one transaction.
@@ -41,9 +31,7 @@ export async function acceptSend(ctx: Context, request: SendRequest): Promise<{ 
   }
   const { idempotency } = request;
   if (!idempotency) return accept(ctx, request, units, null);
-  const id = createHash('sha256')
-    .update([ctx.projectId, ctx.testMode ? 'test' : 'live', request.endpoint, idempotency.key].join('\0'))
-    .digest('base64url');
+  const id = idempotencyIdOf(ctx, request.endpoint, idempotency.key);
   return withRateHeaders(ctx, () =>
     oneAtATime(id, idempotency.fingerprint, async () => (await answered(ctx, request, id)) ?? accept(ctx, request, units, id)),
   );
@@ -79,42 +67,9 @@ async function accept(ctx: Context, request: SendRequest, units: number, idempot
 
 /** The stored answer of an earlier request; it takes nothing from the rate. */
 async function answered(ctx: Context, request: SendRequest, id: string): Promise<Accepted | null> {
-  const row = await IdempotencyModel.findById(id).lean<IdempotencyRow>();
+  const row = (await storedAnswers([id])).get(id);
   if (!row) return null;
   const outcome = replay(row, request, await bucketState(ctx));
   if ('refused' in outcome) throw outcome.refused;
   return outcome.accepted;
-}
-
-/**
- * Lets requests of one key through one after another within this process; between processes the transaction decides: the later one
- * finds the answer of the earlier one.
- */
-async function oneAtATime<T>(id: string, fingerprint: string, work: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + IN_PROGRESS_MS;
-  for (let first = running.get(id); first; first = running.get(id)) {
-    if (first.fingerprint !== fingerprint) throw new AppError('idempotency_key_reused', 'This Idempotency-Key is in use with another body');
-    if (!(await settlesBefore(first.done, deadline))) {
-      throw new AppError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running', [], {
-        headers: { 'Retry-After': '1' },
-      });
-    }
-  }
-  const done = work();
-  running.set(id, { fingerprint, done: done.catch(() => undefined) });
-  try {
-    return await done;
-  } finally {
-    running.delete(id);
-  }
-}
-
-async function settlesBefore(done: Promise<unknown>, deadline: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.max(0, deadline - Date.now()));
-  });
-  const settled = await Promise.race([done.then(() => true as const), late]);
-  clearTimeout(timer);
-  return settled;
 }

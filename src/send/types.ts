@@ -23,6 +23,7 @@ export interface SendMessage {
   readonly subject: string | null;
   readonly html: string | null;
   readonly text: string | null;
+  readonly previewText?: string | null;
   readonly templateId: string | null;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly from: string | null;

@@ -45,6 +45,8 @@ function row(projectId: string, change: Partial<Email>): Email {
     deliveredAt: null,
     openedAt: null,
     clickedAt: null,
+  bouncedAt: null,
+  complainedAt: null,
     opens: 0,
     clicks: 0,
     bounceType: null,

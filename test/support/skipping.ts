@@ -11,6 +11,10 @@ import type { Core } from '../../src/context';
 import { DeliveryHost } from '../../src/delivery/host';
 import { LEASE_TIMES } from '../../src/delivery/lease';
 import { PUMP_TIMES } from '../../src/delivery/pump';
+import { wakeFanOutThrough } from '../../src/events/fan-out-wakes';
+import type { Consumer } from '../../src/fan-out/consumers';
+import { FanOutHost } from '../../src/fan-out/host';
+import { FAN_OUT_TIMES } from '../../src/fan-out/run';
 import { createLogger } from '../../src/log';
 import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
@@ -34,7 +38,11 @@ export interface SkippingPlatform {
   stop(): Promise<void>;
 }
 
-export async function startSkippingPlatform(database: string, more: Readonly<Record<string, string>> = {}): Promise<SkippingPlatform> {
+export async function startSkippingPlatform(
+  database: string,
+  more: Readonly<Record<string, string>> = {},
+  consumers: readonly Consumer[] = [],
+): Promise<SkippingPlatform> {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path: await timeSkippingExecutable() } },
@@ -61,12 +69,14 @@ export async function startSkippingPlatform(database: string, more: Readonly<Rec
     processes: createProcesses(env.client),
   };
   const delivery = new DeliveryHost(core, new WakeWatch(), { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 50 } });
+  const fanOut = new FanOutHost(core, new WakeWatch(), consumers, { ...FAN_OUT_TIMES, lingerMs: 50 });
+  wakeFanOutThrough(core);
   await delivery.start();
   const workers = await createWorkers({
     connection: env.nativeConnection,
     namespace: env.namespace ?? 'default',
     queues: ['orchestration', 'delivery'],
-    activities: createActivities({ core, delivery }),
+    activities: createActivities({ core, delivery, fanOut }),
   });
   const running = Promise.all(workers.map((worker: Worker) => worker.run()));
   const server = createServer(createApp({ core, health: () => Promise.resolve({ mongodb: 'up' as const, temporal: 'up' as const }) }));
@@ -77,13 +87,13 @@ export async function startSkippingPlatform(database: string, more: Readonly<Rec
     keys,
     smtp,
     env,
-    stop: () => stopAll(server, delivery, workers, running, env, smtp),
+    stop: () => stopAll(server, { delivery, fanOut }, workers, running, env, smtp),
   };
 }
 
 async function stopAll(
   server: Server,
-  delivery: DeliveryHost,
+  hosts: { readonly delivery: DeliveryHost; readonly fanOut: FanOutHost },
   workers: readonly Worker[],
   running: Promise<unknown>,
   env: TestWorkflowEnvironment,
@@ -92,7 +102,7 @@ async function stopAll(
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   for (const worker of workers) worker.shutdown();
-  await delivery.stop();
+  await Promise.all([hosts.delivery.stop(), hosts.fanOut.stop()]);
   await running;
   await env.teardown();
   await smtp.close();

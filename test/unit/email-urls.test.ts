@@ -1,6 +1,7 @@
-import { bounceAddress, clickUrl, openPixelUrl, publicUrls, readClickToken, readToken, unsubscribeAddress } from '../../src/emails/urls';
+import { bounceAddress, clickUrl, openPixelUrl, readClickToken, readToken, unsubscribeAddress } from '../../src/emails/urls';
 import { newId } from '../../src/ids';
 import { testCore } from '../support/app';
+import { publicUrls } from '../support/public-urls';
 
 const core = testCore();
 const id = newId('em');

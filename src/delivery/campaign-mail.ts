@@ -1,0 +1,114 @@
+import type { CampaignRecipient } from '../campaigns/page-source';
+import type { Campaign } from '../campaigns/page-source';
+import type { Contact } from '../contacts/service';
+import type { Core } from '../context';
+import { shardOf } from '../contracts/delivery';
+import { messageIdOf } from '../emails/message-id';
+import type { Attempt, Email } from '../emails/model';
+import { TemplateRenderError } from '../render';
+import type { CompiledContent, Rendered } from '../render';
+import { isSimulated } from '../rules/simulator';
+import { mailOf, renderMail } from './compose';
+import type { WireMail } from './compose';
+import { finalFailure } from './outcome';
+import type { Outcome } from './outcome';
+
+/** Campaign mail goes after a project's other mail, when a message has to wait for another attempt. */
+const PRIORITY = 1;
+
+export interface Addressed {
+  readonly recipient: CampaignRecipient;
+  readonly contact: Contact;
+}
+
+export interface CampaignContents {
+  readonly contentId: string;
+  readonly content: CompiledContent;
+}
+
+/** A message that is ready to be claimed: its row of the ledger, and its bytes or why there are none. */
+export interface ReadyMail {
+  readonly email: Email;
+  readonly made: WireMail | Outcome;
+}
+
+/** Makes a recipient's message. The row says `sending`: it is stored when the message is handed to a connection. */
+export async function campaignMail(
+  core: Core,
+  campaign: Campaign,
+  { recipient, contact }: Addressed,
+  { contentId, content }: CampaignContents,
+  charge: Email['charge'],
+  attempt: Attempt,
+): Promise<ReadyMail> {
+  const { firstName, lastName, locale, data } = contact;
+  const values = content.valuesFor({}, { contactId: contact._id, email: recipient.email, firstName, lastName, locale, data });
+  const blank: Email = {
+    ...UNTOUCHED,
+    _id: recipient.emailId,
+    projectId: campaign.projectId,
+    shard: shardOf(campaign.projectId),
+    testMode: campaign.testMode,
+    to: recipient.email,
+    fromEmail: campaign.fromEmail,
+    fromName: campaign.fromName,
+    replyTo: campaign.replyTo,
+    contactId: contact._id,
+    campaignId: campaign._id,
+    contentId,
+    values: JSON.stringify(values),
+    charge,
+    messageId: messageIdOf(recipient.emailId, campaign.fromEmail),
+    createdAt: attempt.at,
+    attempt,
+  };
+  const rendered = renderedOrNot(core, blank, content, values);
+  if (rendered instanceof TemplateRenderError) return { email: blank, made: finalFailure(blank, rendered.message, attempt.at) };
+  const email = { ...blank, subject: rendered.subject };
+  const needsBytes = !email.testMode && !isSimulated(email.to, core.config.PLATFORM_DOMAIN);
+  return { email, made: needsBytes ? await mailOf(core, email, rendered) : NO_BYTES };
+}
+
+function renderedOrNot(
+  core: Core,
+  email: Email,
+  content: CompiledContent,
+  values: Record<string, unknown>,
+): Rendered | TemplateRenderError {
+  try {
+    return renderMail(core, email, content, values);
+  } catch (error) {
+    if (error instanceof TemplateRenderError) return error;
+    throw error;
+  }
+}
+
+/** Of a message that meets no transport. */
+const NO_BYTES: WireMail = { envelope: { from: '', to: '' }, bytes: Buffer.alloc(0) };
+
+const UNTOUCHED = {
+  priority: PRIORITY,
+  status: 'sending',
+  source: 'campaign',
+  type: 'marketing',
+  toName: null,
+  headers: null,
+  subject: '',
+  templateId: null,
+  workflowId: null,
+  inline: null,
+  attachments: [],
+  scheduledFor: null,
+  attempts: 1,
+  sentAt: null,
+  deliveredAt: null,
+  openedAt: null,
+  clickedAt: null,
+  bouncedAt: null,
+  complainedAt: null,
+  opens: 0,
+  clicks: 0,
+  bounceType: null,
+  error: null,
+  providerMessageId: null,
+} as const satisfies Partial<Email>;

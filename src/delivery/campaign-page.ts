@@ -1,0 +1,198 @@
+import { findCampaign, assignWinner, recipientsOfPage, setHeldReason, skipRecipients } from '../campaigns/page-source';
+import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
+import { reserveCredits, settleReservation } from '../billing/reservations';
+import { findContacts } from '../contacts/service';
+import type { Contact } from '../contacts/service';
+import type { Core, ProjectFacts } from '../context';
+import type { CampaignPageInput, CampaignPageResult, Variant } from '../contracts/campaign';
+import { existingIds } from '../emails/claimed';
+import { contentById } from '../emails/content';
+import type { Attempt, Email } from '../emails/model';
+import { newId } from '../ids';
+import { getProject } from '../projects/service';
+import { refusal } from '../rules/refusal';
+import { isSimulated } from '../rules/simulator';
+import { takeUnits } from '../send/throttled';
+import { findSuppressions } from '../suppressions/service';
+import type { Suppression } from '../suppressions/service';
+import { sendChunk } from './campaign-chunk';
+import type { ChunkTools } from './campaign-chunk';
+import { campaignMail } from './campaign-mail';
+import type { Addressed, CampaignContents, ReadyMail } from './campaign-mail';
+
+/** Recipients that are judged, charged and sent together. */
+const BATCH = 500;
+/** A call ends after so long, and the page is asked for again: the workflow sees that it lives. */
+const LONGEST_MS = 60_000;
+
+export interface PageCall {
+  readonly input: CampaignPageInput;
+  readonly signal: AbortSignal;
+}
+
+export interface PageTools extends ChunkTools {
+  readonly core: Core;
+  readonly workerId: string;
+  readonly chunkSize: number;
+}
+
+type Stop = Pick<CampaignPageResult, 'held'> & { readonly over: boolean };
+
+/**
+ * Sends a page of a campaign's recipients: those who may not get it are skipped, those who have a message are left alone. Ends early when the campaign
+ * may not go on, and after a minute.
+ */
+export class CampaignPage {
+  private sent = 0;
+  private skipped = 0;
+
+  constructor(
+    private readonly tools: PageTools,
+    private readonly call: PageCall,
+  ) {}
+
+  async run(): Promise<CampaignPageResult> {
+    const { input, signal } = this.call;
+    const until = performance.now() + LONGEST_MS;
+    if (input.winner) await assignWinner(input.campaignId, input, input.winner);
+    let after: string | null = null;
+    for (;;) {
+      const batch: readonly CampaignRecipient[] = await recipientsOfPage(input.campaignId, input, after, BATCH);
+      const stop = batch.length === 0 ? null : await this.sendBatch(batch);
+      if (stop) return this.result(false, stop);
+      if (batch.length < BATCH) return this.result(true, null);
+      if (signal.aborted || performance.now() > until) return this.result(false, null);
+      after = batch.at(-1)?._id ?? null;
+    }
+  }
+
+  private result(done: boolean, stop: Stop | null): CampaignPageResult {
+    return { sent: this.sent, skipped: this.skipped, done, held: stop?.held ?? null, over: stop?.over ?? false };
+  }
+
+  private async sendBatch(batch: readonly CampaignRecipient[]): Promise<Stop | null> {
+    const { campaignId, projectId } = this.call.input;
+    const [campaign, project, there] = await Promise.all([
+      findCampaign(projectId, campaignId),
+      getProject(projectId),
+      existingIds(batch.map(({ emailId }) => emailId)),
+    ]);
+    if (campaign?.status !== 'sending') return { held: null, over: true };
+    const held = heldBy(project, campaign);
+    if (held) return this.hold(held);
+    const open = await this.judge(
+      campaign,
+      project,
+      batch.filter(({ emailId }) => !there.has(emailId)),
+    );
+    return open.length === 0 ? null : this.sendOpen(campaign, project, open);
+  }
+
+  private async hold(held: string): Promise<Stop> {
+    await setHeldReason(this.call.input.campaignId, held);
+    return { held, over: false };
+  }
+
+  /** Skips those who are not to get it any more: contacts that went, opted out or were suppressed since the audience was frozen. */
+  private async judge(campaign: Campaign, project: ProjectFacts, rows: readonly CampaignRecipient[]): Promise<readonly Addressed[]> {
+    const [contacts, suppressions] = await Promise.all([
+      findContacts(rows.map(({ contactId }) => contactId)),
+      findSuppressions(
+        project._id,
+        project.idSalt,
+        rows.map(({ email }) => email),
+      ),
+    ]);
+    const open: Addressed[] = [];
+    const skipped = new Map<string, string[]>();
+    for (const recipient of rows) {
+      const contact = contacts.get(recipient.contactId);
+      const reason = contact ? this.refusalOf(recipient, contact, suppressions.get(recipient.email)) : 'deleted';
+      if (contact && !reason) open.push({ recipient, contact });
+      else if (reason) skipped.set(reason, [...(skipped.get(reason) ?? []), recipient._id]);
+    }
+    await skipRecipients(skipped);
+    this.skipped += rows.length - open.length;
+    return open;
+  }
+
+  private refusalOf({ email }: CampaignRecipient, { subscribed }: Contact, suppression: Suppression | undefined): string | null {
+    if (isSimulated(email, this.tools.core.config.PLATFORM_DOMAIN)) return null;
+    return refusal('marketing', suppression?.reason ?? null, subscribed);
+  }
+
+  private async sendOpen(campaign: Campaign, project: ProjectFacts, open: readonly Addressed[]): Promise<Stop | null> {
+    const { core, workerId } = this.tools;
+    if (campaign.testMode) return this.sendAll(campaign, open, null);
+    const units = await takeUnits(core, project, open.length);
+    if (units === 0) return this.hold('reputation_throttled');
+    const ids = open.slice(0, units).map(({ recipient }) => recipient.emailId);
+    const { reservation, granted, refused } = await reserveCredits(core, project, workerId, ids);
+    if (!reservation) return this.hold(refused ?? 'limit_reached');
+    const before = this.sent;
+    if (campaign.heldReason) await setHeldReason(campaign._id, null);
+    const charge = { month: reservation.month, credits: 1, reservation: reservation._id };
+    // After a failure it is not known what was charged: the reservation is left for the sweep.
+    const stop = await this.sendAll(campaign, open.slice(0, granted), charge);
+    await settleReservation(reservation, this.sent - before);
+    if (stop) return stop;
+    return granted < open.length ? this.hold(refused ?? 'reputation_throttled') : null;
+  }
+
+  /** In chunks, two at a time: while one is recorded, the other is on the wire. */
+  private async sendAll(campaign: Campaign, open: readonly Addressed[], charge: Email['charge']): Promise<Stop | null> {
+    const { chunkSize } = this.tools;
+    let from = 0;
+    let stop: Stop | null = null;
+    const work = async (): Promise<void> => {
+      while (from < open.length && !stop && !this.call.signal.aborted) {
+        const chunk = open.slice(from, (from += chunkSize));
+        if (!(await this.sendChunk(campaign, chunk, charge))) stop = { held: null, over: !this.call.signal.aborted };
+      }
+    };
+    await Promise.all([work(), work()]);
+    return stop ?? (this.call.signal.aborted ? { held: null, over: false } : null);
+  }
+
+  private async sendChunk(campaign: Campaign, chunk: readonly Addressed[], charge: Email['charge']): Promise<boolean> {
+    const { core, engine, workerId } = this.tools;
+    const attempt: Attempt = { id: newId('att'), worker: workerId, at: new Date() };
+    const ready = await this.make(campaign, chunk, charge, attempt);
+    const { sent, goesOn } = await engine.during(attempt.id, () => sendChunk(this.tools, campaign._id, attempt, ready));
+    this.sent += sent;
+    if (!goesOn) core.log.debug({ campaignId: campaign._id }, 'A chunk was withdrawn');
+    return goesOn;
+  }
+
+  private async make(
+    campaign: Campaign,
+    chunk: readonly Addressed[],
+    charge: Email['charge'],
+    attempt: Attempt,
+  ): Promise<readonly ReadyMail[]> {
+    const made: Promise<ReadyMail>[] = [];
+    for (const addressed of chunk) {
+      const contents = await contentsOf(campaign, this.variantOf(addressed.recipient));
+      made.push(campaignMail(this.tools.core, campaign, addressed, contents, charge, attempt));
+    }
+    return Promise.all(made);
+  }
+
+  private variantOf({ variant }: CampaignRecipient): Variant {
+    const { subject } = this.call.input;
+    if (subject !== 'own') return subject;
+    return variant === 'b' ? 'b' : 'a';
+  }
+}
+
+/** Why a campaign waits, before its credits are looked at. A test campaign knows no limits. */
+function heldBy(project: ProjectFacts, campaign: Campaign): string | null {
+  if (project.disabledAt) return 'disabled';
+  return !campaign.testMode && project.reputation.state === 'paused' ? 'reputation_paused' : null;
+}
+
+async function contentsOf({ contentIds }: Campaign, variant: Variant): Promise<CampaignContents> {
+  const contentId = (variant === 'b' ? contentIds?.b : null) ?? contentIds?.a;
+  if (!contentId) throw new Error('A campaign that is sent has a content');
+  return { contentId, content: await contentById(contentId) };
+}

@@ -1,0 +1,89 @@
+import type { ClientSession } from 'mongoose';
+import { shardOf } from '../contracts/delivery';
+import { EmailModel } from './model';
+import type { Email } from './model';
+
+const emails = () => EmailModel.collection;
+const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1 } as const;
+const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;
+
+/** What a campaign's recipient lists and decisions go by. Members that are not set are absent. */
+export type CampaignMessage = Pick<Email, '_id' | 'status' | 'attempts'> &
+  Partial<Pick<Email, 'openedAt' | 'clickedAt' | 'bouncedAt' | 'complainedAt' | 'unsubscribedAt'>>;
+
+const FACTS = { status: 1, attempts: 1, openedAt: 1, clickedAt: 1, bouncedAt: 1, complainedAt: 1, unsubscribedAt: 1 } as const;
+
+/** Messages that have not been tried may still be stopped. */
+const UNTRIED = ['queued', 'sending', 'cancelled'] as const;
+
+/** A recipient is sent once the first attempt was made. */
+export const wasTried = ({ status, attempts }: Pick<Email, 'status' | 'attempts'>): boolean =>
+  attempts > 0 || !(UNTRIED as readonly string[]).includes(status);
+
+/** Those of a campaign's messages that are there, by id. */
+export async function campaignMessages(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, CampaignMessage>> {
+  if (ids.length === 0) return new Map();
+  const found = await emails()
+    .find<CampaignMessage>({ _id: { $in: [...ids] as never[] }, projectId }, { projection: FACTS })
+    .toArray();
+  return new Map(found.map((message) => [message._id, message]));
+}
+
+const COUNTED = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const;
+export type CampaignCounts = Readonly<Record<(typeof COUNTED)[number] | 'tried', number>>;
+
+const happened = (member: string) => ({ $gt: [`$${member}`, null] });
+
+/** Test mail was tried, and counts in nothing else. A bounced message is not counted as delivered any more. */
+const counted = (condition: object) => ({ $sum: { $cond: [{ $and: [{ $ne: ['$testMode', true] }, condition] }, 1, 0] } });
+
+/** Counts a campaign's messages anew, in a session that reads as of one instant. */
+export async function countCampaignMessages(session: ClientSession, projectId: string, campaignId: string): Promise<CampaignCounts> {
+  const [row] = await emails()
+    .aggregate<CampaignCounts>(
+      [
+        { $match: { projectId, campaignId } },
+        {
+          $group: {
+            _id: null,
+            tried: { $sum: { $cond: [{ $or: [{ $gt: ['$attempts', 0] }, { $not: [{ $in: ['$status', [...UNTRIED]] }] }] }, 1, 0] } },
+            delivered: counted({ $and: [happened('deliveredAt'), { $not: [happened('bouncedAt')] }] }),
+            opened: counted(happened('openedAt')),
+            clicked: counted(happened('clickedAt')),
+            bounced: counted(happened('bouncedAt')),
+            complained: counted(happened('complainedAt')),
+            unsubscribed: counted(happened('unsubscribedAt')),
+          },
+        },
+        { $project: { _id: 0 } },
+      ],
+      { session, ...SNAPSHOT },
+    )
+    .toArray();
+  return row ?? { tried: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0 };
+}
+
+/** Messages of a campaign that wait for another attempt, some of them. */
+export const waitingOfCampaign = (session: ClientSession, projectId: string, campaignId: string, limit: number): Promise<Email[]> =>
+  emails()
+    .find<Email>({ shard: shardOf(projectId), projectId, dueAt: { $exists: true }, campaignId, status: 'queued' } as never, {
+      session,
+      hint: DUE_INDEX,
+      limit,
+    })
+    .toArray();
+
+/** Stops messages that the transaction has read as waiting. */
+export async function withdrawAll(session: ClientSession, ids: readonly string[], error: string): Promise<void> {
+  await emails().updateMany(
+    { _id: { $in: [...ids] as never[] }, status: 'queued' },
+    { $set: { status: 'cancelled', error }, $unset: { dueAt: '' } },
+    { session },
+  );
+}
+
+/** Notes that the recipient opted out through this message. Resolves to whether it is the first time. */
+export async function noteOptOut(session: ClientSession, emailId: string, at: Date): Promise<boolean> {
+  const filter = { _id: emailId as never, unsubscribedAt: null };
+  return (await emails().updateOne(filter, { $set: { unsubscribedAt: at } }, { session })).modifiedCount === 1;
+}
