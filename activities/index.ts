@@ -1,17 +1,28 @@
 import type { Core } from '../src/context';
 import type { DeliveryHost } from '../src/delivery/host';
+import type { FanOutHost } from '../src/fan-out/host';
+import { campaignActivities } from './campaigns';
+import { contactUpkeepActivities } from './contact-upkeep';
+import { contactActivities } from './contacts';
 import { deliveryActivities } from './delivery';
+import { fanOutActivities } from './fan-out';
 import { orchestrationActivities } from './orchestration';
 
 export interface ActivityDeps {
   readonly core: Core;
   /** Only in worker processes that take the queue `delivery`. */
   readonly delivery: DeliveryHost | null;
+  /** Only in worker processes that take the queue `orchestration`. */
+  readonly fanOut: FanOutHost | null;
 }
 
-export const createActivities = ({ core, delivery }: ActivityDeps) => ({
+export const createActivities = ({ core, delivery, fanOut }: ActivityDeps) => ({
   ...orchestrationActivities(core),
+  ...campaignActivities(core),
+  ...contactActivities(),
+  ...contactUpkeepActivities(core),
   ...deliveryActivities(delivery),
+  ...fanOutActivities(core, fanOut),
 });
 
 export type Activities = ReturnType<typeof createActivities>;

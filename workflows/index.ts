@@ -1,3 +1,9 @@
+export { campaignAb } from './campaign-ab';
+export { campaignRemoval } from './campaign-removal';
+export { campaignSend } from './campaign-send';
+export { recountContactFields } from './contact-fields';
+export { contactImport } from './contact-import';
 export { deliveryPump } from './delivery-pump';
+export { fanOutPump } from './fan-out-pump';
 export { scheduledSend } from './scheduled-send';
 export { sweep } from './sweep';

@@ -1,13 +1,19 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { patched, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 
-const { sweepOutbox, sweepDelivery, sweepReputation } = proxyActivities<Activities>({
+const { sweepOutbox, sweepDelivery, sweepReputation, sweepContacts, sweepFanOut, sweepEventCounts } = proxyActivities<Activities>({
   taskQueue: 'orchestration',
   startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 2 },
 });
 
-/** Mends what a crash between MongoDB and Temporal left: workflows that were wanted and mail that nobody was woken for. Run by a schedule. */
+/** Mends what a crash left: workflows that were wanted, mail and events that nobody was woken for, deletions that are half done. Run by a schedule. */
 export async function sweep(): Promise<void> {
-  await Promise.all([sweepOutbox(), sweepDelivery(), sweepReputation()]);
+  await Promise.all([
+    sweepOutbox(),
+    sweepDelivery(),
+    sweepReputation(),
+    ...(patched('sweep.contacts') ? [sweepContacts()] : []),
+    ...(patched('sweep.events') ? [sweepFanOut(), sweepEventCounts()] : []),
+  ]);
 }

@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { endpoint } from '../http/endpoint';
+import { changeContacts } from '../../src/contacts/bulk';
+import { exportContacts } from '../../src/contacts/export';
+import { removeField } from '../../src/contacts/field-removal';
+import { listFieldValues } from '../../src/contacts/field-values';
+import { listFields } from '../../src/contacts/fields';
+import { getImport, startImport } from '../../src/contacts/import-service';
+import { listContacts } from '../../src/contacts/list';
+import { deleteContact } from '../../src/contacts/remove';
+import { getContact } from '../../src/contacts/service';
+import { timeline } from '../../src/contacts/timeline';
+import { upsertContact } from '../../src/contacts/upsert';
+import { fieldUsage } from '../../src/contacts/usage';
+import { Streamed, endpoint, reply } from '../http/endpoint';
 import { Deleted, IdParams, MEBIBYTE } from '../http/pieces';
 import {
   BulkContacts,
@@ -19,6 +31,8 @@ import {
   TimelineEntry,
   UpsertContact,
 } from './schemas';
+import { uploadedFile } from './upload';
+import { toContact, toFieldUsage, toImportJob, toTimelineEntry } from './view';
 
 const tag = 'Contacts';
 
@@ -33,6 +47,10 @@ export const contactRoutes = [
     query: ContactQuery,
     response: Contact,
     list: 'cursor',
+    handle: async ({ ctx, query, page }) => {
+      const { rows, next } = await listContacts(ctx, query, page);
+      return { rows: rows.map(toContact), next };
+    },
   }),
   endpoint({
     method: 'post',
@@ -44,6 +62,10 @@ export const contactRoutes = [
     status: 201,
     body: UpsertContact,
     response: Contact,
+    handle: async ({ ctx, body }) => {
+      const { contact, created } = await upsertContact(ctx, body);
+      return reply(created ? 201 : 200, toContact(contact));
+    },
   }),
   endpoint({
     method: 'post',
@@ -53,6 +75,7 @@ export const contactRoutes = [
     tag,
     body: BulkContacts,
     response: BulkResult,
+    handle: ({ ctx, body }) => changeContacts(ctx, body),
   }),
   endpoint({
     method: 'post',
@@ -67,6 +90,10 @@ export const contactRoutes = [
     raw: ['multipart/form-data', 'text/csv'],
     bodyLimit: 512 * MEBIBYTE,
     response: ImportJob,
+    handle: async ({ ctx, query: { segmentId, trigger }, stream, incoming }) => {
+      const file = uploadedFile(incoming, stream ?? incoming);
+      return toImportJob(await startImport(ctx, file, { segmentId: segmentId ?? null, enrols: trigger }));
+    },
   }),
   endpoint({
     method: 'get',
@@ -76,6 +103,7 @@ export const contactRoutes = [
     tag,
     params: IdParams,
     response: ImportJob,
+    handle: async ({ ctx, params }) => toImportJob(await getImport(ctx, params.id)),
   }),
   endpoint({
     method: 'get',
@@ -87,6 +115,8 @@ export const contactRoutes = [
     query: ExportQuery,
     response: z.string(),
     produces: 'text/csv',
+    handle: async ({ ctx, query }) =>
+      new Streamed(await exportContacts(ctx, query), { 'Content-Disposition': 'attachment; filename="contacts.csv"' }),
   }),
   endpoint({
     method: 'get',
@@ -96,6 +126,7 @@ export const contactRoutes = [
     tag,
     response: ContactField,
     list: 'plain',
+    handle: ({ ctx }) => listFields(ctx),
   }),
   endpoint({
     method: 'get',
@@ -106,6 +137,10 @@ export const contactRoutes = [
     params: FieldParams,
     query: FieldValuesQuery,
     response: FieldValues,
+    handle: async ({ ctx, params: { field }, query }) => {
+      const data = await listFieldValues(ctx, { field, ...query });
+      return { field, data: data as z.input<typeof FieldValues>['data'] };
+    },
   }),
   endpoint({
     method: 'get',
@@ -115,6 +150,7 @@ export const contactRoutes = [
     tag,
     params: FieldParams,
     response: FieldUsage,
+    handle: async ({ ctx, params: { field } }) => toFieldUsage(field, await fieldUsage(ctx, field)),
   }),
   endpoint({
     method: 'delete',
@@ -124,6 +160,7 @@ export const contactRoutes = [
     tag,
     params: FieldParams,
     response: RemovedField,
+    handle: async ({ ctx, params: { field } }) => ({ field, removed: await removeField(ctx, field) }),
   }),
   endpoint({
     method: 'get',
@@ -133,6 +170,7 @@ export const contactRoutes = [
     tag,
     params: ContactParams,
     response: Contact,
+    handle: async ({ ctx, params }) => toContact(await getContact(ctx, params.id)),
   }),
   endpoint({
     method: 'delete',
@@ -143,6 +181,10 @@ export const contactRoutes = [
     tag,
     params: ContactParams,
     response: Deleted,
+    handle: async ({ ctx, params }) => {
+      await deleteContact(ctx, params.id);
+      return { success: true as const };
+    },
   }),
   endpoint({
     method: 'get',
@@ -153,5 +195,9 @@ export const contactRoutes = [
     params: ContactParams,
     response: TimelineEntry,
     list: 'cursor',
+    handle: async ({ ctx, params, page }) => {
+      const { rows, next } = await timeline(ctx, params.id, page);
+      return { rows: rows.map(toTimelineEntry), next };
+    },
   }),
 ];

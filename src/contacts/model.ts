@@ -32,5 +32,8 @@ const contactSchema = new Schema<Contact>(
   },
   { strict: 'throw', versionKey: false },
 );
+contactSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's contacts, newest first; search, export and recounts walk along it
+contactSchema.index({ projectId: 1, subscribed: 1, createdAt: -1, _id: -1 }); // the same, subscribed or not
+contactSchema.index({ projectId: 1, _id: 1 }); // walks over all contacts; ids derive from keyed hashes, so the first n are a fair sample
 
 export const ContactModel = model<Contact>('Contact', contactSchema, 'contacts');

@@ -1,7 +1,10 @@
 import type { ClientSession } from 'mongoose';
+import type { Context } from '../context';
+import { notFound } from '../errors';
 import { emit } from '../events/emit';
 import type { NewEvent } from '../events/emit';
 import { addressId } from '../ids';
+import type { ContactSource } from './change';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 
@@ -10,6 +13,16 @@ export type { Contact } from './model';
 /** The id of the contact that an address is, or would be, in a project. */
 export const contactIdFor = (project: { readonly idSalt: string }, email: string): string => addressId('ctc', project.idSalt, email);
 
+/** `which` is an address when it holds an `@`. */
+export const contactIdOf = (ctx: Context, which: string): string => (which.includes('@') ? contactIdFor(ctx.project, which) : which);
+
+/** The contact of an id or of an address. Throws `not_found`. */
+export async function getContact(ctx: Context, which: string): Promise<Contact> {
+  const contact = await ContactModel.findOne({ _id: contactIdOf(ctx, which), projectId: ctx.projectId }).lean<Contact>();
+  if (!contact) throw notFound('Contact');
+  return contact;
+}
+
 /** Contacts by id, as far as they exist. */
 export async function findContacts(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, Contact>> {
   if (ids.length === 0) return new Map();
@@ -17,7 +30,10 @@ export async function findContacts(ids: readonly string[], session?: ClientSessi
   return new Map(found.map((contact) => [contact._id, contact]));
 }
 
-export type NewContact = Pick<Contact, '_id' | 'projectId' | 'email' | 'firstName' | 'lastName' | 'subscribed'>;
+export type NewContact = Pick<Contact, '_id' | 'projectId' | 'email' | 'firstName' | 'lastName' | 'subscribed'> & {
+  /** Of one who opted out before there was a contact: since when it is protected. */
+  readonly optedOutAt?: Date | null;
+};
 
 /**
  * Makes the contacts that are not there yet; names of those that are there are left alone. Resolves to what is to be told of it,
@@ -27,6 +43,7 @@ export async function createMissing(
   session: ClientSession,
   wanted: readonly { readonly contact: NewContact; readonly testMode: boolean }[],
   now: Date,
+  source: ContactSource = 'send',
 ): Promise<readonly NewEvent[]> {
   if (wanted.length === 0) return [];
   const unique = new Map(wanted.map((row) => [row.contact._id, row]));
@@ -39,13 +56,14 @@ export async function createMissing(
     locale: null,
     createdAt: now,
     updatedAt: now,
-    optedOutAt: null,
+    optedOutAt: contact.optedOutAt ?? null,
   }));
   await ContactModel.collection.insertMany(rows as never, { session });
   return missing.map(({ contact: { _id, projectId }, testMode }) => ({
     projectId,
     name: 'contact.created',
     contactId: _id,
+    data: { source },
     testMode,
     at: now,
   }));
@@ -56,11 +74,19 @@ export async function createMissing(
  * Resolves to false when there is no such contact.
  */
 export async function optOut(session: ClientSession, contactId: string, testMode: boolean, now: Date): Promise<boolean> {
-  const before = await ContactModel.findOneAndUpdate(
-    { _id: contactId },
-    { $set: { subscribed: false, optedOutAt: now, updatedAt: now } },
+  const before = (await ContactModel.collection.findOneAndUpdate(
+    { _id: contactId as never },
+    [
+      {
+        $set: {
+          subscribed: false,
+          optedOutAt: { $ifNull: ['$optedOutAt', now] },
+          updatedAt: { $cond: ['$subscribed', now, '$updatedAt'] },
+        },
+      },
+    ],
     { session, returnDocument: 'before' },
-  ).lean<Contact>();
+  )) as unknown as Contact | null;
   if (before?.subscribed) {
     await emit(session, [{ projectId: before.projectId, name: 'contact.unsubscribed', contactId, testMode, at: now }]);
   }

@@ -40,12 +40,48 @@ export async function findSuppressions(
   return new Map(found.map((suppression) => [suppression.email, suppression]));
 }
 
+/** All addresses of a project that have a record, of whatever reason, in pages. */
+export async function* suppressedAddresses(projectId: string, pageSize: number): AsyncGenerator<readonly string[]> {
+  const cursor = SuppressionModel.collection
+    .find<Pick<Suppression, 'email'>>({ projectId }, { projection: { _id: 0, email: 1 }, batchSize: pageSize })
+    .sort({ createdAt: -1, _id: -1 });
+  let page: string[] = [];
+  for await (const { email } of cursor) {
+    page.push(email);
+    if (page.length < pageSize) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+/** Whether an address has opted out, be it behind a blocking reason. */
+export const holdsOptOut = (record: Pick<Suppression, 'reason' | 'hiddenOptOut'> | null | undefined): boolean =>
+  record?.reason === 'unsubscribe' || (record?.hiddenOptOut ?? null) !== null;
+
 /**
  * Adds an address to the list, or joins the reason to the record that is there. Resolves to whether the record that people see was added or
  * changed; an opt-out behind a blocking reason is kept unseen. Runs in `inTransaction`, which settles races.
  */
 export const suppress = async (session: ClientSession, project: ProjectKeys, given: NewSuppression): Promise<boolean> =>
   (await put(session, project, given)).changed;
+
+/** The same for many addresses, in few queries. Resolves to how many records were added or changed. */
+export async function suppressAll(session: ClientSession, project: ProjectKeys, given: readonly NewSuppression[]): Promise<number> {
+  const records = await findSuppressions(
+    project._id,
+    project.idSalt,
+    given.map(({ email }) => email),
+    session,
+  );
+  const added = given.filter(({ email }) => !records.has(email)).map((each) => recordOf(project, each));
+  if (added.length > 0) await SuppressionModel.collection.insertMany(added as never, { session });
+  let changed = added.length;
+  for (const each of given) {
+    if (records.has(each.email) && (await suppress(session, project, each))) changed += 1;
+  }
+  return changed;
+}
 
 interface Put {
   readonly suppression: Suppression;
@@ -56,8 +92,7 @@ async function put(session: ClientSession, project: ProjectKeys, given: NewSuppr
   const _id = idFor(project.idSalt, given.email);
   const record = await SuppressionModel.findOne({ _id, projectId: project._id }, null, { session }).lean<Suppression>();
   if (!record) {
-    const { email, reason, source, at } = given;
-    const suppression: Suppression = { _id, projectId: project._id, email, reason, source, createdAt: at, hiddenOptOut: null };
+    const suppression = recordOf(project, given);
     await SuppressionModel.create([suppression], { session });
     return { suppression, changed: true };
   }
@@ -66,6 +101,16 @@ async function put(session: ClientSession, project: ProjectKeys, given: NewSuppr
   await replace(session, suppression);
   return { suppression, changed: suppression.reason !== record.reason };
 }
+
+const recordOf = (project: ProjectKeys, { email, reason, source, at }: NewSuppression): Suppression => ({
+  _id: idFor(project.idSalt, email),
+  projectId: project._id,
+  email,
+  reason,
+  source,
+  createdAt: at,
+  hiddenOptOut: null,
+});
 
 async function replace(session: ClientSession, { _id, projectId, reason, source, createdAt, hiddenOptOut }: Suppression): Promise<void> {
   await SuppressionModel.updateOne({ _id, projectId }, { $set: { reason, source, createdAt, hiddenOptOut } }, { session });
@@ -106,7 +151,7 @@ export function liftSuppression(ctx: Context, which: string): Promise<void> {
 export async function forgetOptOut(session: ClientSession, project: ProjectKeys, email: string): Promise<boolean> {
   const filter = { _id: idFor(project.idSalt, email), projectId: project._id };
   const record = await SuppressionModel.findOne(filter, null, { session }).lean<Suppression>();
-  if (!record || (record.reason !== 'unsubscribe' && record.hiddenOptOut === null)) return false;
+  if (!record || !holdsOptOut(record)) return false;
   await settle(session, record, record.reason === 'unsubscribe' ? null : { ...record, hiddenOptOut: null });
   return true;
 }

@@ -1,0 +1,37 @@
+import { Context } from '@temporalio/activity';
+import { sweepErasures } from '../src/contacts/erasures';
+import { sumUpFields } from '../src/contacts/field-sums';
+import { recountFields } from '../src/contacts/recount';
+import type { Core } from '../src/context';
+import { listProjects } from '../src/projects/service';
+
+const BEAT_MS = 5_000;
+
+export const contactUpkeepActivities = (core: Core) => ({
+  /** Safe to retry: what is taken out of a row is not in it the second time, and what is summed up waits no more. */
+  async sweepContacts(): Promise<number> {
+    return (await sweepErasures(new Date())) + (await sumUpFields());
+  },
+
+  /** Goes through all projects; safe to retry, and goes on where it was. Resolves to how many counts were wrong. */
+  async recountContactFields(): Promise<number> {
+    const context = Context.current();
+    let done = (context.info.heartbeatDetails as string | undefined) ?? null;
+    const timer = setInterval(() => context.heartbeat(done), BEAT_MS);
+    try {
+      const ids = (await listProjects()).map(({ _id }) => _id);
+      let wrong = 0;
+      for (const projectId of ids.slice(done === null ? 0 : ids.indexOf(done) + 1)) {
+        const mended = await recountFields(projectId);
+        if (mended > 0) core.log.warn({ projectId, mended }, 'Counts of contact fields were wrong');
+        wrong += mended;
+        done = projectId;
+        context.heartbeat(done);
+        context.cancellationSignal.throwIfAborted();
+      }
+      return wrong;
+    } finally {
+      clearInterval(timer);
+    }
+  },
+});

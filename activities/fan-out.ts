@@ -1,0 +1,25 @@
+import { Context } from '@temporalio/activity';
+import type { Core } from '../src/context';
+import type { FanOutPumpInput, FanOutResult } from '../src/contracts/fan-out';
+import { tallyEvents } from '../src/events/tally';
+import type { FanOutHost } from '../src/fan-out/host';
+import { wakeOverdueFanOut } from '../src/fan-out/sweep';
+
+export const fanOutActivities = (core: Core, host: FanOutHost | null) => ({
+  /** Safe to retry, and to run twice at once: consumers know an event that comes again. */
+  async pumpFanOut({ shard }: FanOutPumpInput): Promise<FanOutResult> {
+    if (!host) throw new Error('This worker does not hand events on');
+    const context = Context.current();
+    return host.pump({ shard, signal: context.cancellationSignal, beat: (handled) => context.heartbeat(handled) });
+  },
+
+  /** Safe to retry: waking an awake pump does nothing. */
+  async sweepFanOut(): Promise<number> {
+    return wakeOverdueFanOut(core);
+  },
+
+  /** Safe to retry, and to run twice at once: what was counted is noted with the counts. */
+  async sweepEventCounts(): Promise<number> {
+    return tallyEvents();
+  },
+});

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { Busboy } from '@fastify/busboy';
+import type { BusboyHeaders } from '@fastify/busboy';
+import { invalid } from '../../src/errors';
+import type { AppError } from '../../src/errors';
+
+const MAX_PARTS = 10;
+
+/** The bytes of the CSV file in a request: the body itself, or the part `file` of a form (RFC 7578). Reading it fails with 422 when there is no such part. */
+export function uploadedFile(incoming: IncomingMessage, body: Readable): Readable {
+  const type = incoming.headers['content-type'] ?? '';
+  return type.trimStart().toLowerCase().startsWith('multipart/') ? filePart(body, { ...incoming.headers, 'content-type': type }) : body;
+}
+
+/** Whatever is wrong with the form is told once it has been read to its end: a sender that is cut off would not see why. */
+function filePart(body: Readable, headers: BusboyHeaders): Readable {
+  const file = new PassThrough();
+  let found = false;
+  let refusal: AppError | null = null;
+  const refuse = (reason: AppError): void => {
+    refusal ??= reason;
+  };
+  const form = openForm(headers);
+  form.on('file', (name, part) => {
+    part.on('error', () => file.destroy(notAForm()));
+    if (name !== 'file') refuse(unexpected(name));
+    else if (found) refuse(invalid('file', 'too_big', 'Send one file'));
+    else {
+      found = true;
+      part.pipe(file, { end: false });
+      return;
+    }
+    part.resume();
+  });
+  form.on('field', (name) => refuse(unexpected(name)));
+  form.on('partsLimit', () => refuse(invalid('', 'too_big', 'The form has too many parts')));
+  form.on('error', () => file.destroy(notAForm()));
+  form.on('finish', () => {
+    if (!found) refuse(invalid('file', 'invalid_type', 'The form has no part “file”'));
+    if (refusal) file.destroy(refusal);
+    else file.end();
+  });
+  body.on('error', (error) => file.destroy(error));
+  file.on('close', () => body.resume());
+  body.pipe(form);
+  return file;
+}
+
+const notAForm = (): AppError => invalid('', 'invalid_type', 'The body is not a complete multipart/form-data form');
+
+const unexpected = (name: string): AppError =>
+  invalid(name.slice(0, 100), 'unrecognized_keys', 'A form has one part, “file”; options go into the query');
+
+function openForm(headers: BusboyHeaders) {
+  try {
+    return new Busboy({
+      headers,
+      limits: { parts: MAX_PARTS, fields: MAX_PARTS, fieldSize: 1024 },
+      isPartAFile: (name, contentType, fileName) => name === 'file' || contentType === 'application/octet-stream' || fileName !== undefined,
+    });
+  } catch {
+    throw notAForm();
+  }
+}

@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import type { FieldUsage } from '../../src/contacts/usage';
+import type { ContactImport } from '../../src/contacts/import-service';
+import type { Contact } from '../../src/contacts/service';
+import type { TimelineEntry } from '../../src/contacts/timeline';
+import type { ImportJob, FieldUsage as WireFieldUsage, TimelineEntry as WireTimelineEntry, Contact as WireContact } from './schemas';
+
+export function toContact(contact: Contact): z.input<typeof WireContact> {
+  const { _id, projectId, email, firstName, lastName, subscribed, data, locale, createdAt, updatedAt } = contact;
+  return {
+    contactId: _id,
+    projectId,
+    email,
+    firstName,
+    lastName,
+    subscribed,
+    data,
+    locale,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+export const toTimelineEntry = ({ id, createdAt, ...entry }: TimelineEntry): z.input<typeof WireTimelineEntry> => ({
+  entryId: id,
+  ...entry,
+  createdAt: createdAt.toISOString(),
+});
+
+export const toFieldUsage = (field: string, usage: FieldUsage): z.input<typeof WireFieldUsage> => ({
+  field,
+  contacts: usage.contacts,
+  segments: usage.segments.map(({ _id, name }) => ({ segmentId: _id, name })),
+  campaigns: usage.campaigns.map(({ _id, name }) => ({ campaignId: _id, name })),
+  workflows: usage.automations.map(({ _id, name }) => ({ workflowId: _id, name })),
+  templates: usage.templates.map(({ _id, name }) => ({ templateId: _id, name })),
+});
+
+export const toImportJob = (job: ContactImport): z.input<typeof ImportJob> => ({
+  importId: job._id,
+  status: job.status,
+  totalRows: job.totalRows,
+  processed: job.created + job.updated + job.skipped + job.failed,
+  created: job.created,
+  updated: job.updated,
+  skipped: job.skipped,
+  failed: job.failed,
+  errors: job.errors,
+  error: job.error,
+  createdAt: job.createdAt.toISOString(),
+  startedAt: job.startedAt?.toISOString() ?? null,
+  finishedAt: job.finishedAt?.toISOString() ?? null,
+});

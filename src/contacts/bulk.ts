@@ -1,0 +1,91 @@
+import type { ClientSession } from 'mongoose';
+import type { Context } from '../context';
+import { inTransaction } from '../mongo/transaction';
+import { findSuppressions, forgetOptOut, holdsOptOut, suppressAll } from '../suppressions/service';
+import { changed, writeContacts } from './change';
+import { eraseNow } from './erasures';
+import { ContactModel } from './model';
+import type { Contact } from './model';
+import { removeContacts } from './remove';
+import { contactIdFor } from './service';
+
+const CHUNK = 200;
+
+type BulkAction = 'subscribe' | 'unsubscribe' | 'delete' | 'suppress';
+
+export interface BulkRequest {
+  readonly action: BulkAction;
+  /** Exactly one of the two. */
+  readonly contactIds?: readonly string[] | undefined;
+  readonly emails?: readonly string[] | undefined;
+}
+
+export interface BulkResult {
+  /** Contacts that were named, each once. */
+  readonly matched: number;
+  /** Those for whom it made a difference. */
+  readonly changed: number;
+  /** The ids or addresses that are no contact's. */
+  readonly missing: readonly string[];
+}
+
+/** Done in a transaction; what the result stands for beyond that is done after its commit. */
+interface Done {
+  readonly changed: number;
+  after?(): Promise<void>;
+}
+
+type Action = (session: ClientSession, ctx: Context, contacts: readonly Contact[]) => Promise<Done>;
+
+/** Does the same to many contacts, `CHUNK` in a transaction. A repetition changes nothing more. */
+export async function changeContacts(ctx: Context, { action, contactIds, emails }: BulkRequest): Promise<BulkResult> {
+  const named = emails
+    ? emails.map((email) => [contactIdFor(ctx.project, email), email] as const)
+    : (contactIds ?? []).map((id) => [id, id] as const);
+  const wanted = [...new Map(named)];
+  const result = { matched: 0, changed: 0, missing: [] as string[] };
+  for (let start = 0; start < wanted.length; start += CHUNK) {
+    const chunk = wanted.slice(start, start + CHUNK);
+    const { found, done } = await inTransaction(async (session) => {
+      const filter = { _id: { $in: chunk.map(([id]) => id) }, projectId: ctx.projectId };
+      const contacts = await ContactModel.find(filter, null, { session }).lean<Contact[]>();
+      return { found: contacts, done: contacts.length > 0 ? await ACTIONS[action](session, ctx, contacts) : { changed: 0 } };
+    });
+    await done.after?.();
+    const ids = new Set(found.map(({ _id }) => _id));
+    result.matched += found.length;
+    result.changed += done.changed;
+    result.missing.push(...chunk.filter(([id]) => !ids.has(id)).map(([, name]) => name));
+  }
+  return result;
+}
+
+async function setSubscribed(session: ClientSession, ctx: Context, contacts: readonly Contact[], subscribed: boolean): Promise<Done> {
+  const at = new Date();
+  if (subscribed) await forgetOptOuts(session, ctx, contacts);
+  const changes = contacts.map((contact) => changed(contact, { subscribed }, at));
+  await writeContacts(session, ctx.projectId, changes, { source: 'api', testMode: ctx.testMode, at });
+  return { changed: changes.filter((change) => change.changed.length > 0).length };
+}
+
+async function forgetOptOuts(session: ClientSession, { project }: Context, contacts: readonly Contact[]): Promise<void> {
+  const emails = contacts.map(({ email }) => email);
+  const records = await findSuppressions(project._id, project.idSalt, emails, session);
+  for (const email of emails) {
+    if (holdsOptOut(records.get(email))) await forgetOptOut(session, project, email);
+  }
+}
+
+const ACTIONS: Readonly<Record<BulkAction, Action>> = {
+  subscribe: (session, ctx, contacts) => setSubscribed(session, ctx, contacts, true),
+  unsubscribe: (session, ctx, contacts) => setSubscribed(session, ctx, contacts, false),
+  delete: async (session, ctx, contacts) => {
+    const erasures = await removeContacts(session, ctx, contacts);
+    return { changed: contacts.length, after: () => eraseNow(ctx.core, erasures) };
+  },
+  suppress: async (session, { project }, contacts) => {
+    const at = new Date();
+    const given = contacts.map(({ email }) => ({ email, reason: 'manual' as const, source: 'api' as const, at }));
+    return { changed: await suppressAll(session, project, given) };
+  },
+};

@@ -1,0 +1,155 @@
+import { isUtf8 } from 'node:buffer';
+import { splitCells } from './csv-cells';
+
+/** The longest cell, in bytes of what it says: as much as all of a contact's data may be. */
+export const MAX_CELL_BYTES = 32_768;
+/** The longest row, in bytes as written; whatever a contact can hold is far from it. */
+const MAX_ROW_BYTES = 1_048_576;
+
+export const CSV_FAULTS = {
+  encoding: 'The row is not UTF-8',
+  cell: 'A cell is longer than 32 KiB',
+  row: 'The row is longer than 1 MiB',
+  quotes: 'Text follows a closing quotation mark',
+  unclosed: 'A quotation mark is opened and never closed: all that follows was read as part of this row',
+} as const;
+
+export interface CsvRow {
+  /** Of a row with a fault, what could be read of it. */
+  readonly cells: readonly string[];
+  readonly fault: keyof typeof CSV_FAULTS | null;
+  /** Offset in the file just past the row: whoever goes on there reads the next one. */
+  readonly end: number;
+}
+
+/** Where in a cell the scanner stands: before its first byte, in bare text, in quotes, or past a quotation mark that may be doubled. */
+const BEGIN = 0;
+const BARE = 1;
+const QUOTED = 2;
+const CLOSED = 3;
+
+/** What a byte does besides leading to a state. */
+const CELL_ENDS = 4;
+const ROW_ENDS = 8;
+const MARK = 12;
+const STRAY = 16;
+
+const OTHER = 0;
+const QUOTE = 1;
+const DELIMITER = 2;
+const LINE_END = 3;
+
+/** By state, then by kind of byte (RFC 4180 §2; a quotation mark within bare text is text). */
+const STEPS = Uint8Array.from(
+  [
+    [BARE, QUOTED | MARK, BEGIN | CELL_ENDS, BEGIN | ROW_ENDS],
+    [BARE, BARE, BEGIN | CELL_ENDS, BEGIN | ROW_ENDS],
+    [QUOTED, CLOSED | MARK, QUOTED, QUOTED],
+    [BARE | STRAY, QUOTED, BEGIN | CELL_ENDS, BEGIN | ROW_ENDS],
+  ].flat(),
+);
+
+function kindsFor(delimiter: string): Uint8Array {
+  const kinds = new Uint8Array(256).fill(OTHER);
+  kinds[0x22] = QUOTE;
+  kinds[delimiter.charCodeAt(0)] = DELIMITER;
+  kinds[0x0d] = kinds[0x0a] = LINE_END;
+  return kinds;
+}
+
+/**
+ * Finds the rows of a CSV file in bytes that come in pieces; rows end in CR, LF or CRLF, and empty lines are none. It works on bytes because the
+ * importer resumes at byte offsets and has to tell rows that are not UTF-8. What it holds at a time is bounded by a row's limit, however long a cell is.
+ */
+export class CsvScanner {
+  private readonly kinds: Uint8Array;
+  private state = BEGIN;
+  private fault: CsvRow['fault'] = null;
+  /** The row so far, from earlier pieces. */
+  private held: Buffer[] = [];
+  private heldBytes = 0;
+  /** Offset in the file where the cell begins, and how many of its bytes are quotation marks around or within. */
+  private cellStart: number;
+  private marks = 0;
+
+  /** `offset`: where in the file the first piece begins, at a row's beginning. */
+  constructor(
+    private readonly delimiter: string,
+    private offset: number,
+  ) {
+    this.kinds = kindsFor(delimiter);
+    this.cellStart = offset;
+  }
+
+  /** The rows that end in this piece, each read when it is taken: thousands that wait would outlive the young generation. To be read to the end. */
+  *push(piece: Buffer): Generator<CsvRow> {
+    const { kinds } = this;
+    let { state } = this;
+    let from = 0;
+    for (let at = 0; at < piece.length; at++) {
+      const step = STEPS[(state << 2) | (kinds[piece[at] as number] as number)] as number;
+      state = step & 3;
+      if (step < CELL_ENDS) continue;
+      this.act(step & ~3, at);
+      if ((step & ~3) !== ROW_ENDS) continue;
+      const row = this.take(piece.subarray(from, at), this.offset + at + 1);
+      from = at + 1;
+      if (row) yield row;
+    }
+    this.state = state;
+    this.hold(piece, from);
+    this.offset += piece.length;
+  }
+
+  /** The last row, when the file does not end in a line end. */
+  *end(): Generator<CsvRow> {
+    if (this.state === QUOTED) this.fault ??= 'unclosed';
+    this.checkCell(this.offset);
+    const row = this.take(Buffer.alloc(0), this.offset);
+    if (row) yield row;
+  }
+
+  private act(action: number, at: number): void {
+    if (action === MARK) {
+      this.marks++;
+    } else if (action === STRAY) {
+      this.fault ??= 'quotes';
+    } else {
+      this.checkCell(this.offset + at);
+      this.cellStart = this.offset + at + 1;
+      this.marks = 0;
+    }
+  }
+
+  private checkCell(end: number): void {
+    if (end - this.cellStart - this.marks > MAX_CELL_BYTES) this.fault = tooLong(this.fault) ? this.fault : 'cell';
+  }
+
+  /** The row that ends here, or null for an empty line. */
+  private take(rest: Buffer, end: number): CsvRow | null {
+    if (this.heldBytes + rest.length > MAX_ROW_BYTES) this.fault ??= 'row';
+    const bytes = this.held.length === 0 ? rest : Buffer.concat(tooLong(this.fault) ? this.held : [...this.held, rest]);
+    const fault = this.fault ?? (isUtf8(bytes) ? null : 'encoding');
+    this.fault = null;
+    this.held = [];
+    this.heldBytes = 0;
+    return bytes.length > 0 || fault !== null ? { cells: splitCells(bytes.toString(), this.delimiter), fault, end } : null;
+  }
+
+  /** Keeps what there is of an unfinished row. Of one that is too long the beginning is kept, to tell whose row it was, and the rest is passed over. */
+  private hold(piece: Buffer, from: number): void {
+    const seen = this.offset + piece.length;
+    if (tooLong(this.fault) && this.held.length > 0) return;
+    this.checkCell(seen);
+    const until = this.fault === 'cell' ? Math.max(from, this.cellStart - this.offset) : piece.length;
+    if (until <= from && this.fault !== 'cell') return;
+    if (this.heldBytes + until - from > MAX_ROW_BYTES) {
+      this.fault = 'row';
+      return;
+    }
+    this.held.push(Buffer.from(piece.subarray(from, until)));
+    this.heldBytes += until - from;
+  }
+}
+
+const tooLong = (fault: CsvRow['fault']): boolean => fault === 'cell' || fault === 'row';

@@ -1,0 +1,73 @@
+import type { ClientSession } from 'mongoose';
+import type { Core } from '../context';
+import { detachEmails } from '../emails/detach';
+import { detachEvents } from '../events/of-contacts';
+import { newId } from '../ids';
+import { removeFromSegments } from '../segments/members';
+import { ContactErasureModel } from './erasure-model';
+import type { ContactErasure } from './erasure-model';
+
+/** What was being written when a contact was deleted is there by then. */
+const SETTLED_MS = 30_000;
+const SWEEP_LIMIT = 1_000;
+
+/** Notes, in the transaction of their deletion, that contacts are to be taken out of the rows that name them. */
+export async function wantErasure(
+  session: ClientSession,
+  projectId: string,
+  contactIds: readonly string[],
+  before: Date,
+): Promise<readonly ContactErasure[]> {
+  const rows = contactIds.map((contactId) => ({ _id: newId('era'), projectId, contactId, before }));
+  await ContactErasureModel.collection.insertMany(rows as never, { session });
+  return rows;
+}
+
+/**
+ * Takes deleted contacts out of e-mails and events at once, as far as those are committed. A failure is left to the sweep, which does it again in any
+ * case: what was in the middle of a transaction is there by then.
+ *
+ * | killed                      | found                             | happens                          |
+ * |-----------------------------|-----------------------------------|----------------------------------|
+ * | before the commit           | the contact, untouched            | the caller asks again            |
+ * | after it                    | the intent, all rows as they were | the sweep does it within seconds |
+ * | in the middle, or afterwards | the intent, some or all rows done | the sweep does the rest          |
+ */
+export async function eraseNow(core: Core, rows: readonly ContactErasure[]): Promise<void> {
+  try {
+    await erase(rows);
+  } catch (error) {
+    core.log.warn({ err: error }, 'Rows of deleted contacts are left to the sweep');
+  }
+}
+
+async function erase(rows: readonly ContactErasure[]): Promise<void> {
+  for (const [{ projectId, before }, contactIds] of deletedTogether(rows)) {
+    await detachEmails(projectId, contactIds, before);
+    await detachEvents(projectId, contactIds, before);
+    await removeFromSegments(projectId, contactIds, before);
+  }
+}
+
+function deletedTogether(rows: readonly ContactErasure[]): Iterable<readonly [ContactErasure, string[]]> {
+  const groups = new Map<string, readonly [ContactErasure, string[]]>();
+  for (const row of rows) {
+    const key = `${row.projectId}/${row.before.getTime()}`;
+    const group = groups.get(key) ?? ([row, []] as const);
+    group[1].push(row.contactId);
+    groups.set(key, group);
+  }
+  return groups.values();
+}
+
+/** Finishes deletions. Resolves to how many; safe to repeat, and to run twice at once. */
+export async function sweepErasures(now: Date): Promise<number> {
+  const rows = await ContactErasureModel.find({ before: { $lte: new Date(now.getTime() - SETTLED_MS) } })
+    .sort({ before: 1, _id: 1 })
+    .limit(SWEEP_LIMIT)
+    .lean<ContactErasure[]>();
+  if (rows.length === 0) return 0;
+  await erase(rows);
+  await ContactErasureModel.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
+  return rows.length;
+}

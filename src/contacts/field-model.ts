@@ -1,0 +1,76 @@
+import { Schema, model } from 'mongoose';
+
+/** What a custom field's value is; a text that is an ISO date or date-time is a date. */
+export const FIELD_TYPES = ['string', 'number', 'boolean', 'date', 'array', 'object'] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+/** How many contacts have a field, by type, as far as changes are summed up. */
+export interface FieldCount extends Readonly<Partial<Record<FieldType, number>>> {
+  /** `<projectId>/<field>` */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly field: string;
+}
+
+const number = { type: Number };
+
+const fieldSchema = new Schema<FieldCount>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    field: { type: String, required: true },
+    string: number,
+    number,
+    boolean: number,
+    date: number,
+    array: number,
+    object: number,
+  },
+  { strict: 'throw', versionKey: false },
+);
+fieldSchema.index({ projectId: 1, field: 1 }); // a project's fields by name; one of them
+
+export const FieldCountModel = model<FieldCount>('ContactField', fieldSchema, 'contact_fields');
+
+/** One contact more (1) or less (-1), or several, that have a field with a value of that type. */
+export interface FieldDelta {
+  readonly field: string;
+  readonly type: FieldType;
+  readonly by: number;
+}
+
+/**
+ * What one transaction does to a project's counts, until it is summed up. Writers add rows of their own and never meet, as they would in the counts
+ * themselves.
+ */
+export interface FieldChange {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly deltas: readonly FieldDelta[];
+}
+
+const changeSchema = new Schema<FieldChange>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    deltas: { type: [Schema.Types.Mixed] as never, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+changeSchema.index({ projectId: 1, _id: 1 }); // what is to be summed up, project by project
+
+export const FieldChangeModel = model<FieldChange>('ContactFieldChange', changeSchema, 'contact_field_changes');
+
+/** When a project's fields were last counted anew: of two recounts at once, one is dropped. */
+interface FieldRecount {
+  /** The project. */
+  readonly _id: string;
+  readonly at: Date;
+}
+
+const recountSchema = new Schema<FieldRecount>(
+  { _id: { type: String, required: true }, at: { type: Date, required: true } },
+  { strict: 'throw', versionKey: false },
+);
+
+export const FieldRecountModel = model<FieldRecount>('ContactFieldRecount', recountSchema, 'contact_field_recounts');

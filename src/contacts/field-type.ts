@@ -1,0 +1,16 @@
+import type { FieldType } from './field-model';
+
+/** An ISO 8601 date, or date-time with or without an offset. Means the same to JavaScript and to the database, line breaks included. */
+export const ISO_DATE =
+  '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])' +
+  '(?:T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,9})?)?(?:Z|[+-](?:[01]\\d|2[0-3]):?[0-5]\\d)?)?(?![\\s\\S])';
+
+const isoDate = new RegExp(ISO_DATE);
+
+/** The type that a field with this value counts under; null for what is no value. */
+export function fieldTypeOf(value: unknown): FieldType | null {
+  if (typeof value === 'string') return isoDate.test(value) ? 'date' : 'string';
+  if (typeof value === 'number' || typeof value === 'boolean') return typeof value as 'number' | 'boolean';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'object' && value !== null ? 'object' : null;
+}

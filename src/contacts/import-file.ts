@@ -1,0 +1,94 @@
+import type mongoose from 'mongoose';
+import { CsvScanner } from './csv-scanner';
+import type { CsvRow } from './csv-scanner';
+import { RowSet } from './import-duplicates';
+import { ImportPieceModel } from './import-model';
+import type { ContactImport, ImportPiece, ImportPosition } from './import-model';
+
+const PIECE_BYTES = 256 * 1024;
+
+const pieceId = (importId: string, number: number): string => `${importId}:${String(number).padStart(6, '0')}`;
+const supersededId = (importId: string): string => `${importId}:superseded`;
+
+/** The file of an import is not there, or not whole. */
+export class FileGone extends Error {
+  override readonly name = 'FileGone';
+}
+
+/** Writes a file piece by piece as it comes; `write` resolves once what was given is stored, so that the sender is held back. */
+export class FileWriter {
+  private waiting: Buffer[] = [];
+  private waitingBytes = 0;
+  private pieces = 0;
+  bytes = 0;
+
+  constructor(private readonly importId: string) {}
+
+  async write(chunk: Buffer): Promise<void> {
+    this.waiting.push(chunk);
+    this.waitingBytes += chunk.length;
+    this.bytes += chunk.length;
+    if (this.waitingBytes < PIECE_BYTES) return;
+    const all = Buffer.concat(this.waiting);
+    const whole = all.length - (all.length % PIECE_BYTES);
+    for (let from = 0; from < whole; from += PIECE_BYTES) await this.store(all.subarray(from, from + PIECE_BYTES));
+    this.waiting = [all.subarray(whole)];
+    this.waitingBytes = all.length - whole;
+  }
+
+  async end(): Promise<void> {
+    if (this.waitingBytes > 0) await this.store(Buffer.concat(this.waiting));
+  }
+
+  private async store(content: Buffer): Promise<void> {
+    const piece: ImportPiece = { _id: pieceId(this.importId, this.pieces++), content, createdAt: new Date() };
+    await ImportPieceModel.collection.insertOne(piece as never);
+  }
+}
+
+async function contentOf(_id: string): Promise<Buffer | null> {
+  const piece = await ImportPieceModel.collection.findOne<{ content: mongoose.mongo.Binary }>({ _id } as never);
+  return piece && Buffer.from(piece.content.buffer);
+}
+
+export interface RowsOfPiece {
+  /** To be read to the end, and once. */
+  readonly rows: Iterable<CsvRow>;
+  /** True for those that end the file. */
+  readonly last: boolean;
+}
+
+/** The rows of a file from a row's beginning on, as many at a time as end in one stored piece. Throws `FileGone`. */
+export async function* rowsFrom(
+  { _id, bytes, delimiter }: Pick<ContactImport, '_id' | 'bytes' | 'delimiter'>,
+  { offset }: Pick<ImportPosition, 'offset'>,
+): AsyncGenerator<RowsOfPiece> {
+  const scanner = new CsvScanner(delimiter, offset);
+  for (let at = offset; at < bytes;) {
+    const number = Math.floor(at / PIECE_BYTES);
+    const start = number * PIECE_BYTES;
+    const content = await contentOf(pieceId(_id, number));
+    if (content?.length !== Math.min(PIECE_BYTES, bytes - start)) throw new FileGone();
+    yield { rows: scanner.push(content.subarray(at - start)), last: false };
+    at = start + content.length;
+  }
+  yield { rows: scanner.end(), last: true };
+}
+
+/** Remembers which rows are superseded. Written once more after a crash, it says the same. */
+export async function saveSuperseded(importId: string, rows: RowSet): Promise<void> {
+  const bytes = rows.bytes();
+  if (bytes === null) return;
+  const content = { content: Buffer.from(bytes), createdAt: new Date() };
+  await ImportPieceModel.collection.replaceOne({ _id: supersededId(importId) } as never, content, { upsert: true });
+}
+
+export async function loadSuperseded(importId: string): Promise<RowSet> {
+  const content = await contentOf(supersededId(importId));
+  return content ? RowSet.from(content) : RowSet.empty();
+}
+
+/** Safe to repeat. */
+export async function deleteFile(importId: string): Promise<void> {
+  await ImportPieceModel.collection.deleteMany({ _id: { $gte: `${importId}:`, $lt: `${importId};` } } as never);
+}

@@ -1,0 +1,111 @@
+import { Schema, model } from 'mongoose';
+import type { Column } from './import-columns';
+
+const IMPORT_STATUSES = ['queued', 'processing', 'completed', 'failed'] as const;
+
+const DAY_SECONDS = 86_400;
+const JOB_DAYS = 30;
+/** Longer than any outage that an import should outlive. */
+const FILE_DAYS = 7;
+
+export interface RowError {
+  /** The first data row is 1. */
+  readonly row: number;
+  readonly email: string | null;
+  readonly message: string;
+}
+
+/** How often each end of a row occurred; together they are the rows gone through. */
+export interface RowCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly skipped: number;
+  readonly failed: number;
+}
+
+export interface ImportPosition {
+  /** Offset of a row's first byte. */
+  readonly offset: number;
+  /** How many rows lie before it. */
+  readonly row: number;
+}
+
+export interface ContactImport extends RowCounts {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly status: (typeof IMPORT_STATUSES)[number];
+  readonly segmentId: string | null;
+  /** Whether the events of the import may enrol contacts in automations. */
+  readonly enrols: boolean;
+  readonly testMode: boolean;
+  readonly delimiter: string;
+  readonly columns: readonly Column[];
+  /** Length of the file in bytes. */
+  readonly bytes: number;
+  /** Who works on it: written anew by each attempt, so that one that was given up for dead changes nothing more. */
+  readonly runner: string | null;
+  /** What lies before it has been applied and counted. */
+  readonly position: ImportPosition;
+  readonly totalRows: number | null;
+  /** The first 100. */
+  readonly errors: readonly RowError[];
+  readonly error: string | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+}
+
+const counter = { type: Number, default: 0 };
+
+const importSchema = new Schema(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    status: { type: String, enum: IMPORT_STATUSES, required: true },
+    segmentId: { type: String, default: null },
+    enrols: { type: Boolean, required: true },
+    testMode: { type: Boolean, required: true },
+    delimiter: { type: String, required: true },
+    columns: { type: [String], required: true },
+    bytes: { type: Number, required: true },
+    runner: { type: String, default: null },
+    position: { type: Schema.Types.Mixed, required: true },
+    totalRows: { type: Number, default: null },
+    created: counter,
+    updated: counter,
+    skipped: counter,
+    failed: counter,
+    errors: { type: [Schema.Types.Mixed], default: [] },
+    error: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+    startedAt: { type: Date, default: null },
+    finishedAt: { type: Date, default: null },
+  },
+  { strict: 'throw', versionKey: false, suppressReservedKeysWarning: true },
+);
+importSchema.index({ createdAt: 1 }, { expireAfterSeconds: JOB_DAYS * DAY_SECONDS }); // forgets old jobs
+
+export const ContactImportModel = model('ContactImport', importSchema, 'contact_imports');
+
+/**
+ * A piece of a file that is being imported, or the set of its rows that are superseded. Pieces are written before there is a job: what an upload that
+ * broke off leaves is read by nobody and goes by its age.
+ */
+export interface ImportPiece {
+  /** `<importId>:<number of the piece, six digits>`, or `<importId>:superseded`. */
+  readonly _id: string;
+  readonly content: Buffer;
+  readonly createdAt: Date;
+}
+
+const pieceSchema = new Schema<ImportPiece>(
+  {
+    _id: { type: String, required: true },
+    content: { type: Buffer, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+pieceSchema.index({ createdAt: 1 }, { expireAfterSeconds: FILE_DAYS * DAY_SECONDS }); // sweeps what uploads that broke off left
+
+export const ImportPieceModel = model<ImportPiece>('ImportPiece', pieceSchema, 'contact_import_pieces');

@@ -1,0 +1,38 @@
+import type { Context } from '../context';
+import { templatesReading } from '../templates/field-usage';
+import { fieldCount } from './fields';
+
+/** Something that refers to a custom field. */
+interface Reference {
+  readonly _id: string;
+  readonly name: string;
+}
+
+export interface FieldUsage {
+  /** How many contacts have the field. */
+  readonly contacts: number;
+  readonly segments: readonly Reference[];
+  readonly campaigns: readonly Reference[];
+  readonly automations: readonly Reference[];
+  readonly templates: readonly Reference[];
+}
+
+type Room = Exclude<keyof FieldUsage, 'contacts'>;
+
+/** Whom to ask what refers to a field: one entry for each room that stores conditions or templates. */
+const ROOMS: Readonly<Partial<Record<Room, (ctx: Context, field: string) => Promise<readonly Reference[]>>>> = {
+  templates: templatesReading,
+};
+
+/** How many contacts have a field, and what refers to it, newest first. */
+export async function fieldUsage(ctx: Context, field: string): Promise<FieldUsage> {
+  const ask = (room: Room): Promise<readonly Reference[]> => ROOMS[room]?.(ctx, field) ?? Promise.resolve([]);
+  const [contacts, segments, campaigns, automations, templates] = await Promise.all([
+    fieldCount(ctx, field),
+    ask('segments'),
+    ask('campaigns'),
+    ask('automations'),
+    ask('templates'),
+  ]);
+  return { contacts, segments, campaigns, automations, templates };
+}

@@ -1,0 +1,25 @@
+import { Schema, model } from 'mongoose';
+
+/** That a contact is in a segment. */
+export interface SegmentMember {
+  /** `<segmentId>:<contactId>`: once in each segment. */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly segmentId: string;
+  readonly contactId: string;
+  readonly enteredAt: Date;
+}
+
+const memberSchema = new Schema<SegmentMember>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    segmentId: { type: String, required: true },
+    contactId: { type: String, required: true },
+    enteredAt: { type: Date, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+memberSchema.index({ projectId: 1, contactId: 1 }); // the segments of a contact, also of one that is deleted
+
+export const SegmentMemberModel = model<SegmentMember>('SegmentMember', memberSchema, 'segment_members');

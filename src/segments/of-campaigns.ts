@@ -1,0 +1,52 @@
+import type { ClientSession } from 'mongoose';
+import { newId } from '../ids';
+import { insertRows } from '../mongo/insert-rows';
+import { SegmentMemberModel } from './member-model';
+import { SegmentModel } from './model';
+import type { Segment } from './model';
+
+export const segmentExists = async (projectId: string, segmentId: string, session?: ClientSession): Promise<boolean> =>
+  (await SegmentModel.exists({ _id: segmentId, projectId }).session(session ?? null)) !== null;
+
+/** Contacts in a segment, in the order of their ids, after `after`. */
+export async function memberPage(projectId: string, segmentId: string, after: string, limit: number): Promise<readonly string[]> {
+  const filter = { _id: { $gt: `${segmentId}:${after}`, $lt: `${segmentId};` }, projectId };
+  const rows = await SegmentMemberModel.collection
+    .find<{ contactId: string }>(filter as never, { projection: { _id: 0, contactId: 1 }, sort: { _id: 1 }, limit })
+    .toArray();
+  return rows.map(({ contactId }) => contactId);
+}
+
+/** Makes a static segment that is filled in a moment. Resolves to its id. */
+export async function createStaticSegment(
+  session: ClientSession,
+  { projectId, name, description }: Pick<Segment, 'projectId' | 'name' | 'description'>,
+  now: Date,
+): Promise<string> {
+  const segment: Segment = {
+    _id: newId('seg', now.getTime()),
+    projectId,
+    name,
+    description,
+    type: 'static',
+    conditions: null,
+    memberCount: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await SegmentModel.create([segment], { session });
+  return segment._id;
+}
+
+/** Puts contacts into a segment that is being made: nothing is emitted for those who are in it from its beginning. Repeating it changes nothing. */
+export async function fillSegment(projectId: string, segmentId: string, contactIds: readonly string[], enteredAt: Date): Promise<void> {
+  const rows = contactIds.map((contactId) => ({ _id: `${segmentId}:${contactId}`, projectId, segmentId, contactId, enteredAt }));
+  await insertRows(SegmentMemberModel, rows);
+}
+
+/** Counts a segment that was filled. */
+export async function countFilled(projectId: string, segmentId: string): Promise<void> {
+  const filter = { _id: { $gt: `${segmentId}:`, $lt: `${segmentId};` } };
+  const memberCount = await SegmentMemberModel.collection.countDocuments(filter as never);
+  await SegmentModel.updateOne({ _id: segmentId, projectId }, { $set: { memberCount } });
+}

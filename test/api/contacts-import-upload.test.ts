@@ -1,0 +1,69 @@
+import http from 'node:http';
+import { ContactModel } from '../../src/contacts/model';
+import { ContactImportModel, ImportPieceModel } from '../../src/contacts/import-model';
+import { startTestApp } from '../support/app';
+import type { TestApp } from '../support/app';
+import { carryOut } from '../support/imports';
+import { eventually } from '../support/platform';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const api = (key?: string) => app.api(key);
+const contact = (email: string) => ContactModel.findOne({ email }).lean();
+
+describe('a form', () => {
+  const form = (key?: string) => api(key).post('/v1/contacts/import');
+
+  test('with a part file, named or not, is taken', async () => {
+    const { body } = await form().attach('file', Buffer.from('email\na@x.de\n'), 'contacts.csv').expect(202);
+    await carryOut(body.data.importId as string, app.keys.projectId);
+    expect(await contact('a@x.de')).not.toBeNull();
+    await form().field('file', 'email\nb@x.de\n').expect(202);
+  });
+
+  test.each([
+    ['no file', () => form().field('other', 'x'), ['other', 'unrecognized_keys']],
+    ['an empty form', () => form().set('Content-Type', 'multipart/form-data; boundary=x').send('--x--\r\n'), ['file', 'invalid_type']],
+    [
+      'two files',
+      () => form().attach('file', Buffer.from('email\n'), 'a.csv').attach('file', Buffer.from('email\n'), 'b.csv'),
+      ['file', 'too_big'],
+    ],
+    ['another file', () => form().attach('picture', Buffer.from('email\n'), 'a.csv'), ['picture', 'unrecognized_keys']],
+    ['no boundary', () => form().set('Content-Type', 'multipart/form-data').send('email\n'), ['', 'invalid_type']],
+    [
+      'a form cut off',
+      () =>
+        form()
+          .set('Content-Type', 'multipart/form-data; boundary=x')
+          .send('--x\r\nContent-Disposition: form-data; name="file"\r\n\r\nemail\n'),
+      ['', 'invalid_type'],
+    ],
+  ])('%s is refused', async (_name, send, [path, code]) => {
+    const { body } = await send().expect(422);
+    expect(body.details).toEqual([{ path, code, message: expect.any(String) }]);
+  });
+
+  test('other media types are refused', async () => {
+    expect((await form().send({ email: 'a@x.de' })).status).toBe(415);
+  });
+});
+
+test('an upload that breaks off leaves no job and no file', async () => {
+  const [jobs, pieces] = await Promise.all([ContactImportModel.countDocuments(), ImportPieceModel.countDocuments()]);
+  const request = http.request(`${app.url}/v1/contacts/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${app.keys.secret}`, 'content-type': 'text/csv' },
+  });
+  request.on('error', () => undefined);
+  request.write(`email\n${'a@x.de\n'.repeat(100_000)}`);
+  await eventually('a piece is stored', async () => (await ImportPieceModel.countDocuments()) > pieces);
+  request.destroy();
+  await eventually('it is gone', async () => (await ImportPieceModel.countDocuments()) === pieces);
+  expect(await ContactImportModel.countDocuments()).toBe(jobs);
+});

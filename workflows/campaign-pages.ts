@@ -1,0 +1,167 @@
+import { ActivityCancellationType, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import type { CampaignCursor, CampaignKey, CampaignPageInput, RecipientRange, Variant } from '../src/contracts/campaign';
+import { pageCount, pageRange } from '../src/rules/campaign-ranges';
+import { nextDue, paceOf } from '../src/rules/campaign-throttle';
+
+/** Reading and writing in bulk; tried until it succeeds, since an audience that is given up on is a campaign that forgets. */
+const bulk = proxyActivities<Activities>({
+  taskQueue: 'bulk',
+  startToCloseTimeout: '6 hours',
+  heartbeatTimeout: '30 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
+});
+
+const light = proxyActivities<Activities>({
+  taskQueue: 'orchestration',
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
+});
+
+/** A page whose worker is lost is asked for elsewhere; a cancelled one finishes what it has on the wire. */
+const { sendCampaignPage } = proxyActivities<Activities>({
+  taskQueue: 'delivery',
+  startToCloseTimeout: '15 minutes',
+  heartbeatTimeout: '15 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
+});
+
+export const activitiesOfCampaigns = {
+  beginCampaign: light.beginCampaign,
+  freezeCampaign: bulk.freezeCampaign,
+  gatherNonOpeners: bulk.gatherNonOpeners,
+  finishCampaign: bulk.finishCampaign,
+};
+
+const AT_ONCE = 4;
+/** Well before the 10,000 events at which a history is warned about. */
+const HISTORY_LIMIT = 4_000;
+const FIRST_HOLD_MS = 1_000;
+const LONGEST_HOLD_MS = 15_000;
+/** Before a page that ran long enough is asked for again. */
+const AGAIN_MS = 100;
+
+export interface Stage extends RecipientRange {
+  readonly rows: number;
+  readonly subject: CampaignPageInput['subject'];
+  readonly winner: Variant | null;
+}
+
+/** What a stage of the campaign is sent: in an experiment first the sample, each its own subject, then the rest, the winner's. */
+export function stageOf({ plan, stage, winner }: CampaignCursor): Stage {
+  const { total, ab } = plan;
+  if (!ab) return { from: '', to: null, rows: total, subject: 'a', winner: null };
+  if (stage === 'sample') return { from: '', to: ab.boundary, rows: ab.sample, subject: 'own', winner: null };
+  return { from: ab.boundary ?? '', to: null, rows: total - ab.sample, subject: winner ?? 'a', winner };
+}
+
+const historyIsLong = (): boolean => {
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  return continueAsNewSuggested || historyLength > HISTORY_LIMIT;
+};
+
+type PageOutcome = 'done' | 'over' | 'unfinished';
+
+/** Sends the pages of a stage and counts what they did. */
+export class PageSender {
+  sent: number;
+  skipped: number;
+  page = 0;
+  pages: number | null = null;
+  heldReason: string | null = null;
+  winner: Variant | null;
+
+  constructor(
+    private readonly key: CampaignKey & { readonly cursor?: CampaignCursor },
+    private readonly tell: () => void,
+  ) {
+    this.sent = key.cursor?.sent ?? 0;
+    this.skipped = key.cursor?.skipped ?? 0;
+    this.winner = key.cursor?.winner ?? null;
+  }
+
+  /** Resolves to `over` when the campaign is not sending any more, or to where a new run of the workflow is to go on. */
+  async send(cursor: CampaignCursor, stage: Stage): Promise<'done' | 'over' | CampaignCursor> {
+    this.winner = cursor.winner;
+    const { throttlePerMinute } = cursor.plan;
+    return throttlePerMinute === null ? this.sendAll(cursor, stage) : this.sendSpaced(cursor, stage, throttlePerMinute);
+  }
+
+  /** What was counted anew is what is true. */
+  count({ sent, skipped }: { readonly sent: number; readonly skipped: number }): void {
+    this.sent = sent;
+    this.skipped = skipped;
+    this.tell();
+  }
+
+  private async sendAll(cursor: CampaignCursor, stage: Stage): Promise<'done' | 'over' | CampaignCursor> {
+    const pages = pageCount(stage.rows);
+    const outcomes = new Map<number, PageOutcome>();
+    let next = cursor.page;
+    this.pages = pages;
+    const work = async (): Promise<void> => {
+      while (next < pages && !historyIsLong()) {
+        const index = next++;
+        this.page = next;
+        const outcome = await this.sendPage(stage, pageRange(stage, index, pages));
+        outcomes.set(index, outcome);
+        if (outcome !== 'done') return;
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    if ([...outcomes.values()].includes('over')) return 'over';
+    const unfinished = [...outcomes].flatMap(([index, outcome]) => (outcome === 'done' ? [] : [index]));
+    const page = Math.min(next, ...unfinished);
+    return page >= pages ? 'done' : this.going(cursor, { page, from: null, notBefore: 0 });
+  }
+
+  private async sendSpaced(cursor: CampaignCursor, stage: Stage, perMinute: number): Promise<'done' | 'over' | CampaignCursor> {
+    const pace = paceOf(perMinute);
+    this.pages = Math.ceil(stage.rows / pace.rows);
+    let from = cursor.from ?? stage.from;
+    let due = cursor.notBefore;
+    for (this.page = cursor.page + 1; ; this.page++) {
+      if (due > Date.now()) await sleep(due - Date.now());
+      const began = Date.now();
+      const next = await light.nextCampaignRange({ ...this.names(), from, to: stage.to, rows: pace.rows });
+      const outcome = await this.sendPage(stage, { from, to: next ?? stage.to });
+      if (outcome === 'over') return 'over';
+      due = nextDue(due, began, pace);
+      if (outcome === 'done' && next === null) {
+        // The next stage keeps the distance too.
+        await sleep(Math.max(0, due - Date.now()));
+        return 'done';
+      }
+      const going = outcome === 'done' ? { page: this.page, from: next, notBefore: due } : { page: this.page - 1, from, notBefore: due };
+      if (historyIsLong()) return this.going(cursor, going);
+      from = going.from ?? stage.from;
+    }
+  }
+
+  /** One page until it is done; `unfinished` when the history has grown too long meanwhile. */
+  private async sendPage({ subject, winner }: Stage, range: RecipientRange): Promise<PageOutcome> {
+    let wait = FIRST_HOLD_MS;
+    for (;;) {
+      const { sent, skipped, done, held, over } = await sendCampaignPage({ ...this.names(), ...range, subject, winner });
+      this.sent += sent;
+      this.skipped += skipped;
+      this.heldReason = held;
+      this.tell();
+      if (over) return 'over';
+      if (done) return 'done';
+      await sleep(held === null ? AGAIN_MS : wait);
+      wait = held === null || sent > 0 ? FIRST_HOLD_MS : Math.min(LONGEST_HOLD_MS, wait * 2);
+      if (historyIsLong()) return 'unfinished';
+    }
+  }
+
+  private names(): CampaignKey {
+    return { campaignId: this.key.campaignId, projectId: this.key.projectId };
+  }
+
+  private going(cursor: CampaignCursor, at: Pick<CampaignCursor, 'page' | 'from' | 'notBefore'>): CampaignCursor {
+    return { ...cursor, ...at, sent: this.sent, skipped: this.skipped };
+  }
+}

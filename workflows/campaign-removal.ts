@@ -1,0 +1,21 @@
+import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import type { CampaignKey } from '../src/contracts/campaign';
+
+/** What a workflow of the campaign was writing when it was deleted is there by then. */
+const SETTLED = '5 minutes';
+
+const { removeCampaign } = proxyActivities<Activities>({
+  taskQueue: 'bulk',
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+});
+
+/** Removes what a deleted campaign leaves, and once more what came after it. */
+export async function campaignRemoval(key: CampaignKey): Promise<void> {
+  await removeCampaign(key);
+  setCurrentDetails('Removed; looks once more for what came late');
+  await sleep(SETTLED);
+  await removeCampaign(key);
+}

@@ -1,0 +1,14 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+
+const { recountContactFields: recount } = proxyActivities<Activities>({
+  taskQueue: 'bulk',
+  startToCloseTimeout: '6 hours',
+  heartbeatTimeout: '30 seconds',
+  retry: { initialInterval: '1 minute', maximumInterval: '10 minutes', maximumAttempts: 5 },
+});
+
+/** Counts the custom fields of all projects anew. Run by a schedule, once a day. */
+export async function recountContactFields(): Promise<void> {
+  await recount();
+}
