@@ -10,6 +10,9 @@ const PARAGRAPH = '<p>Thank you for your order. It is on its way and will be wit
 /** About 2.5 KB of HTML with a link and a greeting. */
 export const HTML = `<html><body>\n<p>Hello {{name | "there"}},</p>\n${PARAGRAPH.repeat(28)}<p><a href="https://example.com/orders">Your orders</a></p>\n</body></html>`;
 
+/** About 10 KB of HTML with three links, as a newsletter has. */
+export const CAMPAIGN_HTML = `<html><body>\n<h1>Hello {{firstName | "there"}}</h1>\n${PARAGRAPH.repeat(112)}<p><a href="https://example.com/one">One</a> <a href="https://example.com/two?city={{data.city}}">Two</a> <a href="https://example.com/three">Three</a></p>\n</body></html>`;
+
 export const message = (n: number): SendMessage => ({
   to: [{ email: `user-${n}@example.com`, name: null }],
   toMany: false,

@@ -45,6 +45,10 @@ export class Measured {
     return measured;
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   /** Resident memory in MiB, now and at its highest. */
   memory(): { readonly now: number; readonly peak: number } {
     const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');

@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { contactIdFor } from '../src/contacts/service';
+import { getProject } from '../src/projects/service';
+import { freePort } from '../test/support/servers';
+import { CAMPAIGN_HTML } from './support/mail';
+import { Ground, Measured } from './support/processes';
+import { printTable } from './support/table';
+
+const SIZES = [10_000, 50_000, 200_000];
+const MAIN_SIZE = 50_000;
+const CONNECTIONS = '20';
+const BATCH = 5_000;
+
+interface Run {
+  readonly seconds: number;
+  readonly perSecond: number;
+  /** CPU per message in microseconds, by process. */
+  readonly cpu: Readonly<Record<'worker' | 'api' | 'mongod' | 'temporal', number>>;
+  readonly peak: number;
+}
+
+interface Plan {
+  readonly size: number;
+  readonly workers: number;
+  readonly dkim: boolean;
+}
+
+const cpuOf = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+};
+
+/** Contacts with a number each, so that a filter takes as many as a run wants. */
+async function insertContacts(projectId: string, count: number): Promise<void> {
+  const project = await getProject(projectId);
+  const now = new Date();
+  for (let from = 0; from < count; from += BATCH) {
+    const rows = Array.from({ length: Math.min(BATCH, count - from) }, (_, index) => {
+      const email = `user-${from + index}@example.com`;
+      return {
+        _id: contactIdFor(project, email),
+        ...{
+          projectId,
+          email,
+          firstName: `First${from + index}`,
+          lastName: 'Last',
+          subscribed: true,
+          data: { n: from + index, city: 'Berlin' },
+        },
+        ...{ locale: 'en', createdAt: now, updatedAt: now, optedOutAt: null },
+      };
+    });
+    await mongoose.connection.collection('contacts').insertMany(rows as never, { ordered: false });
+  }
+}
+
+class Bench {
+  private constructor(
+    private readonly ground: Ground,
+    private readonly url: string,
+    private readonly sink: Measured,
+    private readonly sinkPort: number,
+    private readonly api: Measured,
+  ) {}
+
+  static async start(): Promise<Bench> {
+    const [sinkPort, port] = [await freePort(), await freePort()];
+    const ground = await Ground.prepare({
+      NODE_ENV: 'development',
+      DEV_VERIFIED_DOMAINS: 'hello.test',
+      SMTP_URL: `smtp://127.0.0.1:${sinkPort}`,
+      SMTP_CONNECTIONS: CONNECTIONS,
+      PORT: String(port),
+    });
+    const sink = await Measured.start('bench/sink.ts', [String(sinkPort)], {}, 'listening');
+    const url = `http://127.0.0.1:${port}`;
+    const api = await Measured.start('api/main.ts', [], ground.env, `${url}/v1/health`);
+    await insertContacts(ground.keys.projectId, Math.max(...SIZES));
+    return new Bench(ground, url, sink, sinkPort, api);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.api.stop(), this.sink.stop()]);
+    await this.ground.clear();
+  }
+
+  private async call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+    const answer = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${this.ground.keys.secret}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const { success, data, ...failure } = (await answer.json()) as { success: boolean; data: Record<string, unknown> };
+    if (!success) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(failure)}`);
+    return data;
+  }
+
+  /** From `POST .../send` to `sent`, with everything recorded. */
+  async campaign({ size, workers, dkim }: Plan): Promise<Run> {
+    const draft = await this.call('POST', '/v1/campaigns', {
+      ...{ name: `${size}`, subject: 'News for {{firstName}}', body: CAMPAIGN_HTML, fromEmail: 'hello@hello.test', audience: 'filter' },
+      filter: { logic: 'and', groups: [{ filters: [{ field: 'data.n', operator: 'lessThan', value: size }] }] },
+    });
+    const path = `/v1/campaigns/${String(draft['campaignId'])}`;
+    const running = await Promise.all(
+      Array.from({ length: workers }, () =>
+        Measured.start('worker/main.ts', [], { ...this.ground.env, LOG_LEVEL: 'info' }, 'Worker is ready'),
+      ),
+    );
+    const pids = { mongod: this.ground.mongod.pid, temporal: this.ground.temporal.pid, api: this.api.pid };
+    const cpu = () => ({
+      worker: running.reduce((sum, worker) => sum + worker.cpuSeconds(), 0),
+      ...Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuOf(pid)])),
+    });
+    const before = cpu();
+    const began = performance.now();
+    await this.call('POST', `${path}/send`, {});
+    if (!dkim) await this.sign(false);
+    let campaign = await this.call('GET', path);
+    while (campaign['status'] === 'sending') {
+      await sleep(100);
+      campaign = await this.call('GET', path);
+    }
+    const seconds = (performance.now() - began) / 1000;
+    const after = cpu();
+    const run = {
+      seconds,
+      perSecond: size / seconds,
+      cpu: Object.fromEntries(
+        Object.entries(after).map(([name, value]) => [name, ((value - (before as Record<string, number>)[name]!) * 1e6) / size]),
+      ) as Run['cpu'],
+      peak: running.reduce((sum, worker) => sum + worker.memory().peak, 0),
+    };
+    await Promise.all(running.map((worker) => worker.stop()));
+    await this.sign(true);
+    if (campaign['totalRecipients'] !== size || campaign['delivered'] !== size)
+      throw new Error(`Not all were sent: ${JSON.stringify(campaign)}`);
+    return run;
+  }
+
+  /** Takes the domain's key away for a while: the workers then sign nothing. */
+  private async sign(signed: boolean): Promise<void> {
+    await mongoose.connection.collection('domains').updateMany({}, { $set: { status: signed ? 'verified' : 'pending' } });
+  }
+
+  async bare(size: number, dkim: boolean): Promise<Pick<Run, 'perSecond'> & { readonly cpuMicros: number; readonly peak: number }> {
+    const count = async (): Promise<number> => Number(await this.sink.ask('count'));
+    const before = await count();
+    const args = [String(this.sinkPort), String(size), CONNECTIONS, dkim ? 'dkim' : '', 'campaign'];
+    const child = await Measured.start('bench/bare-pump.ts', args, {}, 'ready');
+    while ((await count()) === before) await sleep(2);
+    const [first, began] = [await count(), performance.now()];
+    while ((await count()) - before < size) await sleep(5);
+    const perSecond = ((size - (first - before)) * 1000) / (performance.now() - began);
+    while (!child.output.includes('}')) await sleep(5);
+    const { cpu, rss } = JSON.parse(/\{.*\}/.exec(child.output)?.[0] ?? '{}') as { cpu: { user: number; system: number }; rss: number };
+    await child.stop();
+    return { perSecond, cpuMicros: (cpu.user + cpu.system) / size, peak: Math.round(rss / 1024 / 1024) };
+  }
+}
+
+const whole = (value: number): string => value.toFixed(0);
+
+/** From `POST /v1/campaigns/{id}/send` to `sent`, against a loop over the same rendering, MIME and SMTP client without any records. */
+export async function run(): Promise<void> {
+  const bench = await Bench.start();
+  try {
+    for (const dkim of [false, true]) {
+      const bare = await bench.bare(MAIN_SIZE, dkim);
+      const rows: (string | number)[][] = [
+        [
+          'bare loop, no records',
+          whole(MAIN_SIZE / bare.perSecond),
+          whole(bare.perSecond),
+          whole(bare.cpuMicros),
+          '',
+          '',
+          '',
+          bare.peak,
+          '1.00',
+        ],
+      ];
+      const plans = dkim ? [MAIN_SIZE] : SIZES;
+      for (const plan of [...plans.map((size) => ({ size, workers: 1, dkim })), { size: MAIN_SIZE, workers: 2, dkim }]) {
+        const { seconds, perSecond, cpu, peak } = await bench.campaign(plan);
+        const name = `${plan.size} recipients, ${plan.workers} worker${plan.workers > 1 ? 's' : ''}`;
+        rows.push([
+          ...[name, seconds.toFixed(1), whole(perSecond), whole(cpu.worker), whole(cpu.api), whole(cpu.mongod), whole(cpu.temporal)],
+          ...[peak, (perSecond / bare.perSecond).toFixed(2)],
+        ]);
+      }
+      printTable(
+        `campaign ${dkim ? 'with 2,048-bit RSA DKIM' : 'without DKIM'}: 10 KB HTML + text, tracking, ${CONNECTIONS} connections`,
+        ['what', 'seconds', 'messages/s', 'worker us/msg', 'api', 'mongod', 'temporal', 'peak MiB', 'against bare'],
+        rows,
+      );
+    }
+  } finally {
+    await bench.stop();
+  }
+}
