@@ -14,5 +14,7 @@ COPY src src
 COPY workflows workflows
 COPY activities activities
 COPY worker worker
+# Where the workers keep the bundled code of the workflows.
+RUN mkdir -p node_modules/.cache && chown node node_modules/.cache
 USER node
 CMD ["node", "--import", "tsx", "api/main.ts"]

@@ -8,13 +8,15 @@ export interface WorkerSetup {
   readonly namespace: string;
   readonly queues: readonly TaskQueue[];
   readonly activities: Activities;
+  /** Bundled already; without it, the sources are bundled here. */
+  readonly workflowCode?: { readonly codePath: string };
 }
 
 /** What is running is finished or handed back within this time. */
 const GRACE = '15 seconds';
 
 /** One Temporal worker for each task queue; only `orchestration` runs workflow code. */
-export const createWorkers = ({ connection, namespace, queues, activities }: WorkerSetup): Promise<Worker[]> =>
+export const createWorkers = ({ connection, namespace, queues, activities, workflowCode }: WorkerSetup): Promise<Worker[]> =>
   Promise.all(
     queues.map((taskQueue) =>
       Worker.create({
@@ -24,7 +26,8 @@ export const createWorkers = ({ connection, namespace, queues, activities }: Wor
         activities,
         shutdownGraceTime: GRACE,
         maxConcurrentActivityTaskExecutions: 100,
-        ...(taskQueue === 'orchestration' && { workflowsPath: require.resolve('../workflows') }),
+        ...(taskQueue === 'orchestration' &&
+          (workflowCode ? { workflowBundle: workflowCode } : { workflowsPath: require.resolve('../workflows') })),
       }),
     ),
   );

@@ -7,6 +7,8 @@ import { TASK_QUEUES } from '../src/contracts/task-queues';
 import type { TaskQueue } from '../src/contracts/task-queues';
 import { DeliveryHost } from '../src/delivery/host';
 import { wakeFanOutThrough } from '../src/events/fan-out-wakes';
+import type { Consumer } from '../src/fan-out/consumers';
+import { FanOutHost } from '../src/fan-out/host';
 import { createLogger } from '../src/log';
 import type { Logger } from '../src/log';
 import { connectMongo, createIndexes, disconnectMongo } from '../src/mongo/connect';
@@ -17,8 +19,12 @@ import { ensureSearchAttributes } from '../src/temporal/search-attributes';
 import { WakeWatch } from '../src/wakes/watch';
 import { createWorkers } from './create-workers';
 import { temporalLogger } from './temporal-logger';
+import { workflowCode } from './workflow-code';
 
 const STOP_MS = 19_000;
+
+/** Whom events are handed to, in this order. */
+const CONSUMERS: readonly Consumer[] = [];
 
 /** Task queues named on the command line; all of them when none is. */
 function chosenQueues(names: readonly string[]): readonly TaskQueue[] {
@@ -57,26 +63,35 @@ async function main(): Promise<void> {
   const watch = new WakeWatch();
   wakeFanOutThrough(core);
   const delivery = queues.includes('delivery') ? new DeliveryHost(core, watch) : null;
+  const fanOut = queues.includes('orchestration') ? new FanOutHost(core, watch, CONSUMERS) : null;
   await delivery?.start();
+  const bundled = queues.includes('orchestration') ? await workflowCode() : null;
   const workers = await createWorkers({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     queues,
-    activities: createActivities({ core, delivery }),
+    ...(bundled && { workflowCode: bundled }),
+    activities: createActivities({ core, delivery, fanOut }),
   });
-  stopOnSignal(log, workers, delivery);
+  stopOnSignal(log, workers, { delivery, fanOut });
   log.info({ queues }, 'Worker is ready');
   await Promise.all(workers.map((worker) => worker.run()));
-  await delivery?.stop();
+  await Promise.all([delivery?.stop(), fanOut?.stop()]);
   await connection.close();
   await disconnectMongo();
 }
 
-function stopOnSignal(log: Logger, workers: readonly Worker[], delivery: DeliveryHost | null): void {
+interface Hosts {
+  readonly delivery: DeliveryHost | null;
+  readonly fanOut: FanOutHost | null;
+}
+
+function stopOnSignal(log: Logger, workers: readonly Worker[], { delivery, fanOut }: Hosts): void {
   const stop = (): void => {
     log.info('Stopping');
     setTimeout(() => process.exit(0), STOP_MS).unref();
     delivery?.stop().catch((error: unknown) => log.error({ err: error }, 'Delivery did not stop in order'));
+    fanOut?.stop().catch((error: unknown) => log.error({ err: error }, 'Fan-out did not stop in order'));
     for (const worker of workers) worker.shutdown();
   };
   process.once('SIGTERM', stop);

@@ -69,7 +69,8 @@ class Scan {
 /** What makes a JSON text too much to parse, or null. One pass over the bytes, no recursion: made before `JSON.parse` sees them. */
 export const excessOf = (bytes: Uint8Array): string | null => new Scan(bytes).run();
 
-const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
+/** The BSON library takes an object with the last of these for one of its own types. */
+const RESERVED = new Set(['__proto__', 'constructor', 'prototype', '_bsontype']);
 
 const isReserved = (key: string): boolean => key.startsWith('$') || RESERVED.has(key) || key.includes('\0');
 
@@ -78,7 +79,7 @@ const isVerbatim = (path: readonly PropertyKey[], key: string): boolean =>
   (key === 'bodyBlocks' && path.length === 0) || (key === 'position' && path.length === 3 && path[0] === 'graph' && path[1] === 'nodes');
 
 /**
- * Removes every reserved key (`__proto__`, `constructor`, `prototype`, `$…`, and those with a NUL) and names them, one detail each.
+ * Removes every reserved key (`__proto__`, `constructor`, `prototype`, `_bsontype`, `$…`, and those with a NUL) and names them, one detail each.
  * Recursion is bounded: `excessOf` has refused deep texts.
  */
 export function removeReservedKeys(value: unknown): ErrorDetail[] {

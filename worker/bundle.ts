@@ -1,0 +1,16 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
+
+/** A process of its own, so that a worker does not keep what bundling took: `bundle.ts <file>` writes the workflows' code to the file. */
+async function main(file: string): Promise<void> {
+  const { code } = await bundleWorkflowCode({ workflowsPath: require.resolve('../workflows'), logger: new DefaultLogger('ERROR') });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, code);
+  renameSync(draft, file);
+}
+
+const [file = ''] = process.argv.slice(2);
+main(file).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { version } from '@temporalio/worker/package.json';
+
+const ROOT = path.resolve(__dirname, '..');
+/** All that workflow code may be made of: the lint lets it import nothing else of ours. */
+const SOURCES = ['workflows', 'src/contracts', 'src/rules'] as const;
+const KEPT_IN = path.join(ROOT, 'node_modules', '.cache', 'lettermill');
+
+function filesUnder(folder: string): string[] {
+  const entries = readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+/** A name that changes with every change of the workflows' code or of the SDK. */
+function nameOfCode(): string {
+  const hash = createHash('sha256').update(version);
+  for (const file of SOURCES.flatMap(filesUnder).sort()) hash.update(path.relative(ROOT, file)).update('\0').update(readFileSync(file));
+  return `workflows-${hash.digest('hex').slice(0, 32)}.js`;
+}
+
+/**
+ * The workflows' code in one file, made when there is none for these sources. A worker that starts from it is there in a moment, and never holds
+ * the bundler in its memory. Throws when it cannot be made.
+ */
+export async function workflowCode(): Promise<{ readonly codePath: string }> {
+  const codePath = path.join(KEPT_IN, nameOfCode());
+  if (!existsSync(codePath)) {
+    mkdirSync(KEPT_IN, { recursive: true });
+    await makeCode(codePath);
+  }
+  return { codePath };
+}
+
+function makeCode(codePath: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = fork(require.resolve('./bundle'), [codePath], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    child.once('error', reject);
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`The workflows' code was not bundled (exit ${code})`))));
+  });
+}
