@@ -1,0 +1,20 @@
+import { run as campaign } from './campaign';
+import { report } from './report';
+import type { Figures } from './report';
+
+const RUNS: Readonly<Record<string, (seed: number) => Promise<Figures>>> = { campaign };
+
+/** `npm run chaos -- <name> [seed]`: a long run in which things die at random. Its figures go to docs/durability.md. */
+async function main([name = '', seed = String(Date.now() % 1_000_000)]: readonly string[]): Promise<void> {
+  const run = RUNS[name];
+  if (!run) throw new Error(`Nothing is called ${name}; there is ${Object.keys(RUNS).join(', ')}`);
+  report(name, await run(Number(seed)));
+}
+
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exit(1);
+  },
+);
