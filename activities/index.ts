@@ -1,12 +1,14 @@
 import type { Core } from '../src/context';
 import type { DeliveryHost } from '../src/delivery/host';
 import type { FanOutHost } from '../src/fan-out/host';
+import { automationActivities } from './automations';
 import { campaignActivities } from './campaigns';
 import { contactUpkeepActivities } from './contact-upkeep';
 import { contactActivities } from './contacts';
 import { deliveryActivities } from './delivery';
 import { fanOutActivities } from './fan-out';
 import { orchestrationActivities } from './orchestration';
+import { segmentActivities } from './segments';
 
 export interface ActivityDeps {
   readonly core: Core;
@@ -18,11 +20,13 @@ export interface ActivityDeps {
 
 export const createActivities = ({ core, delivery, fanOut }: ActivityDeps) => ({
   ...orchestrationActivities(core),
+  ...automationActivities(core),
   ...campaignActivities(core),
   ...contactActivities(),
   ...contactUpkeepActivities(core),
   ...deliveryActivities(delivery),
   ...fanOutActivities(core, fanOut),
+  ...segmentActivities(core),
 });
 
 export type Activities = ReturnType<typeof createActivities>;

@@ -1,4 +1,4 @@
-import { automationRoutes } from './automations/routes';
+import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
 import { campaignRoutes } from './campaigns/routes';
 import { contactRoutes } from './contacts/routes';
@@ -38,5 +38,5 @@ export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
   ...metaRoutes(meta),
 ];
 
-/** What is served beside the 92: the payment provider's side of billing. */
-export const otherEndpoints: readonly Endpoint[] = paymentRoutes;
+/** What is served beside the 92: the payment provider's side of billing, and extensions. */
+export const otherEndpoints: readonly Endpoint[] = [...paymentRoutes, ...automationExtensions];

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-/** Runs in a process of its own: `load.ts <url> <key> <single|batch> <seconds>`, prints one JSON line. */
+/** Runs in a process of its own: `load.ts <url> <key> <single|batch|event> <seconds>`, prints one JSON line. */
 async function main(): Promise<void> {
   const [url = '', key = '', mode = 'single', seconds = '5'] = process.argv.slice(2);
   let n = 0;
@@ -11,7 +11,11 @@ async function main(): Promise<void> {
     html: `<html><body><p>Hello {{name | "there"}},</p>${'<p>Thank you for your order. It is on its way. </p>'.repeat(30)}<p><a href="https://example.com/orders">Your orders</a></p></body></html>`,
     variables: { name: `Name ${n}`, number: n },
   });
-  const body = () => JSON.stringify(mode === 'batch' ? { messages: Array.from({ length: 1000 }, message) } : message());
+  const event = () => ({ name: 'order.placed', email: `user-${n++ % 20_000}@example.com`, data: { number: n, currency: 'EUR' } });
+  const body = () =>
+    mode === 'event'
+      ? JSON.stringify(event())
+      : JSON.stringify(mode === 'batch' ? { messages: Array.from({ length: 1000 }, message) } : message());
   const result = await autocannon({
     url,
     connections: mode === 'batch' ? 4 : 50,

@@ -1,11 +1,22 @@
 import { run as campaign } from './campaign';
 import { run as contacts } from './contacts';
+import { run as events } from './events';
+import { run as importing } from './import';
 import { run as latency } from './latency';
 import { run as pump } from './pump';
 import { run as render } from './render';
 import { run as sendApi } from './send-api';
 
-const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = { campaign, 'send-api': sendApi, pump, render, latency, contacts };
+const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
+  campaign,
+  events,
+  'send-api': sendApi,
+  pump,
+  render,
+  latency,
+  contacts,
+  import: importing,
+};
 
 /** `npm run bench -- <name>`: one benchmark, or all of them. */
 async function main(): Promise<void> {

@@ -20,3 +20,26 @@ export function batched<K, V>(load: (keys: readonly K[]) => Promise<ReadonlyMap<
     return (await answer).get(key);
   };
 }
+
+/**
+ * Turns many writes into few: what comes while one is under way goes together in the next. Resolves when what was given is written; a failure is
+ * everyone's whose share it was.
+ */
+export function gathered<T>(write: (items: readonly T[]) => Promise<void>): (items: readonly T[]) => Promise<void> {
+  let waiting: { readonly items: T[]; readonly done: Promise<void> } | null = null;
+  let last: Promise<void> = Promise.resolve();
+  return (given) => {
+    if (given.length === 0) return Promise.resolve();
+    if (!waiting) {
+      const items: T[] = [];
+      const done = last.then(() => {
+        waiting = null;
+        return write(items);
+      });
+      last = done.catch(() => undefined);
+      waiting = { items, done };
+    }
+    for (const item of given) waiting.items.push(item);
+    return waiting.done;
+  };
+}

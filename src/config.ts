@@ -72,6 +72,9 @@ const ConfigSchema = z.object({
   LEDGER_CHUNK: count(100, 1, 10_000).describe('most campaign messages of one worker process that are marked sending and not yet recorded'),
   SMTP_RETRY_SECONDS: seconds('30,120,600,1800,3600,7200,14400,28800,28800').describe('waits before each further delivery attempt'),
   EVENTS_PUBLIC_RATE_PER_MINUTE: count(600, 1).describe('events per minute and IP address with a public key'),
+  TRUSTED_PROXIES: count(0, 0, 10).describe(
+    "proxies of one's own in front of the API; so many entries of X-Forwarded-For, from the right, are believed",
+  ),
   INBOUND_SMTP_PORT: count(2526, 0, 65_535).describe('port for bounces, complaints, unsubscribe mail and inbound mail'),
   DNS_SERVERS: z.string().min(1).optional().describe("host[:port],... used for every DNS check; default the system's"),
   PLATFORM_DOMAIN: hostName.default('lettermill.test').describe('domain of the platform itself'),

@@ -50,6 +50,10 @@ export const newId = (prefix: string, now: number = Date.now()): string => `${pr
 export const derivedId = (prefix: string, ...parts: readonly string[]): string =>
   `${prefix}_${base32(createHash('sha256').update(parts.join('\0')).digest().subarray(0, 16))}`;
 
+/** As `newId`, but with a function of `of` in the place of chance: sorts by `ms`, and made twice, it is the same. */
+export const timedId = (prefix: string, ms: number, of: string): string =>
+  `${prefix}_${timePart(ms)}${base32(createHash('sha256').update(of).digest().subarray(0, CHANCE_BYTES))}`;
+
 /** An id for an address within a project. The project's salt keeps it from being guessed back to the address. */
 export const addressId = (prefix: string, salt: string, email: string): string =>
   `${prefix}_${base32(createHmac('sha256', salt).update(email).digest().subarray(0, 16))}`;

@@ -1,6 +1,8 @@
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { Worker } from '@temporalio/worker';
 import { createActivities } from '../activities';
+import { automationTriggers } from '../src/automations/triggers';
+import { automationWaits } from '../src/automations/waits';
 import { loadServerConfig } from '../src/config';
 import type { Core } from '../src/context';
 import { TASK_QUEUES } from '../src/contracts/task-queues';
@@ -13,6 +15,7 @@ import { createLogger } from '../src/log';
 import type { Logger } from '../src/log';
 import { connectMongo, createIndexes, disconnectMongo } from '../src/mongo/connect';
 import { Secrets } from '../src/secrets';
+import { followSegments } from '../src/segments/follow';
 import { connectTemporal } from '../src/temporal/connect';
 import { createProcesses, ensureSchedules } from '../src/temporal/processes';
 import { ensureSearchAttributes } from '../src/temporal/search-attributes';
@@ -24,7 +27,7 @@ import { workflowCode } from './workflow-code';
 const STOP_MS = 19_000;
 
 /** Whom events are handed to, in this order. */
-const CONSUMERS: readonly Consumer[] = [];
+const CONSUMERS: readonly Consumer[] = [followSegments, automationWaits, automationTriggers];
 
 /** Task queues named on the command line; all of them when none is. */
 function chosenQueues(names: readonly string[]): readonly TaskQueue[] {

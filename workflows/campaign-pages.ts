@@ -129,15 +129,14 @@ export class PageSender {
       const outcome = await this.sendPage(stage, { from, to: next ?? stage.to });
       if (outcome === 'over') return 'over';
       due = nextDue(due, began, pace);
-      if (outcome === 'done' && next === null) {
-        // The next stage keeps the distance too.
-        await sleep(Math.max(0, due - Date.now()));
-        return 'done';
-      }
-      const going = outcome === 'done' ? { page: this.page, from: next, notBefore: due } : { page: this.page - 1, from, notBefore: due };
-      if (historyIsLong()) return this.going(cursor, going);
-      from = going.from ?? stage.from;
+      if (outcome === 'unfinished') return this.going(cursor, { page: this.page - 1, from, notBefore: due });
+      if (next === null) break;
+      from = next;
+      if (historyIsLong()) return this.going(cursor, { page: this.page, from, notBefore: due });
     }
+    // What comes next keeps the distance too.
+    await sleep(Math.max(0, due - Date.now()));
+    return 'done';
   }
 
   /** One page until it is done; `unfinished` when the history has grown too long meanwhile. */

@@ -1,3 +1,5 @@
+export { automationNudge } from './automation-nudge';
+export { automationRun } from './automation-run';
 export { campaignAb } from './campaign-ab';
 export { campaignRemoval } from './campaign-removal';
 export { campaignSend } from './campaign-send';
@@ -6,4 +8,5 @@ export { contactImport } from './contact-import';
 export { deliveryPump } from './delivery-pump';
 export { fanOutPump } from './fan-out-pump';
 export { scheduledSend } from './scheduled-send';
+export { segmentCounts, segmentSweep } from './segment-sweep';
 export { sweep } from './sweep';

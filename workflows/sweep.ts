@@ -1,7 +1,7 @@
 import { patched, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 
-const { sweepOutbox, sweepDelivery, sweepReputation, sweepContacts, sweepFanOut, sweepEventCounts } = proxyActivities<Activities>({
+const { sweepOutbox, sweepDelivery, sweepReputation, sweepContacts, sweepFanOut, sweepEventCounts, sweepExecutions } = proxyActivities<Activities>({
   taskQueue: 'orchestration',
   startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 2 },
@@ -15,5 +15,6 @@ export async function sweep(): Promise<void> {
     sweepReputation(),
     ...(patched('sweep.contacts') ? [sweepContacts()] : []),
     ...(patched('sweep.events') ? [sweepFanOut(), sweepEventCounts()] : []),
+    ...(patched('sweep.automations') ? [sweepExecutions()] : []),
   ]);
 }

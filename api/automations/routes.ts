@@ -1,3 +1,9 @@
+import { cancelAllExecutions, cancelExecution } from '../../src/automations/cancel';
+import { enrolByHand } from '../../src/automations/enrol';
+import { getExecution, listExecutions } from '../../src/automations/executions';
+import { rehearseAutomation } from '../../src/automations/rehearsal';
+import * as automations from '../../src/automations/service';
+import type { Graph } from '../../src/rules/automation/graph';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import {
@@ -9,10 +15,13 @@ import {
   ExecutionDetail,
   ExecutionParams,
   ExecutionQuery,
+  Rehearsal,
+  Rehearse,
   UpdateWorkflow,
   Workflow,
   WorkflowExecutionParams,
 } from './schemas';
+import { toExecution, toExecutionDetail, toRehearsal, toWorkflow } from './view';
 
 const tag = 'Workflows';
 
@@ -25,6 +34,7 @@ export const automationRoutes = [
     tag,
     response: Workflow,
     list: 'plain',
+    handle: async ({ ctx }) => (await automations.listAutomations(ctx)).map(toWorkflow),
   }),
   endpoint({
     method: 'post',
@@ -36,6 +46,7 @@ export const automationRoutes = [
     body: CreateWorkflow,
     bodyLimit: AUTOMATION_BODY_LIMIT,
     response: Workflow,
+    handle: async ({ ctx, body }) => toWorkflow(await automations.createAutomation(ctx, { ...body, graph: body.graph as Graph | null | undefined })),
   }),
   endpoint({
     method: 'get',
@@ -45,6 +56,7 @@ export const automationRoutes = [
     tag,
     params: ExecutionParams,
     response: ExecutionDetail,
+    handle: async ({ ctx, params }) => toExecutionDetail(await getExecution(ctx, params.executionId)),
   }),
   endpoint({
     method: 'get',
@@ -54,6 +66,7 @@ export const automationRoutes = [
     tag,
     params: IdParams,
     response: Workflow,
+    handle: async ({ ctx, params }) => toWorkflow(await automations.getAutomation(ctx, params.id)),
   }),
   endpoint({
     method: 'patch',
@@ -68,6 +81,8 @@ export const automationRoutes = [
     bodyLimit: AUTOMATION_BODY_LIMIT,
     response: Workflow,
     errors: ['invalid_state'],
+    handle: async ({ ctx, params, body }) =>
+      toWorkflow(await automations.patchAutomation(ctx, params.id, { ...body, graph: body.graph as Graph | null | undefined })),
   }),
   endpoint({
     method: 'delete',
@@ -78,6 +93,10 @@ export const automationRoutes = [
     params: IdParams,
     response: Deleted,
     errors: ['in_use'],
+    handle: async ({ ctx, params }) => {
+      await automations.deleteAutomation(ctx, params.id);
+      return { success: true as const };
+    },
   }),
   endpoint({
     method: 'post',
@@ -89,6 +108,7 @@ export const automationRoutes = [
     params: IdParams,
     body: NoBody,
     response: Workflow,
+    handle: async ({ ctx, params }) => toWorkflow(await automations.duplicateAutomation(ctx, params.id)),
   }),
   endpoint({
     method: 'post',
@@ -101,6 +121,8 @@ export const automationRoutes = [
     body: Enrol,
     response: Execution,
     errors: ['invalid_state', 'reentry_refused', 'filter_not_matched'],
+    handle: async ({ ctx, params, body }) =>
+      toExecution(await enrolByHand(ctx, params.id, { which: body.contactId ?? body.email ?? '', data: body.data ?? {} })),
   }),
   endpoint({
     method: 'get',
@@ -112,6 +134,10 @@ export const automationRoutes = [
     query: ExecutionQuery,
     response: Execution,
     list: 'cursor',
+    handle: async ({ ctx, params, query, page }) => {
+      const { rows, next } = await listExecutions(ctx, params.id, query, page);
+      return { rows: rows.map(toExecution), next };
+    },
   }),
   endpoint({
     method: 'post',
@@ -122,6 +148,7 @@ export const automationRoutes = [
     params: IdParams,
     body: NoBody,
     response: CancelledExecutions,
+    handle: async ({ ctx, params }) => ({ cancelled: await cancelAllExecutions(ctx, params.id) }),
   }),
   endpoint({
     method: 'post',
@@ -133,5 +160,23 @@ export const automationRoutes = [
     body: NoBody,
     response: Execution,
     errors: ['invalid_state'],
+    handle: async ({ ctx, params }) => toExecution(await cancelExecution(ctx, params.id, params.executionId)),
+  }),
+];
+
+/** Beyond the 92. */
+export const automationExtensions = [
+  endpoint({
+    method: 'post',
+    path: '/v1/workflows/{id}/rehearse',
+    operationId: 'rehearseWorkflow',
+    summary: 'Play a workflow through in virtual time',
+    description:
+      'An extension of this implementation. Tells what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed.',
+    tag: 'Extensions',
+    params: IdParams,
+    body: Rehearse,
+    response: Rehearsal,
+    handle: async ({ ctx, params, body }) => toRehearsal(await rehearseAutomation(ctx, params.id, body)),
   }),
 ];

@@ -1,5 +1,23 @@
 import { z } from 'zod';
-import { count, emailAddress, eventData, id, json, name, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+import { addDuration, parseDuration } from '../../src/rules/automation/duration';
+import {
+  boundedArray,
+  contactData,
+  count,
+  emailAddress,
+  eventData,
+  eventName,
+  fault,
+  id,
+  instant,
+  json,
+  locale,
+  name,
+  optionalText,
+  optionalTimestamp,
+  personName,
+  timestamp,
+} from '../http/pieces';
 import { Graph, StoredGraph } from './graph';
 
 /** 4 MiB: a graph carries the content of its messages. */
@@ -97,3 +115,51 @@ export const ExecutionQuery = z.object({ status: status.optional(), contactId: i
 export const ExecutionParams = z.object({ executionId: id });
 export const WorkflowExecutionParams = z.object({ id, executionId: id });
 export const CancelledExecutions = z.object({ cancelled: count }).meta({ id: 'CancelledExecutions' });
+
+const LONGEST_MONTHS = 120;
+
+/** ISO 8601, as `P3DT4H`. */
+const duration = z
+  .string()
+  .transform((text, ctx) => {
+    const parsed = parseDuration(text);
+    if (!parsed) return fault(ctx, 'invalid_string', 'Must be an ISO 8601 duration');
+    const longest = addDuration(new Date(0), { months: LONGEST_MONTHS, milliseconds: 0 });
+    return addDuration(new Date(0), parsed) > longest ? fault(ctx, 'too_big', 'At most ten years') : parsed;
+  })
+  .meta({ type: 'string', format: 'duration' });
+
+const RehearsedContact = z.strictObject({
+  email: emailAddress.optional(),
+  firstName: personName.nullable().optional(),
+  lastName: personName.nullable().optional(),
+  locale: locale.nullable().optional(),
+  subscribed: z.boolean().optional(),
+  data: contactData.nullable().optional(),
+});
+
+export const Rehearse = z
+  .strictObject({
+    contactId: id.optional(),
+    contact: RehearsedContact.optional().meta({ description: 'A contact that there might be' }),
+    data: eventData.optional().meta({ description: "Seen as the triggering event's" }),
+    events: boundedArray(z.strictObject({ name: eventName, data: eventData.optional(), after: duration }), 0, 1_000).optional(),
+    start: instant.optional(),
+    until: duration.optional().meta({ description: 'Nothing is carried out after so long' }),
+  })
+  .refine(({ contactId, contact }) => contactId === undefined || contact === undefined, {
+    path: ['contact'],
+    params: { code: 'invalid_combination' },
+    error: 'Give contactId or contact, not both',
+  });
+
+export const Rehearsal = z
+  .object({
+    path: z.array(z.object({ nodeId: z.string(), type: z.string(), at: timestamp, branch: optionalText, output: json.nullable() })).readonly(),
+    emails: z
+      .array(z.object({ at: timestamp, subject: z.string(), html: z.string(), text: z.string(), skipped: z.string().optional() }))
+      .readonly(),
+    status: z.enum(['completed', 'exited', 'failed', 'cancelled', 'waiting', 'filter_not_matched']),
+    endedAt: timestamp,
+  })
+  .meta({ id: 'Rehearsal' });

@@ -1,3 +1,4 @@
+import * as campaigns from '../../src/campaigns/service';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import { TestSent } from '../templates/schemas';
@@ -16,6 +17,7 @@ import {
   TestSendCampaign,
   UpdateCampaign,
 } from './schemas';
+import { toCampaign, toCampaignDetail, toLink, toRecipient } from './view';
 
 const tag = 'Campaigns';
 
@@ -28,6 +30,7 @@ export const campaignRoutes = [
     tag,
     response: Campaign,
     list: 'plain',
+    handle: async ({ ctx }) => (await campaigns.listCampaigns(ctx)).map(toCampaign),
   }),
   endpoint({
     method: 'post',
@@ -39,6 +42,7 @@ export const campaignRoutes = [
     body: CreateCampaign,
     bodyLimit: CAMPAIGN_BODY_LIMIT,
     response: Campaign,
+    handle: async ({ ctx, body }) => toCampaign(await campaigns.createCampaign(ctx, body)),
   }),
   endpoint({
     method: 'post',
@@ -50,6 +54,9 @@ export const campaignRoutes = [
     bodyLimit: CAMPAIGN_BODY_LIMIT,
     response: AudienceCount,
     errors: ['not_found'],
+    handle: async ({ ctx, body: { audience, segmentId = null, filter = null } }) => ({
+      count: await campaigns.countAudienceOf(ctx, { audience, segmentId, filter }),
+    }),
   }),
   endpoint({
     method: 'get',
@@ -59,6 +66,7 @@ export const campaignRoutes = [
     tag,
     params: IdParams,
     response: CampaignDetail,
+    handle: async ({ ctx, params }) => toCampaignDetail(await campaigns.getCampaign(ctx, params.id)),
   }),
   endpoint({
     method: 'patch',
@@ -71,6 +79,7 @@ export const campaignRoutes = [
     bodyLimit: CAMPAIGN_BODY_LIMIT,
     response: Campaign,
     errors: ['invalid_state'],
+    handle: async ({ ctx, params, body }) => toCampaign(await campaigns.patchCampaign(ctx, params.id, body)),
   }),
   endpoint({
     method: 'delete',
@@ -81,6 +90,10 @@ export const campaignRoutes = [
     params: IdParams,
     response: Deleted,
     errors: ['invalid_state'],
+    handle: async ({ ctx, params }) => {
+      await campaigns.deleteCampaign(ctx, params.id);
+      return { success: true as const };
+    },
   }),
   endpoint({
     method: 'post',
@@ -92,6 +105,8 @@ export const campaignRoutes = [
     body: SendCampaign,
     response: Campaign,
     errors: ['invalid_state'],
+    handle: async ({ ctx, params, body: { scheduledFor = null, abDecideAt = null, throttlePerMinute = null } }) =>
+      toCampaign(await campaigns.sendCampaign(ctx, params.id, { scheduledFor, abDecideAt, throttlePerMinute })),
   }),
   endpoint({
     method: 'post',
@@ -104,6 +119,7 @@ export const campaignRoutes = [
     body: NoBody,
     response: Campaign,
     errors: ['invalid_state'],
+    handle: async ({ ctx, params }) => toCampaign(await campaigns.cancelCampaign(ctx, params.id)),
   }),
   endpoint({
     method: 'post',
@@ -115,6 +131,7 @@ export const campaignRoutes = [
     params: IdParams,
     body: NoBody,
     response: Campaign,
+    handle: async ({ ctx, params }) => toCampaign(await campaigns.duplicateCampaign(ctx, params.id)),
   }),
   endpoint({
     method: 'post',
@@ -128,6 +145,8 @@ export const campaignRoutes = [
     body: ResendNonOpeners,
     response: Campaign,
     errors: ['invalid_state'],
+    handle: async ({ ctx, params, body: { subject = null, scheduledFor = null } }) =>
+      toCampaign(await campaigns.resendToNonOpeners(ctx, params.id, { subject, scheduledFor })),
   }),
   endpoint({
     method: 'post',
@@ -138,7 +157,8 @@ export const campaignRoutes = [
     params: IdParams,
     body: TestSendCampaign,
     response: TestSent,
-    errors: ['send_failed'],
+    errors: ['send_failed', 'invalid_state', 'rate_limited'],
+    handle: ({ ctx, params, body }) => campaigns.testSendCampaign(ctx, params.id, body.to),
   }),
   endpoint({
     method: 'get',
@@ -150,6 +170,8 @@ export const campaignRoutes = [
     query: RecipientQuery,
     response: CampaignRecipient,
     list: 'plain',
+    handle: async ({ ctx, params, query: { status = null, limit } }) =>
+      (await campaigns.listRecipients(ctx, params.id, status, limit)).map(toRecipient),
   }),
   endpoint({
     method: 'get',
@@ -160,5 +182,6 @@ export const campaignRoutes = [
     params: IdParams,
     response: CampaignLink,
     list: 'plain',
+    handle: async ({ ctx, params }) => (await campaigns.listLinks(ctx, params.id)).map(toLink),
   }),
 ];

@@ -5,6 +5,7 @@ import {
   count,
   emailAddress,
   id,
+  instant,
   instantAhead,
   json,
   name,
@@ -86,7 +87,9 @@ export const AudienceCount = z
 
 export const SendCampaign = z.strictObject({
   scheduledFor: instantAhead(0).optional(),
-  abDecideAt: instantAhead(0).optional().meta({ description: 'After the start; default 4 hours after it' }),
+  abDecideAt: instant
+    .optional()
+    .meta({ description: 'After the start, at most 365 days; default 4 hours after it. Ignored without `abSubjectB`' }),
   throttlePerMinute: z.int().min(1).max(MAX_THROTTLE).optional().meta({ description: 'Spaces the messages evenly' }),
 });
 

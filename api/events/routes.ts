@@ -1,5 +1,16 @@
-import { endpoint } from '../http/endpoint';
+import type { z } from 'zod';
+import type { Context } from '../../src/context';
+import { AppError } from '../../src/errors';
+import { clientAddress } from '../../src/events/client-address';
+import { ingestEvent } from '../../src/events/ingest';
+import { listEvents } from '../../src/events/list';
+import { removeEvents } from '../../src/events/remove';
+import { eventStats } from '../../src/events/stats';
+import { seenNames } from '../../src/events/tally';
+import { eventUsage } from '../../src/events/usage';
+import { endpoint, reply } from '../http/endpoint';
 import {
+  CallerEventParams,
   Event,
   EventName,
   EventParams,
@@ -11,8 +22,19 @@ import {
   IngestedEvent,
   RemovedEvents,
 } from './schemas';
+import { toEvent, toEventName, toIngested, toStats, toUsage } from './view';
 
 const tag = 'Events';
+
+const NOT_PUBLIC = ['contactId', 'createContact', 'occurredAt'] as const;
+
+/** What a web page may say is little: its key is known to everybody (docs/events.md, Public keys). */
+function requireOpen({ keyKind }: Context, body: z.output<typeof IngestEvent>): void {
+  const fields = keyKind === 'public' ? NOT_PUBLIC.filter((field) => body[field] !== undefined) : [];
+  if (fields.length === 0) return;
+  const details = fields.map((path) => ({ path, code: 'unrecognized_keys' as const, message: 'Not with a public key' }));
+  throw new AppError('validation_error', 'A public key may give name, email and data only', details);
+}
 
 export const eventRoutes = [
   endpoint({
@@ -30,6 +52,13 @@ export const eventRoutes = [
     idempotent: true,
     cors: true,
     errors: ['rate_limited', 'idempotency_key_reused', 'idempotency_in_progress'],
+    handle: async ({ ctx, body, idempotency, incoming }) => {
+      requireOpen(ctx, body);
+      const { headers, socket } = incoming;
+      const client = clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString(), ctx.core.config.TRUSTED_PROXIES);
+      const ingested = await ingestEvent(ctx, body, { idempotency, client });
+      return reply(201, toIngested(ingested), ingested.replay && { 'X-Idempotent-Replay': 'true' });
+    },
   }),
   endpoint({
     method: 'get',
@@ -40,15 +69,20 @@ export const eventRoutes = [
     query: EventQuery,
     response: Event,
     list: 'cursor',
+    handle: async ({ ctx, query, page }) => {
+      const { rows, next } = await listEvents(ctx, query, page);
+      return { rows: rows.map(toEvent), next };
+    },
   }),
   endpoint({
     method: 'get',
     path: '/v1/events/names',
     operationId: 'listEventNames',
-    summary: 'The names of all events so far',
+    summary: 'The names of all events so far, last seen first',
     tag,
     response: EventName,
     list: 'plain',
+    handle: async ({ ctx }) => (await seenNames(ctx.projectId)).map(toEventName),
   }),
   endpoint({
     method: 'get',
@@ -58,6 +92,7 @@ export const eventRoutes = [
     tag,
     query: EventStatsQuery,
     response: EventStats,
+    handle: async ({ ctx, query }) => toStats(await eventStats(ctx, query)),
   }),
   endpoint({
     method: 'get',
@@ -67,6 +102,7 @@ export const eventRoutes = [
     tag,
     params: EventParams,
     response: EventUsage,
+    handle: async ({ ctx, params: { name } }) => toUsage(name, await eventUsage(ctx, name)),
   }),
   endpoint({
     method: 'delete',
@@ -74,8 +110,9 @@ export const eventRoutes = [
     operationId: 'deleteEvents',
     summary: "Delete all events of one of the caller's names",
     tag,
-    params: EventParams,
+    params: CallerEventParams,
     response: RemovedEvents,
     errors: ['in_use'],
+    handle: async ({ ctx, params: { name } }) => ({ name, removed: await removeEvents(ctx, name) }),
   }),
 ];

@@ -11,7 +11,6 @@ import {
   instant,
   json,
   optionalText,
-  optionalTimestamp,
   timestamp,
 } from '../http/pieces';
 
@@ -57,6 +56,7 @@ export const IngestedEvent = z
     skipped: z
       .array(z.object({ ...matched, reason: z.enum(['workflow_paused', 'workflow_draft']) }).meta({ id: 'SkippedWorkflow' }))
       .readonly(),
+    replay: z.literal(true).optional(),
   })
   .meta({ id: 'IngestedEvent' });
 
@@ -68,15 +68,13 @@ export const EventQuery = z.object({
   to: instant.optional().meta({ description: 'Exclusive' }),
 });
 
-export const EventName = z
-  .object({ name: z.string(), count, lastSeenAt: optionalTimestamp, system: z.boolean() })
-  .meta({ id: 'EventName' });
+export const EventName = z.object({ name: z.string(), count, lastSeenAt: timestamp, system: z.boolean() }).meta({ id: 'EventName' });
 
 export const EventStatsQuery = z.object({
   name: eventName.optional(),
-  from: instant.optional(),
-  to: instant.optional(),
-  interval: z.enum(['hour', 'day']).default('day'),
+  from: instant.optional().meta({ description: 'Inclusive; default 30 days, or 48 hours by the hour, before the end' }),
+  to: instant.optional().meta({ description: 'Exclusive; default the end of the running hour or day' }),
+  interval: z.enum(['hour', 'day']).default('day').meta({ description: 'UTC; at most 400 buckets' }),
 });
 
 export const EventStats = z
@@ -84,6 +82,7 @@ export const EventStats = z
   .meta({ id: 'EventStats', description: 'Empty buckets are there' });
 
 export const EventParams = z.object({ name: eventName });
+export const CallerEventParams = z.object({ name: callerEventName });
 
 export const EventUsage = z
   .object({ name: z.string(), count, workflows: workflowNames, segments: segmentNames })

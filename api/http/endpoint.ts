@@ -88,6 +88,8 @@ export interface Endpoint<
   readonly body?: B;
   /** Bytes; default 1 MiB. */
   readonly bodyLimit?: number;
+  /** How long the caller waits at most, in milliseconds; default 30,000. */
+  readonly answerMs?: number;
   /** Media types of a body that the handler reads as a stream. */
   readonly raw?: readonly string[];
   /** Of the payload; of one row where `list` is set. */

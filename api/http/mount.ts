@@ -81,7 +81,7 @@ async function serve(core: Core, route: Route, params: Readonly<Record<string, s
   const input = readInput(endpoint, ctx, { incoming: req, params, query: req.query, body });
   // A handler of an endpoint without authentication is declared with `ctx: null`.
   const answering = endpoint.handle({ ...input, ctx, stream, incoming: req });
-  const answer: unknown = await (stream ? answering : withinLimit(ANSWER_MS, () => answering));
+  const answer: unknown = await (stream ? answering : withinLimit(endpoint.answerMs ?? ANSWER_MS, () => answering));
   respond(route, ctx, input, answer, res);
 }
 

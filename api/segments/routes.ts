@@ -1,3 +1,5 @@
+import * as segments from '../../src/segments/service';
+import { toContact } from '../contacts/view';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import {
@@ -12,8 +14,12 @@ import {
   SegmentMember,
   UpdateSegment,
 } from './schemas';
+import { toMember, toSegment } from './view';
 
 const tag = 'Segments';
+
+/** Members are counted before the answer: a million of them take a while (docs/segments.md). */
+const COMPUTED_MS = 120_000;
 
 export const segmentRoutes = [
   endpoint({
@@ -24,6 +30,7 @@ export const segmentRoutes = [
     tag,
     response: Segment,
     list: 'plain',
+    handle: async ({ ctx }) => (await segments.listSegments(ctx)).map(toSegment),
   }),
   endpoint({
     method: 'post',
@@ -35,6 +42,8 @@ export const segmentRoutes = [
     status: 201,
     body: CreateSegment,
     response: Segment,
+    answerMs: COMPUTED_MS,
+    handle: async ({ ctx, body }) => toSegment(await segments.createSegment(ctx, body)),
   }),
   endpoint({
     method: 'post',
@@ -44,6 +53,10 @@ export const segmentRoutes = [
     tag,
     body: PreviewSegment,
     response: Preview,
+    handle: async ({ ctx, body }) => {
+      const { count, sample } = await segments.previewSegment(ctx, body.conditions);
+      return { count, sample: sample.map(toContact) };
+    },
   }),
   endpoint({
     method: 'get',
@@ -53,6 +66,7 @@ export const segmentRoutes = [
     tag,
     params: IdParams,
     response: Segment,
+    handle: async ({ ctx, params }) => toSegment(await segments.getSegment(ctx, params.id)),
   }),
   endpoint({
     method: 'patch',
@@ -63,6 +77,8 @@ export const segmentRoutes = [
     params: IdParams,
     body: UpdateSegment,
     response: Segment,
+    answerMs: COMPUTED_MS,
+    handle: async ({ ctx, params, body }) => toSegment(await segments.patchSegment(ctx, params.id, body)),
   }),
   endpoint({
     method: 'delete',
@@ -73,6 +89,10 @@ export const segmentRoutes = [
     params: IdParams,
     response: Deleted,
     errors: ['in_use'],
+    handle: async ({ ctx, params }) => {
+      await segments.deleteSegment(ctx, params.id);
+      return { success: true as const };
+    },
   }),
   endpoint({
     method: 'post',
@@ -83,6 +103,8 @@ export const segmentRoutes = [
     params: IdParams,
     body: NoBody,
     response: Segment,
+    answerMs: COMPUTED_MS,
+    handle: async ({ ctx, params }) => toSegment(await segments.refreshSegment(ctx, params.id)),
   }),
   endpoint({
     method: 'get',
@@ -93,6 +115,10 @@ export const segmentRoutes = [
     params: IdParams,
     response: SegmentMember,
     list: 'cursor',
+    handle: async ({ ctx, params, page }) => {
+      const { rows, next } = await segments.listMembers(ctx, params.id, page);
+      return { rows: rows.map(toMember), next };
+    },
   }),
   endpoint({
     method: 'post',
@@ -103,6 +129,7 @@ export const segmentRoutes = [
     params: IdParams,
     body: AddMembers,
     response: AddedMembers,
+    handle: ({ ctx, params, body }) => segments.addToSegment(ctx, params.id, body.emails),
   }),
   endpoint({
     method: 'delete',
@@ -112,5 +139,6 @@ export const segmentRoutes = [
     tag,
     params: MemberParams,
     response: RemovedMember,
+    handle: async ({ ctx, params }) => ({ removed: await segments.removeFromSegment(ctx, params.id, params.contactId) }),
   }),
 ];

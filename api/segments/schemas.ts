@@ -14,7 +14,7 @@ export const Segment = z
     description: optionalText,
     type: type.meta({ description: 'dynamic: computed from `conditions`; static: managed through its members' }),
     conditions: json.nullable().meta({ description: 'A condition tree; null on a static segment' }),
-    memberCount: count.meta({ description: 'As of the last refresh' }),
+    memberCount: count.meta({ description: 'Exact in the answer to a create, an update and a refresh; at most a minute old elsewhere' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

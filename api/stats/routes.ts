@@ -1,6 +1,10 @@
+import { readFunnel } from '../../src/automations/funnel';
+import { toWorkflowStats } from '../automations/view';
+import { readStats } from '../../src/stats/service';
 import { endpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
 import { Stats, StatsQuery, WorkflowStats } from './schemas';
+import { toStats } from './view';
 
 const tag = 'Stats';
 
@@ -10,10 +14,11 @@ export const statsRoutes = [
     path: '/v1/stats',
     operationId: 'getStats',
     summary: 'Counts and rates of a time span',
-    description: 'Test-mode traffic is left out; opens and clicks are unique per e-mail.',
+    description: 'Counted in whole hours. Test-mode traffic is left out; opens and clicks are unique per e-mail.',
     tag,
     query: StatsQuery,
     response: Stats,
+    handle: async ({ ctx, query }) => toStats(await readStats(ctx, query)),
   }),
   endpoint({
     method: 'get',
@@ -23,5 +28,6 @@ export const statsRoutes = [
     tag,
     params: IdParams,
     response: WorkflowStats,
+    handle: async ({ ctx, params }) => toWorkflowStats(await readFunnel(ctx, params.id)),
   }),
 ];

@@ -18,7 +18,11 @@ const Counts = z.object(counters).meta({ id: 'Counts', description: 'opened and 
 const interval = z.enum(['hour', 'day', 'month']);
 const rate = z.number().nullable().meta({ minimum: 0, maximum: 1 });
 
-export const StatsQuery = z.object({ from: instant.optional(), to: instant.optional(), interval: interval.default('day') });
+export const StatsQuery = z.object({
+  from: instant.optional().meta({ description: 'Inclusive; default 30 days, or 48 hours by the hour, before the end' }),
+  to: instant.optional().meta({ description: 'Exclusive; default the end of the running day, or hour' }),
+  interval: interval.default('day').meta({ description: 'UTC; at most 400 buckets' }),
+});
 
 export const Stats = z
   .object({

@@ -17,6 +17,8 @@ export interface Cause {
   readonly at: Date;
   /** False: what is told starts no automation. */
   readonly enrols?: false;
+  /** How many automations one after another led to it. */
+  readonly depth?: number;
 }
 
 /** A contact before and after a change. */
@@ -37,12 +39,7 @@ export function changed(before: Contact, change: ContactChange, at: Date): Chang
 }
 
 /** A new contact. One whose address opted out before starts unsubscribed, and as protected as it was. */
-export function made(
-  identity: Identity,
-  change: ContactChange,
-  at: Date,
-  hadOptedOut: boolean,
-): ChangedContact {
+export function made(identity: Identity, change: ContactChange, at: Date, hadOptedOut: boolean): ChangedContact {
   const { fields, changed } = changeContact(null, change, at, !hadOptedOut);
   const optedOutAt = fields.optedOutAt ?? (fields.subscribed ? null : at);
   return { before: null, after: contactOf(identity, { ...fields, optedOutAt }, at, at), changed, turned: null };

@@ -51,7 +51,7 @@ async function contentOf(_id: string): Promise<Buffer | null> {
   return piece && Buffer.from(piece.content.buffer);
 }
 
-export interface RowsOfPiece {
+interface RowsOfPiece {
   /** To be read to the end, and once. */
   readonly rows: Iterable<CsvRow>;
   /** True for those that end the file. */

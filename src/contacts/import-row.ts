@@ -10,7 +10,7 @@ const MAX_LOCALE_LENGTH = 64;
 const LINE_BREAKING = /[\r\n\0]/;
 
 /** A row that can be used, or why not. */
-export type ReadRow =
+type ReadRow =
   | { readonly email: string; readonly cells: readonly string[]; readonly message: null }
   | { readonly email: string | null; readonly message: string };
 

@@ -17,7 +17,7 @@ import type { ContactImport } from './import-model';
 
 export type { ContactImport } from './import-model';
 
-export interface ImportOptions {
+interface ImportOptions {
   /** A static segment that the imported contacts are added to. */
   readonly segmentId: string | null;
   /** Whether the events of the import may enrol contacts in automations. */

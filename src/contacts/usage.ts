@@ -1,4 +1,5 @@
 import type { Context } from '../context';
+import { segmentsReading } from '../segments/usage';
 import { templatesReading } from '../templates/field-usage';
 import { fieldCount } from './fields';
 
@@ -21,6 +22,7 @@ type Room = Exclude<keyof FieldUsage, 'contacts'>;
 
 /** Whom to ask what refers to a field: one entry for each room that stores conditions or templates. */
 const ROOMS: Readonly<Partial<Record<Room, (ctx: Context, field: string) => Promise<readonly Reference[]>>>> = {
+  segments: segmentsReading,
   templates: templatesReading,
 };
 

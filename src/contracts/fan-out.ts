@@ -1,3 +1,4 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { fnv1a } from './hash';
 
 /** Pumps that hand events on. All events of a contact are in one shard, so they are handed on one after another. */
@@ -8,11 +9,22 @@ export interface FanOutPumpInput {
 }
 
 export interface FanOutResult {
-  /** How many events were handed on. */
+  /** How many events were handed on or set aside. */
   readonly handled: number;
+  /** The run was stopped: there may be more to do at once. */
+  readonly more: boolean;
 }
 
 export const fanOutPumpId = (shard: number): string => `fan-out/${shard}`;
 
 /** The shard of an event by its contact, or by its project when it has none. */
 export const fanOutShardOf = (contactId: string | null, projectId: string): number => fnv1a(contactId ?? projectId) % FAN_OUT_SHARDS;
+
+export const wakeSignal = defineSignal('wake');
+
+export interface FanOutProgress {
+  readonly handled: number;
+  readonly state: 'handing on' | 'waiting';
+}
+
+export const fanOutProgressQuery = defineQuery<FanOutProgress>('progress');

@@ -1,3 +1,5 @@
+import type { AutomationNudgeInput, AutomationRunInput } from './automation';
+import type { CampaignKey, CampaignSendInput } from './campaign';
 import type { ContactImportInput } from './contact-import';
 import type { FanOutPumpInput } from './fan-out';
 import type { ScheduledSendInput } from './scheduled-send';
@@ -17,10 +19,18 @@ interface Wanted<Workflow extends string, Input> {
   /** One line for people. */
   readonly summary: string;
   readonly attributes: SearchIds;
+  /** Also when one of this id has ended before. */
+  readonly again?: true;
 }
 
 /** A workflow that is wanted, once for its id. */
-export type StartIntent = Wanted<'scheduledSend', ScheduledSendInput> | Wanted<'contactImport', ContactImportInput>;
+export type StartIntent =
+  | Wanted<'scheduledSend', ScheduledSendInput>
+  | Wanted<'contactImport', ContactImportInput>
+  | Wanted<'campaignSend', CampaignSendInput>
+  | Wanted<'campaignRemoval', CampaignKey>
+  | Wanted<'automationRun', AutomationRunInput>
+  | Wanted<'automationNudge', AutomationNudgeInput>;
 
 /** Something that a running workflow is to learn; of no effect when it runs no more. Workflows know a repeated one by `id`. */
 export interface SignalIntent {

@@ -28,6 +28,7 @@ const eventOf = (email: Email, at: Date, name: EventName, data: Record<string, u
   data: { source: email.source, ...data },
   testMode: email.testMode,
   at,
+  ...(email.depth !== undefined && { depth: email.depth }),
 });
 
 /** Accepted by the next server: `sent`, and `delivered` where its word counts for the recipient's (docs/delivery.md, The states of a message). */

@@ -9,6 +9,8 @@ import { emitOnce } from '../events/emit';
 import type { NewEvent } from '../events/emit';
 import { inTransaction } from '../mongo/transaction';
 import { getProject } from '../projects/service';
+import { countMail } from '../stats/count';
+import type { Counter, MailHappening } from '../stats/count';
 import { suppress } from '../suppressions/service';
 import type { Outcome } from './outcome';
 
@@ -25,11 +27,11 @@ export interface Finished {
  * | killed            | found                                            | happens                                                        |
  * |-------------------|--------------------------------------------------|----------------------------------------------------------------|
  * | before the events | `sending`                                        | in doubt: sent again after the lease                           |
- * | before the ledger | `sending`, events (suppression, reputation count) | the same; its events are there already, the count is repeated  |
+ * | before the ledger | `sending`, events (suppression, counts)           | the same; its events are there already, the counts are repeated |
  * | after the ledger  | settled                                          | nothing                                                        |
  */
 export async function record(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
-  await Promise.all([emitOnce(finished.flatMap(eventsOf)), suppressHardBounces(finished), count(finished)]);
+  await Promise.all([emitOnce(finished.flatMap(eventsOf)), suppressHardBounces(finished), count(finished), countOnce(finished)]);
   const settled = await settle(finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set })));
   if (settled < finished.length) {
     core.log.warn({ late: finished.length - settled }, 'Results came after other workers had begun the messages again');
@@ -65,6 +67,34 @@ const COUNTED = [
   { since: 'clickedAt', counter: 'clicked' },
   { since: 'complainedAt', counter: 'complained' },
 ] as const;
+
+/** Refused at once, it was sent too: what was refused is a part of what was sent (docs/stats.md). */
+const HAPPENED: Readonly<Record<string, readonly Counter[]>> = {
+  'email.sent': ['sent'],
+  'email.delivered': ['delivered'],
+  'email.bounced': ['sent', 'bounced'],
+  'email.failed': ['failed'],
+  'email.opened': ['opened'],
+  'email.clicked': ['clicked'],
+  'email.complained': ['complained'],
+};
+
+const inStats = ({ email: { projectId, source, testMode }, outcome }: Finished): readonly MailHappening[] =>
+  outcome.events.flatMap(({ name, at }) => (HAPPENED[name] ?? []).map((counter) => ({ projectId, source, testMode, counter, at })));
+
+const counted = new WeakSet<readonly Finished[]>();
+
+/** Counts in the project's statistics. Results that are recorded again because a step failed were counted before. */
+async function countOnce(finished: readonly Finished[]): Promise<void> {
+  if (counted.has(finished)) return;
+  counted.add(finished);
+  try {
+    await countMail(finished.flatMap(inStats));
+  } catch (error) {
+    counted.delete(finished);
+    throw error;
+  }
+}
 
 async function count(finished: readonly Finished[]): Promise<void> {
   await countDeliveries(finished.flatMap(countOf));

@@ -69,6 +69,9 @@ export interface Email {
   readonly templateId: string | null;
   readonly campaignId: string | null;
   readonly workflowId: string | null;
+  /** Of an automation's message: the node that sends it, and how many automations one after another led to it. */
+  readonly nodeId?: string;
+  readonly depth?: number;
   /** One of `contentId` (shared, in `contents`) and `inline` is set. */
   readonly contentId: string | null;
   readonly inline: InlineContent | null;
@@ -124,6 +127,8 @@ const emailSchema = new Schema<Email>(
     templateId: text,
     campaignId: text,
     workflowId: text,
+    nodeId: text,
+    depth: { type: Number },
     contentId: text,
     inline: { type: Schema.Types.Mixed },
     values: { type: String, default: '{}' },

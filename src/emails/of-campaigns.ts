@@ -29,8 +29,9 @@ export async function campaignMessages(projectId: string, ids: readonly string[]
   return new Map(found.map((message) => [message._id, message]));
 }
 
-const COUNTED = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const;
-export type CampaignCounts = Readonly<Record<(typeof COUNTED)[number] | 'tried', number>>;
+export type CampaignCounts = Readonly<
+  Record<'tried' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'unsubscribed', number>
+>;
 
 const happened = (member: string) => ({ $gt: [`$${member}`, null] });
 

@@ -18,6 +18,10 @@ export interface Event {
   readonly enrols?: false;
   /** The shard of the fan-out pump that has yet to hand it on; absent when that is done, or nobody listened. */
   readonly fanOut?: number;
+  /** When it is to be handed on: at its receipt, later after it failed. There as long as `fanOut` is. */
+  readonly fanOutAt?: Date;
+  /** How often it was set aside because somebody could not take it. */
+  readonly fanOutTries?: number;
 }
 
 const eventSchema = new Schema<Event>(
@@ -34,12 +38,15 @@ const eventSchema = new Schema<Event>(
     depth: { type: Number, default: 0 },
     enrols: { type: Boolean },
     fanOut: { type: Number },
+    fanOutAt: { type: Date },
+    fanOutTries: { type: Number },
   },
   { strict: 'throw', versionKey: false },
 );
 eventSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's events, newest first
 eventSchema.index({ projectId: 1, name: 1, createdAt: -1, _id: -1 }); // events of a name: list, stats, usage
 eventSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // what a contact did, newest first: timeline, lists, conditions, waits
-eventSchema.index({ fanOut: 1, receivedAt: 1 }, { partialFilterExpression: { fanOut: { $exists: true } } }); // the fan-out pump: what is to be handed on
+eventSchema.index({ fanOut: 1, fanOutAt: 1, _id: 1 }, { partialFilterExpression: { fanOut: { $exists: true } } }); // the fan-out pump, and its sweep: what is to be handed on, in order
+eventSchema.index({ receivedAt: 1, projectId: 1, name: 1, createdAt: 1 }); // counts of names: what came since the last tally, without a look at the events themselves
 
 export const EventModel = model<Event>('Event', eventSchema, 'events');

@@ -14,11 +14,10 @@ interface Order<T> {
 
 interface Row {
   readonly _id: string;
-  readonly createdAt: Date;
 }
 
 /** The page of a list in newest-first order by (createdAt, _id). The filter's equality members and then these two want an index. */
-export const newestFirst = <T extends Row>(
+export const newestFirst = <T extends Row & { readonly createdAt: Date }>(
   model: Model<T>,
   filter: QueryFilter<T>,
   request: PageRequest,

@@ -2,7 +2,7 @@ import { Schema, model } from 'mongoose';
 
 /** That a contact is in a segment. */
 export interface SegmentMember {
-  /** `<segmentId>:<contactId>`: once in each segment. */
+  /** `<segmentId>:<contactId>`: once in each segment; the order of `_id` is that of the contacts' ids. */
   readonly _id: string;
   readonly projectId: string;
   readonly segmentId: string;
@@ -21,5 +21,6 @@ const memberSchema = new Schema<SegmentMember>(
   { strict: 'throw', versionKey: false },
 );
 memberSchema.index({ projectId: 1, contactId: 1 }); // the segments of a contact, also of one that is deleted
+memberSchema.index({ segmentId: 1, enteredAt: -1, _id: -1 }); // list the members of a segment, last entered first
 
 export const SegmentMemberModel = model<SegmentMember>('SegmentMember', memberSchema, 'segment_members');

@@ -1,5 +1,10 @@
 import type { ClientSession } from 'mongoose';
+import { inTransaction } from '../mongo/transaction';
+import { noteCounts } from './counts';
+import { beginJudging, forgetGuards } from './guards';
+import { idsOf } from './member-ids';
 import { SegmentMemberModel } from './member-model';
+import type { SegmentMember } from './member-model';
 
 const members = () => SegmentMemberModel.collection;
 
@@ -7,9 +12,8 @@ const ID = { projection: { _id: 1 } } as const;
 
 /** The contacts in a segment, `limit` of them at most, in no order that means anything. Reads the index of `_id` from the segment on. */
 export async function someMembers(projectId: string, segmentId: string, limit: number): Promise<readonly string[]> {
-  const filter = { _id: { $gt: `${segmentId}:`, $lt: `${segmentId};` }, projectId };
   const found = await members()
-    .find<{ contactId: string }>(filter as never, { projection: { contactId: 1 }, limit })
+    .find<{ contactId: string }>({ _id: idsOf(segmentId), projectId } as never, { projection: { contactId: 1 }, limit })
     .toArray();
   return found.map(({ contactId }) => contactId);
 }
@@ -23,13 +27,35 @@ export async function membersAmong(projectId: string, segmentId: string, contact
   return new Set(found.map(({ _id }) => _id.slice(segmentId.length + 1)));
 }
 
-/** Takes contacts out of all segments that they entered up to `before`. Emits nothing: it is their deletion that is told. */
+/**
+ * Takes contacts out of all segments that they entered up to `before`, in the transaction of their deletion or in one of its own. Emits nothing: it is
+ * their deletion that is told.
+ */
 export async function removeFromSegments(
   projectId: string,
   contactIds: readonly string[],
   before: Date,
   session?: ClientSession,
 ): Promise<void> {
+  if (session) {
+    await beginJudging(session, projectId, contactIds);
+    await remove(session, projectId, contactIds, before);
+    return;
+  }
+  await inTransaction((own) => remove(own, projectId, contactIds, before));
+  await forgetGuards(projectId, contactIds);
+}
+
+async function remove(session: ClientSession, projectId: string, contactIds: readonly string[], before: Date): Promise<void> {
   const filter = { projectId, contactId: { $in: [...contactIds] }, enteredAt: { $lte: before } };
-  await members().deleteMany(filter, session ? { session } : {});
+  const rows = await members()
+    .find<SegmentMember>(filter, { session, projection: { segmentId: 1 } })
+    .toArray();
+  if (rows.length === 0) return;
+  await members().deleteMany({ _id: { $in: rows.map(({ _id }) => _id as never) }, projectId }, { session });
+  await noteCounts(
+    session,
+    projectId,
+    rows.map(({ segmentId }) => ({ segmentId, by: -1 })),
+  );
 }

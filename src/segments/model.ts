@@ -10,10 +10,22 @@ export interface Segment {
   /** Static: contacts are put in and taken out; dynamic: the conditions say who is in it. */
   readonly type: (typeof SEGMENT_TYPES)[number];
   readonly conditions: Readonly<Record<string, unknown>> | null;
+  /** The segments that the conditions ask about. */
+  readonly segmentIds: readonly string[];
+  /** Grows when the members have to be computed anew; whoever computes them holds on to it. */
+  readonly revision: number;
+  /** Its members are being computed after an edit: until that is done, nobody is told who comes and goes. */
+  readonly computing: boolean;
+  /** When the computation last wrote something. */
+  readonly filledAt: Date | null;
+  /** When members and conditions are to be compared next; null on a static segment. */
+  readonly sweepAt: Date | null;
   readonly memberCount: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
+const date = { type: Date, default: null };
 
 const segmentSchema = new Schema<Segment>(
   {
@@ -23,12 +35,18 @@ const segmentSchema = new Schema<Segment>(
     description: { type: String, default: null },
     type: { type: String, enum: SEGMENT_TYPES, required: true },
     conditions: { type: Schema.Types.Mixed, default: null },
+    segmentIds: { type: [String] as never, default: [] },
+    revision: { type: Number, default: 0 },
+    computing: { type: Boolean, default: false },
+    filledAt: date,
+    sweepAt: date,
     memberCount: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
-  { strict: 'throw', versionKey: false },
+  { strict: 'throw', versionKey: false, minimize: false },
 );
-segmentSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's segments, newest first
+segmentSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's segments, newest first; load those that follow its events
+segmentSchema.index({ sweepAt: 1, _id: 1 }); // the sweep: segments that are due
 
 export const SegmentModel = model<Segment>('Segment', segmentSchema, 'segments');

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { newId } from '../ids';
 import { insertRows } from '../mongo/insert-rows';
+import { recount } from './counts';
 import { SegmentMemberModel } from './member-model';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
@@ -23,19 +24,11 @@ export async function createStaticSegment(
   { projectId, name, description }: Pick<Segment, 'projectId' | 'name' | 'description'>,
   now: Date,
 ): Promise<string> {
-  const segment: Segment = {
-    _id: newId('seg', now.getTime()),
-    projectId,
-    name,
-    description,
-    type: 'static',
-    conditions: null,
-    memberCount: 0,
-    createdAt: now,
-    updatedAt: now,
-  };
-  await SegmentModel.create([segment], { session });
-  return segment._id;
+  const [segment] = await SegmentModel.create(
+    [{ _id: newId('seg', now.getTime()), projectId, name, description, type: 'static', createdAt: now, updatedAt: now }],
+    { session },
+  );
+  return segment?._id ?? '';
 }
 
 /** Puts contacts into a segment that is being made: nothing is emitted for those who are in it from its beginning. Repeating it changes nothing. */
@@ -45,8 +38,4 @@ export async function fillSegment(projectId: string, segmentId: string, contactI
 }
 
 /** Counts a segment that was filled. */
-export async function countFilled(projectId: string, segmentId: string): Promise<void> {
-  const filter = { _id: { $gt: `${segmentId}:`, $lt: `${segmentId};` } };
-  const memberCount = await SegmentMemberModel.collection.countDocuments(filter as never);
-  await SegmentModel.updateOne({ _id: segmentId, projectId }, { $set: { memberCount } });
-}
+export const countFilled = (projectId: string, segmentId: string): Promise<void> => recount(projectId, segmentId);

@@ -1,52 +1,89 @@
 import type { ClientSession } from 'mongoose';
-import { invalid } from '../errors';
+import { invalid, notFound } from '../errors';
 import { emit } from '../events/emit';
 import type { NewEvent } from '../events/emit';
+import { insertRows } from '../mongo/insert-rows';
+import { foldAfterCommit, noteCounts } from './counts';
+import { beginJudging } from './guards';
+import { memberId } from './member-ids';
 import { SegmentMemberModel } from './member-model';
 import type { SegmentMember } from './member-model';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
 
+type Key = Pick<SegmentMember, 'projectId' | 'segmentId'>;
+type Cause = Pick<NewEvent, 'testMode' | 'at' | 'enrols' | 'depth'>;
+
+const CONDITIONS_SAY = 'Who is in a dynamic segment follows from its conditions; name a static one';
+
 /** The static segment that a request names in `segmentId`. Throws 422: `not_found` when there is none, `invalid_combination` when its conditions say who is in it. */
 export async function findStaticSegment(projectId: string, segmentId: string): Promise<Segment> {
   const segment = await SegmentModel.findOne({ _id: segmentId, projectId }).lean<Segment>();
   if (!segment) throw invalid('segmentId', 'not_found', 'There is no such segment');
-  if (segment.type !== 'static')
-    throw invalid('segmentId', 'invalid_combination', 'Who is in a dynamic segment follows from its conditions; name a static one');
+  if (segment.type !== 'static') throw invalid('segmentId', 'invalid_combination', CONDITIONS_SAY);
   return segment;
+}
+
+/** The same for the segment that a path names. Throws `not_found`, 422 `invalid_combination`. */
+export async function requireStatic(projectId: string, segmentId: string): Promise<void> {
+  const segment = await SegmentModel.findOne({ _id: segmentId, projectId }, { type: 1 }).lean<Pick<Segment, 'type'>>();
+  if (!segment) throw notFound('Segment');
+  if (segment.type !== 'static') throw invalid('id', 'invalid_combination', CONDITIONS_SAY);
 }
 
 /**
  * Puts contacts into a static segment and tells of each that was not in it (`segment.entered`), in the transaction that read them. Resolves to how many
  * entered: none when the segment is gone.
  */
-export async function addMembers(
+export async function addMembers(session: ClientSession, key: Key, contactIds: readonly string[], cause: Cause): Promise<number> {
+  return change(session, key, contactIds, cause, true);
+}
+
+/** Takes contacts out of a static segment and tells of each that was in it (`segment.exited`). Resolves to how many left. */
+export async function removeMembers(session: ClientSession, key: Key, contactIds: readonly string[], cause: Cause): Promise<number> {
+  return change(session, key, contactIds, cause, false);
+}
+
+async function change(
   session: ClientSession,
-  { projectId, segmentId }: Pick<SegmentMember, 'projectId' | 'segmentId'>,
+  { projectId, segmentId }: Key,
   contactIds: readonly string[],
-  cause: Pick<NewEvent, 'testMode' | 'at' | 'enrols' | 'depth'>,
+  cause: Cause,
+  enters: boolean,
 ): Promise<number> {
-  const rows = contactIds.map((contactId): SegmentMember => ({
-    _id: `${segmentId}:${contactId}`,
-    projectId,
-    segmentId,
-    contactId,
-    enteredAt: cause.at,
-  }));
-  const members = SegmentMemberModel.collection;
-  const there = await members
-    .find<Pick<SegmentMember, '_id'>>({ _id: { $in: rows.map(({ _id }) => _id) } } as never, { session })
-    .toArray();
-  const known = new Set(there.map(({ _id }) => _id));
-  const entering = rows.filter(({ _id }) => !known.has(_id));
-  if (entering.length === 0) return 0;
   const filter = { _id: segmentId, projectId, type: 'static' } as const;
-  const { matchedCount } = await SegmentModel.updateOne(filter, { $inc: { memberCount: entering.length } }, { session });
-  if (matchedCount === 0) return 0;
-  await members.insertMany(entering as never, { session });
+  const segment = await SegmentModel.findOne(filter, { name: 1 }, { session }).lean<Pick<Segment, 'name'>>();
+  if (!segment) return 0;
+  const distinct = [...new Set(contactIds)];
+  await beginJudging(session, projectId, distinct);
+  const there = await membersAmongst(session, projectId, segmentId, distinct);
+  const changing = distinct.filter((contactId) => there.has(contactId) !== enters);
+  if (changing.length === 0) return 0;
+  if (enters) await insertRows(SegmentMemberModel, changing.map(rowOf({ projectId, segmentId }, cause.at)), session);
+  else await SegmentMemberModel.deleteMany({ _id: { $in: changing.map((id) => memberId(segmentId, id)) }, projectId }, { session });
+  await noteCounts(session, projectId, [{ segmentId, by: enters ? changing.length : -changing.length }]);
+  foldAfterCommit(session, segmentId);
+  const told = { ...cause, projectId, name: enters ? 'segment.entered' : 'segment.exited', data: { segmentId, name: segment.name } };
   await emit(
     session,
-    entering.map(({ contactId }) => ({ ...cause, projectId, name: 'segment.entered', contactId, data: { segmentId } })),
+    changing.map((contactId) => ({ ...told, contactId })),
   );
-  return entering.length;
+  return changing.length;
 }
+
+async function membersAmongst(
+  session: ClientSession,
+  projectId: string,
+  segmentId: string,
+  contactIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ids = contactIds.map((contactId) => memberId(segmentId, contactId));
+  const rows = await SegmentMemberModel.collection
+    .find<{ contactId: string }>({ _id: { $in: ids }, projectId } as never, { session, projection: { contactId: 1 } })
+    .toArray();
+  return new Set(rows.map(({ contactId }) => contactId));
+}
+
+const rowOf =
+  ({ projectId, segmentId }: Key, enteredAt: Date) =>
+  (contactId: string): SegmentMember => ({ _id: memberId(segmentId, contactId), projectId, segmentId, contactId, enteredAt });

@@ -15,13 +15,19 @@ export interface RunningUsage {
  * Why a recipient is skipped, in the order of docs/sending.md: `disabled`, `suppressed`, `unsubscribed`, `reputation_paused`, `limit_reached`,
  * `free_tier_exceeded`, `plan_quota_exceeded`. Test mail and its limits have nothing to do with each other.
  */
-export function skipReason(ctx: Context, recipient: PreparedRecipient, usage: RunningUsage, credits: number): SkipReason | null {
+export function skipReason(
+  ctx: Context,
+  recipient: PreparedRecipient,
+  usage: RunningUsage,
+  credits: number,
+  source: 'transactional' | 'workflow' = 'transactional',
+): SkipReason | null {
   if (ctx.project.disabledAt !== null) return 'disabled';
   const simulated = isSimulated(recipient.email, ctx.core.config.PLATFORM_DOMAIN);
   if (recipient.refused !== null && !simulated) return recipient.refused;
   if (ctx.testMode) return null;
   if (ctx.project.reputation.state === 'paused') return 'reputation_paused';
-  return judgeQuota(quotaFacts(ctx.core.config, ctx.project), usage, 'transactional', credits);
+  return judgeQuota(quotaFacts(ctx.core.config, ctx.project), usage, source, credits);
 }
 
 /** Whether the month's usage decides anything: without caps and quotas it is only counted. */

@@ -15,7 +15,7 @@ import type { Draft, Prepared, PreparedMessage, PreparedRecipient, Recipient, Se
 const TURN_MS = 25;
 
 /** Stands for the links of a message that does not exist yet: what is rendered here is only judged. */
-const SPECIMEN: SystemValues = {
+export const SPECIMEN: SystemValues = {
   unsubscribeUrl: 'https://example.invalid/u/',
   viewInBrowserUrl: 'https://example.invalid/v/',
   year: new Date().getUTCFullYear(),
@@ -102,7 +102,8 @@ async function render(
   return { ...draft, recipients, attachmentRefs, contentId };
 }
 
-function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee): PreparedRecipient {
+/** What one recipient of a draft gets. Throws `send_failed`. */
+export function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee): PreparedRecipient {
   const { message, content, type } = draft;
   const { contactId, contact, suppression } = addressed;
   const createsContact = !contact && message.createContact;

@@ -12,6 +12,8 @@ import { searchAttributesOf } from './search-attributes';
 
 const DEADLINE_MS = 5_000;
 const SWEEP_SECONDS = 10;
+const SEGMENT_SWEEP_SECONDS = 60;
+const SEGMENT_COUNTS_SECONDS = 20;
 
 /** The only code that starts or signals workflows. They are started by name: no floor above the workflows' own knows their code. */
 export function createProcesses(client: Client): Processes {
@@ -32,14 +34,14 @@ export function createProcesses(client: Client): Processes {
 
     wakeFanOut: (shard) => wakePump('fanOutPump', fanOutPumpId(shard), shard, 'Events on their way'),
 
-    start: ({ workflow, workflowId, input, summary, attributes }: StartIntent) =>
+    start: ({ workflow, workflowId, input, summary, attributes, again }: StartIntent) =>
       unless(WorkflowExecutionAlreadyStartedError, () =>
         soon(() =>
           client.workflow.start(workflow, {
             workflowId,
             taskQueue: 'orchestration',
             args: [input],
-            workflowIdReusePolicy: 'REJECT_DUPLICATE',
+            workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
             staticSummary: summary,
             typedSearchAttributes: searchAttributesOf(attributes),
           }),
@@ -60,16 +62,19 @@ async function unless(expected: new (...args: never[]) => Error, work: () => Pro
   }
 }
 
-/** Makes the schedules that mend what crashes leave; those that exist are left alone. */
-export async function ensureSchedules(client: Client): Promise<void> {
-  await unless(ScheduleAlreadyRunning, () =>
+const repeat = (client: Client, scheduleId: string, seconds: number, workflowType: string): Promise<void> =>
+  unless(ScheduleAlreadyRunning, () =>
     client.schedule.create({
-      scheduleId: 'sweep',
-      spec: { intervals: [{ every: `${SWEEP_SECONDS} seconds` }] },
-      action: { type: 'startWorkflow', workflowType: 'sweep', workflowId: 'sweep', taskQueue: 'orchestration' },
+      scheduleId,
+      spec: { intervals: [{ every: `${seconds} seconds` }] },
+      action: { type: 'startWorkflow', workflowType, workflowId: scheduleId, taskQueue: 'orchestration' },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
     }),
   );
+
+/** Makes the schedules that mend what crashes leave; those that exist are left alone. */
+export async function ensureSchedules(client: Client): Promise<void> {
+  await repeat(client, 'sweep', SWEEP_SECONDS, 'sweep');
   await unless(ScheduleAlreadyRunning, () =>
     client.schedule.create({
       scheduleId: 'contact-fields',
@@ -78,4 +83,6 @@ export async function ensureSchedules(client: Client): Promise<void> {
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
     }),
   );
+  await repeat(client, 'segment-sweep', SEGMENT_SWEEP_SECONDS, 'segmentSweep');
+  await repeat(client, 'segment-counts', SEGMENT_COUNTS_SECONDS, 'segmentCounts');
 }

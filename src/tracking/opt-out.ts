@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { countOptOut } from '../campaigns/counters';
 import { contactIdFor, findContacts, optOut } from '../contacts/service';
 import type { Core } from '../context';
 import { findFacts } from '../emails/engagement';
@@ -8,6 +9,7 @@ import { inTransaction } from '../mongo/transaction';
 import { getProject } from '../projects/service';
 import type { Project } from '../projects/service';
 import { isSimulated } from '../rules/simulator';
+import { countMailIn } from '../stats/count';
 import { findSuppressions, suppress } from '../suppressions/service';
 import type { SuppressionSource } from '../suppressions/service';
 
@@ -37,6 +39,8 @@ export function optOutOf(
     const left = await leave(session, project, email, at);
     if (listed || left.changed) {
       const { projectId, testMode } = email;
+      await countOptOut(session, email, at);
+      await countMailIn(session, [{ projectId, source: email.source, testMode, counter: 'unsubscribed', at }]);
       const data = { source: email.source, method: source };
       await emit(session, [{ projectId, name: 'email.unsubscribed', contactId: left.contactId, emailId, data, testMode, at }]);
     }

@@ -1,10 +1,14 @@
 import type { ClientSession } from 'mongoose';
+import { countInCampaigns, countLinks } from '../campaigns/counters';
+import type { CampaignHappening } from '../campaigns/counters';
 import { engage, findFacts } from '../emails/engagement';
 import type { EmailFacts, Engagement } from '../emails/engagement';
 import { emit } from '../events/emit';
 import type { NewEvent } from '../events/emit';
 import { derivedId } from '../ids';
 import { inTransaction } from '../mongo/transaction';
+import { countMailIn } from '../stats/count';
+import type { MailHappening } from '../stats/count';
 import type { HitKind, MachineReason } from './machine';
 import { HitMarkModel } from './model';
 import type { HitMark } from './model';
@@ -45,7 +49,10 @@ interface Candidate {
 export function recordHits(hits: readonly Hit[]): Promise<void> {
   return inTransaction(async (session) => {
     const visited = await findVisited(session, hits);
-    await engage(session, visited.filter(({ people }) => people.length > 0).map(engagementOf));
+    const seen = visited.filter(({ people }) => people.length > 0);
+    await engage(session, seen.map(engagementOf));
+    await countVisits(session, seen);
+    await countMailIn(session, seen.flatMap(firstsOf));
     await emit(session, await claimMinutes(session, visited.flatMap(candidatesOf)));
   });
 }
@@ -62,6 +69,35 @@ async function findVisited(session: ClientSession, hits: readonly Hit[]): Promis
     const email = emails.get(emailId);
     return email ? [{ email, ...by }] : [];
   });
+}
+
+/** What people did with a message for the first time, at the instant that the message keeps; a click implies an open. */
+function firstsOf({ email: { projectId, source, testMode, openedAt, clickedAt }, people }: Visited): readonly MailHappening[] {
+  const [first] = people;
+  if (!first) return [];
+  const happening = { projectId, source, testMode, at: first.at };
+  const clicked = clickedAt === null && people.some(({ kind }) => kind === 'click');
+  return [
+    ...(openedAt === null ? [{ ...happening, counter: 'opened' as const }] : []),
+    ...(clicked ? [{ ...happening, counter: 'clicked' as const }] : []),
+  ];
+}
+
+/** In the campaigns of live messages; a click implies an open. */
+async function countVisits(session: ClientSession, seen: readonly Visited[]): Promise<void> {
+  const happenings = seen.flatMap(
+    ({ email: { _id, projectId, campaignId, testMode, openedAt, clickedAt }, people }): CampaignHappening[] => {
+      if (campaignId === null || testMode) return [];
+      const urls = people.flatMap(({ kind, url }) => (kind === 'click' && url !== null ? [url] : []));
+      const clicks = new Map<string, number>();
+      for (const url of urls) clicks.set(url, (clicks.get(url) ?? 0) + 1);
+      const opened = openedAt === null ? (['opened'] as const) : [];
+      const clicked = urls.length > 0 && clickedAt === null ? (['clicked'] as const) : [];
+      return [{ projectId, campaignId, emailId: _id, first: [...opened, ...clicked], clicks }];
+    },
+  );
+  await countInCampaigns(happenings, session);
+  await countLinks(session, happenings);
 }
 
 function engagementOf({ email, people }: Visited): Engagement {

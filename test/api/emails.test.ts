@@ -1,11 +1,11 @@
 import { ContentModel } from '../../src/emails/content-model';
 import type { Email } from '../../src/emails/model';
-import { publicUrls } from '../../src/emails/urls';
 import { newId } from '../../src/ids';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { scheduled, storeEmails } from '../support/email-rows';
 import { queryPlans } from '../support/query-plans';
+import { publicUrls } from '../support/public-urls';
 
 let app: TestApp;
 

@@ -8,7 +8,7 @@ import { createApp } from '../../api/app';
 import type { Core } from '../../src/context';
 import { EmailModel } from '../../src/emails/model';
 import type { Email } from '../../src/emails/model';
-import { clickUrl, openPixelUrl, publicUrls } from '../../src/emails/urls';
+import { clickUrl, openPixelUrl } from '../../src/emails/urls';
 import { EventModel } from '../../src/events/model';
 import { connectMongo, createIndexes } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
@@ -17,6 +17,7 @@ import { dropTestDatabase, testCore } from '../support/app';
 import { storeEmails } from '../support/email-rows';
 import { eventually } from '../support/platform';
 import { testMongoUri } from '../support/servers';
+import { publicUrls } from '../support/public-urls';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
 const LINK = 'https://example.com/';

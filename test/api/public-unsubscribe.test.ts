@@ -4,7 +4,6 @@ import { contactIdFor } from '../../src/contacts/service';
 import { ContactModel } from '../../src/contacts/model';
 import type { Contact } from '../../src/contacts/model';
 import type { Email } from '../../src/emails/model';
-import { publicUrls } from '../../src/emails/urls';
 import { EventModel } from '../../src/events/model';
 import { newId } from '../../src/ids';
 import { inTransaction } from '../../src/mongo/transaction';
@@ -16,6 +15,7 @@ import { suppress } from '../../src/suppressions/service';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { storeEmails } from '../support/email-rows';
+import { publicUrls } from '../support/public-urls';
 
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 

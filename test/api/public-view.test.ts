@@ -2,12 +2,13 @@ import request from 'supertest';
 import type { Test } from 'supertest';
 import type { Email, InlineContent } from '../../src/emails/model';
 import { EmailModel } from '../../src/emails/model';
-import { clickUrl, openPixelUrl, publicUrls } from '../../src/emails/urls';
+import { clickUrl, openPixelUrl } from '../../src/emails/urls';
 import { EventModel } from '../../src/events/model';
 import { newId } from '../../src/ids';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { storeEmails } from '../support/email-rows';
+import { publicUrls } from '../support/public-urls';
 
 let app: TestApp;
 const lines: string[] = [];

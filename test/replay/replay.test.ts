@@ -17,7 +17,19 @@ beforeAll(async () => {
 });
 
 test('there is a history of each kind of workflow', () => {
-  expect(new Set(names.map((name) => name.split('.')[0]))).toEqual(new Set(['contact-fields', 'delivery-pump', 'scheduled-send', 'sweep']));
+  expect(new Set(names.map((name) => name.split('.')[0]))).toEqual(
+    new Set([
+      'campaign-ab',
+      'campaign-removal',
+      'campaign-send',
+      'contact-fields',
+      'contact-import',
+      'delivery-pump',
+      'fan-out-pump',
+      'scheduled-send',
+      'sweep',
+    ]),
+  );
 });
 
 test.each(names)('%s still replays: what runs now goes on after a release', async (name) => {

@@ -75,7 +75,7 @@ export async function startSkippingPlatform(
   const workers = await createWorkers({
     connection: env.nativeConnection,
     namespace: env.namespace ?? 'default',
-    queues: ['orchestration', 'delivery'],
+    queues: ['orchestration', 'delivery', 'http', 'bulk'],
     activities: createActivities({ core, delivery, fanOut }),
   });
   const running = Promise.all(workers.map((worker: Worker) => worker.run()));

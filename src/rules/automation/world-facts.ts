@@ -15,7 +15,7 @@ export function factsIn(world: World<unknown>, tree: Tree): Facts {
 }
 
 /** When it happened, the latest last. */
-function instantsOf({ events, emails }: World<unknown>, { activity }: Occurrence): readonly Date[] {
+export function instantsOf({ events, emails }: World<unknown>, { activity }: Pick<Occurrence, 'activity'>): readonly Date[] {
   if (activity.of === 'event') return events.filter(({ name }) => name === activity.name).map(({ at }) => at);
   if (activity.campaignId !== null) return [];
   if (activity.status === 'sent' || activity.status === 'delivered') {

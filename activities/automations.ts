@@ -1,0 +1,34 @@
+import { Context } from '@temporalio/activity';
+import { advance } from '../src/automations/advance';
+import { failExecution, stopExecution } from '../src/automations/cancel';
+import { nudgePage, sweepExecutions } from '../src/automations/upkeep';
+import { callNode } from '../src/automations/webhook-node';
+import type { Core } from '../src/context';
+import type { AdvanceInput, CallInput, ExecutionKey, NudgePageInput, Todo } from '../src/contracts/automation';
+
+export const automationActivities = (core: Core) => ({
+  /** Safe to retry, and to run twice at once: a turn that was taken is not taken again. */
+  async advanceExecution(input: AdvanceInput): Promise<Todo> {
+    return advance(core, input, Context.current().info.workflowExecution?.runId ?? null);
+  },
+
+  /** A retry after a crash may call again, with the same key; what came of it is recorded once. */
+  async callWebhookNode(input: CallInput): Promise<Todo> {
+    return callNode(core, input);
+  },
+
+  /** Safe to retry: an execution that is over stays as it ended. */
+  async endExecution({ executionId, projectId, how }: ExecutionKey & { readonly how: 'cancelled' | 'failed' }): Promise<void> {
+    await (how === 'cancelled' ? stopExecution(core, projectId, executionId) : failExecution(core, projectId, executionId));
+  },
+
+  /** Safe to retry: told twice is as good as once. */
+  async nudgeExecutions(input: NudgePageInput): Promise<string | null> {
+    return nudgePage(core, input);
+  },
+
+  /** Safe to retry: a workflow that runs already is not started again. */
+  async sweepExecutions(): Promise<number> {
+    return sweepExecutions(core, new Date());
+  },
+});

@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import type { Execution, Step } from '../../src/automations/executions';
+import { automationRunId } from '../../src/contracts/automation';
+import { activeOf } from '../../src/automations/counts';
+import type { Funnel } from '../../src/automations/funnel';
+import type { Counted } from '../../src/automations/service';
+import type { Graph } from '../../src/rules/automation/graph';
+import type { Rehearsal as Rehearsed } from '../../src/rules/automation/rehearsal';
+import type { WorkflowStats } from '../stats/schemas';
+import type { ExecutionDetail, Rehearsal, Execution as WireExecution, Workflow } from './schemas';
+
+export const toWorkflow = ({ automation, totals }: Counted): z.input<typeof Workflow> => ({
+  workflowId: automation._id,
+  projectId: automation.projectId,
+  name: automation.name,
+  status: automation.status,
+  trigger: automation.trigger,
+  graph: automation.graph === null ? null : (JSON.parse(automation.graph) as Graph as z.input<typeof Workflow>['graph']),
+  reentry: automation.reentry,
+  entered: totals.entered,
+  completed: totals.completed + totals.exited,
+  active: activeOf(totals),
+  createdAt: automation.createdAt.toISOString(),
+});
+
+export const toExecution = (execution: Execution): z.input<typeof WireExecution> => ({
+  executionId: execution._id,
+  workflowId: execution.automationId,
+  contactId: execution.contactId,
+  email: execution.email,
+  status: execution.status,
+  testMode: execution.testMode,
+  currentNodeId: execution.currentNodeId,
+  eventId: execution.eventId,
+  exitReason: execution.exitReason,
+  error: execution.error,
+  startedAt: execution.createdAt.toISOString(),
+  finishedAt: execution.finishedAt?.toISOString() ?? null,
+  temporal: { workflowId: automationRunId(execution._id), runId: execution.runId },
+});
+
+export const toExecutionDetail = (execution: Execution): z.input<typeof ExecutionDetail> => ({
+  ...toExecution(execution),
+  steps: execution.steps.map(toStep),
+});
+
+const toStep = ({ startedAt, finishedAt, ...step }: Step) => ({
+  ...step,
+  startedAt: startedAt.toISOString(),
+  finishedAt: finishedAt?.toISOString() ?? null,
+});
+
+export const toWorkflowStats = ({ automationId, ...funnel }: Funnel): z.input<typeof WorkflowStats> => ({
+  workflowId: automationId,
+  ...funnel,
+});
+
+export const toRehearsal = ({ path, emails, status, endedAt }: Rehearsed): z.input<typeof Rehearsal> => ({
+  path: path.map(({ nodeId, type, at, branch, output }) => ({ nodeId, type, at: at.toISOString(), branch, output })),
+  emails: emails.map(({ at, subject, html, text, skipped }) => ({
+    at: at.toISOString(),
+    subject,
+    html,
+    text,
+    ...(skipped !== undefined && { skipped }),
+  })),
+  status,
+  endedAt: endedAt.toISOString(),
+});

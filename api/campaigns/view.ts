@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import type { Campaign, CampaignDetail, CampaignLinkRow, RecipientView } from '../../src/campaigns/service';
+import type {
+  CampaignLink as WireLink,
+  CampaignRecipient as WireRecipient,
+  CampaignDetail as WireDetail,
+  Campaign as WireCampaign,
+} from './schemas';
+
+type Wire = z.input<typeof WireCampaign>;
+
+const isoOrNull = (date: Date | null): string | null => date && date.toISOString();
+
+export function toCampaign(campaign: Campaign): Wire {
+  const { projectId, name, subject, previewText, body, fromName, fromEmail, replyTo, status, heldReason, testMode, audience } = campaign;
+  const { segmentId, filter, abSubjectB, abSamplePct, abWinner, throttlePerMinute, counters } = campaign;
+  const { delivered, opened, clicked, bounced, complained, unsubscribed } = counters;
+  return {
+    campaignId: campaign._id,
+    ...{ projectId, name, subject, previewText, body, fromName, fromEmail, replyTo, status, heldReason, testMode, audience },
+    bodyBlocks: campaign.bodyBlocks === null ? null : (JSON.parse(campaign.bodyBlocks) as Wire['bodyBlocks']),
+    ...{ segmentId, filter, abSubjectB, abSamplePct, abWinner, throttlePerMinute },
+    abDecideAt: isoOrNull(campaign.abDecideAt),
+    scheduledFor: isoOrNull(campaign.scheduledFor),
+    sentAt: isoOrNull(campaign.sentAt),
+    totalRecipients: campaign.audienceSize,
+    ...{ delivered, opened, clicked, bounced, complained, unsubscribed },
+    createdAt: campaign.createdAt.toISOString(),
+  };
+}
+
+export const toCampaignDetail = ({ campaign, estimatedAudience }: CampaignDetail): z.input<typeof WireDetail> => ({
+  ...toCampaign(campaign),
+  estimatedAudience,
+});
+
+export const toRecipient = (recipient: RecipientView): z.input<typeof WireRecipient> => ({
+  campaignRecipientId: recipient.id,
+  campaignId: recipient.campaignId,
+  contactId: recipient.contactId,
+  email: recipient.email,
+  emailId: recipient.emailId,
+  status: recipient.status,
+  variant: recipient.variant,
+  createdAt: recipient.createdAt.toISOString(),
+});
+
+export const toLink = ({ url, clicks, uniqueClicks }: CampaignLinkRow): z.input<typeof WireLink> => ({ url, clicks, uniqueClicks });

@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { Ingested } from '../../src/events/ingest';
+import type { Event } from '../../src/events/model';
+import type { EventStats } from '../../src/events/stats';
+import { isSystemName } from '../../src/events/system-names';
+import type { NameSeen } from '../../src/events/tally';
+import type { Triggered } from '../../src/events/triggers';
+import type { EventUsage } from '../../src/events/usage';
+import type {
+  IngestedEvent,
+  Event as WireEvent,
+  EventName as WireEventName,
+  EventStats as WireEventStats,
+  EventUsage as WireEventUsage,
+} from './schemas';
+
+export const toEvent = ({ _id, projectId, contactId, emailId, name, data, createdAt }: Event): z.input<typeof WireEvent> => ({
+  eventId: _id,
+  projectId,
+  contactId,
+  emailId,
+  name,
+  data,
+  createdAt: createdAt.toISOString(),
+});
+
+const matched = ({ _id, name, trigger }: Triggered) => ({ workflowId: _id, name, trigger });
+
+export const toIngested = ({ eventId, contactId, triggers, replay }: Ingested): z.input<typeof IngestedEvent> => ({
+  eventId,
+  contactId,
+  triggered: triggers.filter(({ status }) => status === 'active').map((each) => ({ ...matched(each), status: 'dispatched' as const })),
+  skipped: triggers.flatMap((each) => (each.status === 'active' ? [] : [{ ...matched(each), reason: `workflow_${each.status}` as const }])),
+  ...(replay && { replay }),
+});
+
+export const toEventName = ({ name, count, lastSeenAt }: NameSeen): z.input<typeof WireEventName> => ({
+  name,
+  count,
+  lastSeenAt: lastSeenAt.toISOString(),
+  system: isSystemName(name),
+});
+
+export const toStats = ({ total, series }: EventStats): z.input<typeof WireEventStats> => ({
+  total,
+  series: series.map(({ at, count }) => ({ at: at.toISOString(), count })),
+});
+
+export const toUsage = (name: string, { count, automations, segments }: EventUsage): z.input<typeof WireEventUsage> => ({
+  name,
+  count,
+  workflows: automations.map((each) => ({ workflowId: each._id, name: each.name })),
+  segments: segments.map((each) => ({ segmentId: each._id, name: each.name })),
+});

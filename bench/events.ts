@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import mongoose from 'mongoose';
+import { contactIdFor } from '../src/contacts/service';
+import { listenTo } from '../src/events/listeners';
+import { inTransaction } from '../src/mongo/transaction';
+import { getProject } from '../src/projects/service';
+import { freePort } from '../test/support/servers';
+import { Ground, Measured } from './support/processes';
+import { median, printTable } from './support/table';
+
+const ROUNDS = 3;
+const SECONDS = 6;
+const CONTACTS = 20_000;
+const AUTOMATIONS = [0, 10, 100] as const;
+/** What `load.ts` tells of. */
+const NAME = 'order.placed';
+
+interface Load {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly failed: number;
+}
+
+async function load(url: string, key: string, seconds: number): Promise<Load> {
+  const args = ['--import', 'tsx', path.join(__dirname, 'load.ts'), url, key, 'event', String(seconds)];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const result = JSON.parse(stdout) as Load;
+  if (result.failed > 0) throw new Error(`${result.failed} requests failed`);
+  return result;
+}
+
+/** The contacts that the events are of: what is measured is an event of a known contact. */
+async function makeContacts(projectId: string): Promise<void> {
+  const { idSalt } = await getProject(projectId);
+  const at = new Date();
+  const rows = Array.from({ length: CONTACTS }, (_, n) => {
+    const email = `user-${n}@example.com`;
+    const blank = { firstName: null, lastName: null, subscribed: true, data: null, locale: null, optedOutAt: null };
+    return { _id: contactIdFor({ idSalt }, email), projectId, email, ...blank, createdAt: at, updatedAt: at };
+  });
+  await mongoose.connection.collection('contacts').insertMany(rows as never, { ordered: false });
+}
+
+/** So many automations, of which the event starts one; with none, nobody listens. */
+async function makeAutomations(projectId: string, total: number): Promise<void> {
+  const rows = Array.from({ length: total }, (_, n) => ({
+    _id: `aut_${n}`,
+    projectId,
+    name: `Automation ${n}`,
+    status: 'active',
+    trigger: n === 0 ? `event:${NAME}` : `event:other.${n}`,
+    createdAt: new Date(),
+  }));
+  const automations = mongoose.connection.collection('automations');
+  await automations.deleteMany({ projectId });
+  if (rows.length > 0) await automations.insertMany(rows as never);
+  await inTransaction((session) => listenTo(session, projectId, 'automation/bench', total > 0 ? [NAME] : []));
+}
+
+/** `POST /v1/events` against a bare Express with one insert, in turn, on the same servers; no worker takes the events. */
+export async function run(): Promise<void> {
+  const seconds = Number(process.env['BENCH_SECONDS'] ?? SECONDS);
+  const [port, barePort] = await Promise.all([freePort(), freePort()]);
+  const ground = await Ground.prepare({ NODE_ENV: 'development', PORT: String(port) });
+  const api = await Measured.start('api/main.ts', [], ground.env, `http://127.0.0.1:${port}/v1/health`);
+  const bare = await Measured.start('bench/bare-api.ts', [ground.env['MONGODB_URI'] ?? '', String(barePort)], {}, 'listening');
+  const { projectId, secret } = ground.keys;
+  const yardstick = (): Promise<Load> => load(`http://127.0.0.1:${barePort}/v1/send`, secret, seconds);
+  const events = (): Promise<Load> => load(`http://127.0.0.1:${port}/v1/events`, secret, seconds);
+  try {
+    await makeContacts(projectId);
+    await Promise.all([load(`http://127.0.0.1:${barePort}/v1/send`, secret, 2), load(`http://127.0.0.1:${port}/v1/events`, secret, 2)]);
+    const rows: (readonly (string | number)[])[] = [];
+    for (const total of AUTOMATIONS) {
+      await makeAutomations(projectId, total);
+      const rounds: { readonly bare: Load; readonly own: Load }[] = [];
+      for (let round = 0; round < ROUNDS; round++) rounds.push({ bare: await yardstick(), own: await events() });
+      const of = (which: 'bare' | 'own', figure: keyof Load): number => median(rounds.map((each) => each[which][figure]));
+      rows.push([
+        `${total} automations`,
+        of('bare', 'perSecond').toFixed(0),
+        of('own', 'perSecond').toFixed(0),
+        median(rounds.map(({ bare, own }) => own.perSecond / bare.perSecond)).toFixed(2),
+        of('own', 'p50'),
+        of('own', 'p99'),
+      ]);
+    }
+    printTable(
+      `events: 50 connections, ${ROUNDS} rounds of ${seconds} s, medians; the ratio is taken in each round`,
+      ['with', 'bare Express + insert /s', 'POST /v1/events /s', 'against bare', 'p50 ms', 'p99 ms'],
+      rows,
+    );
+  } finally {
+    await Promise.all([api.stop(), bare.stop()]);
+    await ground.clear();
+  }
+}

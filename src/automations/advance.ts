@@ -1,0 +1,153 @@
+import type { Core } from '../context';
+import type { AdvanceInput, Todo, WaitCause } from '../contracts/automation';
+import { eventsReceived } from '../events/since';
+import { getProject } from '../projects/service';
+import { delayUntil } from '../rules/automation/delay';
+import type { Graph } from '../rules/automation/graph';
+import { resume } from '../rules/automation/interpreter';
+import type { Effect } from '../rules/automation/machine';
+import { eventMatches } from '../rules/automation/match-event';
+import { act, isAct } from './act';
+import { ExecutionModel } from './execution-model';
+import type { Execution, Wait } from './execution-model';
+import { loadGraph, nodeOfType } from './graphs';
+import { AutomationModel } from './model';
+import type { Automation } from './model';
+import { begin, complete, goOn } from './turns';
+
+/** When an execution that was held looks by itself: a nudge comes at once, but for a project that is enabled again. */
+const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
+
+/** An execution as it stands, and what it has to do with. */
+interface Position {
+  readonly core: Core;
+  readonly execution: Execution;
+  readonly graph: Graph;
+  readonly now: Date;
+}
+
+/**
+ * Does the one thing that an execution is to do now, as its document says, and answers what comes next. Where it stands is nowhere else, so this may
+ * be repeated, and its workflow may begin anew: a step whose turn was taken is not taken again.
+ *
+ * | killed here                           | found                             | happens                                                    |
+ * |---------------------------------------|-----------------------------------|------------------------------------------------------------|
+ * | before the transaction of a step      | the step open, nothing done       | the activity is tried again and does it                    |
+ * | after its commit                      | the step closed, the next one open | tried again, it does the next one                          |
+ * | in a wait, not yet looked back        | `waitingFor`                      | looks back from the mark that was taken with the step      |
+ * | an event noted in a wait, not told    | `waitingFor.eventId`              | the event comes again and is told; or the timer finds it   |
+ * | over, its workflow not ended          | over                              | tried again, it says so                                    |
+ * | its workflow lost                     | `checkAt` in the past             | the sweep starts it anew                                   |
+ */
+export async function advance(core: Core, input: AdvanceInput, runId: string | null): Promise<Todo> {
+  const execution = await findOpen(input, runId);
+  if (!execution) return over(input);
+  const graph = await loadGraph(execution.projectId, execution.graphId);
+  const position = { core, execution, graph, now: new Date(input.now) };
+  return (await move(position)) ?? next(input);
+}
+
+/** What is to be done after a turn. */
+export async function next({ executionId, projectId }: Pick<AdvanceInput, 'executionId' | 'projectId'>): Promise<Todo> {
+  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }, { data: 0 }).lean<Execution>();
+  if (!execution) return { next: 'over', status: 'gone' };
+  const graph = await loadGraph(projectId, execution.graphId);
+  const effect = effectOf(execution, graph);
+  if (effect?.kind === 'finish') return { next: 'over', status: execution.status };
+  if (effect?.kind === 'callWebhook') return { next: 'call', nodeId: effect.nodeId, attempt: 1, afterMs: 0 };
+  const nodeId = effect?.nodeId ?? execution.currentNodeId;
+  return { next: 'node', nodeId, type: graph.nodes.find(({ id }) => id === nodeId)?.type ?? 'trigger' };
+}
+
+async function findOpen({ executionId, projectId }: AdvanceInput, runId: string | null): Promise<Execution | null> {
+  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
+  if (!execution?.checkAt) return null;
+  if (runId !== null && execution.runId !== runId) await ExecutionModel.updateOne({ _id: executionId, projectId }, { $set: { runId } });
+  return execution;
+}
+
+async function over({ executionId, projectId }: AdvanceInput): Promise<Todo> {
+  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }, { status: 1 }).lean<Execution>();
+  return { next: 'over', status: execution?.status ?? 'gone' };
+}
+
+/** Null when it has not begun, or holds before the next node. */
+const effectOf = ({ state, pending }: Execution, graph: Graph): Effect | null =>
+  state === null || pending !== null ? null : resume(graph, state).effect;
+
+/** Resolves to what it has to wait for; to null when a turn was taken. */
+async function move(position: Position): Promise<Todo | null> {
+  const { execution, graph, now } = position;
+  const effect = effectOf(execution, graph);
+  switch (effect?.kind) {
+    case 'finish':
+      return null;
+    case 'computeDelay': {
+      const until = delayUntil(effect.delay, now).toISOString();
+      return done(complete(execution, graph, now, { kind: 'delayComputed', until }));
+    }
+    case 'sleepUntil': {
+      const until = Date.parse(effect.until);
+      if (now.getTime() < until) return { next: 'wait', nodeId: effect.nodeId, until, cause: 'delay' };
+      return done(complete(execution, graph, now, { kind: 'woke' }));
+    }
+    case 'registerWait':
+      return await waitFor(position, effect);
+    default:
+      return (await held(position)) ?? (await pass(position, effect));
+  }
+}
+
+async function done(turn: Promise<void>): Promise<null> {
+  await turn;
+  return null;
+}
+
+/** Beyond the gate: begins, goes on, or carries the node out. */
+async function pass(position: Position, effect: Effect | null): Promise<Todo | null> {
+  const { execution, graph, now } = position;
+  if (execution.state === null) return done(begin(execution, graph, now));
+  if (isAct(effect)) return act(position, effect);
+  if (effect?.kind === 'callWebhook') return { next: 'call', nodeId: effect.nodeId, attempt: 1, afterMs: 0 };
+  return done(goOn(execution, graph, now));
+}
+
+/**
+ * Why the execution may not go on, as a wait, or null. That it holds is noted before the gate is looked at once more: whoever opens it finds the note,
+ * or is seen here.
+ */
+export async function held({ execution, now }: Pick<Position, 'execution' | 'now'>): Promise<Todo | null> {
+  if (!(await closedBy(execution))) return null;
+  const { _id, projectId, turn } = execution;
+  await ExecutionModel.updateOne({ _id, projectId, turn, checkAt: { $exists: true } }, { $set: { nudge: true } });
+  const cause = await closedBy(execution);
+  return cause && { next: 'wait', nodeId: execution.currentNodeId, until: now.getTime() + LOOK_AGAIN_MS[cause], cause };
+}
+
+async function closedBy({ projectId, automationId }: Execution): Promise<Extract<WaitCause, 'paused' | 'disabled'> | null> {
+  const [automation, project] = await Promise.all([
+    AutomationModel.findOne({ _id: automationId, projectId }, { status: 1 }).lean<Automation>(),
+    getProject(projectId),
+  ]);
+  if (automation?.status === 'paused') return 'paused';
+  return project.disabledAt === null ? null : 'disabled';
+}
+
+/** The wait was noted with the step: an event that came since is found by its delivery, or here. */
+async function waitFor(position: Position, { nodeId }: Extract<Effect, { kind: 'registerWait' }>): Promise<Todo | null> {
+  const { execution, graph, now } = position;
+  const wait = execution.waitingFor;
+  if (!wait) throw new Error(`The wait of ${execution._id} was not noted`);
+  const eventId = wait.eventId ?? (await lookBack(position, wait));
+  if (eventId !== null) return done(complete(execution, graph, now, { kind: 'eventArrived', eventId }));
+  if (now >= wait.until) return done(complete(execution, graph, now, { kind: 'timedOut' }));
+  return { next: 'wait', nodeId, until: wait.until.getTime(), cause: 'event' };
+}
+
+async function lookBack({ execution, graph }: Position, { nodeId, event, since, until }: Wait): Promise<string | null> {
+  const { filter } = nodeOfType(graph, nodeId, 'wait_for_event').config;
+  const { projectId, contactId, testMode } = execution;
+  if (contactId === null) return null;
+  const found = await eventsReceived({ projectId, contactId, name: event, liveOnly: !testMode }, since, until);
+  return found.find(({ data }) => eventMatches(filter, data))?._id ?? null;
+}

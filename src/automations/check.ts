@@ -1,0 +1,102 @@
+import type { Context } from '../context';
+import { verifiedDomains } from '../domains/service';
+import { AppError } from '../errors';
+import type { ErrorDetail } from '../errors';
+import { TemplateSyntaxError, compileContent } from '../render';
+import { checkGraph } from '../rules/automation/check';
+import type { Graph } from '../rules/automation/graph';
+import { references } from '../rules/automation/references';
+import type { References } from '../rules/automation/references';
+import { texts } from '../rules/automation/texts';
+import { segmentExists } from '../segments/of-campaigns';
+import { findStaticSegment } from '../segments/static';
+import { findTemplates } from '../templates/service';
+import { urlFault } from './webhook-url';
+
+const fault = (path: string, message: string): ErrorDetail => ({ path, code: 'invalid_graph', message });
+
+/** All for which a graph cannot run now (docs/automations.md, Activating); what it refers to is looked up. */
+export async function activationFaults(ctx: Context, graph: Graph): Promise<readonly ErrorDetail[]> {
+  const referred = references(graph);
+  return [
+    ...checkGraph(graph),
+    ...(await senderFaults(ctx, referred)),
+    ...(await segmentFaults(ctx.projectId, referred)),
+    ...textFaults(graph),
+    ...referred.urls.flatMap(({ url, path }) => callFaults(ctx, url, path)),
+  ];
+}
+
+/** Throws 422 with all faults, if there are any. */
+export function refuseFaults(faults: readonly ErrorDetail[]): void {
+  if (faults.length > 0) throw new AppError('validation_error', 'The workflow cannot run as it is', faults);
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+/** Test mail needs no verified sender. */
+async function senderFaults(ctx: Context, { templateIds, fromEmails }: References): Promise<readonly ErrorDetail[]> {
+  const [templates, domains] = await Promise.all([
+    findTemplates(
+      ctx.projectId,
+      templateIds.map(({ id }) => id),
+    ),
+    ctx.testMode ? null : verifiedDomains(ctx.core, ctx.project),
+  ]);
+  const unverified = (email: string): boolean => domains !== null && !domains.includes(domainOf(email));
+  return [
+    ...templateIds.flatMap(({ id, path }) => {
+      const template = templates.get(id);
+      if (!template) return [fault(path, 'There is no such template')];
+      return unverified(template.fromEmail) ? [fault(path, `The domain that the template sends from is not verified`)] : [];
+    }),
+    ...fromEmails.filter(({ email }) => unverified(email)).map(({ path }) => fault(path, 'The domain is not verified in this project')),
+  ];
+}
+
+async function segmentFaults(projectId: string, { segmentIds }: References): Promise<readonly ErrorDetail[]> {
+  const judged = new Map<string, string | null>();
+  for (const { id, member } of segmentIds) {
+    const key = `${member} ${id}`;
+    if (!judged.has(key)) judged.set(key, await segmentFault(projectId, id, member));
+  }
+  return segmentIds.flatMap(({ id, member, path }) => {
+    const message = judged.get(`${member} ${id}`);
+    return message ? [fault(path, message)] : [];
+  });
+}
+
+async function segmentFault(projectId: string, segmentId: string, member: 'asked' | 'changed'): Promise<string | null> {
+  if (member === 'asked') return (await segmentExists(projectId, segmentId)) ? null : 'There is no such segment';
+  try {
+    await findStaticSegment(projectId, segmentId);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.message;
+  }
+}
+
+/** Every text in which placeholders are replaced must be one that the renderer can read. */
+export const textFaults = (graph: Graph): readonly ErrorDetail[] =>
+  texts(graph).flatMap(({ path, text }): readonly ErrorDetail[] => {
+    const source = path.endsWith('.body') ? { subject: '', html: text, text: null } : { subject: text, html: null, text: '' };
+    try {
+      compileContent(source);
+      return [];
+    } catch (error) {
+      if (!(error instanceof TemplateSyntaxError)) throw error;
+      return error.faults.map(({ line, column, message }) => ({
+        path,
+        code: 'invalid_template',
+        message: `${message} (line ${line}, column ${column})`,
+      }));
+    }
+  });
+
+/** The host of a URL is literal; placeholders stand behind it. */
+function callFaults({ core: { config } }: Context, url: string, path: string): readonly ErrorDetail[] {
+  const [place = ''] = /^https?:\/\/[^/?#]+/i.exec(url) ?? [];
+  const message = URL.canParse(place) ? urlFault(new URL(place), config) : 'Not a URL';
+  return message === null ? [] : [{ path, code: 'blocked_url', message }];
+}

@@ -1,0 +1,70 @@
+import { Schema, model } from 'mongoose';
+
+/** How often a contact was in an automation: every enrolment writes it, so that of two at once one waits for the other. */
+export interface EnrolmentGuard {
+  /** `<automationId>:<contactId>` */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly contactId: string;
+  readonly running: number;
+  readonly total: number;
+}
+
+const guardSchema = new Schema<EnrolmentGuard>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    contactId: { type: String, required: true },
+    running: { type: Number, required: true },
+    total: { type: Number, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+guardSchema.index({ projectId: 1, contactId: 1 }); // what is known of a contact that is deleted
+
+export const EnrolmentGuardModel = model<EnrolmentGuard>('EnrolmentGuard', guardSchema, 'automation_guards');
+
+/** What became of the steps at a node, of executions that are over. */
+export interface NodeCounts {
+  readonly entered: number;
+  readonly completed: number;
+  readonly skipped: number;
+  readonly failed: number;
+}
+
+/** A part of an automation's counters: one row for all would be written by every enrolment at once. */
+export interface AutomationCounts {
+  /** `<automationId>:<part>` */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly automationId: string;
+  readonly entered: number;
+  readonly completed: number;
+  readonly exited: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  readonly nodes?: Readonly<Record<string, Partial<NodeCounts>>>;
+  /** Written when the automation is deleted: an enrolment that came first makes that begin anew. */
+  readonly closedAt?: Date;
+}
+
+const count = { type: Number, default: 0 };
+
+const countSchema = new Schema<AutomationCounts>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    automationId: { type: String, required: true },
+    entered: count,
+    completed: count,
+    exited: count,
+    failed: count,
+    cancelled: count,
+    nodes: { type: Schema.Types.Mixed },
+    closedAt: { type: Date },
+  },
+  { strict: 'throw', versionKey: false },
+);
+countSchema.index({ projectId: 1, automationId: 1 }); // the counters of some automations
+
+export const AutomationCountsModel = model<AutomationCounts>('AutomationCounts', countSchema, 'automation_counts');

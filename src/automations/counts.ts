@@ -1,0 +1,93 @@
+import type { ClientSession } from 'mongoose';
+import { fnv1a } from '../contracts/hash';
+import { AutomationCountsModel } from './count-model';
+import type { AutomationCounts } from './count-model';
+import type { Execution, Step } from './execution-model';
+
+const PARTS = 16;
+
+const NAMES = ['entered', 'completed', 'exited', 'failed', 'cancelled'] as const;
+
+export type Totals = Readonly<Record<(typeof NAMES)[number], number>>;
+
+const NOTHING: Totals = { entered: 0, completed: 0, exited: 0, failed: 0, cancelled: 0 };
+
+/** Executions that are neither completed nor stopped. */
+export const activeOf = ({ entered, completed, exited, failed, cancelled }: Totals): number =>
+  entered - completed - exited - failed - cancelled;
+
+type Counted = Pick<Execution, '_id' | 'projectId' | 'automationId'>;
+
+const partOf = ({ _id, automationId }: Counted): string => `${automationId}:${fnv1a(_id) % PARTS}`;
+
+/** Counts an enrolment, in its transaction. */
+export const countEntered = (session: ClientSession, execution: Counted): Promise<void> =>
+  add(session, [{ execution, increments: { entered: 1 } }]);
+
+/** Counts executions that are over, and what became of their steps, in the transaction that ends them. */
+export const countOver = (
+  session: ClientSession,
+  over: readonly { readonly execution: Counted; readonly status: Exclude<keyof Totals, 'entered'>; readonly steps: readonly Step[] }[],
+): Promise<void> =>
+  add(
+    session,
+    over.map(({ execution, status, steps }) => ({ execution, increments: { [status]: 1, ...nodeIncrements(steps) } })),
+  );
+
+function nodeIncrements(steps: readonly Step[]): Record<string, number> {
+  return Object.fromEntries(
+    steps.flatMap(({ nodeId, status }) => [
+      [`nodes.${nodeId}.entered`, 1],
+      [`nodes.${nodeId}.${status}`, 1],
+    ]),
+  );
+}
+
+type Increments = Readonly<Record<string, number>>;
+
+async function add(session: ClientSession, rows: readonly { readonly execution: Counted; readonly increments: Increments }[]): Promise<void> {
+  const parts = new Map<string, { execution: Counted; sums: Record<string, number> }>();
+  for (const { execution, increments } of rows) {
+    const id = partOf(execution);
+    const part = parts.get(id) ?? { execution, sums: {} };
+    for (const [name, by] of Object.entries(increments)) part.sums[name] = (part.sums[name] ?? 0) + by;
+    parts.set(id, part);
+  }
+  const writes = [...parts].map(([_id, { execution: { projectId, automationId }, sums }]) => ({
+    updateOne: { filter: { _id: _id as never }, update: { $inc: sums, $set: { projectId, automationId } }, upsert: true },
+  }));
+  if (writes.length > 0) await AutomationCountsModel.collection.bulkWrite(writes, { session });
+}
+
+/** The counters of automations, by id. */
+export async function totalsOf(
+  projectId: string,
+  automationIds: readonly string[],
+  session?: ClientSession,
+): Promise<ReadonlyMap<string, Totals>> {
+  const rows = await readParts(projectId, automationIds, session);
+  const totals = new Map<string, Totals>(automationIds.map((id) => [id, NOTHING]));
+  for (const row of rows) totals.set(row.automationId, sum(totals.get(row.automationId) ?? NOTHING, row));
+  return totals;
+}
+
+const sum = (a: Totals, b: Partial<Totals>): Totals =>
+  Object.fromEntries(NAMES.map((name) => [name, a[name] + (b[name] ?? 0)])) as unknown as Totals;
+
+/** The rows that an automation's counters are kept in. */
+export const readParts = (projectId: string, automationIds: readonly string[], session?: ClientSession): Promise<AutomationCounts[]> =>
+  AutomationCountsModel.collection
+    .find<AutomationCounts>({ projectId, automationId: { $in: [...automationIds] } }, session ? { session } : {})
+    .toArray();
+
+/** Makes the transaction collide with every enrolment of the automation that is under way. */
+export async function closeCounts(session: ClientSession, projectId: string, automationId: string, closedAt: Date): Promise<void> {
+  const writes = Array.from({ length: PARTS }, (_, part) => ({
+    updateOne: {
+      filter: { _id: `${automationId}:${part}` as never },
+      update: { $set: { projectId, automationId, closedAt } },
+      upsert: true,
+    },
+  }));
+  await AutomationCountsModel.collection.bulkWrite(writes, { session });
+}

@@ -1,0 +1,178 @@
+import type { ClientSession } from 'mongoose';
+import { contactIdOf, findContacts } from '../contacts/service';
+import type { Contact } from '../contacts/service';
+import type { Context, Core } from '../context';
+import { AppError, invalidState, notFound } from '../errors';
+import { emit, emitOnce } from '../events/emit';
+import type { Event } from '../events/model';
+import { newId, timedId } from '../ids';
+import { inTransaction } from '../mongo/transaction';
+import { inTurn } from '../mongo/turns';
+import { startNow, want } from '../outbox/service';
+import { countEntered } from './counts';
+import { EnrolmentGuardModel } from './count-model';
+import type { EnrolmentGuard } from './count-model';
+import { ExecutionModel } from './execution-model';
+import type { Execution } from './execution-model';
+import { loadGraph } from './graphs';
+import { runIntent } from './intents';
+import { judge } from './judge';
+import { AutomationModel } from './model';
+import type { Automation } from './model';
+import { readAutomation } from './service';
+
+/** An enrolment by an event of this depth is refused: loops of automations end (docs/automations.md, Enrolment). */
+const DEEPEST = 10;
+const FIRST_CHECK_MS = 60_000;
+
+/** What enrols a contact. */
+interface Cause {
+  readonly executionId: string;
+  readonly projectId: string;
+  readonly automationId: string;
+  readonly contactId: string;
+  readonly eventId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly testMode: boolean;
+  readonly depth: number;
+}
+
+type Refusal = 'repeated' | 'not_active' | 'no_contact' | 'filter_not_matched' | 'reentry_refused';
+type Enrolled = { readonly execution: Execution } | { readonly refused: Refusal };
+
+/** `which` is a contact's id or address; `data` stands for that of an event. */
+export interface EnrolByHand {
+  readonly which: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Enrols a contact in an active automation. Throws `not_found` for the automation and for the contact, `invalid_state`, `filter_not_matched` and
+ * `reentry_refused`.
+ */
+export async function enrolByHand(ctx: Context, automationId: string, { which, data }: EnrolByHand): Promise<Execution> {
+  const { projectId, testMode } = ctx;
+  await readAutomation(projectId, automationId);
+  const contactId = contactIdOf(ctx, which);
+  const cause = { executionId: newId('exe'), projectId, automationId, contactId, eventId: null, data, testMode, depth: 0 };
+  const enrolled = await enrol(ctx.core, cause);
+  if ('execution' in enrolled) return enrolled.execution;
+  throw REFUSALS[enrolled.refused]();
+}
+
+const REFUSALS: Readonly<Record<Refusal, () => AppError>> = {
+  repeated: () => invalidState('This enrolment was made before'),
+  not_active: () => invalidState('Only an active workflow enrols'),
+  no_contact: () => notFound('Contact'),
+  filter_not_matched: () => new AppError('filter_not_matched', "The contact does not match the trigger's filter"),
+  reentry_refused: () => new AppError('reentry_refused', 'The contact may not enter this workflow again'),
+};
+
+/** Enrols the contact of an event; the same event enrols once, however often it comes. A refusal is no failure. */
+export async function enrolByEvent(core: Core, automationId: string, contactId: string, event: Event): Promise<void> {
+  const { _id: eventId, projectId, data, testMode, depth, receivedAt } = event;
+  const executionId = timedId('exe', receivedAt.getTime(), `${automationId}/${eventId}`);
+  if (depth >= DEEPEST) await noteRefusal(event, automationId, executionId);
+  else await enrol(core, { executionId, projectId, automationId, contactId, eventId, data: data ?? {}, testMode, depth });
+}
+
+/** Said once on the contact's timeline. */
+async function noteRefusal({ projectId, contactId, testMode, depth }: Event, automationId: string, executionId: string): Promise<void> {
+  const id = `evt_${executionId.slice('exe_'.length)}`;
+  const data = { workflowId: automationId, reason: 'too_deep', depth };
+  await emitOnce([{ id, projectId, name: 'workflow.refused', contactId, data, testMode, at: new Date(), depth, enrols: false }]);
+}
+
+/**
+ * One enrolment: the guard of (automation, contact), the execution, its counter, its event and the wish for its workflow, in one transaction. Every
+ * enrolment of the contact writes the guard, so that of two at once one sees the other.
+ *
+ * | killed            | found                    | happens                                                                    |
+ * |-------------------|--------------------------|----------------------------------------------------------------------------|
+ * | before the commit | nothing                  | the event comes again, or the caller has no answer                         |
+ * | after it          | all of it, no workflow   | the outbox's sweep starts it; the event that comes again finds the execution |
+ */
+async function enrol(core: Core, cause: Cause): Promise<Enrolled> {
+  const judged = await judgeFilter(cause);
+  if (judged !== null) return { refused: judged };
+  const guard = `${cause.automationId}:${cause.contactId}`;
+  const enrolled = await inTurn(guard, () => inTransaction((session) => commit(session, guard, cause)));
+  if ('execution' in enrolled) startNow(core, [runIntent(enrolled.execution)]);
+  return enrolled;
+}
+
+/** What is asked before the transaction: a filter may look up much. */
+async function judgeFilter({ projectId, automationId, contactId, data }: Cause): Promise<Refusal | null> {
+  const automation = await AutomationModel.findOne({ _id: automationId, projectId }).lean<Automation>();
+  const active = automation?.status === 'active' && automation.graphId !== null;
+  if (!active) return (await findContact(projectId, contactId)) ? 'not_active' : 'no_contact';
+  const graph = await loadGraph(projectId, automation.graphId);
+  const filter = graph.nodes.find((node) => node.type === 'trigger')?.config.filter;
+  const judged = await judge(projectId, contactId, filter ? [filter] : [], data, new Date());
+  if (!judged) return 'no_contact';
+  return judged.holds.every(Boolean) ? null : 'filter_not_matched';
+}
+
+async function findContact(projectId: string, contactId: string, session?: ClientSession): Promise<Contact | null> {
+  const contact = (await findContacts([contactId], session)).get(contactId);
+  return contact?.projectId === projectId ? contact : null;
+}
+
+async function commit(session: ClientSession, guard: string, cause: Cause): Promise<Enrolled> {
+  const { projectId, automationId, contactId } = cause;
+  const contact = await findContact(projectId, contactId, session);
+  if (!contact) return { refused: 'no_contact' };
+  const filter = { _id: automationId, projectId, status: 'active' } as const;
+  const automation = await AutomationModel.findOne(filter, null, { session }).lean<Automation>();
+  if (!automation?.graphId) return { refused: 'not_active' };
+  if (await ExecutionModel.exists({ _id: cause.executionId }).session(session)) return { refused: 'repeated' };
+  if (!(await pass(session, guard, automation, contactId))) return { refused: 'reentry_refused' };
+  const execution = executionOf(cause, automation.graphId, contact.email);
+  await ExecutionModel.collection.insertOne(execution as never, { session });
+  await countEntered(session, execution);
+  const { _id: executionId, testMode, depth, createdAt: at } = execution;
+  const data = { workflowId: automationId, executionId };
+  await emit(session, [{ projectId, name: 'workflow.entered', contactId, data, testMode, at, depth: depth + 1 }]);
+  await want(session, [runIntent(execution)]);
+  return { execution };
+}
+
+async function pass(session: ClientSession, _id: string, { projectId, reentry }: Automation, contactId: string): Promise<boolean> {
+  const before = await EnrolmentGuardModel.findOneAndUpdate(
+    { _id },
+    { $inc: { running: 1, total: 1 }, $setOnInsert: { projectId, contactId } },
+    { session, upsert: true, returnDocument: 'before' },
+  ).lean<EnrolmentGuard>();
+  const refused = reentry !== 'always' && before !== null && (reentry === 'never' ? before.total : before.running) > 0;
+  if (refused) await EnrolmentGuardModel.updateOne({ _id }, { $inc: { running: -1, total: -1 } }, { session });
+  return !refused;
+}
+
+const executionOf = (cause: Cause, graphId: string, email: string): Execution => {
+  const { executionId, projectId, automationId, contactId, testMode, depth, eventId, data } = cause;
+  const createdAt = new Date();
+  return {
+    _id: executionId,
+    projectId,
+    automationId,
+    contactId,
+    email,
+    testMode,
+    graphId,
+    depth,
+    eventId,
+    data: JSON.stringify(data),
+    status: 'running',
+    currentNodeId: null,
+    exitReason: null,
+    error: null,
+    createdAt,
+    finishedAt: null,
+    runId: null,
+    turn: 0,
+    state: null,
+    pending: null,
+    steps: [],
+    checkAt: new Date(createdAt.getTime() + FIRST_CHECK_MS),
+  };
+};

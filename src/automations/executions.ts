@@ -1,0 +1,44 @@
+import type { Context } from '../context';
+import { notFound } from '../errors';
+import { newestFirst } from '../mongo/page';
+import type { Page } from '../mongo/page';
+import type { PageRequest } from '../paging';
+import { ExecutionModel } from './execution-model';
+import type { Execution, ExecutionStatus } from './execution-model';
+import { readAutomation } from './service';
+
+export type { Execution, Step } from './execution-model';
+
+export interface ExecutionFilter {
+  readonly status?: ExecutionStatus | undefined;
+  readonly contactId?: string | undefined;
+}
+
+/** What no list shows and what can be large. */
+const HEAVY = { steps: 0, data: 0, state: 0, pending: 0 } as const;
+
+/** A page of an automation's executions, newest first. Throws `not_found`. */
+export async function listExecutions(
+  ctx: Context,
+  automationId: string,
+  { status, contactId }: ExecutionFilter,
+  request: PageRequest,
+): Promise<Page<Execution>> {
+  const { projectId } = ctx;
+  await readAutomation(projectId, automationId);
+  const filter = { projectId, automationId, ...(status && { status }), ...(contactId !== undefined && { contactId }) };
+  return newestFirst(ExecutionModel, filter, request, HEAVY);
+}
+
+/** An execution with its steps. Throws `not_found`. */
+export async function getExecution({ projectId }: Context, executionId: string): Promise<Execution> {
+  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
+  if (!execution) throw notFound('Execution');
+  return execution;
+}
+
+/** Executions of contacts that are no more, enrolled up to `before`, belong to nobody. */
+export async function detachExecutions(projectId: string, contactIds: readonly string[], before: Date): Promise<void> {
+  const filter = { projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: before }, checkAt: { $exists: false } };
+  await ExecutionModel.collection.updateMany(filter, { $set: { contactId: null, email: null } });
+}

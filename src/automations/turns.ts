@@ -1,0 +1,156 @@
+import type { ClientSession } from 'mongoose';
+import { emit } from '../events/emit';
+import { databaseNow } from '../mongo/clock';
+import { inTransaction } from '../mongo/transaction';
+import type { Graph } from '../rules/automation/graph';
+import { start, step } from '../rules/automation/interpreter';
+import type { Finish, Input, StepRecord, Turn } from '../rules/automation/machine';
+import { EnrolmentGuardModel } from './count-model';
+import { countOver } from './counts';
+import { ExecutionModel } from './execution-model';
+import type { Execution, Step, Wait } from './execution-model';
+import { AutomationModel } from './model';
+
+/** An execution as it was read in the transaction, and the turn that it takes. */
+export interface Taken {
+  readonly before: Execution;
+  readonly turn: Turn;
+  /** The current node is done, and the next one is not to be entered yet: what came of it is kept until then. */
+  readonly held?: Input;
+}
+
+/** The reason of a cancellation that leaves nobody to tell of. */
+export const CONTACT_DELETED = 'contact_deleted';
+
+type Work = (session: ClientSession, execution: Execution) => Promise<Input>;
+
+/** The first turn; none is taken while the automation is paused. */
+export const begin = (execution: Execution, graph: Graph, now: Date): Promise<void> =>
+  take(execution, now, (session, before) => Promise.resolve({ before, turn: start(graph, before._id) }));
+
+/** What was held back: the step is closed already, the next node is entered now. */
+export const goOn = (execution: Execution, graph: Graph, now: Date): Promise<void> =>
+  take(execution, now, (_session, before) => {
+    const { pending, state } = before;
+    if (!pending || !state) throw new Error(`Nothing is held back of ${before._id}`);
+    const { records, ...turn } = step(graph, state, pending);
+    return Promise.resolve({ before, turn: { ...turn, records: records.slice(1) } });
+  });
+
+/**
+ * Ends the current node with what came of it. `work` does what the node does, in the transaction that records the step: both are there or neither is,
+ * so that a step which is repeated after a crash finds that its turn was taken.
+ */
+export const complete = (execution: Execution, graph: Graph, now: Date, work: Work | Input): Promise<void> =>
+  take(execution, now, async (session, before) => {
+    if (!before.state) throw new Error(`${before._id} has not begun`);
+    const input = typeof work === 'function' ? await work(session, before) : work;
+    const turn = step(graph, before.state, input);
+    const holds = input.kind !== 'cancel' && input.kind !== 'failed' && (await isPaused(session, before));
+    return { before, turn, ...(holds && { held: input }) };
+  });
+
+async function isPaused(session: ClientSession, { projectId, automationId }: Execution): Promise<boolean> {
+  return (await AutomationModel.exists({ _id: automationId, projectId, status: 'paused' }).session(session)) !== null;
+}
+
+/** Nothing happens when the turn was taken meanwhile. */
+function take(
+  execution: Execution,
+  now: Date,
+  decide: (session: ClientSession, execution: Execution) => Promise<Taken>,
+): Promise<void> {
+  return inTransaction(async (session) => {
+    const filter = { _id: execution._id, projectId: execution.projectId, turn: execution.turn };
+    const before = await ExecutionModel.findOne(filter, null, { session }).lean<Execution>();
+    if (before) await write(session, [await decide(session, before)], now);
+  });
+}
+
+/** Writes turns of executions that the transaction has read. */
+export async function write(session: ClientSession, taken: readonly Taken[], now: Date): Promise<void> {
+  if (taken.length === 0) return;
+  const since = await databaseNow();
+  const written = taken.map((one) => ({ ...one, steps: withRecords(one.before.steps, one.held ? one.turn.records.slice(0, 1) : one.turn.records, now) }));
+  await ExecutionModel.collection.bulkWrite(
+    written.map((one) => ({
+      updateOne: { filter: { _id: one.before._id as never, projectId: one.before.projectId, turn: one.before.turn }, update: updateOf(one, now, since) },
+    })),
+    { session },
+  );
+  await end(
+    session,
+    written.flatMap(({ before, turn, held, steps }) => (turn.effect.kind === 'finish' && !held ? [{ before, finish: turn.effect, steps }] : [])),
+    now,
+  );
+}
+
+type Written = Taken & { readonly steps: readonly Step[] };
+
+const WAITING: ReadonlySet<string> = new Set(['computeDelay', 'sleepUntil', 'registerWait']);
+
+/** Of the steps only those are written that the turn has changed. Entering a wait takes its mark: what is received from then on counts. */
+function updateOf({ before, turn, held, steps }: Written, now: Date, since: Date): Record<string, unknown> {
+  const changed = steps.flatMap((one, index) => (one === before.steps[index] ? [] : [[`steps.${index}`, one] as const]));
+  const set = { ...Object.fromEntries(changed), turn: before.turn + 1 };
+  if (held) return { $set: { ...set, pending: held, status: 'running' }, $unset: { waitingFor: '', nudge: '' } };
+  const { state, effect } = turn;
+  const going = { ...set, pending: null, state };
+  if (effect.kind !== 'finish') {
+    const status = WAITING.has(effect.kind) ? 'waiting' : 'running';
+    const standing = { ...going, status, currentNodeId: effect.nodeId };
+    if (effect.kind !== 'registerWait') return { $set: standing, $unset: { waitingFor: '', nudge: '' } };
+    const { nodeId, event, timeoutMilliseconds } = effect;
+    const waitingFor: Wait = { nodeId, event, since, until: new Date(now.getTime() + timeoutMilliseconds), eventId: null };
+    return { $set: { ...standing, waitingFor }, $unset: { nudge: '' } };
+  }
+  const { status, reason, error } = effect;
+  return {
+    $set: { ...going, status, currentNodeId: null, exitReason: reason, error, finishedAt: now },
+    $unset: { waitingFor: '', nudge: '', checkAt: '' },
+  };
+}
+
+function withRecords(before: readonly Step[], records: readonly StepRecord[], now: Date): readonly Step[] {
+  return records.reduce<readonly Step[]>((steps, record) => {
+    if (record.kind === 'open') {
+      const { nodeId, type, status } = record;
+      return [...steps, { nodeId, type, status, branch: null, output: null, error: null, startedAt: now, finishedAt: null }];
+    }
+    const { status, branch, output, error } = record;
+    return steps.map((one) => (one.nodeId === record.nodeId ? { ...one, status, branch, output, error, finishedAt: now } : one));
+  }, before);
+}
+
+interface Ended {
+  readonly before: Execution;
+  readonly finish: Finish;
+  readonly steps: readonly Step[];
+}
+
+/** What is told and counted of executions that are over, once each. */
+async function end(session: ClientSession, ended: readonly Ended[], now: Date): Promise<void> {
+  if (ended.length === 0) return;
+  await EnrolmentGuardModel.collection.bulkWrite(
+    ended.map(({ before: { automationId, contactId } }) => ({
+      updateOne: { filter: { _id: `${automationId}:${contactId}` as never }, update: { $inc: { running: -1 } } },
+    })),
+    { session },
+  );
+  await countOver(
+    session,
+    ended.map(({ before, finish: { status }, steps }) => ({ execution: before, status, steps })),
+  );
+  await emit(
+    session,
+    ended.map(({ before: { _id: executionId, projectId, automationId, contactId, testMode, depth }, finish: { status, reason, error } }) => ({
+      projectId,
+      name: `workflow.${status}`,
+      contactId: reason === CONTACT_DELETED ? null : contactId,
+      data: { workflowId: automationId, executionId, ...(reason !== null && { reason }), ...(error !== null && { error }) },
+      testMode,
+      at: now,
+      depth: depth + 1,
+    })),
+  );
+}

@@ -1,0 +1,97 @@
+import { lookup } from 'node:dns/promises';
+import http from 'node:http';
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { isPublicAddress } from '../rules/public-address';
+import { urlFault } from './webhook-url';
+import type { CallRules } from './webhook-url';
+
+export interface Call {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface Answered {
+  /** Null when there was no answer. */
+  readonly status: number | null;
+  /** The first bytes of it, as text. */
+  readonly body: string | null;
+  readonly error: string | null;
+  /** Another try may have another end. */
+  readonly temporary: boolean;
+}
+
+const KEPT_BYTES = 1_024;
+
+class BlockedAddress extends Error {}
+
+/**
+ * Makes one HTTP call on behalf of a customer. No redirect is followed; where only public addresses may be called, what the host's name leads to is judged
+ * at the moment of connecting. The limit is on the whole exchange. Never throws.
+ */
+export async function callOut(call: Call, rules: CallRules & { readonly limitMs: number }): Promise<Answered> {
+  const fault = urlFault(call.url, rules);
+  if (fault !== null) return none(fault, false);
+  const signal = AbortSignal.timeout(rules.limitMs);
+  try {
+    const { response, text } = await exchange(call, rules.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnly, signal);
+    const status = response.statusCode ?? 0;
+    return { status, body: text, error: status >= 200 && status < 300 ? null : `The server answered ${status}`, temporary: status >= 500 };
+  } catch (error) {
+    if (error instanceof BlockedAddress) return none(error.message, false);
+    return none(signal.aborted ? `No answer within ${rules.limitMs / 1_000} s` : `The call failed: ${codeOf(error)}`, true);
+  }
+}
+
+const none = (error: string, temporary: boolean): Answered => ({ status: null, body: null, error, temporary });
+
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? 'unknown';
+
+interface Exchange {
+  readonly response: IncomingMessage;
+  readonly text: string;
+}
+
+function exchange({ url, method, headers, body }: Call, look: LookupFunction | undefined, signal: AbortSignal): Promise<Exchange> {
+  return new Promise((resolve, reject) => {
+    const options: RequestOptions = { method, headers, signal, agent: false, ...(look && { lookup: look }) };
+    const request = (url.protocol === 'https:' ? https : http).request(url, options);
+    request.on('error', reject);
+    request.on('response', (response) => {
+      firstBytes(response).then((text) => {
+        resolve({ response, text });
+        request.destroy();
+      }, reject);
+    });
+    request.end(body ?? undefined);
+  });
+}
+
+/** What does not fit is not read, and a character that is cut in two is left out. */
+async function firstBytes(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= KEPT_BYTES) break;
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, KEPT_BYTES), { stream: size > KEPT_BYTES });
+}
+
+/** Resolves names to public addresses only. */
+const publicOnly: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }).then(
+    (found) => {
+      const open = found.filter(({ address }) => isPublicAddress(address));
+      const [first] = open;
+      if (!first) callback(new BlockedAddress('The host leads to an address that is not public'), '', 0);
+      else if (options.all) callback(null, open);
+      else callback(null, first.address, first.family);
+    },
+    (error: unknown) => callback(error as NodeJS.ErrnoException, '', 0),
+  );
+};

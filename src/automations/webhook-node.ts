@@ -1,0 +1,90 @@
+import type { Core } from '../context';
+import type { CallInput, Todo } from '../contracts/automation';
+import { TemplateRenderError } from '../render';
+import { resume } from '../rules/automation/interpreter';
+import type { Input } from '../rules/automation/machine';
+import { prepare } from './act';
+import type { Deed } from './act';
+import { held, next } from './advance';
+import { ExecutionModel } from './execution-model';
+import type { Execution } from './execution-model';
+import { loadGraph, nodeOfType } from './graphs';
+import { encoded, fieldsOf, renderAll, renderText, variablesOf } from './texts';
+import type { Scope } from './texts';
+import { complete } from './turns';
+import { callOut } from './webhook-call';
+import type { Answered, Call } from './webhook-call';
+
+const ATTEMPTS = 3;
+const PAUSES_MS = [1_000, 5_000];
+const MAX_HEADER = 998;
+/** What no header value holds (RFC 9110, 5.5). */
+const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/g;
+
+/**
+ * Calls the server of a `webhook` node and records what came of it; a failure that may pass is answered with the next attempt. A worker that dies after
+ * the call and before the record calls again: the key in the request is the same.
+ */
+export async function callNode(core: Core, { attempt, ...input }: CallInput): Promise<Todo> {
+  const { executionId, projectId } = input;
+  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
+  const graph = execution && (await loadGraph(projectId, execution.graphId));
+  const effect = execution?.state && execution.pending === null && graph ? resume(graph, execution.state).effect : null;
+  if (!execution || !graph || effect?.kind !== 'callWebhook') return next(input);
+  const stand = { core, execution, graph, now: new Date(input.now) };
+  const hold = await held(stand);
+  if (hold) return hold;
+  const deed = await prepare(stand, effect.nodeId);
+  const outcome = 'kind' in deed ? deed : await attemptOf(deed, attempt);
+  if ('next' in outcome) return outcome;
+  await complete(execution, graph, stand.now, outcome);
+  return next(input);
+}
+
+async function attemptOf(deed: Deed, attempt: number): Promise<Input | Extract<Todo, { next: 'call' }>> {
+  const call = callOf(deed);
+  if ('error' in call) return { kind: 'webhookAnswered', ok: false, status: null, body: null, error: call.error };
+  const { config } = deed.core;
+  const answered = await callOut(call, { ...config, limitMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000 });
+  if (answered.temporary && attempt < ATTEMPTS) {
+    return { next: 'call', nodeId: deed.nodeId, attempt: attempt + 1, afterMs: PAUSES_MS[attempt - 1] ?? 0 };
+  }
+  return { kind: 'webhookAnswered', ok: answered.error === null, ...shown(answered) };
+}
+
+const shown = ({ status, body, error }: Answered): Pick<Answered, 'status' | 'body' | 'error'> => ({ status, body, error });
+
+/** The request with its placeholders replaced, or why there can be none. */
+function callOf({ graph, nodeId, automation, contact, trigger, execution }: Deed): Call | { readonly error: string } {
+  const { url, method, headers = {}, body } = nodeOfType(graph, nodeId, 'webhook').config;
+  const scope: Scope = { variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
+  try {
+    const target = renderText(url, encoded(scope));
+    if (!URL.canParse(target)) return { error: 'The URL is not valid once its placeholders are replaced' };
+    const text = body === undefined ? null : JSON.stringify(renderAll(body, scope));
+    return { url: new URL(target), method, headers: headersOf(headers, scope, execution, nodeId, text !== null), body: text };
+  } catch (error) {
+    if (!(error instanceof TemplateRenderError)) throw error;
+    return { error: error.message };
+  }
+}
+
+/** Ours give way to those that the author names. */
+function headersOf(
+  given: Readonly<Record<string, string>>,
+  scope: Scope,
+  { _id, testMode }: Execution,
+  nodeId: string,
+  hasBody: boolean,
+): Record<string, string> {
+  const own = {
+    'user-agent': 'Lettermill',
+    accept: '*/*',
+    'idempotency-key': `${_id}/${nodeId}`,
+    ...(hasBody && { 'content-type': 'application/json' }),
+  };
+  const rendered = Object.entries(given).map(([name, value]) => [name.toLowerCase(), headerValue(renderText(value, scope))]);
+  return { ...own, ...(Object.fromEntries(rendered) as Record<string, string>), ...(testMode && { 'x-lettermill-test-mode': 'true' }) };
+}
+
+const headerValue = (text: string): string => text.replace(NOT_IN_HEADERS, ' ').trim().slice(0, MAX_HEADER);

@@ -1,0 +1,88 @@
+import { aggregateContacts, contactIdAfter } from '../contacts/walk';
+import { contactIdFor } from '../contacts/service';
+import type { ProjectFacts } from '../context';
+import { compile } from '../rules/conditions/compile';
+import { memberPage } from '../segments/of-campaigns';
+import { findSuppressions, suppressedAddresses } from '../suppressions/service';
+import type { CampaignContent } from './model';
+import { treeOf } from './refusals';
+
+export type Audience = Pick<CampaignContent, 'audience' | 'segmentId' | 'filter'>;
+
+type Project = Pick<ProjectFacts, '_id' | 'idSalt'>;
+
+/** Contacts that are looked at in one query. */
+const PAGE = 5_000;
+const SUPPRESSED_PAGE = 1_000;
+
+export interface AudienceMember {
+  readonly _id: string;
+  readonly email: string;
+}
+
+export interface AudiencePage {
+  readonly members: readonly AudienceMember[];
+  /** The page that follows begins after this contact; null when there is none. */
+  readonly next: string | null;
+}
+
+type Stages = ReturnType<typeof compile>['stages'];
+
+/**
+ * Whom an audience means at an instant, as the stages of an aggregation on the project's contacts: subscribed, made before it, and as its filter says.
+ * Who is in a segment, and whose address is suppressed, is asked by id beside it.
+ */
+function audienceStages(projectId: string, { audience, filter }: Audience, at: Date): Stages {
+  const reachable = { $match: { subscribed: true, createdAt: { $lte: at } } };
+  return audience === 'filter' ? [reachable, ...compile(treeOf(filter), { projectId, now: at }).stages] : [reachable];
+}
+
+/** The next contacts of an audience in the order of their ids, without suppressed ones: each contact is in one page at most, or in none. */
+export async function audiencePage(project: Project, audience: Audience, at: Date, after: string): Promise<AudiencePage> {
+  const { match, next } = await candidates(project._id, audience, after);
+  const stages = [...audienceStages(project._id, audience, at), { $project: { email: 1 } }];
+  const found = await aggregateContacts<AudienceMember>(project._id, { _id: match }, stages);
+  const suppressed = await findSuppressions(
+    project._id,
+    project.idSalt,
+    found.map(({ email }) => email),
+  );
+  return { members: found.filter(({ email }) => !suppressed.has(email)), next };
+}
+
+interface Candidates {
+  readonly match: Readonly<Record<string, unknown>>;
+  readonly next: string | null;
+}
+
+async function candidates(projectId: string, { audience, segmentId }: Audience, after: string): Promise<Candidates> {
+  if (audience === 'segment') {
+    const ids = await memberPage(projectId, segmentId ?? '', after, PAGE);
+    return { match: { $in: [...ids] }, next: ids.length === PAGE ? (ids.at(-1) ?? null) : null };
+  }
+  const next = await contactIdAfter(projectId, after, PAGE);
+  return { match: { $gt: after, ...(next !== null && { $lte: next }) }, next };
+}
+
+/** How many contacts a send at `at` would freeze (docs/campaigns.md, The audience). */
+export async function countAudience(project: Project, audience: Audience, at: Date): Promise<number> {
+  if (audience.audience === 'segment') return countPages(project, audience, at);
+  const stages = [...audienceStages(project._id, audience, at), { $count: 'count' }];
+  const count = async (match: Readonly<Record<string, unknown>>): Promise<number> =>
+    (await aggregateContacts<{ count: number }>(project._id, match, stages))[0]?.count ?? 0;
+  let total = await count({});
+  for await (const emails of suppressedAddresses(project._id, SUPPRESSED_PAGE)) {
+    total -= await count({ _id: { $in: emails.map((email) => contactIdFor(project, email)) } });
+  }
+  return Math.max(0, total);
+}
+
+async function countPages(project: Project, audience: Audience, at: Date): Promise<number> {
+  let total = 0;
+  for (let after: string | null = ''; after !== null;) {
+    const { members, next }: AudiencePage = await audiencePage(project, audience, at, after);
+    total += members.length;
+    after = next;
+  }
+  return total;
+}

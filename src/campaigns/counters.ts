@@ -1,0 +1,91 @@
+import type { ClientSession } from 'mongoose';
+import { noteOptOut } from '../emails/of-campaigns';
+import { derivedId } from '../ids';
+import { insertRows } from '../mongo/insert-rows';
+import { CampaignClickModel, CampaignLinkModel } from './link-model';
+import type { CampaignClick } from './link-model';
+import { CampaignModel } from './model';
+import type { CampaignCounter } from './model';
+
+/** What happened to one live message of a campaign: members that are true for the first time, and each link with its clicks. */
+export interface CampaignHappening {
+  readonly projectId: string;
+  readonly campaignId: string;
+  readonly emailId: string;
+  readonly first: readonly CampaignCounter[];
+  readonly clicks?: ReadonlyMap<string, number>;
+}
+
+/**
+ * Counts what happened to messages in their campaigns, in the transaction that records it with the messages; or after it, when the caller knows that it
+ * is for the first time. A campaign that is gone counts nothing.
+ */
+export async function countInCampaigns(happenings: readonly CampaignHappening[], session?: ClientSession): Promise<void> {
+  const sums = new Map<string, { projectId: string; counts: Record<string, number> }>();
+  for (const { projectId, campaignId, first } of happenings) {
+    const counts: Record<string, number> = sums.get(campaignId)?.counts ?? {};
+    for (const counter of first) counts[`counters.${counter}`] = (counts[`counters.${counter}`] ?? 0) + 1;
+    if (first.length > 0) sums.set(campaignId, { projectId, counts });
+  }
+  const writes = [...sums].map(([campaignId, { projectId, counts }]) => ({
+    updateOne: { filter: { _id: campaignId as never, projectId }, update: { $inc: counts } },
+  }));
+  if (writes.length > 0) await CampaignModel.collection.bulkWrite(writes, session ? { session } : {});
+}
+
+interface LinkClicks {
+  readonly row: { readonly _id: string; readonly projectId: string; readonly campaignId: string; readonly url: string };
+  readonly clicks: number;
+  readonly mark: string;
+}
+
+function linkClicks({ projectId, campaignId, emailId, clicks = new Map() }: CampaignHappening): readonly LinkClicks[] {
+  return [...clicks].map(([url, count]: readonly [string, number]) => ({
+    row: { _id: `${campaignId}/${derivedId('lnk', url)}`, projectId, campaignId, url },
+    clicks: count,
+    mark: `${campaignId}/${derivedId('clk', emailId, url)}`,
+  }));
+}
+
+/** Counts clicks by link: all of them, and the messages that they were made in. */
+export async function countLinks(session: ClientSession, happenings: readonly CampaignHappening[]): Promise<void> {
+  const all = happenings.flatMap(linkClicks);
+  if (all.length === 0) return;
+  const known = await CampaignClickModel.collection
+    .find<CampaignClick>({ _id: { $in: all.map(({ mark }) => mark) as never[] } }, { session })
+    .toArray();
+  const marked = new Set(known.map(({ _id }) => _id));
+  const fresh = all.filter(({ mark }) => !marked.has(mark));
+  await insertRows(
+    CampaignClickModel,
+    fresh.map(({ mark }) => ({ _id: mark })),
+    session,
+  );
+  const links = new Map<string, LinkClicks['row'] & { clicks: number; uniqueClicks: number }>();
+  for (const { row, clicks, mark } of all) {
+    const link = links.get(row._id) ?? { ...row, clicks: 0, uniqueClicks: 0 };
+    link.clicks += clicks;
+    link.uniqueClicks += marked.has(mark) ? 0 : 1;
+    links.set(row._id, link);
+  }
+  const writes = [...links.values()].map(({ _id, projectId, campaignId, url, clicks, uniqueClicks }) => ({
+    updateOne: {
+      filter: { _id: _id as never },
+      update: { $inc: { clicks, uniqueClicks }, $setOnInsert: { projectId, campaignId, url } },
+      upsert: true,
+    },
+  }));
+  await CampaignLinkModel.collection.bulkWrite(writes, { session, ordered: false });
+}
+
+/** Counts an opt-out through a message, once for each message, in the transaction of the opt-out. */
+export async function countOptOut(
+  session: ClientSession,
+  { _id: emailId, projectId, campaignId, testMode }: { _id: string; projectId: string; campaignId?: string | null; testMode: boolean },
+  at: Date,
+): Promise<void> {
+  if (!campaignId || testMode) return;
+  if (await noteOptOut(session, emailId, at)) {
+    await countInCampaigns([{ projectId, campaignId, emailId, first: ['unsubscribed'] }], session);
+  }
+}

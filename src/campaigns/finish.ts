@@ -1,0 +1,127 @@
+import { atOneInstant } from '../contacts/fields';
+import type { Core } from '../context';
+import type { CampaignKey, FinishInput, FinishResult } from '../contracts/campaign';
+import { campaignMessages, countCampaignMessages, wasTried } from '../emails/of-campaigns';
+import type { CampaignCounts } from '../emails/of-campaigns';
+import { CampaignClickModel, CampaignLinkModel } from './link-model';
+import { CampaignModel, CampaignRecipientModel } from './model';
+import type { Campaign, CampaignCounter, CampaignRecipient } from './model';
+import { recipientPages, recipientsOf } from './walk';
+import { withdrawWaiting } from './withdrawal';
+
+const PAGE = 5_000;
+const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;
+
+interface Tally {
+  readonly campaign: Campaign | null;
+  readonly counts: CampaignCounts;
+  readonly total: number;
+  readonly skipped: number;
+}
+
+/**
+ * Ends a campaign, counting everything anew from recipients and messages. One with recipients who are neither sent nor skipped is not ended: the caller
+ * sends to them first. A cancelled one skips whoever still waits.
+ *
+ * | killed                      | found                               | happens                                                              |
+ * |-----------------------------|-------------------------------------|----------------------------------------------------------------------|
+ * | before the last write       | status as it was, some rows skipped | all of it again: rows that were skipped and messages that were stopped stay so |
+ * | after it                    | `sent`, or `cancelled` and counted  | nothing: what differed was added once, with the status               |
+ */
+export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput, beat: () => void): Promise<FinishResult> {
+  if (input.cancelled) await settleCancelled(input, beat);
+  const found = await tally(input);
+  const { campaign, counts, total, skipped } = found;
+  const pending = input.cancelled ? 0 : Math.max(0, total - counts.tried - skipped);
+  const result = { pending, sent: counts.tried, skipped };
+  if (!campaign || pending > 0) return result;
+  const ended = await end(core, input, campaign, found);
+  // Cancelled since it was asked for: whoever still waits is skipped.
+  if (!ended && (await isCancelled(input))) return finishCampaign(core, { ...input, cancelled: true }, beat);
+  return result;
+}
+
+const isCancelled = async ({ campaignId, projectId }: CampaignKey): Promise<boolean> =>
+  (await CampaignModel.exists({ _id: campaignId, projectId, status: 'cancelled' })) !== null;
+
+async function end(
+  core: Pick<Core, 'log'>,
+  { now, cancelled }: FinishInput,
+  campaign: Campaign,
+  { counts, total, skipped }: Tally,
+): Promise<boolean> {
+  const { _id, projectId } = campaign;
+  const drift = driftOf(campaign, counts);
+  const { matchedCount } = await CampaignModel.updateOne(
+    { _id, projectId, status: cancelled ? 'cancelled' : 'sending' },
+    {
+      $set: {
+        ...(!cancelled && { status: 'sent', sentAt: new Date(now) }),
+        ...{ audienceSize: total, sentCount: counts.tried, skippedCount: skipped, heldReason: null },
+      },
+      $inc: Object.fromEntries(Object.entries(drift).map(([name, by]) => [`counters.${name}`, by])),
+    },
+  );
+  if (matchedCount > 0 && Object.keys(drift).length > 0) core.log.info({ campaignId: _id, drift }, 'Campaign counters were put right');
+  return matchedCount > 0 || cancelled;
+}
+
+/** Everything as of one instant: what is counted meanwhile is in neither side of a difference. */
+const tally = ({ campaignId, projectId }: CampaignKey): Promise<Tally> =>
+  atOneInstant(async (session) => {
+    const options = { session, ...SNAPSHOT };
+    const campaign = await CampaignModel.collection.findOne<Campaign>({ _id: campaignId as never, projectId }, options);
+    const counts = await countCampaignMessages(session, projectId, campaignId);
+    const recipients = CampaignRecipientModel.collection;
+    const total = await recipients.countDocuments({ _id: recipientsOf(campaignId) as never }, options);
+    const skipped = await recipients.countDocuments({ campaignId, status: 'skipped' }, options);
+    return { campaign, counts, total, skipped };
+  });
+
+function driftOf({ counters }: Campaign, counts: CampaignCounts): Partial<Record<CampaignCounter, number>> {
+  const differences = (Object.keys(counters) as CampaignCounter[]).map((name) => [name, counts[name] - counters[name]] as const);
+  return Object.fromEntries(differences.filter(([, by]) => by !== 0));
+}
+
+async function settleCancelled({ campaignId, projectId }: CampaignKey, beat: () => void): Promise<void> {
+  // Also when it was the workflow that was cancelled, by an operator.
+  await CampaignModel.updateOne(
+    { _id: campaignId, projectId, status: { $in: ['scheduled', 'sending'] } },
+    { $set: { status: 'cancelled', heldReason: null } },
+  );
+  await withdrawWaiting({ campaignId, projectId }, Number.POSITIVE_INFINITY);
+  for await (const rows of recipientPages({ campaignId, projectId, size: PAGE })) {
+    await skipUntried(projectId, rows);
+    beat();
+  }
+}
+
+async function skipUntried(projectId: string, rows: readonly CampaignRecipient[]): Promise<void> {
+  const pending = rows.filter(({ status }) => status === 'pending');
+  const messages = await campaignMessages(
+    projectId,
+    pending.map(({ emailId }) => emailId),
+  );
+  const untried = pending.filter(({ emailId }) => {
+    const message = messages.get(emailId);
+    return !message || !wasTried(message);
+  });
+  if (untried.length === 0) return;
+  await CampaignRecipientModel.updateMany(
+    { _id: { $in: untried.map(({ _id }) => _id) }, projectId, status: 'pending' },
+    { $set: { status: 'skipped', skipReason: 'cancelled' } },
+  );
+}
+
+/** Removes what a deleted campaign leaves: recipients and clicks. Safe to repeat. */
+export async function removeCampaign({ campaignId, projectId }: CampaignKey, beat: () => void): Promise<void> {
+  for (let left = true; left; beat()) {
+    const ids = await CampaignRecipientModel.find({ _id: recipientsOf(campaignId), projectId }, { _id: 1 })
+      .limit(PAGE)
+      .lean<{ _id: string }[]>();
+    await CampaignRecipientModel.deleteMany({ _id: { $in: ids.map(({ _id }) => _id) } });
+    left = ids.length === PAGE;
+  }
+  await CampaignClickModel.deleteMany({ _id: recipientsOf(campaignId) });
+  await CampaignLinkModel.deleteMany({ _id: recipientsOf(campaignId), projectId });
+}

@@ -1,0 +1,12 @@
+import { timedId } from '../ids';
+import { placeOf, placeText } from '../rules/campaign-ranges';
+
+/** A recipient's `_id`: once for a contact in a campaign; in the order of `_id` an audience is shuffled. */
+export const recipientIdOf = (campaignId: string, contactId: string): string =>
+  `${campaignId}/${placeText(placeOf(campaignId, contactId))}${contactId}`;
+
+/** What a range of recipients gives as a place: the part of an `_id` after its campaign. */
+export const placeIn = (campaignId: string, recipientId: string): string => recipientId.slice(campaignId.length + 1);
+
+/** The id of a recipient's message: known before there is one, so that there is never a second. */
+export const campaignEmailId = (startedAt: Date, recipientId: string): string => timedId('em', startedAt.getTime(), recipientId);

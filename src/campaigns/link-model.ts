@@ -1,0 +1,40 @@
+import { Schema, model } from 'mongoose';
+
+/** Clicks by people on one link of a campaign, summed up in the transactions that record them. */
+export interface CampaignLinkRow {
+  /** `<campaignId>/<hash of the URL>` */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly campaignId: string;
+  readonly url: string;
+  readonly clicks: number;
+  /** Messages in which it was clicked. */
+  readonly uniqueClicks: number;
+}
+
+const count = { type: Number, default: 0 };
+
+const linkSchema = new Schema<CampaignLinkRow>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    campaignId: { type: String, required: true },
+    url: { type: String, required: true },
+    clicks: count,
+    uniqueClicks: count,
+  },
+  { strict: 'throw', versionKey: false },
+);
+linkSchema.index({ campaignId: 1, uniqueClicks: -1, clicks: -1, _id: 1 }); // a campaign's links, most clicked first
+
+export const CampaignLinkModel = model<CampaignLinkRow>('CampaignLink', linkSchema, 'campaign_links');
+
+/** That a link was clicked in a message. */
+export interface CampaignClick {
+  /** `<campaignId>/<hash of message and URL>` */
+  readonly _id: string;
+}
+
+const clickSchema = new Schema<CampaignClick>({ _id: { type: String, required: true } }, { strict: 'throw', versionKey: false });
+
+export const CampaignClickModel = model<CampaignClick>('CampaignClick', clickSchema, 'campaign_clicks');

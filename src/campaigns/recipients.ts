@@ -1,0 +1,83 @@
+import { findContacts } from '../contacts/service';
+import type { Context } from '../context';
+import { campaignMessages, wasTried } from '../emails/of-campaigns';
+import { derivedId } from '../ids';
+import { readCampaign } from './drafts';
+import type { Campaign, CampaignRecipient } from './model';
+import { recipientPages } from './walk';
+
+export type RecipientStatus = 'pending' | 'sent' | 'skipped';
+
+export interface RecipientView {
+  readonly id: string;
+  readonly campaignId: string;
+  /** Null when the contact is gone. */
+  readonly contactId: string | null;
+  readonly email: string;
+  /** Null until there is a message. */
+  readonly emailId: string | null;
+  readonly status: RecipientStatus;
+  readonly variant: CampaignRecipient['variant'];
+  readonly createdAt: Date;
+}
+
+const PAGE = 1_000;
+
+/**
+ * Up to `limit` recipients, of one status where it is given. All rows of a campaign are of the same instant, so their order says nothing.
+ * Throws `not_found`.
+ */
+export async function listRecipients(
+  ctx: Context,
+  id: string,
+  status: RecipientStatus | null,
+  limit: number,
+): Promise<readonly RecipientView[]> {
+  const campaign = await readCampaign(ctx, id);
+  const found: RecipientView[] = [];
+  const pages = recipientPages({
+    campaignId: id,
+    projectId: ctx.projectId,
+    size: status === null ? limit : PAGE,
+    // Messages go out in this order: what is sent is found soonest from the beginning, what is pending from the end.
+    direction: status === 'sent' ? 1 : -1,
+    // Until its workflow has ended, a cancelled campaign's rows do not say yet who is skipped.
+    skipped: status === 'skipped' && campaign.status !== 'cancelled',
+  });
+  for await (const rows of pages) {
+    found.push(...(await views(campaign, rows)).filter((view) => status === null || view.status === status));
+    if (found.length >= limit) break;
+  }
+  return withContacts(campaign, found.slice(0, limit));
+}
+
+async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Promise<readonly RecipientView[]> {
+  const messages = await campaignMessages(
+    campaign.projectId,
+    rows.map(({ emailId }) => emailId),
+  );
+  return rows.map((row) => {
+    const message = messages.get(row.emailId);
+    const tried = message !== undefined && wasTried(message);
+    return {
+      id: derivedId('crc', row._id),
+      campaignId: row.campaignId,
+      contactId: row.contactId,
+      email: row.email,
+      emailId: tried ? row.emailId : null,
+      status: tried ? 'sent' : row.status === 'skipped' || campaign.status === 'cancelled' ? 'skipped' : 'pending',
+      variant: row.variant,
+      createdAt: row.createdAt,
+    };
+  });
+}
+
+/** A contact that was deleted is nobody, also when its address came back later. */
+async function withContacts({ startedAt }: Campaign, found: readonly RecipientView[]): Promise<readonly RecipientView[]> {
+  const contacts = await findContacts(found.flatMap(({ contactId }) => contactId ?? []));
+  const isThere = (contactId: string | null): boolean => {
+    const contact = contacts.get(contactId ?? '');
+    return contact !== undefined && startedAt !== null && contact.createdAt <= startedAt;
+  };
+  return found.map((view) => (isThere(view.contactId) ? view : { ...view, contactId: null }));
+}

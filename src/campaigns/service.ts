@@ -1,0 +1,88 @@
+import type { Context } from '../context';
+import { invalidState, notFound } from '../errors';
+import { campaignRemovalId } from '../contracts/campaign';
+import type { StartIntent } from '../contracts/processes';
+import { inTransaction } from '../mongo/transaction';
+import { startNow, want } from '../outbox/service';
+import { segmentExists } from '../segments/of-campaigns';
+import { countAudience } from './audience';
+import type { Audience } from './audience';
+import { readCampaign } from './drafts';
+import { CampaignLinkModel } from './link-model';
+import type { CampaignLinkRow } from './link-model';
+import { CampaignModel } from './model';
+import type { Campaign } from './model';
+import { filterFaults, refuse } from './refusals';
+
+export { createCampaign, duplicateCampaign, patchCampaign } from './drafts';
+export { cancelCampaign, sendCampaign } from './send';
+export { listRecipients } from './recipients';
+export { resendToNonOpeners } from './resend';
+export { testSendCampaign } from './test-send';
+export type { CampaignLinkRow } from './link-model';
+export type { Campaign } from './model';
+export type { RecipientView } from './recipients';
+
+/** What personalised links may come to; the others were clicked least. */
+const MOST_LINKS = 1_000;
+
+/** All of a project's campaigns, newest first. */
+export const listCampaigns = (ctx: Context): Promise<Campaign[]> =>
+  CampaignModel.find({ projectId: ctx.projectId }).sort({ createdAt: -1, _id: -1 }).lean<Campaign[]>();
+
+export interface CampaignDetail {
+  readonly campaign: Campaign;
+  /** Whom a send would reach now; null once the audience is frozen or nobody waits for it any more. */
+  readonly estimatedAudience: number | null;
+}
+
+/** Throws `not_found`. */
+export async function getCampaign(ctx: Context, id: string): Promise<CampaignDetail> {
+  const campaign = await readCampaign(ctx, id);
+  const waits = campaign.status === 'draft' || campaign.status === 'scheduled';
+  return { campaign, estimatedAudience: waits ? await countAudience(ctx.project, campaign, new Date()) : null };
+}
+
+/** Whom a send would reach now. Throws `not_found` for a segment that is not there, 422 `invalid_condition`. */
+export async function countAudienceOf(ctx: Context, audience: Audience): Promise<number> {
+  refuse(filterFaults(audience.filter));
+  if (audience.segmentId !== null && !(await segmentExists(ctx.projectId, audience.segmentId))) throw notFound('Segment');
+  return countAudience(ctx.project, audience, new Date());
+}
+
+/** Clicks by link, most clicked first; links that nobody clicked are not there. Throws `not_found`. */
+export async function listLinks(ctx: Context, id: string): Promise<CampaignLinkRow[]> {
+  const { _id: campaignId } = await readCampaign(ctx, id);
+  return CampaignLinkModel.find({ campaignId }).sort({ uniqueClicks: -1, clicks: -1, _id: 1 }).limit(MOST_LINKS).lean<CampaignLinkRow[]>();
+}
+
+/**
+ * Deletes a campaign that is neither scheduled nor sending; its messages stay. What else belongs to it is removed by a workflow, since it can be much.
+ * Throws `not_found`, `invalid_state`.
+ */
+export async function deleteCampaign(ctx: Context, id: string): Promise<void> {
+  const { projectId } = ctx;
+  const intents = await inTransaction(async (session) => {
+    const filter = { _id: id, projectId, status: { $in: ['draft', 'sent', 'cancelled'] } } as const;
+    const deleted = await CampaignModel.findOneAndDelete(filter, { session, projection: { status: 1 } }).lean<Pick<Campaign, 'status'>>();
+    if (!deleted) throw await whyNot(ctx, id);
+    const wanted = deleted.status === 'draft' ? [] : [removalIntent(projectId, id)];
+    await want(session, wanted);
+    return wanted;
+  });
+  startNow(ctx.core, intents);
+}
+
+const removalIntent = (projectId: string, campaignId: string): StartIntent => ({
+  kind: 'start',
+  workflow: 'campaignRemoval',
+  workflowId: campaignRemovalId(campaignId),
+  input: { campaignId, projectId },
+  summary: 'Removes what a deleted campaign leaves',
+  attributes: { projectId, campaignId },
+});
+
+async function whyNot(ctx: Context, id: string): Promise<Error> {
+  const { status } = await readCampaign(ctx, id);
+  return invalidState(`A campaign cannot be deleted while it is ${status}`);
+}

@@ -1,0 +1,58 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+
+/** Names one execution of an automation. */
+export interface ExecutionKey {
+  readonly executionId: string;
+  readonly projectId: string;
+}
+
+export type AutomationRunInput = ExecutionKey;
+
+/** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */
+export interface AdvanceInput extends ExecutionKey {
+  readonly now: number;
+}
+
+export interface CallInput extends AdvanceInput {
+  /** 1 for the first one. */
+  readonly attempt: number;
+}
+
+/** Why an execution waits: in a node, or before the next one. */
+export type WaitCause = 'delay' | 'event' | 'paused' | 'disabled' | 'throttled';
+
+/** What an execution is to do next. Where it stands is in its document; this is what its workflow has to know. */
+export type Todo =
+  | { readonly next: 'over'; readonly status: string }
+  /** Carry this node out. */
+  | { readonly next: 'node'; readonly nodeId: string | null; readonly type: string }
+  /** Call the webhook of this node, after a while. */
+  | { readonly next: 'call'; readonly nodeId: string; readonly attempt: number; readonly afterMs: number }
+  /** Look again at this instant, in milliseconds, or when nudged. */
+  | { readonly next: 'wait'; readonly nodeId: string | null; readonly until: number; readonly cause: WaitCause };
+
+export const automationRunId = (executionId: string): string => `automation/${executionId}`;
+
+/** Something has changed in the document of the execution. What, is read there: a repeated or late nudge does no harm. */
+export const nudgeSignal = defineSignal('nudge');
+
+export interface AutomationProgress {
+  readonly nodeId: string | null;
+  readonly doing: string;
+  /** ISO 8601 instant. */
+  readonly until: string | null;
+}
+
+export const automationProgressQuery = defineQuery<AutomationProgress>('progress');
+
+export interface AutomationNudgeInput {
+  readonly projectId: string;
+  readonly automationId: string;
+  /** ISO 8601 instant: executions that were enrolled up to then are cancelled first. */
+  readonly cancelUpTo: string | null;
+}
+
+export interface NudgePageInput extends AutomationNudgeInput {
+  /** The last execution of the page before; an empty text is the beginning. */
+  readonly after: string;
+}

@@ -1,0 +1,40 @@
+import type { ClientSession } from 'mongoose';
+import { EmailModel } from './model';
+
+const COUNTED = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'failed', 'unsubscribed', 'received'] as const;
+
+export type EmailCounts = Readonly<Record<(typeof COUNTED)[number], number>>;
+
+const there = (member: string) => ({ $gt: [`$${member}`, null] });
+
+/** When a message counts as what. One that bounced later is not counted as delivered any more. */
+const WHEN: Readonly<Record<(typeof COUNTED)[number], unknown>> = {
+  sent: there('sentAt'),
+  delivered: { $and: [there('deliveredAt'), { $not: [there('bouncedAt')] }] },
+  opened: there('openedAt'),
+  clicked: there('clickedAt'),
+  bounced: { $eq: ['$status', 'bounced'] },
+  complained: { $eq: ['$status', 'complained'] },
+  failed: { $eq: ['$status', 'failed'] },
+  unsubscribed: there('unsubscribedAt'),
+  received: false,
+};
+
+const NONE = Object.fromEntries(COUNTED.map((name) => [name, 0])) as EmailCounts;
+
+/** What became of an automation's messages, by the node that sent them; `none` is for a node that sent none. Test mail is left out. */
+export async function countByNode(
+  projectId: string,
+  automationId: string,
+  session: ClientSession,
+): Promise<ReadonlyMap<string, EmailCounts> & { readonly none: EmailCounts }> {
+  const sums = COUNTED.map((name) => [name, { $sum: { $cond: [WHEN[name], 1, 0] } }] as const);
+  const rows = await EmailModel.collection
+    .aggregate<EmailCounts & { readonly _id: string | null }>(
+      [{ $match: { projectId, workflowId: automationId, testMode: false } }, { $group: { _id: '$nodeId', ...Object.fromEntries(sums) } }],
+      { session },
+    )
+    .toArray();
+  const counts = rows.flatMap(({ _id, ...sum }) => (_id === null ? [] : [[_id, sum] as const]));
+  return Object.assign(new Map<string, EmailCounts>(counts), { none: NONE });
+}

@@ -1,0 +1,46 @@
+import type { Context } from '../context';
+import { invalid } from '../errors';
+import { bucketCount, bucketStart, bucketStarts, bucketsOn } from '../rules/time-buckets';
+import type { Interval } from '../rules/time-buckets';
+import { EventModel } from './model';
+
+const MAX_BUCKETS = 400;
+/** How many buckets there are unless the caller says from when: thirty days, or two days by the hour. */
+const SPAN: Readonly<Record<Interval, number>> = { day: 30, hour: 48 };
+
+interface StatsQuery {
+  readonly name?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly interval: Interval;
+}
+
+export interface EventStats {
+  readonly total: number;
+  readonly series: readonly { readonly at: Date; readonly count: number }[];
+}
+
+/** Without `to` up to the end of the bucket that is running. Throws 422 for more than 400 buckets, or an end before the beginning. */
+function rangeOf({ from, to, interval }: StatsQuery): { readonly from: Date; readonly to: Date } {
+  const end = to ?? bucketsOn(bucketStart(new Date(), interval), interval, 1);
+  const last = bucketStart(new Date(end.getTime() - 1), interval);
+  const begin = from ?? bucketsOn(last, interval, 1 - SPAN[interval]);
+  if (begin > end) throw invalid('from', 'invalid_combination', 'Must not lie after `to`');
+  if (bucketCount(begin, end, interval) > MAX_BUCKETS) throw invalid('from', 'too_big', `At most ${MAX_BUCKETS} buckets`);
+  return { from: begin, to: end };
+}
+
+/** Events by the UTC hour or day in which they happened; buckets without any are there. The first and the last one may be cut by the range. */
+export async function eventStats(ctx: Context, query: StatsQuery): Promise<EventStats> {
+  const { name, interval } = query;
+  const { from, to } = rangeOf(query);
+  const groups = await EventModel.collection
+    .aggregate<{ _id: Date; count: number }>([
+      { $match: { projectId: ctx.projectId, ...(name !== undefined && { name }), createdAt: { $gte: from, $lt: to } } },
+      { $group: { _id: { $dateTrunc: { date: '$createdAt', unit: interval } }, count: { $sum: 1 } } },
+    ])
+    .toArray();
+  const counts = new Map(groups.map(({ _id, count }) => [_id.getTime(), count]));
+  const series = bucketStarts(from, to, interval).map((at) => ({ at, count: counts.get(at.getTime()) ?? 0 }));
+  return { total: series.reduce((sum, { count }) => sum + count, 0), series };
+}

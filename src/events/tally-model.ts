@@ -1,0 +1,40 @@
+import { Schema, model } from 'mongoose';
+
+/** How often a name came, of the events that are counted in. */
+export interface NameTally {
+  /** `derivedId('evn', projectId, name)` */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly count: number;
+  readonly lastSeenAt: Date;
+  /** Grows with each change, so that two changes of one row never pass each other unseen. */
+  readonly changes: number;
+}
+
+const nameTallySchema = new Schema<NameTally>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    name: { type: String, required: true },
+    count: { type: Number, required: true },
+    lastSeenAt: { type: Date, required: true },
+    changes: { type: Number, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+nameTallySchema.index({ projectId: 1, lastSeenAt: -1, _id: 1 }); // the names of a project, last seen first
+
+export const NameTallyModel = model<NameTally>('NameTally', nameTallySchema, 'event_names');
+
+/** Up to which receipt the events of all projects are counted in: one row. */
+export interface TallyMark {
+  readonly _id: 'all';
+  readonly upTo: Date;
+}
+
+const tallyMarkSchema = new Schema<TallyMark>(
+  { _id: { type: String, required: true }, upTo: { type: Date, required: true } },
+  { strict: 'throw', versionKey: false },
+);
+export const TallyMarkModel = model<TallyMark>('TallyMark', tallyMarkSchema, 'event_tally');

@@ -1,0 +1,131 @@
+import type { ClientSession } from 'mongoose';
+import { derivedId } from '../ids';
+import { databaseNow } from '../mongo/clock';
+import { inTransaction } from '../mongo/transaction';
+import { EventModel } from './model';
+import type { Event } from './model';
+import { NameTallyModel, TallyMarkModel } from './tally-model';
+import type { NameTally, TallyMark } from './tally-model';
+
+/** What was received so long ago is committed: a transaction lives a minute at most. */
+const SETTLED_MS = 90_000;
+const PAGE = 10_000;
+const LIMIT_MS = 20_000;
+/** A web page may make up names; nobody reads more of them than this. */
+const MOST_NAMES = 10_000;
+
+const BEGINNING = new Date(0);
+
+/** What came since the last tally is little, however much there is of a name: no plan is to be made by what looked small once. */
+const BY_RECEIPT = { receivedAt: 1, projectId: 1, name: 1, createdAt: 1 } as const;
+
+const tallyId = (projectId: string, name: string): string => derivedId('evn', projectId, name);
+
+/** Up to which receipt events are counted in, as the transaction sees it. */
+async function talliedUpTo(session: ClientSession): Promise<Date> {
+  const mark = await TallyMarkModel.collection.findOne<TallyMark>({ _id: 'all' } as never, { session });
+  return mark?.upTo ?? BEGINNING;
+}
+
+/**
+ * Counts settled events in by their names, so that nobody has to count a million to answer a question. A counter written with each event would make
+ * all events of a project wait for each other. Rows and mark are one transaction: killed at any point, an event is counted in once. Resolves to how many.
+ */
+export async function tallyEvents(): Promise<number> {
+  const settled = new Date((await databaseNow()).getTime() - SETTLED_MS);
+  const deadline = performance.now() + LIMIT_MS;
+  let counted = 0;
+  for (;;) {
+    const step = await inTransaction((session) => tallyPage(session, settled));
+    counted += step.counted;
+    if (!step.more || performance.now() > deadline) return counted;
+  }
+}
+
+interface NameCount {
+  readonly _id: { readonly projectId: string; readonly name: string };
+  readonly count: number;
+  readonly lastSeenAt: Date;
+}
+
+async function tallyPage(session: ClientSession, settled: Date): Promise<{ readonly counted: number; readonly more: boolean }> {
+  const from = await talliedUpTo(session);
+  if (from >= settled) return { counted: 0, more: false };
+  const [beyond] = await EventModel.collection
+    .find<Pick<Event, 'receivedAt'>>(
+      { receivedAt: { $gt: from, $lte: settled } },
+      { session, projection: { _id: 0, receivedAt: 1 }, sort: { receivedAt: 1 }, skip: PAGE, limit: 1, hint: BY_RECEIPT },
+    )
+    .toArray();
+  const upTo = beyond?.receivedAt ?? settled;
+  const groups = await countByName(session, { receivedAt: { $gt: from, $lte: upTo } });
+  if (groups.length > 0) await NameTallyModel.collection.bulkWrite(groups.map(addition), { session, ordered: false });
+  await TallyMarkModel.collection.updateOne({ _id: 'all' as never }, { $set: { upTo } }, { session, upsert: true });
+  return { counted: groups.reduce((sum, { count }) => sum + count, 0), more: beyond !== undefined };
+}
+
+const countByName = (session: ClientSession, match: Readonly<Record<string, unknown>>): Promise<NameCount[]> =>
+  EventModel.collection
+    .aggregate<NameCount>(
+      [
+        { $match: match },
+        { $group: { _id: { projectId: '$projectId', name: '$name' }, count: { $sum: 1 }, lastSeenAt: { $max: '$createdAt' } } },
+      ],
+      { session, hint: BY_RECEIPT },
+    )
+    .toArray();
+
+const addition = ({ _id: { projectId, name }, count, lastSeenAt }: NameCount) => ({
+  updateOne: {
+    filter: { _id: tallyId(projectId, name) as never, projectId },
+    update: { $setOnInsert: { name }, $inc: { count, changes: 1 }, $max: { lastSeenAt } },
+    upsert: true,
+  },
+});
+
+export type NameSeen = Pick<NameTally, 'name' | 'count' | 'lastSeenAt'>;
+
+/** The names of a project's events with their exact counts, last seen first. What is not counted in yet is counted now. */
+export const seenNames = (projectId: string): Promise<readonly NameSeen[]> =>
+  inTransaction(async (session) => {
+    const rows = await NameTallyModel.collection
+      .find<NameTally>({ projectId, count: { $gt: 0 } }, { session })
+      .sort({ lastSeenAt: -1, _id: 1 })
+      .limit(MOST_NAMES)
+      .toArray();
+    const recent = await countByName(session, { receivedAt: { $gt: await talliedUpTo(session) }, projectId });
+    const names = new Map(rows.map(({ name, count, lastSeenAt }) => [name, { name, count, lastSeenAt }]));
+    for (const { _id, count, lastSeenAt } of recent) {
+      const known = names.get(_id.name);
+      const last = known && known.lastSeenAt > lastSeenAt ? known.lastSeenAt : lastSeenAt;
+      names.set(_id.name, { name: _id.name, count: count + (known?.count ?? 0), lastSeenAt: last });
+    }
+    return [...names.values()].sort((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime() || (a.name < b.name ? -1 : 1));
+  });
+
+/** How often a name came, exactly. */
+export const countOfName = (projectId: string, name: string): Promise<number> =>
+  inTransaction(async (session) => {
+    const row = await NameTallyModel.collection.findOne<NameTally>({ _id: tallyId(projectId, name), projectId } as never, { session });
+    const [recent] = await countByName(session, { receivedAt: { $gt: await talliedUpTo(session) }, projectId, name });
+    return (row?.count ?? 0) + (recent?.count ?? 0);
+  });
+
+/**
+ * Takes events of one name out of the counts, in the transaction that deletes them. The row is written also when none of them was counted in yet: else
+ * a count under way would not notice that they are gone.
+ */
+export async function uncount(
+  session: ClientSession,
+  projectId: string,
+  name: string,
+  events: readonly Pick<Event, 'receivedAt'>[],
+): Promise<void> {
+  const upTo = await talliedUpTo(session);
+  const counted = events.filter(({ receivedAt }) => receivedAt <= upTo).length;
+  await NameTallyModel.collection.updateOne(
+    { _id: tallyId(projectId, name) as never, projectId },
+    { $setOnInsert: { name, lastSeenAt: BEGINNING }, $inc: { count: -counted, changes: 1 } },
+    { session, upsert: true },
+  );
+}

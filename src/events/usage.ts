@@ -1,0 +1,27 @@
+import type { Context } from '../context';
+import { segmentsAsking } from '../segments/usage';
+import { countOfName } from './tally';
+import { triggersOf } from './triggers';
+
+/** Something that refers to an event. */
+interface Reference {
+  readonly _id: string;
+  readonly name: string;
+}
+
+export interface EventUsage {
+  readonly count: number;
+  readonly automations: readonly Reference[];
+  readonly segments: readonly Reference[];
+}
+
+/** How often an event came, the automations that it starts, and the segments that ask about it. */
+export async function eventUsage(ctx: Context, name: string): Promise<EventUsage> {
+  const { projectId } = ctx;
+  const [count, automations, segments] = await Promise.all([
+    countOfName(projectId, name),
+    triggersOf(projectId, name),
+    segmentsAsking(ctx, name),
+  ]);
+  return { count, automations, segments };
+}

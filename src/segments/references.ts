@@ -1,0 +1,101 @@
+import type { ClientSession } from 'mongoose';
+import { existingCampaigns } from '../campaigns/of-segments';
+import { AppError } from '../errors';
+import { parseConditions } from '../rules/conditions/parse';
+import type { ConditionFault, Tree } from '../rules/conditions/types';
+import { SegmentModel } from './model';
+import type { Segment } from './model';
+
+interface RawTree {
+  readonly groups: readonly { readonly filters: readonly RawFilter[]; readonly conditions?: RawTree }[];
+}
+
+interface RawFilter {
+  readonly field: string;
+  readonly campaignId?: unknown;
+}
+
+interface Place {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** Every filter of a tree with its path. */
+const placesIn = (tree: RawTree, at: string): readonly (RawFilter & { readonly path: string })[] =>
+  tree.groups.flatMap(({ filters, conditions }, group) => [
+    ...filters.map((filter, index) => ({ ...filter, path: `${at}.groups.${group}.filters.${index}` })),
+    ...(conditions ? placesIn(conditions, `${at}.groups.${group}.conditions`) : []),
+  ]);
+
+const SEGMENT = 'segment.';
+
+/**
+ * What conditions mean, all that they refer to being there. `segmentId` names the segment that is to have them: it may not ask about itself, directly or
+ * through others. Throws 422 `invalid_condition` with every fault at its filter.
+ */
+export async function checkConditions(
+  session: ClientSession | null,
+  projectId: string,
+  raw: unknown,
+  segmentId: string | null = null,
+): Promise<Tree> {
+  const parsed = parseConditions(raw);
+  const places = placesIn(raw as RawTree, 'conditions');
+  const told = 'ok' in parsed ? [] : parsed.faults;
+  const blamed = new Set(told.map(({ path }) => path));
+  const references = [
+    ...(await segmentFaults(session, projectId, segmentPlaces(places), segmentId)),
+    ...(await campaignFaults(session, projectId, campaignPlaces(places))),
+  ];
+  const faults = [...told, ...references.filter(({ path }) => !blamed.has(path))];
+  if ('ok' in parsed && faults.length === 0) return parsed.ok;
+  throw new AppError('validation_error', faults[0]?.message ?? 'The conditions are not valid', faults);
+}
+
+const segmentPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly Place[] =>
+  places.flatMap(({ field, path }) => (field.startsWith(SEGMENT) ? [{ id: field.slice(SEGMENT.length), path: `${path}.field` }] : []));
+
+const campaignPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly Place[] =>
+  places.flatMap(({ campaignId, path }) => (typeof campaignId === 'string' ? [{ id: campaignId, path: `${path}.campaignId` }] : []));
+
+const fault = (path: string, message: string): ConditionFault => ({ path, code: 'invalid_condition', message });
+
+async function segmentFaults(
+  session: ClientSession | null,
+  projectId: string,
+  places: readonly Place[],
+  segmentId: string | null,
+): Promise<readonly ConditionFault[]> {
+  if (places.length === 0) return [];
+  const rows = await SegmentModel.find({ projectId }, { segmentIds: 1 }, { session }).lean<Pick<Segment, '_id' | 'segmentIds'>[]>();
+  const asks = new Map(rows.map((row) => [row._id, row.segmentIds]));
+  return places.flatMap(({ id, path }) => {
+    if (!asks.has(id)) return [fault(path, 'There is no such segment')];
+    return segmentId !== null && reaches(asks, id, segmentId) ? [fault(path, 'The segment would ask about itself')] : [];
+  });
+}
+
+function reaches(asks: ReadonlyMap<string, readonly string[]>, from: string, to: string): boolean {
+  const seen = new Set<string>();
+  const open = [from];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (id === to) return true;
+    if (seen.has(id)) continue;
+    seen.add(id);
+    open.push(...(asks.get(id) ?? []));
+  }
+  return false;
+}
+
+async function campaignFaults(
+  session: ClientSession | null,
+  projectId: string,
+  places: readonly Place[],
+): Promise<readonly ConditionFault[]> {
+  const existing = await existingCampaigns(
+    session,
+    projectId,
+    places.map(({ id }) => id),
+  );
+  return places.filter(({ id }) => !existing.has(id)).map(({ path }) => fault(path, 'There is no such campaign'));
+}

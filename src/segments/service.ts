@@ -1,0 +1,112 @@
+import type { ClientSession } from 'mongoose';
+import { sampleContacts } from '../contacts/of-segments';
+import { contactIdFor, findContacts } from '../contacts/service';
+import type { Contact } from '../contacts/service';
+import type { Context } from '../context';
+import { databaseNow } from '../mongo/clock';
+import { page } from '../mongo/page';
+import type { Page } from '../mongo/page';
+import { inTransaction } from '../mongo/transaction';
+import { inTurn } from '../mongo/turns';
+import type { PageRequest } from '../paging';
+import { compile } from '../rules/conditions/compile';
+import { foldCount, recount } from './counts';
+import { readSegment } from './edit';
+import type { Conditions } from './edit';
+import { complete } from './fill';
+import { SegmentMemberModel } from './member-model';
+import type { SegmentMember } from './member-model';
+import { SegmentModel } from './model';
+import type { Segment } from './model';
+import { checkConditions } from './references';
+import { addMembers, removeMembers, requireStatic } from './static';
+import { compareNow } from './sweep';
+
+export { createSegment, deleteSegment, patchSegment } from './edit';
+export type { Segment } from './model';
+
+const SAMPLE = 10;
+
+/** All of a project's segments, newest first. */
+export const listSegments = (ctx: Context): Promise<Segment[]> =>
+  SegmentModel.find({ projectId: ctx.projectId }).sort({ createdAt: -1, _id: -1 }).lean<Segment[]>();
+
+/** Throws `not_found`. */
+export const getSegment = (ctx: Context, id: string): Promise<Segment> => readSegment(ctx.projectId, id);
+
+/** Compares all contacts with the conditions and counts the members. Whoever comes and goes is told. Throws `not_found`. */
+export async function refreshSegment(ctx: Context, id: string): Promise<Segment> {
+  const segment = await readSegment(ctx.projectId, id);
+  if (segment.type === 'static') await recount(ctx.projectId, id);
+  else if (segment.computing) await complete(ctx.projectId, id);
+  else await compareNow(segment, ctx.testMode);
+  return readSegment(ctx.projectId, id);
+}
+
+/** How many contacts conditions match now, and the newest of them. Throws 422 `invalid_condition`. */
+export async function previewSegment(
+  ctx: Context,
+  conditions: Conditions,
+): Promise<{ readonly count: number; readonly sample: readonly Contact[] }> {
+  const { projectId } = ctx;
+  const tree = await checkConditions(null, projectId, conditions);
+  return sampleContacts(projectId, compile(tree, { projectId, now: await databaseNow() }).stages, SAMPLE);
+}
+
+export interface Member {
+  readonly contact: Contact;
+  readonly enteredAt: Date;
+}
+
+/** A page of the contacts in a segment, last entered first. Throws `not_found`. */
+export async function listMembers(ctx: Context, id: string, request: PageRequest): Promise<Page<Member>> {
+  const { projectId } = ctx;
+  await readSegment(projectId, id);
+  const { rows, next } = await page<SegmentMember>(SegmentMemberModel, { segmentId: id, projectId }, request, {
+    by: 'enteredAt',
+    direction: -1,
+  });
+  const contacts = await findContacts(rows.map(({ contactId }) => contactId));
+  const found = rows.flatMap(({ contactId, enteredAt }) => {
+    const contact = contacts.get(contactId);
+    return contact ? [{ contact, enteredAt }] : [];
+  });
+  return { rows: found, next };
+}
+
+/** Those who put the same contacts in and take them out would only repeat their transactions. */
+const changing = <T>(id: string, work: (session: ClientSession) => Promise<T>): Promise<T> =>
+  inTurn(`members ${id}`, () => inTransaction(work));
+
+/**
+ * Puts the contacts of addresses into a static segment. `added` are those who were not in it, `missing` the addresses that are no contact's.
+ * Throws `not_found`, 422 for a dynamic segment.
+ */
+export async function addToSegment(
+  ctx: Context,
+  id: string,
+  emails: readonly string[],
+): Promise<{ readonly added: number; readonly missing: readonly string[] }> {
+  const { projectId } = ctx;
+  await requireStatic(projectId, id);
+  const wanted = new Map(emails.map((email) => [contactIdFor(ctx.project, email), email]));
+  const result = await changing(id, async (session) => {
+    const contacts = await findContacts([...wanted.keys()], session);
+    const cause = { testMode: ctx.testMode, at: await databaseNow() };
+    const added = await addMembers(session, { projectId, segmentId: id }, [...contacts.keys()], cause);
+    return { added, missing: [...wanted].filter(([contactId]) => !contacts.has(contactId)).map(([, email]) => email) };
+  });
+  await foldCount(id);
+  return result;
+}
+
+/** Takes a contact out of a static segment. Resolves to whether it was in. Throws `not_found` for the segment, 422 for a dynamic one. */
+export async function removeFromSegment(ctx: Context, id: string, contactId: string): Promise<boolean> {
+  const { projectId } = ctx;
+  await requireStatic(projectId, id);
+  const removed = await changing(id, async (session) =>
+    removeMembers(session, { projectId, segmentId: id }, [contactId], { testMode: ctx.testMode, at: await databaseNow() }),
+  );
+  await foldCount(id);
+  return removed > 0;
+}

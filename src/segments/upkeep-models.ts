@@ -1,0 +1,50 @@
+import { Schema, model } from 'mongoose';
+
+/** What all who judge a contact write, so that two who do so at the same time meet. */
+export interface SegmentGuard {
+  /** The contact. */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly judged: number;
+}
+
+const guardSchema = new Schema<SegmentGuard>(
+  { _id: { type: String, required: true }, projectId: { type: String, required: true }, judged: { type: Number, default: 0 } },
+  { strict: 'throw', versionKey: false },
+);
+export const SegmentGuardModel = model<SegmentGuard>('SegmentGuard', guardSchema, 'segment_guards');
+
+/** What a transaction did to the number of a segment's members, and is not in its `memberCount` yet. */
+export interface CountChange {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly segmentId: string;
+  readonly by: number;
+}
+
+const countSchema = new Schema<CountChange>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    segmentId: { type: String, required: true },
+    by: { type: Number, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+countSchema.index({ segmentId: 1, _id: 1 }); // the changes of a segment, oldest first; which segments have any
+export const CountChangeModel = model<CountChange>('SegmentCountChange', countSchema, 'segment_count_changes');
+
+/** A deleted segment whose members are still to be removed. */
+export interface SegmentRemoval {
+  /** The segment. */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly at: Date;
+}
+
+const removalSchema = new Schema<SegmentRemoval>(
+  { _id: { type: String, required: true }, projectId: { type: String, required: true }, at: { type: Date, required: true } },
+  { strict: 'throw', versionKey: false },
+);
+removalSchema.index({ at: 1, _id: 1 }); // the sweep: the oldest first
+export const SegmentRemovalModel = model<SegmentRemoval>('SegmentRemoval', removalSchema, 'segment_removals');

@@ -1,0 +1,28 @@
+import type { Context } from '../context';
+import { eventNames, fieldsRead } from '../rules/conditions/inventory';
+import type { Tree } from '../rules/conditions/types';
+import { SegmentModel } from './model';
+import type { Segment } from './model';
+import { planned } from './plan';
+
+type Named = Pick<Segment, '_id' | 'name'>;
+
+async function segmentsWhere(projectId: string, asks: (tree: Tree) => boolean): Promise<readonly Named[]> {
+  const rows = await SegmentModel.find({ projectId, type: 'dynamic' }).sort({ createdAt: -1, _id: -1 }).lean<Segment[]>();
+  return rows.filter((row) => asks(planned(row).tree)).map(({ _id, name }) => ({ _id, name }));
+}
+
+/** The segments whose conditions read a custom field, newest first. */
+export const segmentsReading = ({ projectId }: Context, field: string): Promise<readonly Named[]> =>
+  segmentsWhere(projectId, (tree) => fieldsRead(tree).includes(field));
+
+/** The segments whose conditions ask about an event of the caller's, newest first. */
+export const segmentsAsking = ({ projectId }: Context, eventName: string): Promise<readonly Named[]> =>
+  segmentsWhere(projectId, (tree) => eventNames(tree).includes(eventName));
+
+/** Events of a name are gone: has the segments that ask about them compared with all contacts soon. */
+export async function compareSoon(projectId: string, eventName: string): Promise<void> {
+  const asking = await segmentsWhere(projectId, (tree) => eventNames(tree).includes(eventName));
+  const filter = { _id: { $in: asking.map(({ _id }) => _id) }, projectId, sweepAt: { $ne: null } };
+  await SegmentModel.updateMany(filter, { $set: { sweepAt: new Date() } });
+}

@@ -1,0 +1,118 @@
+import type { ClientSession } from 'mongoose';
+import { addUsage, monthOf, readUsage } from '../billing/usage';
+import type { Contact } from '../contacts/service';
+import type { Context } from '../context';
+import { storeContent } from '../emails/content';
+import { insertEmails } from '../emails/ledger';
+import type { Rendered, Values } from '../render';
+import type { Email } from '../emails/model';
+import { emit } from '../events/emit';
+import { timedId } from '../ids';
+import { messageIdOf } from '../emails/message-id';
+import { afterCommit } from '../mongo/transaction';
+import { wakeDelivery } from '../wakes/service';
+import { isCapped, skipReason } from './decide';
+import { draftMessage, templatesOf } from './draft';
+import { acceptanceEvents, creditsOf, emailRow } from './email-row';
+import { addressee } from './lookups';
+import type { Addressee } from './lookups';
+import { SPECIMEN, renderFor } from './prepare';
+import type { PreparedMessage, PreparedRecipient, SendMessage, SkipReason } from './types';
+
+/** After transactional mail of the project. */
+const PRIORITY = 1;
+
+/** Whose message it is. The same node of the same execution makes the same message. */
+export interface AutomationOrigin {
+  readonly automationId: string;
+  readonly executionId: string;
+  readonly nodeId: string;
+  readonly enrolledAt: Date;
+  /** How many automations one after another led to it. */
+  readonly depth: number;
+}
+
+export type AutomationMail = Pick<
+  SendMessage,
+  'subject' | 'html' | 'previewText' | 'templateId' | 'variables' | 'from' | 'fromName' | 'replyTo' | 'type'
+>;
+
+export type Accepted = { readonly emailId: string } | { readonly skipped: SkipReason };
+
+/**
+ * Makes an automation's message to a contact ready. What it answers takes the message into the ledger, in the transaction of the step that sends it, or
+ * tells why it is skipped (docs/sending.md, Who is skipped). Throws `send_failed`.
+ */
+export async function prepareAutomationMail(
+  ctx: Context,
+  contact: Contact,
+  mail: AutomationMail,
+  origin: AutomationOrigin,
+): Promise<(session: ClientSession) => Promise<Accepted>> {
+  const message = messageOf(contact.email, mail);
+  const draft = await draftMessage(ctx, message, await templatesOf(ctx, [message]));
+  const addressed = await addressee(ctx, contact.email);
+  if (!addressed) throw new Error('An addressee was not looked up');
+  const recipient = renderFor(draft, { email: contact.email, name: null }, addressed);
+  await storeContent(draft.contentHash, ctx.projectId, draft.source);
+  const prepared: PreparedMessage = { ...draft, recipients: [recipient], attachmentRefs: [], contentId: draft.contentHash };
+  return (session) => accept(session, ctx, prepared, recipient, origin);
+}
+
+const messageOf = (email: string, mail: AutomationMail): SendMessage => ({
+  ...mail,
+  to: [{ email, name: null }],
+  toMany: false,
+  text: null,
+  headers: null,
+  attachments: [],
+  sendAt: null,
+  createContact: false,
+});
+
+async function accept(
+  session: ClientSession,
+  ctx: Context,
+  prepared: PreparedMessage,
+  recipient: PreparedRecipient,
+  origin: AutomationOrigin,
+): Promise<Accepted> {
+  const now = new Date();
+  const month = monthOf(now);
+  const usage = isCapped(ctx) ? await readUsage(ctx.projectId, month, session) : NO_USAGE;
+  const skipped = skipReason(ctx, recipient, usage, creditsOf(prepared.message), 'workflow');
+  if (skipped) return { skipped };
+  const email = automationRow(ctx, prepared, recipient, origin, now);
+  await insertEmails(session, [email]);
+  await emit(
+    session,
+    acceptanceEvents(email).map((event) => ({ ...event, depth: origin.depth })),
+  );
+  if (email.charge) await addUsage(session, ctx.projectId, month, 'workflow', { messages: 1, credits: email.charge.credits });
+  if (email.dueAt) afterCommit(session, () => wakeDelivery(ctx.core, email.shard));
+  return { emailId: email._id };
+}
+
+/** The message as the contact would read it, and why it would be skipped; nothing is stored. Throws `send_failed`. */
+export async function rehearseAutomationMail(
+  ctx: Context,
+  addressed: Addressee,
+  email: string,
+  mail: AutomationMail,
+): Promise<Rendered & { readonly skipped?: 'suppressed' | 'unsubscribed' }> {
+  // Who may send is judged when the automation is activated.
+  const draft = await draftMessage({ ...ctx, testMode: true }, messageOf(email, mail), await templatesOf(ctx, [messageOf(email, mail)]));
+  const { values, refused } = renderFor(draft, { email, name: null }, addressed);
+  const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: draft.type === 'marketing' };
+  const rendered = draft.content.render(JSON.parse(values) as Values, SPECIMEN, decoration);
+  return refused === null ? rendered : { ...rendered, skipped: refused };
+}
+
+const NO_USAGE = { used: 0, credits: 0, categories: { transactional: 0, campaign: 0, workflow: 0, inbound: 0 } };
+
+function automationRow(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, origin: AutomationOrigin, now: Date): Email {
+  const { automationId: workflowId, executionId, nodeId, enrolledAt, depth } = origin;
+  const row = emailRow(ctx, prepared, recipient, now);
+  const _id = timedId('em', enrolledAt.getTime(), `${executionId}/${nodeId}`);
+  return { ...row, _id, messageId: messageIdOf(_id, row.fromEmail), source: 'workflow', priority: PRIORITY, workflowId, nodeId, depth };
+}

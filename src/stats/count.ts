@@ -1,0 +1,60 @@
+import type { ClientSession } from 'mongoose';
+import { gathered } from '../batch';
+import type { Email } from '../emails/model';
+import { bucketStart } from '../rules/time-buckets';
+import { MailHourModel } from './model';
+import type { Counter } from './model';
+
+export type { Counter } from './model';
+
+/** Something that happened to a message. What a message in test mode goes through is not counted. */
+export type MailHappening = Pick<Email, 'projectId' | 'source' | 'testMode'> & {
+  readonly counter: Counter;
+  readonly at: Date;
+  /** -1 takes back what was counted for the same instant: a delivery that bounced after all. */
+  readonly by?: -1;
+};
+
+/** Transactions share an hour's rows among so many, to be aborted by each other less often. */
+const STRIPES = 8;
+
+/** The writer that is no transaction: it has a row to itself, so that transactions, which would abort, never meet it. */
+const OUTSIDE = 'x';
+
+/**
+ * Counts what happened to messages, in the hour of its instant; resolves when it is stored. What comes while a write is under way goes together in
+ * the next one. Told twice, it is counted twice.
+ */
+export const countMail = gathered<MailHappening>(async (happenings) => {
+  const writes = additions(happenings, OUTSIDE);
+  if (writes.length > 0) await MailHourModel.collection.bulkWrite(writes, { ordered: false });
+});
+
+/** The same, in the transaction of the change that is counted. */
+export async function countMailIn(session: ClientSession, happenings: readonly MailHappening[]): Promise<void> {
+  const writes = additions(happenings, String(Math.floor(Math.random() * STRIPES)));
+  if (writes.length > 0) await MailHourModel.collection.bulkWrite(writes, { session, ordered: false });
+}
+
+interface Sum {
+  readonly projectId: string;
+  readonly hour: Date;
+  readonly counts: Record<string, number>;
+}
+
+/** One for each project and hour. */
+function additions(happenings: readonly MailHappening[], writer: string) {
+  const sums = new Map<string, Sum>();
+  for (const { projectId, source, testMode, counter, at, by = 1 } of happenings) {
+    if (testMode) continue;
+    const hour = bucketStart(at, 'hour');
+    const key = `${projectId}/${hour.toISOString()}/${writer}`;
+    let sum = sums.get(key);
+    if (!sum) sums.set(key, (sum = { projectId, hour, counts: {} }));
+    const path = `${source}.${counter}`;
+    sum.counts[path] = (sum.counts[path] ?? 0) + by;
+  }
+  return [...sums].map(([_id, { projectId, hour, counts }]) => ({
+    updateOne: { filter: { _id: _id as never }, update: { $inc: counts, $setOnInsert: { projectId, hour } }, upsert: true },
+  }));
+}

@@ -1,0 +1,35 @@
+import { Schema, model } from 'mongoose';
+import type { EmailSource } from '../emails/model';
+
+/** What is counted of live mail, as it happens. */
+export const COUNTERS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'failed', 'unsubscribed', 'received'] as const;
+export type Counter = (typeof COUNTERS)[number];
+
+/** The sources that send. Inbound mail is `received`, and nothing else happens to it. */
+export const SENDING_SOURCES = ['transactional', 'campaign', 'workflow'] as const satisfies readonly EmailSource[];
+
+/**
+ * What happened to a project's mail in one hour, by source. An hour has several rows: writers that share none do not wait for each other, so only
+ * the sum means something.
+ */
+export type MailHour = {
+  /** `<projectId>/<hour as ISO 8601>/<writer>` */
+  readonly _id: string;
+  readonly projectId: string;
+  /** Its beginning, UTC. */
+  readonly hour: Date;
+} & Readonly<Partial<Record<EmailSource, Readonly<Partial<Record<Counter, number>>>>>>;
+
+const counts = new Schema(Object.fromEntries(COUNTERS.map((counter) => [counter, { type: Number }])), { _id: false });
+
+const mailHourSchema = new Schema<MailHour>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    hour: { type: Date, required: true },
+    ...Object.fromEntries([...SENDING_SOURCES, 'inbound'].map((source) => [source, { type: counts }])),
+  },
+  { strict: 'throw', versionKey: false },
+);
+mailHourSchema.index({ projectId: 1, hour: 1 }); // sum a span of a project's hours
+export const MailHourModel = model<MailHour>('MailHour', mailHourSchema, 'mail_hours');

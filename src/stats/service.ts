@@ -1,0 +1,102 @@
+import type { Context } from '../context';
+import { invalid } from '../errors';
+import { bucketStart, bucketsOn } from '../rules/time-buckets';
+import { bucketsBetween, bucketsTouched } from './buckets';
+import type { Interval } from './buckets';
+import { contactStats } from './contacts';
+import type { ContactStats } from './contacts';
+import { COUNTERS, MailHourModel, SENDING_SOURCES } from './model';
+import type { Counter } from './model';
+
+const MAX_BUCKETS = 400;
+const DAYS = 30;
+const HOURS = 48;
+
+interface StatsQuery {
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly interval: Interval;
+}
+
+export type Counts = Readonly<Record<Counter, number>>;
+type Rate = 'delivery' | 'open' | 'click' | 'bounce' | 'complaint' | 'unsubscribe';
+
+export interface Stats {
+  readonly from: Date;
+  readonly to: Date;
+  readonly interval: Interval;
+  readonly totals: Counts;
+  /** 0 to 1, or null where there is nothing to divide by. */
+  readonly rates: Readonly<Record<Rate, number | null>>;
+  readonly bySource: Readonly<Record<(typeof SENDING_SOURCES)[number], Counts>>;
+  readonly series: readonly { readonly at: Date; readonly counts: Counts }[];
+  readonly contacts: ContactStats;
+}
+
+/**
+ * What happened to a project's live mail between two instants, in whole hours: the hours that they lie in count as a whole. Buckets are UTC hours, days
+ * or calendar months; those without mail are there. Throws 422 for more than 400 buckets, or an end that is not after the beginning.
+ */
+export async function readStats({ projectId }: Context, query: StatsQuery): Promise<Stats> {
+  const { interval } = query;
+  const { from, to } = rangeOf(query, new Date());
+  const [sums, contacts] = await Promise.all([sumsOf(projectId, from, to, interval), contactStats(projectId)]);
+  const totals = total(sums.flatMap(({ counts }) => Object.values(counts)));
+  const bySource = Object.fromEntries(SENDING_SOURCES.map((source) => [source, total(sums.map(({ counts }) => counts[source]))]));
+  const byBucket = new Map(sums.map(({ at, counts }) => [at.getTime(), total(Object.values(counts))]));
+  const series = bucketsBetween(from, to, interval).map((at) => ({ at, counts: byBucket.get(at.getTime()) ?? total([]) }));
+  return { from, to, interval, totals, rates: ratesOf(totals), bySource: bySource as Stats['bySource'], series, contacts };
+}
+
+/** Unless the caller says otherwise, up to the end of the running day, or of the running hour when it is by the hour. */
+function rangeOf({ from, to, interval }: StatsQuery, now: Date): { readonly from: Date; readonly to: Date } {
+  const unit = interval === 'hour' ? 'hour' : 'day';
+  const end = to ?? bucketsOn(bucketStart(now, unit), unit, 1);
+  const begin = from ?? bucketsOn(end, unit, unit === 'hour' ? -HOURS : -DAYS);
+  if (begin >= end) throw invalid('from', 'invalid_combination', 'Must lie before `to`');
+  if (bucketsTouched(begin, end, interval) > MAX_BUCKETS) throw invalid('from', 'too_big', `At most ${MAX_BUCKETS} buckets`);
+  return { from: begin, to: end };
+}
+
+type Source = (typeof SENDING_SOURCES)[number] | 'inbound';
+
+interface BucketSums {
+  readonly at: Date;
+  readonly counts: Readonly<Record<Source, Counts>>;
+}
+
+const SOURCES: readonly Source[] = [...SENDING_SOURCES, 'inbound'];
+const PAIRS = SOURCES.flatMap((source) => COUNTERS.map((counter) => ({ source, counter, name: `${source}_${counter}` })));
+const SUMS = Object.fromEntries(PAIRS.map(({ source, counter, name }) => [name, { $sum: `$${source}.${counter}` }]));
+
+/** Hours are added up to buckets by the database: a long span has thousands of them. */
+async function sumsOf(projectId: string, from: Date, to: Date, interval: Interval): Promise<readonly BucketSums[]> {
+  const hour = { $gte: bucketStart(from, 'hour'), $lt: to };
+  const rows = await MailHourModel.collection
+    .aggregate<{ readonly _id: Date } & Readonly<Record<string, number>>>([
+      { $match: { projectId, hour } },
+      { $group: { _id: { $dateTrunc: { date: '$hour', unit: interval } }, ...SUMS } },
+    ])
+    .toArray();
+  return rows.map((row) => ({
+    at: row._id,
+    counts: Object.fromEntries(
+      SOURCES.map((source) => [source, Object.fromEntries(COUNTERS.map((counter) => [counter, row[`${source}_${counter}`] ?? 0]))]),
+    ) as BucketSums['counts'],
+  }));
+}
+
+const total = (all: readonly Counts[]): Counts =>
+  Object.fromEntries(COUNTERS.map((counter) => [counter, all.reduce((sum, counts) => sum + counts[counter], 0)])) as Counts;
+
+/** What is opened in a span may have been delivered before it: no rate is more than one. */
+const ratio = (part: number, whole: number): number | null => (whole > 0 ? Math.min(1, part / whole) : null);
+
+const ratesOf = ({ sent, delivered, opened, clicked, bounced, complained, unsubscribed }: Counts): Stats['rates'] => ({
+  delivery: ratio(delivered, sent),
+  open: ratio(opened, delivered),
+  click: ratio(clicked, delivered),
+  bounce: ratio(bounced, sent),
+  complaint: ratio(complained, delivered),
+  unsubscribe: ratio(unsubscribed, delivered),
+});

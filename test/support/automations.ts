@@ -1,0 +1,90 @@
+import { advance } from '../../src/automations/advance';
+import { callNode } from '../../src/automations/webhook-node';
+import type { Todo } from '../../src/contracts/automation';
+import type { Core } from '../../src/context';
+import type { TestApp } from './app';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An automation as the API shows it. */
+export interface Shown {
+  readonly workflowId: string;
+  readonly status: string;
+  readonly entered: number;
+  readonly completed: number;
+  readonly active: number;
+  readonly [member: string]: unknown;
+}
+
+/** An execution as the API shows it. */
+export interface Run {
+  readonly executionId: string;
+  readonly status: string;
+  readonly currentNodeId: string | null;
+  readonly exitReason: string | null;
+  readonly error: string | null;
+  readonly steps: readonly {
+    readonly nodeId: string;
+    readonly type: string;
+    readonly status: string;
+    readonly branch: string | null;
+    readonly output: Json | null;
+    readonly error: string | null;
+    readonly startedAt: string;
+    readonly finishedAt: string | null;
+  }[];
+  readonly [member: string]: unknown;
+}
+
+export const node = (id: string, type: string, config: Json = {}) => ({ id, type, config });
+export const send = (id: string, change: Json = {}) =>
+  node(id, 'send_email', { subject: `Mail of ${id}`, body: '<p>Hello {{firstName}}</p>', fromEmail: 'news@hello.test', type: 'transactional', ...change });
+export const edge = (from: string, to: string, branch?: string) => ({ from, to, ...(branch !== undefined && { branch }) });
+
+/** A trigger called `start` and the nodes after it in a row, each by its only or its first outcome. */
+export function chain(...nodes: readonly ReturnType<typeof node>[]) {
+  const all = [node('start', 'trigger'), ...nodes];
+  const first: Readonly<Record<string, string>> = { wait_for_event: 'event', condition: 'yes', webhook: 'success' };
+  return { nodes: all, edges: all.slice(1).map(({ id }, index) => edge(all[index]?.id ?? '', id, first[all[index]?.type ?? ''])) };
+}
+
+/** Makes an active automation; `change` is whatever is not usual about it. */
+export async function activate(app: TestApp, graph: unknown, change: Json = {}, key?: string): Promise<string> {
+  const draft = await app.api(key).post('/v1/workflows').send({ name: 'Welcome', trigger: 'event:signed.up', graph, ...change }).expect(201);
+  const { workflowId } = draft.body.data as Shown;
+  await app.api(key).patch(`/v1/workflows/${workflowId}`).send({ status: 'active' }).expect(200);
+  return workflowId;
+}
+
+let people = 0;
+
+/** Makes a contact. Resolves to its id. */
+export async function contact(app: TestApp, change: Json = {}, key?: string): Promise<string> {
+  const { body } = await app.api(key).post('/v1/contacts').send({ email: `person-${people++}@example.com`, ...change });
+  return body.data.contactId as string;
+}
+
+export async function enrol(app: TestApp, workflowId: string, contactId: string, change: Json = {}, key?: string): Promise<string> {
+  const { body } = await app.api(key).post(`/v1/workflows/${workflowId}/enroll`).send({ contactId, ...change }).expect(201);
+  return body.data.executionId as string;
+}
+
+export async function runOf(app: TestApp, executionId: string): Promise<Run> {
+  return (await app.api().get(`/v1/workflows/executions/${executionId}`).expect(200)).body.data as Run;
+}
+
+/** Does what the execution's workflow would do, in this process, until it waits for something or is over. */
+export async function drive(core: Core, projectId: string, executionId: string, now = Date.now()): Promise<Todo> {
+  for (let todo: Todo = { next: 'node', nodeId: null, type: 'trigger' }; ; ) {
+    const input = { executionId, projectId, now };
+    todo = todo.next === 'call' ? await callNode(core, { ...input, attempt: todo.attempt }) : await advance(core, input, 'run_1');
+    if (todo.next === 'over' || todo.next === 'wait') return todo;
+  }
+}
+
+/** Enrols a contact and drives the execution. Resolves to it as it is then shown. */
+export async function play(app: TestApp, workflowId: string, contactId: string, change: Json = {}): Promise<Run> {
+  const executionId = await enrol(app, workflowId, contactId, change);
+  await drive(app.core, app.keys.projectId, executionId);
+  return runOf(app, executionId);
+}

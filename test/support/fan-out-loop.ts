@@ -1,0 +1,35 @@
+import type { Core } from '../../src/context';
+import { FAN_OUT_SHARDS } from '../../src/contracts/fan-out';
+import { wakeFanOutThrough } from '../../src/events/fan-out-wakes';
+import { EventModel } from '../../src/events/model';
+import type { Consumer } from '../../src/fan-out/consumers';
+import { FanOutHost } from '../../src/fan-out/host';
+import { FAN_OUT_TIMES } from '../../src/fan-out/run';
+import { WakeWatch } from '../../src/wakes/watch';
+import { eventually } from './platform';
+
+export interface FanOutLoop {
+  /** Resolves when every event that is stored by then is handed on. */
+  quiet(): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** The fan-out pumps as their workflows would run them, in this process. */
+export function startFanOutLoop(core: Core, consumers: readonly Consumer[]): FanOutLoop {
+  const host = new FanOutHost(core, new WakeWatch(), consumers, FAN_OUT_TIMES);
+  wakeFanOutThrough(core);
+  let stopped = false;
+  const { signal } = new AbortController();
+  const pump = async (shard: number): Promise<void> => {
+    while (!stopped) await host.pump({ shard, signal, beat: () => undefined });
+  };
+  const running = Promise.all(Array.from({ length: FAN_OUT_SHARDS }, (_, shard) => pump(shard)));
+  return {
+    quiet: () => eventually('all events are handed on', async () => (await EventModel.countDocuments({ fanOut: { $exists: true } })) === 0, 30_000),
+    async stop() {
+      stopped = true;
+      await host.stop();
+      await running;
+    },
+  };
+}

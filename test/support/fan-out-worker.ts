@@ -1,0 +1,55 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { NativeConnection, Runtime, DefaultLogger } from '@temporalio/worker';
+import { createActivities } from '../../activities';
+import { loadServerConfig } from '../../src/config';
+import type { Core } from '../../src/context';
+import type { Consumer } from '../../src/fan-out/consumers';
+import { FanOutHost } from '../../src/fan-out/host';
+import { createLogger } from '../../src/log';
+import { connectMongo, disconnectMongo } from '../../src/mongo/connect';
+import { Secrets } from '../../src/secrets';
+import { connectTemporal } from '../../src/temporal/connect';
+import { createProcesses, ensureSchedules } from '../../src/temporal/processes';
+import { WakeWatch } from '../../src/wakes/watch';
+import { createWorkers } from '../../worker/create-workers';
+import { recorder } from './fan-out';
+
+/** Slow enough for a test to kill the process in the middle. */
+const slowly: Consumer = { name: 'slow', handle: () => wait(15) };
+
+/** A worker for workflows and events, whose only consumer notes what it is given. Until it is killed, or told to stop. */
+async function main(): Promise<void> {
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  const config = loadServerConfig();
+  await connectMongo(config.MONGODB_URI);
+  const client = connectTemporal(config);
+  const core: Core = {
+    config,
+    log: createLogger(config, 'test'),
+    secrets: new Secrets(config.APP_SECRET),
+    processes: createProcesses(client),
+  };
+  const connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
+  await ensureSchedules(client);
+  const fanOut = new FanOutHost(core, new WakeWatch(), [recorder, slowly]);
+  const workers = await createWorkers({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    queues: ['orchestration'],
+    activities: createActivities({ core, delivery: null, fanOut }),
+  });
+  process.once('SIGTERM', () => {
+    void fanOut.stop();
+    for (const worker of workers) worker.shutdown();
+  });
+  process.stdout.write('Recording worker is ready\n');
+  await Promise.all(workers.map((worker) => worker.run()));
+  await connection.close();
+  await disconnectMongo();
+  process.exit(0);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+});

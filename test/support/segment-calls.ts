@@ -1,0 +1,63 @@
+import { EventModel } from '../../src/events/model';
+import type { Event } from '../../src/events/model';
+import { SegmentMemberModel } from '../../src/segments/member-model';
+import type { TestApp } from './app';
+
+export interface WireSegment {
+  readonly segmentId: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly type: 'dynamic' | 'static';
+  readonly conditions: object | null;
+  readonly memberCount: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A tree of one group. */
+export const all = (...filters: readonly object[]) => ({ logic: 'and', groups: [{ filters }] });
+
+export const plan = (value: string) => ({ field: 'data.plan', operator: 'equals', value });
+export const memberOf = (segmentId: string) => ({ field: `segment.${segmentId}`, operator: 'memberOf' });
+export const notMemberOf = (segmentId: string) => ({ field: `segment.${segmentId}`, operator: 'notMemberOf' });
+
+let count = 0;
+
+/** Calls that most tests of segments make, as the first project. */
+export const segmentCalls = (app: () => TestApp) => {
+  const api = (key?: string) => app().api(key);
+  return {
+    api,
+    freshAddress: (): string => `person${++count}@example.com`,
+    async contact(email: string, more: object = {}): Promise<string> {
+      const { body } = await api()
+        .post('/v1/contacts')
+        .send({ email, ...more });
+      return body.data.contactId as string;
+    },
+    async dynamic(conditions: object, name = 'Segment'): Promise<WireSegment> {
+      const { body } = await api().post('/v1/segments').send({ name, conditions }).expect(201);
+      return body.data as WireSegment;
+    },
+    async fixed(name = 'Static'): Promise<WireSegment> {
+      const { body } = await api().post('/v1/segments').send({ name, type: 'static' }).expect(201);
+      return body.data as WireSegment;
+    },
+    async get(segmentId: string): Promise<WireSegment> {
+      return (await api().get(`/v1/segments/${segmentId}`).expect(200)).body.data as WireSegment;
+    },
+    async patch(segmentId: string, change: object): Promise<WireSegment> {
+      return (await api().patch(`/v1/segments/${segmentId}`).send(change).expect(200)).body.data as WireSegment;
+    },
+    async members(segmentId: string): Promise<string[]> {
+      const rows = await SegmentMemberModel.find({ segmentId }).lean();
+      return rows.map(({ contactId }) => contactId).sort();
+    },
+    /** What is told of segments, in order. */
+    async told(filter: object = {}): Promise<(readonly [name: string, contactId: string | null, segmentId: string])[]> {
+      const events = await EventModel.find({ name: /^segment\./, ...filter }).sort({ _id: 1 }).lean<Event[]>();
+      return events.map(({ name, contactId, data }) => [name, contactId, String(data?.['segmentId'])] as const);
+    },
+  };
+};

@@ -1,0 +1,99 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import type { ContactImportProgress } from '../../src/contracts/contact-import';
+import { contactImportProgressQuery } from '../../src/contracts/contact-import';
+import { timeSkippingExecutable } from '../support/servers';
+
+let env: TestWorkflowEnvironment;
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const executable = { type: 'existing-path' as const, path: await timeSkippingExecutable() };
+  env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+}, 120_000);
+afterAll(() => env?.teardown());
+
+const INPUT = { importId: 'imp_1', projectId: 'prj_1' };
+
+const at = (processed: number, status: ContactImportProgress['status'] = 'processing'): ContactImportProgress => ({
+  status,
+  totalRows: 10_000,
+  processed,
+  created: processed,
+  updated: 0,
+  skipped: 0,
+  failed: 0,
+});
+
+type Activity = () => Promise<ContactImportProgress | null>;
+
+/** Runs the workflow on activities of the test's own. */
+async function run(name: string, activities: Readonly<Record<string, Activity>>) {
+  const { nativeConnection: connection } = env;
+  const workflowsPath = require.resolve('../../workflows');
+  const workers = [
+    await Worker.create({ connection, taskQueue: 'orchestration', workflowsPath }),
+    await Worker.create({ connection, taskQueue: 'bulk', activities }),
+  ];
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  try {
+    const first = await env.client.workflow.start('contactImport', {
+      workflowId: `contact-import/${name}`,
+      taskQueue: 'orchestration',
+      args: [INPUT],
+    });
+    await first.result();
+    const last = env.client.workflow.getHandle(`contact-import/${name}`);
+    return { progress: await last.query(contactImportProgressQuery), runs: [first.firstExecutionRunId, (await last.describe()).runId] };
+  } finally {
+    for (const worker of workers) worker.shutdown();
+    await running;
+  }
+}
+
+const never: Activity = () => Promise.reject(ApplicationFailure.nonRetryable('Not to be called'));
+
+test('an activity that fails for good ends the import as failed', async () => {
+  const failContactImport = jest.fn(() => Promise.resolve(at(2_000, 'failed')));
+  const planContactImport = () => Promise.resolve(at(0));
+  const { progress } = await run('defect', { planContactImport, importContactRows: never, failContactImport });
+  expect(failContactImport).toHaveBeenCalledWith(INPUT);
+  expect(progress).toEqual(at(2_000, 'failed'));
+}, 60_000);
+
+test('a database that is away for hours is waited for', async () => {
+  const back = (await env.currentTimeMs()) + 6 * 3_600_000;
+  let tries = 0;
+  const importContactRows: Activity = async () => {
+    tries++;
+    if ((await env.currentTimeMs()) < back) throw new Error('The database cannot be reached');
+    return at(10_000, 'completed');
+  };
+  const { progress } = await run('patient', {
+    planContactImport: () => Promise.resolve(at(0)),
+    importContactRows,
+    failContactImport: never,
+  });
+  expect(progress).toEqual(at(10_000, 'completed'));
+  expect(tries).toBeGreaterThan(100);
+}, 120_000);
+
+test('an import of many slices keeps its history short', async () => {
+  let slices = 0;
+  const importContactRows: Activity = () => Promise.resolve(++slices < 400 ? at(slices * 20) : at(10_000, 'completed'));
+  const planContactImport = () => Promise.resolve(at(slices * 20));
+  const { progress, runs } = await run('long', { planContactImport, importContactRows, failContactImport: never });
+  expect(progress).toEqual(at(10_000, 'completed'));
+  expect(slices).toBe(400);
+  expect(runs[1]).not.toBe(runs[0]);
+}, 120_000);
+
+test('an import that is not there, or has ended, ends at once', async () => {
+  const { progress } = await run('gone', {
+    planContactImport: () => Promise.resolve(null),
+    importContactRows: never,
+    failContactImport: never,
+  });
+  expect(progress).toMatchObject({ status: 'queued', processed: 0 });
+}, 60_000);

@@ -1,0 +1,23 @@
+import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import type { AutomationNudgeInput } from '../src/contracts/automation';
+
+const { nudgeExecutions } = proxyActivities<Activities>({
+  taskQueue: 'bulk',
+  startToCloseTimeout: '2 minutes',
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+});
+
+const HISTORY_LIMIT = 2_000;
+
+/** Tells the executions of an automation, page by page, that something has changed for all of them. */
+export async function automationNudge({ after = '', ...input }: AutomationNudgeInput & { readonly after?: string }): Promise<void> {
+  for (let from: string | null = after, pages = 1; from !== null; pages++) {
+    from = await nudgeExecutions({ ...input, after: from });
+    setCurrentDetails(`${pages} pages of executions told`);
+    const { continueAsNewSuggested, historyLength } = workflowInfo();
+    if (from !== null && (continueAsNewSuggested || historyLength > HISTORY_LIMIT)) {
+      await continueAsNew<typeof automationNudge>({ ...input, after: from });
+    }
+  }
+}

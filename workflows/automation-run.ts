@@ -1,0 +1,105 @@
+import {
+  ActivityFailure,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import { automationProgressQuery, nudgeSignal } from '../src/contracts/automation';
+import type { AutomationProgress, AutomationRunInput, Todo } from '../src/contracts/automation';
+
+/** A database that is away is waited for; what still fails after a day is a defect. */
+const PATIENCE = '1 day';
+const retry = { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' } as const;
+
+const { advanceExecution, endExecution } = proxyActivities<Activities>({
+  taskQueue: 'orchestration',
+  startToCloseTimeout: '1 minute',
+  scheduleToCloseTimeout: PATIENCE,
+  retry,
+});
+
+const { callWebhookNode } = proxyActivities<Activities>({
+  taskQueue: 'http',
+  startToCloseTimeout: '3 minutes',
+  scheduleToCloseTimeout: PATIENCE,
+  retry,
+});
+
+const HISTORY_LIMIT = 2_000;
+
+/**
+ * Carries one contact through an automation. What is to be done next, and that a node was carried out, is in the execution's document; here are its time
+ * and its patience: one activity for each node, timers, and nudges when something has come that a node waits for. So a repeated nudge does no harm, and
+ * an execution whose workflow was lost goes on in a new one.
+ */
+export async function automationRun(input: AutomationRunInput): Promise<void> {
+  let nudges = 0;
+  let todo: Todo = { next: 'node', nodeId: null, type: 'trigger' };
+  setHandler(nudgeSignal, () => {
+    nudges += 1;
+  });
+  setHandler(automationProgressQuery, () => progressOf(todo));
+  try {
+    while (todo.next !== 'over') {
+      setCurrentDetails(detailsOf(progressOf(todo)));
+      const seen: number = nudges;
+      todo = await carryOut(input, todo);
+      setCurrentDetails(detailsOf(progressOf(todo)));
+      if (todo.next === 'wait') await untilNudged(() => nudges > seen, todo.until - Date.now());
+      const { continueAsNewSuggested, historyLength } = workflowInfo();
+      if ((continueAsNewSuggested || historyLength > HISTORY_LIMIT) && todo.next !== 'call' && todo.next !== 'over') {
+        await continueAsNew<typeof automationRun>(input);
+      }
+    }
+  } catch (error) {
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => endExecution({ ...input, how: 'cancelled' }));
+    else if (error instanceof ActivityFailure) await endExecution({ ...input, how: 'failed' });
+    else throw error;
+  }
+}
+
+async function carryOut(input: AutomationRunInput, todo: Todo): Promise<Todo> {
+  if (todo.next === 'call') {
+    const { nodeId, attempt, afterMs } = todo;
+    if (afterMs > 0) await sleep(afterMs);
+    const call = { ...input, attempt, now: Date.now() };
+    return callWebhookNode.executeWithOptions({ summary: `${nodeId}: webhook, attempt ${attempt}` }, [call]);
+  }
+  const { nodeId, doing } = progressOf(todo);
+  return advanceExecution.executeWithOptions({ summary: `${nodeId ?? 'trigger'}: ${doing}` }, [{ ...input, now: Date.now() }]);
+}
+
+async function untilNudged(nudged: () => boolean, ms: number): Promise<void> {
+  if (ms > 0) await condition(nudged, ms);
+}
+
+const WAITS = {
+  delay: 'waits for the time',
+  event: 'waits for an event',
+  paused: 'holds: the automation is paused',
+  disabled: 'holds: the project is disabled',
+  throttled: 'holds: the project is throttled',
+} as const;
+
+function progressOf(todo: Todo): AutomationProgress {
+  switch (todo.next) {
+    case 'over':
+      return { nodeId: null, doing: todo.status, until: null };
+    case 'wait':
+      return { nodeId: todo.nodeId, doing: WAITS[todo.cause], until: new Date(todo.until).toISOString() };
+    case 'call':
+      return { nodeId: todo.nodeId, doing: `webhook, attempt ${todo.attempt}`, until: null };
+    case 'node':
+      return { nodeId: todo.nodeId, doing: todo.type, until: null };
+  }
+}
+
+const detailsOf = ({ nodeId, doing, until }: AutomationProgress): string =>
+  `${nodeId === null ? '' : `Node ${nodeId}: `}${doing}${until === null ? '' : ` until ${until}`}`;

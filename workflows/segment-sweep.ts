@@ -1,0 +1,26 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+
+const { sweepSegments } = proxyActivities<Activities>({
+  taskQueue: 'bulk',
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 20 },
+});
+
+const { foldSegmentCounts } = proxyActivities<Activities>({
+  taskQueue: 'orchestration',
+  startToCloseTimeout: '1 minute',
+  retry: { maximumAttempts: 2 },
+});
+
+/** Lets contacts enter and leave segments whose conditions depend on time, and finishes what a crash left. Run by a schedule. */
+export async function segmentSweep(): Promise<void> {
+  const changes = await sweepSegments({ now: Date.now() });
+  setCurrentDetails(`${changes} came and went`);
+}
+
+/** Adds up what was noted of numbers of members. Run by a schedule. */
+export async function segmentCounts(): Promise<void> {
+  await foldSegmentCounts();
+}
