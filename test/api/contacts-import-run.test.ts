@@ -3,6 +3,7 @@ import { ContactModel } from '../../src/contacts/model';
 import { ContactImportModel, ImportPieceModel } from '../../src/contacts/import-model';
 import { EventModel } from '../../src/events/model';
 import { newId } from '../../src/ids';
+import { foldCounts } from '../../src/segments/counts';
 import { SegmentMemberModel } from '../../src/segments/member-model';
 import { SegmentModel } from '../../src/segments/model';
 import { startTestApp } from '../support/app';
@@ -163,11 +164,15 @@ describe('into a segment', () => {
     const members = await SegmentMemberModel.find({ segmentId }).lean();
     const ids = (await ContactModel.find({}, { _id: 1 }).lean()).map(({ _id }) => _id);
     expect(members.map(({ contactId }) => contactId).sort()).toEqual(ids.sort());
+    await foldCounts();
     expect(await SegmentModel.findById(segmentId).lean()).toMatchObject({ memberCount: 3 });
     const entered = await EventModel.find({ name: 'segment.entered' }).lean();
-    expect(entered.map(({ data, enrols }) => ({ data, enrols }))).toEqual(Array(3).fill({ data: { segmentId }, enrols: false }));
+    expect(entered.map(({ data, enrols }) => ({ data, enrols }))).toEqual(
+      Array(3).fill({ data: { segmentId, name: 'People' }, enrols: false }),
+    );
 
     await importCsv(app, file(0, 4, 'a'), `?segmentId=${segmentId}&trigger=true`);
+    await foldCounts();
     expect(await SegmentModel.findById(segmentId).lean()).toMatchObject({ memberCount: 4 });
     expect(await EventModel.countDocuments({ name: 'segment.entered' })).toBe(4);
     expect(await EventModel.countDocuments({ name: 'segment.entered', enrols: false })).toBe(3);
