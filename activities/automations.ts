@@ -6,20 +6,33 @@ import { callNode } from '../src/automations/webhook-node';
 import type { Core } from '../src/context';
 import type { AdvanceInput, CallInput, ExecutionKey, NudgePageInput, Todo } from '../src/contracts/automation';
 
+const BEAT_MS = 1_000;
+
+/** A worker that dies in the middle is noticed by its heart: the node is carried out again seconds later, not when its time is up. */
+async function beating<T>(work: () => Promise<T>): Promise<T> {
+  const context = Context.current();
+  const timer = setInterval(() => context.heartbeat(), BEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 export const automationActivities = (core: Core) => ({
   /** Safe to retry, and to run twice at once: a turn that was taken is not taken again. */
   async advanceExecution(input: AdvanceInput): Promise<Todo> {
-    return advance(core, input, Context.current().info.workflowExecution?.runId ?? null);
+    return beating(() => advance(core, input, Context.current().info.workflowExecution?.runId ?? null));
   },
 
   /** A retry after a crash may call again, with the same key; what came of it is recorded once. */
   async callWebhookNode(input: CallInput): Promise<Todo> {
-    return callNode(core, input);
+    return beating(() => callNode(core, input));
   },
 
   /** Safe to retry: an execution that is over stays as it ended. */
   async endExecution({ executionId, projectId, how }: ExecutionKey & { readonly how: 'cancelled' | 'failed' }): Promise<void> {
-    await (how === 'cancelled' ? stopExecution(core, projectId, executionId) : failExecution(core, projectId, executionId));
+    await beating(() => (how === 'cancelled' ? stopExecution : failExecution)(core, projectId, executionId));
   },
 
   /** Safe to retry: told twice is as good as once. */

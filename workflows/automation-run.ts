@@ -18,10 +18,13 @@ import type { AutomationProgress, AutomationRunInput, Todo } from '../src/contra
 const PATIENCE = '1 day';
 const retry = { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' } as const;
 
+const HEARTBEAT = '6 seconds';
+
 const { advanceExecution, endExecution } = proxyActivities<Activities>({
   taskQueue: 'orchestration',
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: PATIENCE,
+  heartbeatTimeout: HEARTBEAT,
   retry,
 });
 
@@ -29,6 +32,7 @@ const { callWebhookNode } = proxyActivities<Activities>({
   taskQueue: 'http',
   startToCloseTimeout: '3 minutes',
   scheduleToCloseTimeout: PATIENCE,
+  heartbeatTimeout: HEARTBEAT,
   retry,
 });
 

@@ -1,11 +1,12 @@
 import { patched, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 
-const { sweepOutbox, sweepDelivery, sweepReputation, sweepContacts, sweepFanOut, sweepEventCounts, sweepExecutions } = proxyActivities<Activities>({
-  taskQueue: 'orchestration',
-  startToCloseTimeout: '1 minute',
-  retry: { maximumAttempts: 2 },
-});
+const { sweepOutbox, sweepDelivery, sweepReputation, sweepContacts, sweepFanOut, sweepEventCounts, sweepExecutions } =
+  proxyActivities<Activities>({
+    taskQueue: 'orchestration',
+    startToCloseTimeout: '1 minute',
+    retry: { maximumAttempts: 2 },
+  });
 
 /** Mends what a crash left: workflows that were wanted, mail and events that nobody was woken for, deletions that are half done. Run by a schedule. */
 export async function sweep(): Promise<void> {

@@ -46,7 +46,8 @@ export const automationRoutes = [
     body: CreateWorkflow,
     bodyLimit: AUTOMATION_BODY_LIMIT,
     response: Workflow,
-    handle: async ({ ctx, body }) => toWorkflow(await automations.createAutomation(ctx, { ...body, graph: body.graph as Graph | null | undefined })),
+    handle: async ({ ctx, body }) =>
+      toWorkflow(await automations.createAutomation(ctx, { ...body, graph: body.graph })),
   }),
   endpoint({
     method: 'get',
@@ -82,7 +83,7 @@ export const automationRoutes = [
     response: Workflow,
     errors: ['invalid_state'],
     handle: async ({ ctx, params, body }) =>
-      toWorkflow(await automations.patchAutomation(ctx, params.id, { ...body, graph: body.graph as Graph | null | undefined })),
+      toWorkflow(await automations.patchAutomation(ctx, params.id, { ...body, graph: body.graph })),
   }),
   endpoint({
     method: 'delete',

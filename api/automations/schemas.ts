@@ -155,7 +155,9 @@ export const Rehearse = z
 
 export const Rehearsal = z
   .object({
-    path: z.array(z.object({ nodeId: z.string(), type: z.string(), at: timestamp, branch: optionalText, output: json.nullable() })).readonly(),
+    path: z
+      .array(z.object({ nodeId: z.string(), type: z.string(), at: timestamp, branch: optionalText, output: json.nullable() }))
+      .readonly(),
     emails: z
       .array(z.object({ at: timestamp, subject: z.string(), html: z.string(), text: z.string(), skipped: z.string().optional() }))
       .readonly(),

@@ -63,7 +63,7 @@ export async function cancelAllExecutions(ctx: Context, automationId: string): P
 /** Cancels executions that were enrolled up to an instant, until none is left or the time is up. Resolves to how many. */
 export async function cancelUpTo(core: Core, projectId: string, automationId: string, upTo: Date, deadline: number): Promise<number> {
   const filter = { projectId, automationId, createdAt: { $lte: upTo } };
-  for (let sum = 0; ; ) {
+  for (let sum = 0; ;) {
     const cancelled = await end(core, filter, CHUNK, CANCELLED, 'later');
     sum += cancelled.length;
     if (cancelled.length < CHUNK || Date.now() > deadline) return sum;

@@ -18,7 +18,8 @@ export const activeOf = ({ entered, completed, exited, failed, cancelled }: Tota
 
 type Counted = Pick<Execution, '_id' | 'projectId' | 'automationId'>;
 
-const partOf = ({ _id, automationId }: Counted): string => `${automationId}:${fnv1a(_id) % PARTS}`;
+/** The row that an execution is counted in. Transactions that write it in turn, within a process, do not collide. */
+export const partOf = ({ _id, automationId }: Pick<Counted, '_id' | 'automationId'>): string => `${automationId}:${fnv1a(_id) % PARTS}`;
 
 /** Counts an enrolment, in its transaction. */
 export const countEntered = (session: ClientSession, execution: Counted): Promise<void> =>
@@ -45,7 +46,10 @@ function nodeIncrements(steps: readonly Step[]): Record<string, number> {
 
 type Increments = Readonly<Record<string, number>>;
 
-async function add(session: ClientSession, rows: readonly { readonly execution: Counted; readonly increments: Increments }[]): Promise<void> {
+async function add(
+  session: ClientSession,
+  rows: readonly { readonly execution: Counted; readonly increments: Increments }[],
+): Promise<void> {
   const parts = new Map<string, { execution: Counted; sums: Record<string, number> }>();
   for (const { execution, increments } of rows) {
     const id = partOf(execution);
@@ -53,9 +57,17 @@ async function add(session: ClientSession, rows: readonly { readonly execution: 
     for (const [name, by] of Object.entries(increments)) part.sums[name] = (part.sums[name] ?? 0) + by;
     parts.set(id, part);
   }
-  const writes = [...parts].map(([_id, { execution: { projectId, automationId }, sums }]) => ({
-    updateOne: { filter: { _id: _id as never }, update: { $inc: sums, $set: { projectId, automationId } }, upsert: true },
-  }));
+  const writes = [...parts].map(
+    ([
+      _id,
+      {
+        execution: { projectId, automationId },
+        sums,
+      },
+    ]) => ({
+      updateOne: { filter: { _id: _id as never }, update: { $inc: sums, $set: { projectId, automationId } }, upsert: true },
+    }),
+  );
   if (writes.length > 0) await AutomationCountsModel.collection.bulkWrite(writes, { session });
 }
 

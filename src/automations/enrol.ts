@@ -9,7 +9,7 @@ import { newId, timedId } from '../ids';
 import { inTransaction } from '../mongo/transaction';
 import { inTurn } from '../mongo/turns';
 import { startNow, want } from '../outbox/service';
-import { countEntered } from './counts';
+import { countEntered, partOf } from './counts';
 import { EnrolmentGuardModel } from './count-model';
 import type { EnrolmentGuard } from './count-model';
 import { ExecutionModel } from './execution-model';
@@ -96,7 +96,8 @@ async function enrol(core: Core, cause: Cause): Promise<Enrolled> {
   const judged = await judgeFilter(cause);
   if (judged !== null) return { refused: judged };
   const guard = `${cause.automationId}:${cause.contactId}`;
-  const enrolled = await inTurn(guard, () => inTransaction((session) => commit(session, guard, cause)));
+  const part = partOf({ _id: cause.executionId, automationId: cause.automationId });
+  const enrolled = await inTurn(guard, () => inTurn(part, () => inTransaction((session) => commit(session, guard, cause))));
   if ('execution' in enrolled) startNow(core, [runIntent(enrolled.execution)]);
   return enrolled;
 }

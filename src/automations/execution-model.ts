@@ -97,8 +97,14 @@ const executionSchema = new Schema<Execution>(
 );
 executionSchema.index({ projectId: 1, automationId: 1, createdAt: -1, _id: -1 }); // list an automation's executions, newest first
 executionSchema.index({ projectId: 1, automationId: 1, status: 1, createdAt: -1, _id: -1 }); // the same, of one status; those in flight: cancel-all, funnel
-executionSchema.index({ projectId: 1, contactId: 1, automationId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // a contact's executions, of one automation or of all
-executionSchema.index({ projectId: 1, contactId: 1, 'waitingFor.event': 1 }, { partialFilterExpression: { 'waitingFor.event': { $gt: '' } } }); // who waits for an event
+executionSchema.index(
+  { projectId: 1, contactId: 1, automationId: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { contactId: { $gt: '' } } },
+); // a contact's executions, of one automation or of all
+executionSchema.index(
+  { projectId: 1, contactId: 1, 'waitingFor.event': 1 },
+  { partialFilterExpression: { 'waitingFor.event': { $gt: '' } } },
+); // who waits for an event
 executionSchema.index({ projectId: 1, automationId: 1, _id: 1 }, { partialFilterExpression: { nudge: true } }); // whose workflows have to be told
 executionSchema.index({ checkAt: 1 }, { partialFilterExpression: { checkAt: { $exists: true } } }); // sweep: whose workflow was not looked for for the longest time
 

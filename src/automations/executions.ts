@@ -36,9 +36,3 @@ export async function getExecution({ projectId }: Context, executionId: string):
   if (!execution) throw notFound('Execution');
   return execution;
 }
-
-/** Executions of contacts that are no more, enrolled up to `before`, belong to nobody. */
-export async function detachExecutions(projectId: string, contactIds: readonly string[], before: Date): Promise<void> {
-  const filter = { projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: before }, checkAt: { $exists: false } };
-  await ExecutionModel.collection.updateMany(filter, { $set: { contactId: null, email: null } });
-}

@@ -6,23 +6,20 @@ import { ExecutionModel } from './execution-model';
 import type { ExecutionStatus } from './execution-model';
 import { readGraph } from './graphs';
 import type { Automation } from './model';
+import { nameOfTrigger } from './names';
 
-/** The trigger that an event is, or null for one that starts no automation. Of opens and clicks of a message only the first does. */
+const IN_SEGMENT: Readonly<Record<string, string>> = { 'segment.entered': 'segment:enter', 'segment.exited': 'segment:exit' };
+const ONLY_FIRST: ReadonlySet<string> = new Set(['email.opened', 'email.clicked']);
+
+/** The triggers that an event is; none for one that starts no automation. Of opens and clicks of a message only the first is one. */
 export function triggersOfEvent({ name, data }: Pick<Event, 'name' | 'data'>): readonly string[] {
-  if ((name === 'email.opened' || name === 'email.clicked') && data?.['first'] !== true) return [];
-  const own = `event:${name}`;
-  if (name === 'contact.created') return [own, name];
-  const segmentId = data?.['segmentId'];
-  if (name === 'segment.entered' && typeof segmentId === 'string') return [own, `segment:enter:${segmentId}`];
-  if (name === 'segment.exited' && typeof segmentId === 'string') return [own, `segment:exit:${segmentId}`];
-  return [own];
-}
-
-/** The name of the events that a trigger is about. */
-export function nameOfTrigger(trigger: string): string {
-  if (trigger.startsWith('event:')) return trigger.slice('event:'.length);
-  if (trigger.startsWith('segment:')) return trigger.startsWith('segment:enter:') ? 'segment.entered' : 'segment.exited';
-  return trigger;
+  if (ONLY_FIRST.has(name) && data?.['first'] !== true) return [];
+  const [place, segmentId] = [IN_SEGMENT[name], data?.['segmentId']];
+  return [
+    `event:${name}`,
+    ...(name === 'contact.created' ? [name] : []),
+    ...(place !== undefined && typeof segmentId === 'string' ? [`${place}:${segmentId}`] : []),
+  ];
 }
 
 /** The names of events that an automation has to hear. */

@@ -9,6 +9,8 @@ export interface Uses {
   readonly segments: readonly string[];
   /** Domains of senders that the graph itself names. */
   readonly domains: readonly string[];
+  /** Names of events that it is started by, waits for or asks about. */
+  readonly events: readonly string[];
 }
 
 export interface Automation {
@@ -43,7 +45,7 @@ const automationSchema = new Schema<Automation>(
     graph: { type: String, default: null },
     graphId: { type: String, default: null },
     waits: texts,
-    uses: new Schema({ templates: texts, segments: texts, domains: texts }, { _id: false }),
+    uses: new Schema({ templates: texts, segments: texts, domains: texts, events: texts }, { _id: false }),
     createdAt: { type: Date, required: true },
     revision: { type: Number, required: true },
   },
@@ -54,6 +56,7 @@ automationSchema.index({ projectId: 1, trigger: 1, _id: 1 }); // whom an event s
 automationSchema.index({ projectId: 1, 'uses.templates': 1 }); // who uses a template
 automationSchema.index({ projectId: 1, 'uses.segments': 1 }); // who refers to a segment
 automationSchema.index({ projectId: 1, 'uses.domains': 1 }); // who sends from a domain
+automationSchema.index({ projectId: 1, 'uses.events': 1 }); // who has to do with an event
 
 export const AutomationModel = model<Automation>('Automation', automationSchema, 'automations');
 

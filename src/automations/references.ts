@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { Graph } from '../rules/automation/graph';
 import { references } from '../rules/automation/references';
+import { nameOfTrigger } from './names';
 import { AutomationModel } from './model';
 import type { Automation, Uses } from './model';
 
@@ -13,12 +14,13 @@ const domainOf = (address: string): string => address.slice(address.lastIndexOf(
 
 /** What is to be kept of a graph, so that others can ask who uses something of theirs. */
 export function usesOf(trigger: string, graph: Graph | null): Uses {
-  const { templateIds, segmentIds, fromEmails } = references(graph ?? { nodes: [], edges: [] });
+  const { templateIds, segmentIds, fromEmails, listensTo, asksAbout } = references(graph ?? { nodes: [], edges: [] });
   const distinct = (values: readonly string[]): string[] => [...new Set(values)];
   return {
     templates: distinct(templateIds.map(({ id }) => id)),
     segments: distinct([...segmentIds.map(({ id }) => id), ...[segmentOfTrigger(trigger) ?? []].flat()]),
     domains: distinct(fromEmails.map(({ email }) => domainOf(email))),
+    events: distinct([nameOfTrigger(trigger), ...listensTo, ...asksAbout]),
   };
 }
 
@@ -39,3 +41,6 @@ export const automationsWithSegment = (projectId: string, segmentId: string, ses
 /** Active automations whose graph names a sender of the domain, newest first. Those of its templates are for `automationsSending` to tell. */
 export const automationsSendingFrom = (projectId: string, domain: string, session?: ClientSession): Promise<Named[]> =>
   find({ projectId, 'uses.domains': domain, status: 'active' }, session);
+
+/** Automations, in whatever state, that an event starts, that wait for it or ask about it, newest first. */
+export const automationsWithEvent = (projectId: string, name: string): Promise<Named[]> => find({ projectId, 'uses.events': name });

@@ -26,7 +26,7 @@ import { refuseFaults, textFaults } from './check';
 import { contactChange } from './contact-node';
 import { EMPTY_GRAPH, readGraph } from './graphs';
 import { meant } from './judge';
-import { nameOfTrigger } from './listening';
+import { nameOfTrigger } from './names';
 import type { Automation } from './model';
 import { mailOf } from './send-node';
 import { readAutomation } from './service';
@@ -71,19 +71,29 @@ export async function rehearseAutomation(ctx: Context, id: string, request: Rehe
   });
 }
 
-function inventedContact({ projectId }: Context, { email = SOMEBODY, ...change }: NonNullable<RehearsalRequest['contact']>, at: Date): Contact {
+function inventedContact(
+  { projectId }: Context,
+  { email = SOMEBODY, ...change }: NonNullable<RehearsalRequest['contact']>,
+  at: Date,
+): Contact {
   const nobody = { firstName: null, lastName: null, subscribed: true, data: null, locale: null, optedOutAt: null };
   return changed({ _id: REHEARSAL, projectId, email, ...nobody, createdAt: at, updatedAt: at }, change, at).after;
 }
 
 async function segmentsOf(projectId: string, graph: Graph, contactId: string): Promise<readonly string[]> {
   const asked = new Set(references(graph).segmentIds.map(({ id }) => id));
-  const found = await Promise.all([...asked].map(async (id) => ((await membersAmong(projectId, id, [contactId])).has(contactId) ? [id] : [])));
+  const found = await Promise.all(
+    [...asked].map(async (id) => ((await membersAmong(projectId, id, [contactId])).has(contactId) ? [id] : [])),
+  );
   return found.flat();
 }
 
 /** What a rehearsal asks: real conditions, real templates, and what is known of the contact. */
-export async function portsFor(ctx: Context, automation: Pick<Automation, '_id' | 'name'>, contact: Contact): Promise<RehearsalPorts<Contact>> {
+export async function portsFor(
+  ctx: Context,
+  automation: Pick<Automation, '_id' | 'name'>,
+  contact: Contact,
+): Promise<RehearsalPorts<Contact>> {
   const suppressions = await findSuppressions(ctx.projectId, ctx.project.idSalt, [contact.email]);
   const suppression = suppressions.get(contact.email) ?? null;
   return {
@@ -121,7 +131,10 @@ async function factsOf(tree: Tree, world: World<Contact>): Promise<Facts> {
     if (at) occurrences.set(key, at);
     else stored.push({ key, wanted: { ...occurrence, nth: occurrence.nth - rehearsed.length } });
   }
-  const found = await storedOccurrences(world.contact, stored.map(({ wanted }) => wanted));
+  const found = await storedOccurrences(
+    world.contact,
+    stored.map(({ wanted }) => wanted),
+  );
   for (const { key, wanted } of stored) {
     const at = found.get(occurrenceKey(wanted));
     if (at) occurrences.set(key, at);

@@ -49,7 +49,8 @@ export async function createAutomation(ctx: Context, { name, trigger, graph = nu
 
 async function checkTrigger(ctx: Context, trigger: string): Promise<void> {
   const segmentId = segmentOfTrigger(trigger);
-  if (segmentId !== null && !(await segmentExists(ctx.projectId, segmentId))) throw invalid('trigger', 'not_found', 'There is no such segment');
+  if (segmentId !== null && !(await segmentExists(ctx.projectId, segmentId)))
+    throw invalid('trigger', 'not_found', 'There is no such segment');
 }
 
 async function draft(ctx: Context, given: Pick<Automation, 'name' | 'trigger' | 'reentry' | 'graph'>): Promise<Counted> {
@@ -128,25 +129,28 @@ const BEFORE = { active: ['draft', 'paused'], paused: ['active'] } as const sati
 
 async function change(session: ClientSession, ctx: Context, id: string, patch: AutomationPatch): Promise<Changed> {
   const current = await readAutomation(ctx.projectId, id, session);
-  const { status, graph, ...given } = patch;
-  if (status && !(BEFORE[status] as readonly string[]).includes(current.status)) {
-    throw invalidState(`This workflow is ${current.status}`);
-  }
-  const members = Object.entries(given).filter(([, value]) => value !== undefined);
-  if (members.length === 0 && status === undefined && graph === undefined) return { automation: current, intents: [] };
-  const merged: Automation = {
-    ...current,
-    ...(Object.fromEntries(members) as Partial<NewAutomation> as Partial<Automation>),
-    ...(status && { status }),
-    graph: graph === undefined ? current.graph : graph && JSON.stringify(graph),
-    revision: current.revision + 1,
-  };
-  const next = merged.status === 'draft' ? described(merged) : await ready(session, ctx, current, described(merged));
+  const { status } = patch;
+  if (status && !(BEFORE[status] as readonly string[]).includes(current.status)) throw invalidState(`This workflow is ${current.status}`);
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return { automation: current, intents: [] };
+  const merged = described(mergedWith(current, Object.fromEntries(given)));
+  const next = merged.status === 'draft' ? merged : await ready(session, ctx, current, merged);
   const { _id, projectId, ...fields } = next;
   await AutomationModel.collection.updateOne({ _id, projectId, revision: current.revision } as never, { $set: fields }, { session });
   const intents = status === 'active' && current.status === 'paused' ? [nudgeAllIntent(projectId, _id, null)] : [];
   await want(session, intents);
   return { automation: next, intents };
+}
+
+/** A graph that is given takes the place of the one before. */
+function mergedWith(current: Automation, { graph, ...given }: AutomationPatch): Automation {
+  const text = graph && JSON.stringify(graph);
+  return {
+    ...current,
+    ...(given as Partial<Automation>),
+    graph: text === undefined ? current.graph : text,
+    revision: current.revision + 1,
+  };
 }
 
 const described = (automation: Automation): Automation => ({

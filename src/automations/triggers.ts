@@ -14,7 +14,9 @@ type ByTrigger = ReadonlyMap<string, readonly string[]>;
 const active = new LRUCache<string, Promise<ByTrigger>>({ max: 10_000 });
 
 async function load(projectId: string): Promise<ByTrigger> {
-  const rows = await AutomationModel.find({ projectId, status: 'active' }, { trigger: 1 }).sort({ createdAt: -1, _id: -1 }).lean<Automation[]>();
+  const rows = await AutomationModel.find({ projectId, status: 'active' }, { trigger: 1 })
+    .sort({ createdAt: -1, _id: -1 })
+    .lean<Automation[]>();
   const byTrigger = new Map<string, string[]>();
   for (const { _id, trigger } of rows) byTrigger.set(trigger, [...(byTrigger.get(trigger) ?? []), _id]);
   return byTrigger;

@@ -2,11 +2,12 @@ import type { ClientSession } from 'mongoose';
 import { emit } from '../events/emit';
 import { databaseNow } from '../mongo/clock';
 import { inTransaction } from '../mongo/transaction';
+import { inTurn } from '../mongo/turns';
 import type { Graph } from '../rules/automation/graph';
 import { start, step } from '../rules/automation/interpreter';
 import type { Finish, Input, StepRecord, Turn } from '../rules/automation/machine';
 import { EnrolmentGuardModel } from './count-model';
-import { countOver } from './counts';
+import { countOver, partOf } from './counts';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Step, Wait } from './execution-model';
 import { AutomationModel } from './model';
@@ -55,32 +56,38 @@ async function isPaused(session: ClientSession, { projectId, automationId }: Exe
 }
 
 /** Nothing happens when the turn was taken meanwhile. */
-function take(
-  execution: Execution,
-  now: Date,
-  decide: (session: ClientSession, execution: Execution) => Promise<Taken>,
-): Promise<void> {
-  return inTransaction(async (session) => {
-    const filter = { _id: execution._id, projectId: execution.projectId, turn: execution.turn };
-    const before = await ExecutionModel.findOne(filter, null, { session }).lean<Execution>();
-    if (before) await write(session, [await decide(session, before)], now);
-  });
+function take(execution: Execution, now: Date, decide: (session: ClientSession, execution: Execution) => Promise<Taken>): Promise<void> {
+  const work = () =>
+    inTransaction(async (session) => {
+      const filter = { _id: execution._id, projectId: execution.projectId, turn: execution.turn };
+      const before = await ExecutionModel.findOne(filter, null, { session }).lean<Execution>();
+      if (before) await write(session, [await decide(session, before)], now);
+    });
+  return inTurn(partOf(execution), work);
 }
 
 /** Writes turns of executions that the transaction has read. */
 export async function write(session: ClientSession, taken: readonly Taken[], now: Date): Promise<void> {
   if (taken.length === 0) return;
   const since = await databaseNow();
-  const written = taken.map((one) => ({ ...one, steps: withRecords(one.before.steps, one.held ? one.turn.records.slice(0, 1) : one.turn.records, now) }));
+  const written = taken.map((one) => ({
+    ...one,
+    steps: withRecords(one.before.steps, one.held ? one.turn.records.slice(0, 1) : one.turn.records, now),
+  }));
   await ExecutionModel.collection.bulkWrite(
     written.map((one) => ({
-      updateOne: { filter: { _id: one.before._id as never, projectId: one.before.projectId, turn: one.before.turn }, update: updateOf(one, now, since) },
+      updateOne: {
+        filter: { _id: one.before._id as never, projectId: one.before.projectId, turn: one.before.turn },
+        update: updateOf(one, now, since),
+      },
     })),
     { session },
   );
   await end(
     session,
-    written.flatMap(({ before, turn, held, steps }) => (turn.effect.kind === 'finish' && !held ? [{ before, finish: turn.effect, steps }] : [])),
+    written.flatMap(({ before, turn, held, steps }) =>
+      turn.effect.kind === 'finish' && !held ? [{ before, finish: turn.effect, steps }] : [],
+    ),
     now,
   );
 }
@@ -143,14 +150,16 @@ async function end(session: ClientSession, ended: readonly Ended[], now: Date): 
   );
   await emit(
     session,
-    ended.map(({ before: { _id: executionId, projectId, automationId, contactId, testMode, depth }, finish: { status, reason, error } }) => ({
-      projectId,
-      name: `workflow.${status}`,
-      contactId: reason === CONTACT_DELETED ? null : contactId,
-      data: { workflowId: automationId, executionId, ...(reason !== null && { reason }), ...(error !== null && { error }) },
-      testMode,
-      at: now,
-      depth: depth + 1,
-    })),
+    ended.map(
+      ({ before: { _id: executionId, projectId, automationId, contactId, testMode, depth }, finish: { status, reason, error } }) => ({
+        projectId,
+        name: `workflow.${status}`,
+        contactId: reason === CONTACT_DELETED ? null : contactId,
+        data: { workflowId: automationId, executionId, ...(reason !== null && { reason }), ...(error !== null && { error }) },
+        testMode,
+        at: now,
+        depth: depth + 1,
+      }),
+    ),
   );
 }

@@ -1,10 +1,10 @@
 import type { Core } from '../context';
-import type { CallInput, Todo } from '../contracts/automation';
+import type { AdvanceInput, CallInput, Todo } from '../contracts/automation';
 import { TemplateRenderError } from '../render';
 import { resume } from '../rules/automation/interpreter';
 import type { Input } from '../rules/automation/machine';
 import { prepare } from './act';
-import type { Deed } from './act';
+import type { Deed, Stand } from './act';
 import { held, next } from './advance';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
@@ -26,19 +26,24 @@ const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/g;
  * the call and before the record calls again: the key in the request is the same.
  */
 export async function callNode(core: Core, { attempt, ...input }: CallInput): Promise<Todo> {
-  const { executionId, projectId } = input;
-  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
-  const graph = execution && (await loadGraph(projectId, execution.graphId));
-  const effect = execution?.state && execution.pending === null && graph ? resume(graph, execution.state).effect : null;
-  if (!execution || !graph || effect?.kind !== 'callWebhook') return next(input);
-  const stand = { core, execution, graph, now: new Date(input.now) };
+  const stand = await standAt(core, input);
+  if (!stand) return next(input);
   const hold = await held(stand);
   if (hold) return hold;
-  const deed = await prepare(stand, effect.nodeId);
+  const deed = await prepare(stand, stand.nodeId);
   const outcome = 'kind' in deed ? deed : await attemptOf(deed, attempt);
   if ('next' in outcome) return outcome;
-  await complete(execution, graph, stand.now, outcome);
+  await complete(stand.execution, stand.graph, stand.now, outcome);
   return next(input);
+}
+
+/** Null when the execution is not, or no longer, at a webhook. */
+async function standAt(core: Core, { executionId, projectId, now }: AdvanceInput): Promise<(Stand & { readonly nodeId: string }) | null> {
+  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
+  if (!execution?.state || execution.pending !== null) return null;
+  const graph = await loadGraph(projectId, execution.graphId);
+  const effect = resume(graph, execution.state).effect;
+  return effect.kind === 'callWebhook' ? { core, execution, graph, now: new Date(now), nodeId: effect.nodeId } : null;
 }
 
 async function attemptOf(deed: Deed, attempt: number): Promise<Input | Extract<Todo, { next: 'call' }>> {

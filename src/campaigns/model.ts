@@ -1,11 +1,11 @@
 import { Schema, model } from 'mongoose';
 import type { Variant } from '../contracts/campaign';
 
-export const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const;
+const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const;
 const AUDIENCES = ['all', 'segment', 'filter'] as const;
 const COUNTERS = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const;
 
-export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 export type CampaignCounter = (typeof COUNTERS)[number];
 
 /** Where a sending campaign is: waiting for its workflow, its audience being frozen, or that done. */

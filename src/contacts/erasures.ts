@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { detachExecutions } from '../automations/detach';
 import type { Core } from '../context';
 import { detachEmails } from '../emails/detach';
 import { detachEvents } from '../events/of-contacts';
@@ -45,6 +46,7 @@ async function erase(rows: readonly ContactErasure[]): Promise<void> {
   for (const [{ projectId, before }, contactIds] of deletedTogether(rows)) {
     await detachEmails(projectId, contactIds, before);
     await detachEvents(projectId, contactIds, before);
+    await detachExecutions(projectId, contactIds, before);
     await removeFromSegments(projectId, contactIds, before);
   }
 }

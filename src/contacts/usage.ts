@@ -1,3 +1,5 @@
+import { automationsReading } from '../automations/usage';
+import { campaignsReading } from '../campaigns/field-usage';
 import type { Context } from '../context';
 import { segmentsReading } from '../segments/usage';
 import { templatesReading } from '../templates/field-usage';
@@ -22,7 +24,9 @@ type Room = Exclude<keyof FieldUsage, 'contacts'>;
 
 /** Whom to ask what refers to a field: one entry for each room that stores conditions or templates. */
 const ROOMS: Readonly<Partial<Record<Room, (ctx: Context, field: string) => Promise<readonly Reference[]>>>> = {
+  automations: automationsReading,
   segments: segmentsReading,
+  campaigns: campaignsReading,
   templates: templatesReading,
 };
 

@@ -34,7 +34,7 @@ export interface CampaignPageResult {
   readonly over?: boolean;
 }
 
-export interface CampaignAb {
+interface CampaignAb {
   /** Recipients that get A or B first. */
   readonly sample: number;
   /** Where the remainder begins; null when there is none. */

@@ -6,6 +6,7 @@ import { emit } from '../events/emit';
 import { newestFirst, page } from '../mongo/page';
 import type { Page } from '../mongo/page';
 import { inTransaction } from '../mongo/transaction';
+import { inTurn } from '../mongo/turns';
 import type { PageRequest } from '../paging';
 import { EmailModel, toEmail } from './model';
 import type { Email, EmailRow, EmailSource, EmailStatus } from './model';
@@ -65,18 +66,20 @@ export async function getEmail(ctx: Context, id: string): Promise<{ readonly ema
  * Throws `not_found`, and `invalid_state` for any other message: that one is sent, or ended otherwise.
  */
 export function cancelEmail(ctx: Context, id: string): Promise<void> {
-  return inTransaction(async (session) => {
-    const now = new Date();
-    const cancelled = await EmailModel.findOneAndUpdate(
-      { _id: id, projectId: ctx.projectId, status: 'queued', scheduledFor: { $ne: null }, attempts: 0 },
-      { $set: { status: 'cancelled' }, $unset: { dueAt: 1 } },
-      { session, returnDocument: 'after' },
-    ).lean<EmailRow>();
-    if (!cancelled) throw await refusal(session, ctx, id);
-    const { projectId, contactId, testMode, source, charge } = toEmail(cancelled);
-    if (charge) await addUsage(session, projectId, charge.month, source, { messages: -1, credits: -charge.credits });
-    await emit(session, [{ projectId, name: 'email.cancelled', contactId, emailId: id, data: { source }, testMode, at: now }]);
-  });
+  return inTurn(`usage/${ctx.projectId}`, () => inTransaction((session) => cancelIn(session, ctx, id)));
+}
+
+async function cancelIn(session: ClientSession, ctx: Context, id: string): Promise<void> {
+  const now = new Date();
+  const cancelled = await EmailModel.findOneAndUpdate(
+    { _id: id, projectId: ctx.projectId, status: 'queued', scheduledFor: { $ne: null }, attempts: 0 },
+    { $set: { status: 'cancelled' }, $unset: { dueAt: 1 } },
+    { session, returnDocument: 'after' },
+  ).lean<EmailRow>();
+  if (!cancelled) throw await refusal(session, ctx, id);
+  const { projectId, contactId, testMode, source, charge } = toEmail(cancelled);
+  if (charge) await addUsage(session, projectId, charge.month, source, { messages: -1, credits: -charge.credits });
+  await emit(session, [{ projectId, name: 'email.cancelled', contactId, emailId: id, data: { source }, testMode, at: now }]);
 }
 
 async function refusal(session: ClientSession, ctx: Context, id: string): Promise<Error> {

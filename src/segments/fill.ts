@@ -22,6 +22,8 @@ const JUDGED_TOGETHER = 200;
 const UNDER_WAY_MS = 10_000;
 /** And longer than any may take. */
 export const SETTLED_MS = 60_000;
+/** What a transaction has written whose process died is held by the database for a minute. */
+export const OUTLIVES_MS = 70_000;
 
 /** Somebody edited the segment again, or deleted it, or has finished. */
 class Superseded extends Error {
@@ -67,10 +69,10 @@ async function fill(segment: Segment): Promise<void> {
   const plan = planned(segment);
   const began = await databaseNow();
   for await (const portion of differences(projectId, plan, began, PORTION)) {
-    await inTransaction((session) => write(session, projectId, plan, portion));
+    await inTransaction((session) => write(session, projectId, plan, portion), OUTLIVES_MS);
   }
   await lookAgain(projectId, plan, new Date(began.getTime() - UNDER_WAY_MS));
-  await inTransaction((session) => finish(session, projectId, plan));
+  await inTransaction((session) => finish(session, projectId, plan), OUTLIVES_MS);
 }
 
 /** Holds on to the edit that is computed, so that a portion of it is never written after one of the next. */
@@ -103,7 +105,7 @@ async function lookAgain(projectId: string, plan: PlannedSegment, since: Date): 
   for (let start = 0; start < contactIds.length; start += JUDGED_TOGETHER) {
     const together = contactIds.slice(start, start + JUDGED_TOGETHER);
     const at = await databaseNow();
-    await inTransaction((session) => settle(session, projectId, together, [plan], { testMode: false, at }));
+    await inTransaction((session) => settle(session, projectId, together, [plan], { testMode: false, at }), OUTLIVES_MS);
   }
 }
 

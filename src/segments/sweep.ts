@@ -3,7 +3,7 @@ import { databaseNow } from '../mongo/clock';
 import { inTransaction } from '../mongo/transaction';
 import { recount } from './counts';
 import { differences } from './differences';
-import { complete } from './fill';
+import { OUTLIVES_MS, complete } from './fill';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
 import { loadPlan, planned } from './plan';
@@ -49,7 +49,7 @@ export async function compareAll(
   let changes = 0;
   for await (const portion of differences(projectId, planned(segment), clock(), JUDGED_TOGETHER)) {
     const contactIds = portion.map(({ contactId }) => contactId);
-    changes += await inTransaction((session) => settle(session, projectId, contactIds, order, { testMode, at: clock() }));
+    changes += await inTransaction((session) => settle(session, projectId, contactIds, order, { testMode, at: clock() }), OUTLIVES_MS);
     beat();
   }
   return changes;

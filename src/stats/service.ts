@@ -18,7 +18,7 @@ interface StatsQuery {
   readonly interval: Interval;
 }
 
-export type Counts = Readonly<Record<Counter, number>>;
+type Counts = Readonly<Record<Counter, number>>;
 type Rate = 'delivery' | 'open' | 'click' | 'bounce' | 'complaint' | 'unsubscribe';
 
 export interface Stats {

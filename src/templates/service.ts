@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
+import { automationsSending } from '../automations/references';
 import type { Context } from '../context';
-import { notFound } from '../errors';
+import { AppError, notFound } from '../errors';
 import { newId } from '../ids';
 import { containing } from '../mongo/search';
 import { inTransaction } from '../mongo/transaction';
@@ -137,11 +138,13 @@ export function duplicateTemplate(ctx: Context, id: string): Promise<Template> {
 const copyName = (name: string): string =>
   name.slice(0, MAX_NAME_LENGTH - COPY_SUFFIX.length).replace(/[\uD800-\uDBFF]$/, '') + COPY_SUFFIX;
 
-/** Removes a template with all of its versions. Throws `not_found`. */
+/** Removes a template with all of its versions. Throws `not_found`, and `in_use` while an active automation sends it. */
 export function deleteTemplate(ctx: Context, id: string): Promise<void> {
   return inTransaction(async (session) => {
     const { deletedCount } = await TemplateModel.deleteOne({ _id: id, projectId: ctx.projectId }, { session });
     if (deletedCount === 0) throw notFound('Template');
+    const [user] = await automationsSending(ctx.projectId, [id], session);
+    if (user) throw new AppError('in_use', `The workflow “${user.name}” sends this template`);
     await TemplateVersionModel.deleteMany({ templateId: id, projectId: ctx.projectId }, { session });
   });
 }

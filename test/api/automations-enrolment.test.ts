@@ -46,7 +46,11 @@ describe('by hand', () => {
   test('answers the execution, and wants its workflow', async () => {
     const id = await activate(app, WAITS);
     const contactId = await contact(app, { email: 'ada@example.com' });
-    const { body } = await app.api().post(`/v1/workflows/${id}/enroll`).send({ email: 'Ada@Example.com', data: { plan: 'pro' } }).expect(201);
+    const { body } = await app
+      .api()
+      .post(`/v1/workflows/${id}/enroll`)
+      .send({ email: 'Ada@Example.com', data: { plan: 'pro' } })
+      .expect(201);
     expect(body.data).toEqual({
       executionId: expect.stringMatching(/^exe_/),
       workflowId: id,
@@ -62,7 +66,11 @@ describe('by hand', () => {
       finishedAt: null,
       temporal: { workflowId: `automation/${body.data.executionId}`, runId: null },
     });
-    const intent = { workflow: 'automationRun', workflowId: `automation/${body.data.executionId}`, attributes: { projectId: app.keys.projectId, contactId } };
+    const intent = {
+      workflow: 'automationRun',
+      workflowId: `automation/${body.data.executionId}`,
+      attributes: { projectId: app.keys.projectId, contactId },
+    };
     expect(app.processes.start).toHaveBeenCalledWith(expect.objectContaining(intent));
     await eventually('the intent is cleared', async () => (await OutboxModel.countDocuments({ _id: intent.workflowId })) === 0);
     expect((await app.api().get(`/v1/workflows/${id}`)).body.data).toMatchObject({ entered: 1, active: 1, completed: 0 });
@@ -101,14 +109,26 @@ describe('by hand', () => {
     const pro = { logic: 'and', groups: [{ filters: [{ field: 'trigger.plan', operator: 'equals', value: 'pro' }] }] };
     const id = await activate(app, { nodes: [node('start', 'trigger', { filter: pro })], edges: [] });
     const contactId = await contact(app);
-    await app.api().post(`/v1/workflows/${id}/enroll`).send({ contactId, data: { plan: 'free' } }).expect(409);
-    await app.api().post(`/v1/workflows/${id}/enroll`).send({ contactId, data: { plan: 'pro' } }).expect(201);
+    await app
+      .api()
+      .post(`/v1/workflows/${id}/enroll`)
+      .send({ contactId, data: { plan: 'free' } })
+      .expect(409);
+    await app
+      .api()
+      .post(`/v1/workflows/${id}/enroll`)
+      .send({ contactId, data: { plan: 'pro' } })
+      .expect(201);
     expect(await executionsOf(id)).toHaveLength(1);
   });
 
   test('with a test key the execution is one in test mode', async () => {
     const id = await activate(app, WAITS);
-    const { body } = await app.api(app.keys.test).post(`/v1/workflows/${id}/enroll`).send({ contactId: await contact(app) }).expect(201);
+    const { body } = await app
+      .api(app.keys.test)
+      .post(`/v1/workflows/${id}/enroll`)
+      .send({ contactId: await contact(app) })
+      .expect(201);
     expect(body.data.testMode).toBe(true);
   });
 });
@@ -208,13 +228,16 @@ describe('by events', () => {
         await process(event);
         await process(event);
       }
-      for (const { _id } of await ExecutionModel.find({ automationId: id, status: 'running' })) await drive(app.core, app.keys.projectId, _id);
+      for (const { _id } of await ExecutionModel.find({ automationId: id, status: 'running' }))
+        await drive(app.core, app.keys.projectId, _id);
     }
     const executions = await executionsOf(id);
     expect(executions.map(({ depth }) => depth).sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     const { body } = await app.api().get(`/v1/contacts/${contactId}/timeline`).expect(200);
     const refused = (body.data as { name: string; kind: string; workflowId: string }[]).filter(({ name }) => name === 'workflow.refused');
-    expect(refused).toEqual([expect.objectContaining({ kind: 'execution', workflowId: id, data: { workflowId: id, reason: 'too_deep', depth: 10 } })]);
+    expect(refused).toEqual([
+      expect.objectContaining({ kind: 'execution', workflowId: id, data: { workflowId: id, reason: 'too_deep', depth: 10 } }),
+    ]);
   });
 });
 

@@ -31,7 +31,12 @@ beforeEach(() => {
 const always = { reentry: 'always' };
 const hour = node('w', 'delay', { amount: 1, unit: 'hours' });
 const waits = (config = {}) => ({
-  nodes: [node('start', 'trigger'), node('w', 'wait_for_event', { event: 'order.placed', timeout: { amount: 1, unit: 'hours' }, ...config }), node('e', 'exit'), node('t', 'exit')],
+  nodes: [
+    node('start', 'trigger'),
+    node('w', 'wait_for_event', { event: 'order.placed', timeout: { amount: 1, unit: 'hours' }, ...config }),
+    node('e', 'exit'),
+    node('t', 'exit'),
+  ],
   edges: [edge('start', 'w'), edge('w', 'e', 'event'), edge('w', 't', 'timeout')],
 });
 const shown = async (id: string) => (await app.api().get(`/v1/workflows/${id}`)).body.data as Record<string, unknown>;
@@ -55,115 +60,16 @@ async function told(contactId: string, data = {}, change = {}): Promise<Event> {
 }
 const deliver = (event: Event): Promise<void> => automationWaits.handle(app.core, event, 0);
 
-describe('waiting', () => {
-  test('a delay waits until its instant, and says so', async () => {
-    const { executionId } = await started(chain(hour, node('end', 'exit', { reason: 'done' })));
-    expect(await state(executionId)).toEqual(['waiting', 'w', 'start completed', 'w waiting']);
-    const todo = await drive(app.core, projectId, executionId);
-    expect(todo).toMatchObject({ next: 'wait', cause: 'delay', nodeId: 'w' });
-    await drive(app.core, projectId, executionId, Date.now() + HOUR_MS + 1_000);
-    const run = await runOf(app, executionId);
-    expect(run).toMatchObject({ status: 'exited', exitReason: 'done', temporal: { runId: 'run_1' } });
-    expect(run.steps[1]?.output).toEqual({ until: expect.stringMatching(/Z$/) });
-  });
-
-  test('an event ends a wait, once, by the first that fits', async () => {
-    const { executionId, contactId } = await started(waits({ filter: { 'order.total': 3 } }));
-    await deliver(await told(contactId, { order: { total: 4 } }));
-    await deliver(await told(await contact(app), { order: { total: 3 } }));
-    await deliver(await told(contactId, { order: { total: 3 } }, { testMode: true }));
-    await deliver(await told(contactId, { order: { total: 3 } }, { name: 'order.shipped' }));
-    expect(app.processes.signal).not.toHaveBeenCalled();
-    const first = await told(contactId, { order: { total: 3 } });
-    await Promise.all(Array.from({ length: 5 }, () => deliver(first)));
-    expect(app.processes.signal).toHaveBeenCalledWith(expect.objectContaining({ workflowId: `automation/${executionId}`, signal: 'nudge', id: first._id }));
-    app.processes.signal.mockClear();
-    await deliver(await told(contactId, { order: { total: 3 } }));
-    expect(app.processes.signal).not.toHaveBeenCalled();
-    await drive(app.core, projectId, executionId);
-    expect(await state(executionId)).toEqual(['exited', null, 'start completed', 'w completed event', 'e completed']);
-    expect((await runOf(app, executionId)).steps[1]?.output).toEqual({ eventId: first._id });
-    await deliver(first);
-    expect(await state(executionId)).toEqual(['exited', null, 'start completed', 'w completed event', 'e completed']);
-  });
-
-  test('what came before the node was entered does not count; what came before anybody could hand it over does', async () => {
-    const id = await activate(app, waits(), always);
-    const contactId = await contact(app);
-    await told(contactId);
-    const executionId = await enrol(app, id, contactId);
-    await advance(app.core, { executionId, projectId, now: Date.now() }, null);
-    expect(await state(executionId)).toEqual(['waiting', 'w', 'start completed', 'w waiting']);
-    const between = await told(contactId);
-    await drive(app.core, projectId, executionId);
-    expect((await runOf(app, executionId)).steps[1]).toMatchObject({ branch: 'event', output: { eventId: between._id } });
-  });
-
-  test('without an event it times out; what comes later is late', async () => {
-    const { executionId, contactId } = await started(waits());
-    await drive(app.core, projectId, executionId, Date.now() + HOUR_MS + 1_000);
-    expect(await state(executionId)).toEqual(['exited', null, 'start completed', 'w completed timeout', 't completed']);
-    await deliver(await told(contactId));
-    expect(app.processes.signal).not.toHaveBeenCalled();
-  });
-
-  test('one event ends the waits of all executions of its contact, in whatever automation', async () => {
-    const contactId = await contact(app);
-    const ids = [await activate(app, waits(), always), await activate(app, waits(), always)];
-    const executions = await Promise.all(ids.map((id) => enrol(app, id, contactId)));
-    for (const executionId of executions) await drive(app.core, projectId, executionId);
-    await deliver(await told(contactId));
-    for (const executionId of executions) await drive(app.core, projectId, executionId);
-    expect(await Promise.all(executions.map(async (executionId) => (await runOf(app, executionId)).status))).toEqual(['exited', 'exited']);
-  });
-});
-
-describe('pausing', () => {
-  const patch = (id: string, status: string) => app.api().patch(`/v1/workflows/${id}`).send({ status }).expect(200);
-
-  test('executions stop before their next node, timers run on, and active lets them go on', async () => {
-    const { id, executionId } = await started(chain(hour, send('mail'), node('end', 'exit')));
-    await patch(id, 'paused');
-    const later = Date.now() + HOUR_MS + 1_000;
-    expect(await drive(app.core, projectId, executionId, later)).toMatchObject({ next: 'wait', cause: 'paused' });
-    expect(await state(executionId)).toEqual(['running', 'w', 'start completed', 'w completed']);
-    expect(await drive(app.core, projectId, executionId, later)).toMatchObject({ cause: 'paused' });
-    await patch(id, 'active');
-    const intent = app.processes.start.mock.calls.map(([one]) => one as { workflow: string; input: never }).find(({ workflow }) => workflow === 'automationNudge');
-    expect(intent?.input).toEqual({ projectId, automationId: id, cancelUpTo: null });
-    expect(await nudgePage(app.core, { projectId, automationId: id, cancelUpTo: null, after: '' })).toBeNull();
-    expect(app.processes.signal.mock.calls.map(([{ workflowId }]) => workflowId as string)).toEqual([`automation/${executionId}`]);
-    await drive(app.core, projectId, executionId, later);
-    expect(await state(executionId)).toEqual(['exited', null, 'start completed', 'w completed', 'mail completed', 'end completed']);
-  });
-
-  test('an exit is a node too, and one that has not begun does not begin', async () => {
-    const { id, executionId } = await started(chain(hour, node('end', 'exit')));
-    const fresh = await enrol(app, id, await contact(app));
-    await patch(id, 'paused');
-    await drive(app.core, projectId, executionId, Date.now() + HOUR_MS + 1_000);
-    await drive(app.core, projectId, fresh);
-    expect(await state(executionId)).toEqual(['running', 'w', 'start completed', 'w completed']);
-    expect(await state(fresh)).toEqual(['running', null]);
-  });
-
-  test('an event that comes meanwhile is not lost', async () => {
-    const { id, executionId, contactId } = await started(waits());
-    await patch(id, 'paused');
-    await deliver(await told(contactId));
-    await drive(app.core, projectId, executionId);
-    expect(await state(executionId)).toEqual(['running', 'w', 'start completed', 'w completed event']);
-    await patch(id, 'active');
-    await drive(app.core, projectId, executionId, Date.now() + 2 * HOUR_MS);
-    expect(await state(executionId)).toEqual(['exited', null, 'start completed', 'w completed event', 'e completed']);
-  });
-});
-
 describe('cancelling', () => {
   test('one ends where it stands; again it is refused', async () => {
     const { id, executionId, contactId } = await started(chain(hour));
     const cancel = () => app.api().post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({});
-    expect((await cancel().expect(200)).body.data).toMatchObject({ executionId, status: 'cancelled', currentNodeId: null, finishedAt: expect.any(String) });
+    expect((await cancel().expect(200)).body.data).toMatchObject({
+      executionId,
+      status: 'cancelled',
+      currentNodeId: null,
+      finishedAt: expect.any(String),
+    });
     expect((await cancel().expect(409)).body.code).toBe('invalid_state');
     expect((await runOf(app, executionId)).steps[1]).toMatchObject({ status: 'skipped', output: { skipped: 'cancelled' } });
     expect(app.processes.signal).toHaveBeenCalledWith(expect.objectContaining({ workflowId: `automation/${executionId}` }));
@@ -202,7 +108,9 @@ describe('cancelling', () => {
     expect(await shown(id)).toMatchObject({ entered: 121, active: 0, completed: 1 });
     const input = { projectId, automationId: id, cancelUpTo: new Date().toISOString(), after: '' };
     expect(await nudgePage(app.core, input)).toBeNull();
-    expect(app.processes.signal.mock.calls.map(([{ workflowId }]) => workflowId as string).sort()).toEqual(ids.map((one) => `automation/${one}`).sort());
+    expect(app.processes.signal.mock.calls.map(([{ workflowId }]) => workflowId as string).sort()).toEqual(
+      ids.map((one) => `automation/${one}`).sort(),
+    );
     app.processes.signal.mockClear();
     await nudgePage(app.core, input);
     expect(app.processes.signal).not.toHaveBeenCalled();
@@ -216,7 +124,11 @@ describe('lists and counters', () => {
     const second = await play(app, id, contactId);
     const third = await play(app, id, await contact(app));
     await app.api().post(`/v1/workflows/${id}/executions/${second.executionId}/cancel`).send({}).expect(200);
-    const list = async (query = '') => (await app.api().get(`/v1/workflows/${id}/executions${query}`).expect(200)).body as { data: { executionId: string }[]; nextCursor: string | null };
+    const list = async (query = '') =>
+      (await app.api().get(`/v1/workflows/${id}/executions${query}`).expect(200)).body as {
+        data: { executionId: string }[];
+        nextCursor: string | null;
+      };
     const idsOf = async (query = '') => (await list(query)).data.map((one) => one.executionId);
     expect(await idsOf()).toEqual([third.executionId, second.executionId, executionId]);
     expect(await idsOf('?status=waiting')).toEqual([third.executionId, executionId]);
@@ -233,7 +145,13 @@ describe('lists and counters', () => {
   test('the funnel counts what is over and what is in flight, node by node', async () => {
     const question = { logic: 'and', groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }] };
     const graph = {
-      nodes: [node('start', 'trigger'), send('mail', { type: 'marketing' }), node('q', 'condition', { conditions: question }), hour, node('e', 'exit')],
+      nodes: [
+        node('start', 'trigger'),
+        send('mail', { type: 'marketing' }),
+        node('q', 'condition', { conditions: question }),
+        hour,
+        node('e', 'exit'),
+      ],
       edges: [edge('start', 'mail'), edge('mail', 'q'), edge('q', 'w', 'yes'), edge('q', 'e', 'no')],
     };
     const id = await activate(app, graph);
@@ -243,7 +161,17 @@ describe('lists and counters', () => {
     const last = await play(app, id, await contact(app, { data: { plan: 'pro' } }));
     await app.api().post(`/v1/workflows/${id}/executions/${last.executionId}/cancel`).send({}).expect(200);
     const counts = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, failed: 0, unsubscribed: 0, received: 0 };
-    const of = (nodeId: string, type: string, change: object) => ({ nodeId, type, entered: 0, completed: 0, waiting: 0, skipped: 0, failed: 0, emails: null, ...change });
+    const of = (nodeId: string, type: string, change: object) => ({
+      nodeId,
+      type,
+      entered: 0,
+      completed: 0,
+      waiting: 0,
+      skipped: 0,
+      failed: 0,
+      emails: null,
+      ...change,
+    });
     expect((await app.api().get(`/v1/stats/workflows/${id}`).expect(200)).body.data).toEqual({
       workflowId: id,
       entered: 4,
@@ -278,7 +206,9 @@ test('the sweep starts the workflows of executions whose turn has come, and thos
   const soon = new Date(Date.now() + 2 * 60_000);
   app.processes.start.mockClear();
   expect(await sweepExecutions(app.core, soon)).toBe(1);
-  expect(app.processes.start).toHaveBeenCalledWith(expect.objectContaining({ workflowId: `automation/${executionId}`, workflow: 'automationRun', again: true }));
+  expect(app.processes.start).toHaveBeenCalledWith(
+    expect.objectContaining({ workflowId: `automation/${executionId}`, workflow: 'automationRun', again: true }),
+  );
   expect(await sweepExecutions(app.core, soon)).toBe(0);
   await app.api().post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({}).expect(200);
   expect(await sweepExecutions(app.core, new Date(Date.now() + 24 * HOUR_MS))).toBe(0);

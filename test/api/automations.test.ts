@@ -19,14 +19,21 @@ const create = async (change: Record<string, unknown> = {}, key?: string): Promi
   const given = { name: 'Welcome', trigger: 'event:signed.up', ...change };
   return (await app.api(key).post('/v1/workflows').send(given).expect(201)).body.data as Shown;
 };
-const patch = (id: string, body: unknown) => app.api().patch(`/v1/workflows/${id}`).send(body as object);
+const patch = (id: string, body: unknown) =>
+  app
+    .api()
+    .patch(`/v1/workflows/${id}`)
+    .send(body as object);
 const faults = ({ body }: { body: { details?: { path: string; code: string }[] } }): string[] =>
   (body.details ?? []).map(({ path, code }) => `${path} ${code}`);
 
 describe('a draft', () => {
   test('is stored as it is given and shown with its counters', async () => {
     const graph = {
-      nodes: [{ ...node('start', 'trigger'), position: { x: 1, $y: 2, 'a.b': [null] } }, { ...send('mail'), name: 'Hello' }],
+      nodes: [
+        { ...node('start', 'trigger'), position: { x: 1, $y: 2, 'a.b': [null] } },
+        { ...send('mail'), name: 'Hello' },
+      ],
       edges: [{ id: 'e1', ...edge('start', 'mail') }],
     };
     const made = await create({ graph, reentry: 'always' });
@@ -63,14 +70,23 @@ describe('a draft', () => {
     [{ status: 'active' }, ['status unrecognized_keys']],
     [{ name: '' }, ['name too_small']],
   ])('refuses %j', async (change, expected) => {
-    const answer = await app.api().post('/v1/workflows').send({ name: 'A', trigger: 'event:a', ...change }).expect(422);
+    const answer = await app
+      .api()
+      .post('/v1/workflows')
+      .send({ name: 'A', trigger: 'event:a', ...change })
+      .expect(422);
     expect(faults(answer)).toEqual(expected);
   });
 
   test('is copied as a draft', async () => {
     const id = await activate(app, chain(send('mail')), { name: 'N'.repeat(200), reentry: 'after_exit' });
     const { body } = await app.api().post(`/v1/workflows/${id}/duplicate`).send({}).expect(201);
-    expect(body.data).toMatchObject({ status: 'draft', reentry: 'after_exit', graph: chain(send('mail')), name: `${'N'.repeat(193)} (copy)` });
+    expect(body.data).toMatchObject({
+      status: 'draft',
+      reentry: 'after_exit',
+      graph: chain(send('mail')),
+      name: `${'N'.repeat(193)} (copy)`,
+    });
   });
 
   test('belongs to its project', async () => {

@@ -4,12 +4,9 @@ import { ContactModel } from '../../src/contacts/model';
 import { contactIdFor } from '../../src/contacts/service';
 import type { Contact } from '../../src/contacts/service';
 import { createProject, getProject } from '../../src/projects/service';
-import { SegmentMemberModel } from '../../src/segments/member-model';
-import { SegmentModel } from '../../src/segments/model';
-import { newId } from '../../src/ids';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
-import { campaignCalls, hostOf } from '../support/campaigns';
+import { campaignCalls, hostOf, storeSegment } from '../support/campaigns';
 import { queryPlans } from '../support/query-plans';
 
 let app: TestApp;
@@ -24,22 +21,14 @@ beforeEach(async () => {
 });
 
 /** Each test has a project of its own; its test key needs no verified domain. */
-const calls = campaignCalls(() => ({ ...app, keys, api: (key = keys.test) => app.api(key) }) as TestApp);
+const calls = campaignCalls(() => ({ ...app, keys, api: (key = keys.test) => app.api(key) }));
 const { api, draft, get, act, contact, rows, freeze } = calls;
 
 const count = async (audience: object): Promise<number> =>
   (await api().post('/v1/campaigns/audience-count').send(audience).expect(200)).body.data.count as number;
 const suppress = (email: string, reason: string) => api().post('/v1/suppressions').send({ email, reason }).expect(201);
 
-async function segment(members: readonly string[]): Promise<string> {
-  const now = new Date();
-  const _id = newId('seg');
-  const { projectId } = keys;
-  await SegmentModel.create([{ _id, projectId, name: 'Some', type: 'static', createdAt: now, updatedAt: now }]);
-  const all = members.map((contactId) => ({ _id: `${_id}:${contactId}`, projectId, segmentId: _id, contactId, enteredAt: now }));
-  if (all.length > 0) await SegmentMemberModel.insertMany(all);
-  return _id;
-}
+const segment = (members: readonly string[]): Promise<string> => storeSegment(keys.projectId, members);
 
 /** Many contacts at once. */
 async function crowd(size: number, change: (index: number) => Partial<Contact> = () => ({})): Promise<string[]> {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { ClientSession } from 'mongoose';
 import { EmailModel } from '../../src/emails/model';
 import { emit, emitOnce } from '../../src/events/emit';
 import { listeningOf } from '../../src/events/listeners';
@@ -8,6 +9,8 @@ import { optOut } from '../../src/contacts/service';
 import { foldCounts } from '../../src/segments/counts';
 import { complete } from '../../src/segments/fill';
 import { followSegments } from '../../src/segments/follow';
+import { settle } from '../../src/segments/settle';
+import { planned } from '../../src/segments/plan';
 import { SegmentModel } from '../../src/segments/model';
 import { sweepSegments } from '../../src/segments/sweep';
 import { addMembers, removeMembers } from '../../src/segments/static';
@@ -40,7 +43,8 @@ const fresh = (): string => `value-${next++}`;
 const isMember = async (segmentId: string, contactId: string): Promise<boolean> => (await members(segmentId)).includes(contactId);
 const follows = (segmentId: string, contactId: string, expected: boolean): Promise<unknown> =>
   eventually(`${contactId} is ${expected ? 'in' : 'out'}`, async () => (await isMember(segmentId, contactId)) === expected, 5_000);
-const toldOf = async (...segmentIds: string[]) => (await told({ 'data.segmentId': { $in: segmentIds } })).map(([name, contactId]) => [name, contactId]);
+const toldOf = async (...segmentIds: string[]) =>
+  (await told({ 'data.segmentId': { $in: segmentIds } })).map(([name, contactId]) => [name, contactId]);
 const tell = (contactId: string, name: string, more: object = {}): Promise<unknown> =>
   inTransaction((session) => emit(session, [{ projectId, name, contactId, testMode: false, at: new Date(), ...more }]));
 /** Compares all segments with all contacts, as the schedule does. */
@@ -60,7 +64,11 @@ describe('a contact', () => {
     await contact(email, { data: { plan: value } });
     await follows(segmentId, id, true);
     await loop.quiet();
-    expect(await toldOf(segmentId)).toEqual([['segment.entered', id], ['segment.exited', id], ['segment.entered', id]]);
+    expect(await toldOf(segmentId)).toEqual([
+      ['segment.entered', id],
+      ['segment.exited', id],
+      ['segment.entered', id],
+    ]);
     const [event] = await EventModel.find({ 'data.segmentId': segmentId }).lean();
     expect(event).toMatchObject({ data: { segmentId, name: 'On the plan' }, projectId, testMode: false });
     await foldCounts();
@@ -71,9 +79,15 @@ describe('a contact', () => {
     const { segmentId } = await dynamic(all({ field: 'subscribed', operator: 'equals', value: false }));
     const [a, b] = [await contact(freshAddress()), await contact(freshAddress())];
     await inTransaction((session) => optOut(session, a, false, new Date()));
-    await api().post('/v1/contacts/bulk').send({ action: 'unsubscribe', contactIds: [b] }).expect(200);
+    await api()
+      .post('/v1/contacts/bulk')
+      .send({ action: 'unsubscribe', contactIds: [b] })
+      .expect(200);
     await Promise.all([follows(segmentId, a, true), follows(segmentId, b, true)]);
-    await api().post('/v1/contacts/bulk').send({ action: 'subscribe', contactIds: [b] }).expect(200);
+    await api()
+      .post('/v1/contacts/bulk')
+      .send({ action: 'subscribe', contactIds: [b] })
+      .expect(200);
     await follows(segmentId, b, false);
   });
 
@@ -92,14 +106,21 @@ describe('a contact', () => {
     const id = await contact(freshAddress());
     await tell(id, name, { depth: 3 });
     const email = freshAddress();
-    await app.api(app.keys.test).post('/v1/contacts').send({ email, data: { plan: name } });
+    await app
+      .api(app.keys.test)
+      .post('/v1/contacts')
+      .send({ email, data: { plan: name } });
     const tested = await contact(email);
     await tell(tested, name, { depth: 4, enrols: false });
     await follows(segmentId, tested, true);
     expect(await EventModel.findOne({ contactId: tested, 'data.segmentId': segmentId }).lean()).toMatchObject({ depth: 4, enrols: false });
     const value = fresh();
     const other = await dynamic(all(plan(value)));
-    await app.api(app.keys.test).post('/v1/contacts').send({ email, data: { plan: value } }).expect(200);
+    await app
+      .api(app.keys.test)
+      .post('/v1/contacts')
+      .send({ email, data: { plan: value } })
+      .expect(200);
     await follows(other.segmentId, tested, true);
     expect(await EventModel.findOne({ contactId: tested, 'data.segmentId': other.segmentId }).lean()).toMatchObject({
       testMode: true,
@@ -154,7 +175,10 @@ describe('segments that ask about segments', () => {
     const id = await contact(freshAddress(), { firstName: value, data: { plan: value } });
     await follows(nested.segmentId, id, true);
     await loop.quiet();
-    expect(await toldOf(vip.segmentId, others.segmentId, nested.segmentId)).toEqual([['segment.entered', id], ['segment.entered', id]]);
+    expect(await toldOf(vip.segmentId, others.segmentId, nested.segmentId)).toEqual([
+      ['segment.entered', id],
+      ['segment.entered', id],
+    ]);
     expect(await members(others.segmentId)).toEqual([]);
     const { body } = await api().get(`/v1/contacts/${id}`);
     await contact(body.data.email as string, { data: { plan: null } });
@@ -167,11 +191,17 @@ describe('segments that ask about segments', () => {
     const { segmentId } = await dynamic(all(memberOf(list.segmentId)));
     const email = freshAddress();
     const id = await contact(email);
-    await api().post(`/v1/segments/${list.segmentId}/members`).send({ emails: [email] }).expect(200);
+    await api()
+      .post(`/v1/segments/${list.segmentId}/members`)
+      .send({ emails: [email] })
+      .expect(200);
     await follows(segmentId, id, true);
     await api().delete(`/v1/segments/${list.segmentId}/members/${id}`).expect(200);
     await follows(segmentId, id, false);
-    expect(await toldOf(segmentId)).toEqual([['segment.entered', id], ['segment.exited', id]]);
+    expect(await toldOf(segmentId)).toEqual([
+      ['segment.entered', id],
+      ['segment.exited', id],
+    ]);
   });
 });
 
@@ -181,13 +211,17 @@ describe('many at once', () => {
     const { segmentId } = await dynamic(all(plan(value)));
     const emails = Array.from({ length: 20 }, freshAddress);
     await Promise.all(
-      Array.from({ length: 200 }, (_, n) => contact(emails[n % 20] ?? '', { data: { plan: (n * 7 + Math.floor(n / 20)) % 2 ? value : 'none', n } })),
+      Array.from({ length: 200 }, (_, n) =>
+        contact(emails[n % 20] ?? '', { data: { plan: (n * 7 + Math.floor(n / 20)) % 2 ? value : 'none', n } }),
+      ),
     );
     const second = startFanOutLoop(app.core, [followSegments]);
     await Promise.all([sweep(90_000), sweep(90_000), loop.quiet()]);
     await second.stop();
     await loop.quiet();
-    const { body } = await api().post('/v1/segments/preview').send({ conditions: all(plan(value)) });
+    const { body } = await api()
+      .post('/v1/segments/preview')
+      .send({ conditions: all(plan(value)) });
     const inside = await members(segmentId);
     expect(inside).toHaveLength(body.data.count as number);
     const byContact = new Map<string, string[]>();
@@ -214,6 +248,37 @@ describe('many at once', () => {
     expect(await toldOf(segmentId)).toEqual([['segment.entered', id]]);
   });
 
+  test('a look that is out of date never comes after one that is not', async () => {
+    const value = fresh();
+    const segment = await dynamic(all(plan(value)));
+    const { segmentId } = segment;
+    const email = freshAddress();
+    const id = await contact(email, { data: { plan: value } });
+    await follows(segmentId, id, true);
+    await loop.quiet();
+    const order = [planned({ _id: segmentId, revision: 1, conditions: segment.conditions as Record<string, unknown> })];
+    const judge = async (session: ClientSession): Promise<number> =>
+      settle(session, projectId, [id], order, { testMode: false, at: new Date() });
+    await contact(email, { data: { plan: 'none' } });
+    await loop.quiet();
+    expect(await members(segmentId)).toEqual([]);
+    await contact(email, { data: { plan: value } });
+    let tries = 0;
+    await inTransaction(async (session) => {
+      await judge(session);
+      if (tries++ > 0) return;
+      await contact(email, { data: { plan: 'none' } });
+      // A second judgement of the same contact cannot end before this one, which has not seen the change.
+      const second = inTransaction(judge, 0).then(
+        () => 'ended',
+        () => 'refused',
+      );
+      expect(await second).toBe('refused');
+    });
+    await loop.quiet();
+    expect(await members(segmentId)).toEqual([]);
+  });
+
   test('what changes while members are computed is not lost', async () => {
     const [one, two] = [fresh(), fresh()];
     const emails = Array.from({ length: 30 }, freshAddress);
@@ -227,7 +292,11 @@ describe('many at once', () => {
     await loop.quiet();
     await patch(segmentId, { conditions: all(plan(two)) });
     const expected = ids.filter((_, n) => n % 3 === 0).sort();
-    await eventually('members are those who match', async () => JSON.stringify(await members(segmentId)) === JSON.stringify(expected), 5_000);
+    await eventually(
+      'members are those who match',
+      async () => JSON.stringify(await members(segmentId)) === JSON.stringify(expected),
+      5_000,
+    );
     expect((await get(segmentId)).memberCount).toBe(expected.length);
   });
 
@@ -337,10 +406,16 @@ test('whatever contacts do, members are those whom a look at everybody finds', a
   const list = await fixed();
   const base = await dynamic(all(plan(names[0])));
   const trees = [
-    { logic: 'or', groups: [{ filters: [plan(names[0])] }, { filters: [{ field: `event.${names[0]}`, operator: 'countAtLeast', value: 2 }] }] },
+    {
+      logic: 'or',
+      groups: [{ filters: [plan(names[0])] }, { filters: [{ field: `event.${names[0]}`, operator: 'countAtLeast', value: 2 }] }],
+    },
     all({ field: `event.${names[1]}`, operator: 'notTriggered' }, { field: 'firstName', operator: 'exists' }),
     all(memberOf(base.segmentId), notMemberOf(list.segmentId)),
-    all({ field: `event.${names[1]}`, operator: 'triggeredWithin', value: 1, unit: 'days' }, { field: 'subscribed', operator: 'equals', value: true }),
+    all(
+      { field: `event.${names[1]}`, operator: 'triggeredWithin', value: 1, unit: 'days' },
+      { field: 'subscribed', operator: 'equals', value: true },
+    ),
   ];
   const segments = [base, ...(await Promise.all(trees.map((tree) => dynamic(tree))))];
   const emails = Array.from({ length: 8 }, freshAddress);
@@ -359,7 +434,10 @@ test('whatever contacts do, members are those whom a look at everybody finds', a
     event: (n, value) => tell(ids[n] ?? '', value ?? ''),
     list: (n, value) =>
       value
-        ? api().post(`/v1/segments/${list.segmentId}/members`).send({ emails: [emails[n]] }).expect(200)
+        ? api()
+            .post(`/v1/segments/${list.segmentId}/members`)
+            .send({ emails: [emails[n]] })
+            .expect(200)
         : api().delete(`/v1/segments/${list.segmentId}/members/${ids[n]}`).expect(200),
     subscribed: (n, value) => contact(emails[n] ?? '', { subscribed: value !== null }),
   };

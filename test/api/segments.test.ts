@@ -75,8 +75,16 @@ describe('create and read', () => {
     [{ name: '', conditions: all(plan('a')) }, 'name', 'too_small'],
     [{ name: 'x', type: 'frozen', conditions: all(plan('a')) }, 'type', 'invalid_enum_value'],
     [{ name: 'x', conditions: all(plan('a')), color: 'red' }, 'color', 'unrecognized_keys'],
-    [{ name: 'x', conditions: all({ field: 'subscribed', operator: 'contains', value: 'x' }) }, 'conditions.groups.0.filters.0.operator', 'invalid_condition'],
-    [{ name: 'x', conditions: all({ field: 'data.a', operator: 'equals', value: { $ne: 1 } }) }, 'conditions.groups.0.filters.0.value.$ne', 'reserved_name'],
+    [
+      { name: 'x', conditions: all({ field: 'subscribed', operator: 'contains', value: 'x' }) },
+      'conditions.groups.0.filters.0.operator',
+      'invalid_condition',
+    ],
+    [
+      { name: 'x', conditions: all({ field: 'data.a', operator: 'equals', value: { $ne: 1 } }) },
+      'conditions.groups.0.filters.0.value.$ne',
+      'reserved_name',
+    ],
     [{ name: 'x', conditions: all(memberOf('seg_unknown')) }, 'conditions.groups.0.filters.0.field', 'invalid_condition'],
     [
       { name: 'x', conditions: all({ field: 'email.opened', operator: 'triggered', campaignId: 'cmp_unknown' }) },
@@ -101,7 +109,15 @@ describe('create and read', () => {
   test('asks about segments and campaigns of its own project only', async () => {
     const campaignId = newId('cmp');
     await CampaignModel.create([
-      { _id: campaignId, projectId: app.keys.projectId, name: 'C', fromEmail: 'a@b.de', audience: 'all', status: 'draft', createdAt: new Date() },
+      {
+        _id: campaignId,
+        projectId: app.keys.projectId,
+        name: 'C',
+        fromEmail: 'a@b.de',
+        audience: 'all',
+        status: 'draft',
+        createdAt: new Date(),
+      },
     ]);
     const { segmentId } = await fixed();
     const conditions = all(notMemberOf(segmentId), { field: 'email.opened', operator: 'triggered', campaignId });
@@ -119,7 +135,12 @@ describe('change', () => {
     );
     const { segmentId, updatedAt } = await dynamic(all(plan(one)));
     expect(await members(segmentId)).toEqual([stays, leaves].sort());
-    const changed = await patch(segmentId, { conditions: { logic: 'or', groups: [{ filters: [plan(two)] }, { filters: [plan(one), { field: 'data.both', operator: 'equals', value: true }] }] } });
+    const changed = await patch(segmentId, {
+      conditions: {
+        logic: 'or',
+        groups: [{ filters: [plan(two)] }, { filters: [plan(one), { field: 'data.both', operator: 'equals', value: true }] }],
+      },
+    });
     expect(changed.memberCount).toBe(2);
     expect(Date.parse(changed.updatedAt)).toBeGreaterThanOrEqual(Date.parse(updatedAt));
     expect(await members(segmentId)).toEqual([stays, enters].sort());
@@ -152,14 +173,22 @@ describe('change', () => {
 
   test('a static segment takes no conditions', async () => {
     const { segmentId } = await fixed();
-    const { body } = await api().patch(`/v1/segments/${segmentId}`).send({ conditions: all(plan('a')) }).expect(422);
+    const { body } = await api()
+      .patch(`/v1/segments/${segmentId}`)
+      .send({ conditions: all(plan('a')) })
+      .expect(422);
     expect(body.details).toEqual([{ path: 'conditions', code: 'invalid_combination', message: expect.any(String) }]);
   });
 
   test('a circle is refused, by one edit and by many at once', async () => {
     const a = await dynamic(all(plan(freshPlan())), 'A');
-    const self = await api().patch(`/v1/segments/${a.segmentId}`).send({ conditions: all(memberOf(a.segmentId)) }).expect(422);
-    expect(self.body.details).toEqual([{ path: 'conditions.groups.0.filters.0.field', code: 'invalid_condition', message: expect.any(String) }]);
+    const self = await api()
+      .patch(`/v1/segments/${a.segmentId}`)
+      .send({ conditions: all(memberOf(a.segmentId)) })
+      .expect(422);
+    expect(self.body.details).toEqual([
+      { path: 'conditions.groups.0.filters.0.field', code: 'invalid_condition', message: expect.any(String) },
+    ]);
     const ring = await Promise.all(Array.from({ length: 6 }, () => dynamic(all(plan(freshPlan())))));
     const answers = await Promise.all(
       ring.map(({ segmentId }, index) =>
@@ -173,7 +202,9 @@ describe('change', () => {
 
   test('of edits that race, the last one to be stored decides, with its members', async () => {
     const plans = Array.from({ length: 8 }, freshPlan);
-    const ids = new Map(await Promise.all(plans.map(async (value) => [value, await contact(freshAddress(), { data: { plan: value } })] as const)));
+    const ids = new Map(
+      await Promise.all(plans.map(async (value) => [value, await contact(freshAddress(), { data: { plan: value } })] as const)),
+    );
     const { segmentId } = await dynamic(all(plan('nobody')));
     await Promise.all(plans.map((value) => patch(segmentId, { conditions: all(plan(value)) })));
     const { conditions, memberCount } = await get(segmentId);
@@ -213,7 +244,11 @@ describe('static members', () => {
     const { segmentId } = await fixed();
     const email = freshAddress();
     await contact(email);
-    await app.api(app.keys.test).post(`/v1/segments/${segmentId}/members`).send({ emails: [email] }).expect(200);
+    await app
+      .api(app.keys.test)
+      .post(`/v1/segments/${segmentId}/members`)
+      .send({ emails: [email] })
+      .expect(200);
     expect(await EventModel.countDocuments({ 'data.segmentId': segmentId, testMode: true, 'data.testMode': true })).toBe(1);
   });
 
@@ -260,7 +295,10 @@ describe('static members', () => {
     await foldCounts();
     expect(await members(segmentId)).toEqual([ids[1]]);
     expect((await get(segmentId)).memberCount).toBe(1);
-    await api().post('/v1/contacts/bulk').send({ action: 'delete', contactIds: [ids[1]] }).expect(200);
+    await api()
+      .post('/v1/contacts/bulk')
+      .send({ action: 'delete', contactIds: [ids[1]] })
+      .expect(200);
     await foldCounts();
     expect((await get(segmentId)).memberCount).toBe(0);
     expect((await told({ 'data.segmentId': segmentId, name: 'segment.exited' })).length).toBe(0);
@@ -273,15 +311,28 @@ describe('the list of members', () => {
     const emails = Array.from({ length: 5 }, freshAddress);
     for (const email of emails) {
       await contact(email);
-      await api().post(`/v1/segments/${segmentId}/members`).send({ emails: [email] }).expect(200);
+      await api()
+        .post(`/v1/segments/${segmentId}/members`)
+        .send({ emails: [email] })
+        .expect(200);
     }
     const first = await api().get(`/v1/segments/${segmentId}/members?limit=2`).expect(200);
     expect(first.body.data).toHaveLength(2);
-    expect(first.body.data[0]).toMatchObject({ email: emails[4], enteredAt: expect.stringMatching(/Z$/), subscribed: true, contactId: expect.any(String) });
+    expect(first.body.data[0]).toMatchObject({
+      email: emails[4],
+      enteredAt: expect.stringMatching(/Z$/),
+      subscribed: true,
+      contactId: expect.any(String),
+    });
     const cursor = first.body.nextCursor as string;
     await contact('late@example.com');
-    await api().post(`/v1/segments/${segmentId}/members`).send({ emails: ['late@example.com'] }).expect(200);
-    await api().delete(`/v1/segments/${segmentId}/members/${first.body.data[1].contactId as string}`).expect(200);
+    await api()
+      .post(`/v1/segments/${segmentId}/members`)
+      .send({ emails: ['late@example.com'] })
+      .expect(200);
+    await api()
+      .delete(`/v1/segments/${segmentId}/members/${first.body.data[1].contactId as string}`)
+      .expect(200);
     const rest = await api().get(`/v1/segments/${segmentId}/members`).query({ limit: 10, cursor }).expect(200);
     expect((rest.body.data as { email: string }[]).map(({ email }) => email)).toEqual([emails[2], emails[1], emails[0]]);
     expect(rest.body.nextCursor).toBeNull();
@@ -353,9 +404,14 @@ describe('delete', () => {
       const asking = await dynamic(all(plan('x')));
       const [deleted, edited] = await Promise.all([
         api().delete(`/v1/segments/${segmentId}`),
-        api().patch(`/v1/segments/${asking.segmentId}`).send({ conditions: all(memberOf(segmentId)) }),
+        api()
+          .patch(`/v1/segments/${asking.segmentId}`)
+          .send({ conditions: all(memberOf(segmentId)) }),
       ]);
-      expect([[200, 422], [409, 200]]).toContainEqual([deleted.status, edited.status]);
+      expect([
+        [200, 422],
+        [409, 200],
+      ]).toContainEqual([deleted.status, edited.status]);
     }
   });
 });
@@ -365,16 +421,25 @@ describe('preview', () => {
     const pro = freshPlan();
     for (let n = 0; n < 12; n++) await contact(freshAddress(), { data: { plan: pro } });
     const before = await SegmentModel.countDocuments();
-    const { body } = await api().post('/v1/segments/preview').send({ conditions: all(plan(pro)) }).expect(200);
+    const { body } = await api()
+      .post('/v1/segments/preview')
+      .send({ conditions: all(plan(pro)) })
+      .expect(200);
     expect(body.data.count).toBe(12);
     expect(body.data.sample).toHaveLength(10);
     expect(body.data.sample[0]).toMatchObject({ contactId: expect.any(String), data: { plan: pro }, projectId: app.keys.projectId });
     const times = (body.data.sample as { createdAt: string }[]).map(({ createdAt }) => createdAt);
     expect(times).toEqual([...times].sort().reverse());
     expect(await SegmentModel.countDocuments()).toBe(before);
-    const none = await other().post('/v1/segments/preview').send({ conditions: all(plan(pro)) }).expect(200);
+    const none = await other()
+      .post('/v1/segments/preview')
+      .send({ conditions: all(plan(pro)) })
+      .expect(200);
     expect(none.body.data).toEqual({ count: 0, sample: [] });
-    await api().post('/v1/segments/preview').send({ conditions: all(memberOf('seg_unknown')) }).expect(422);
+    await api()
+      .post('/v1/segments/preview')
+      .send({ conditions: all(memberOf('seg_unknown')) })
+      .expect(422);
     await api().post('/v1/segments/preview').send({}).expect(422);
   });
 });
@@ -389,7 +454,9 @@ describe('another project', () => {
       other().delete(`/v1/segments/${segmentId}`),
       other().post(`/v1/segments/${segmentId}/refresh`),
       other().get(`/v1/segments/${segmentId}/members`),
-      other().post(`/v1/segments/${segmentId}/members`).send({ emails: ['a@example.com'] }),
+      other()
+        .post(`/v1/segments/${segmentId}/members`)
+        .send({ emails: ['a@example.com'] }),
       other().delete(`/v1/segments/${segmentId}/members/ctc_1`),
     ]) {
       expect((await call.expect(404)).body).toEqual(unknown.body);
@@ -412,11 +479,23 @@ test('every list, page and sweep reads along an index', async () => {
   const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['segments', () => api().get('/v1/segments')],
     ['segments', () => sweepSegments(app.core, host)],
-    ['segments', () => api().patch(`/v1/segments/${segmentId}`).send({ conditions: all(plan(`${pro}x`)) })],
+    [
+      'segments',
+      () =>
+        api()
+          .patch(`/v1/segments/${segmentId}`)
+          .send({ conditions: all(plan(`${pro}x`)) }),
+    ],
     ['segment_members', () => api().get(`/v1/segments/${segmentId}/members`)],
     ['segment_members', () => api().post(`/v1/segments/${segmentId}/refresh`)],
     ['contacts', () => api().post(`/v1/segments/${segmentId}/refresh`)],
-    ['contacts', () => api().post('/v1/segments/preview').send({ conditions: all(plan(pro)) })],
+    [
+      'contacts',
+      () =>
+        api()
+          .post('/v1/segments/preview')
+          .send({ conditions: all(plan(pro)) }),
+    ],
     ['segment_count_changes', () => foldCounts()],
     ['segment_removals', () => sweepRemovals(new Date())],
   ];

@@ -19,6 +19,8 @@ beforeAll(async () => {
 test('there is a history of each kind of workflow', () => {
   expect(new Set(names.map((name) => name.split('.')[0]))).toEqual(
     new Set([
+      'automation-nudge',
+      'automation-run',
       'campaign-ab',
       'campaign-removal',
       'campaign-send',

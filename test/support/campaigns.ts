@@ -1,9 +1,14 @@
+import { finishCampaign } from '../../src/campaigns/finish';
 import { freezeAudience } from '../../src/campaigns/freeze';
 import type { BulkHost } from '../../src/campaigns/freeze';
 import { CampaignModel, CampaignRecipientModel } from '../../src/campaigns/model';
 import type { Campaign, CampaignRecipient } from '../../src/campaigns/model';
-import type { CampaignPlan } from '../../src/contracts/campaign';
+import type { CampaignPlan, FinishResult } from '../../src/contracts/campaign';
 import type { Email } from '../../src/emails/model';
+import { newId } from '../../src/ids';
+import { SegmentMemberModel } from '../../src/segments/member-model';
+import { SegmentModel } from '../../src/segments/model';
+import type { Hit } from '../../src/tracking/record';
 import { storeEmails } from './email-rows';
 import type { TestApp } from './app';
 
@@ -13,6 +18,31 @@ export interface WireCampaign {
   readonly name: string;
   readonly [member: string]: unknown;
 }
+
+/** Path and code of each fault that an answer names. */
+export const faultsOf = (body: unknown): (readonly [string, string])[] =>
+  (body as { details: { path: string; code: string }[] }).details.map(({ path, code }) => [path, code] as const);
+
+/** Somebody's request for the pixel or for a link. */
+export const hit = (emailId: string, url: string | null, machine: Hit['machine'] = null): Hit => ({
+  ...{ emailId, url, machine, userAgent: 'Mail', at: new Date() },
+  kind: url === null ? 'open' : 'click',
+});
+
+/** What a message is that somebody opened. */
+export const OPENED = { openedAt: new Date(), status: 'opened', opens: 1 } as const;
+
+/** A static segment. */
+export async function storeSegment(projectId: string, members: readonly string[] = []): Promise<string> {
+  const now = new Date();
+  const _id = newId('seg');
+  await SegmentModel.create([{ _id, projectId, name: 'Some', type: 'static', createdAt: now, updatedAt: now }]);
+  const rows = members.map((contactId) => ({ _id: `${_id}:${contactId}`, projectId, segmentId: _id, contactId, enteredAt: now }));
+  if (rows.length > 0) await SegmentMemberModel.insertMany(rows);
+  return _id;
+}
+
+let people = 0;
 
 /** A host for activities that are called by themselves. */
 export const hostOf = (change: Partial<BulkHost<string>> = {}): BulkHost<string> => ({
@@ -43,8 +73,19 @@ export const campaignCalls = (app: () => TestApp) => {
       const { body } = await api()
         .post('/v1/contacts')
         .send({ email, ...more });
-      return body.data.contactId as string;
+      return (body as { data: { contactId: string } }).data.contactId;
     },
+    /** A live campaign to new contacts that was frozen. With a test key From needs no verified domain. */
+    async running(size: number, more: object = {}): Promise<string> {
+      for (let index = 0; index < size; index++) await calls.contact(`person${++people}@example.com`);
+      const { campaignId } = await calls.draft(more);
+      await calls.act(campaignId, 'send').expect(200);
+      await CampaignModel.updateOne({ _id: campaignId }, { $set: { testMode: false } });
+      await calls.freeze(campaignId);
+      return campaignId;
+    },
+    finish: (campaignId: string, cancelled = false): Promise<FinishResult> =>
+      finishCampaign(app().core, { campaignId, projectId: app().keys.projectId, now: Date.now(), cancelled }, () => undefined),
     stored: async (id: string): Promise<Campaign> => (await CampaignModel.findById(id).lean<Campaign>()) as Campaign,
     /** The frozen audience, in its random order. */
     rows: (id: string): Promise<CampaignRecipient[]> =>

@@ -56,7 +56,9 @@ export const segmentCalls = (app: () => TestApp) => {
     },
     /** What is told of segments, in order. */
     async told(filter: object = {}): Promise<(readonly [name: string, contactId: string | null, segmentId: string])[]> {
-      const events = await EventModel.find({ name: /^segment\./, ...filter }).sort({ _id: 1 }).lean<Event[]>();
+      const events = await EventModel.find({ name: /^segment\./, ...filter })
+        .sort({ _id: 1 })
+        .lean<Event[]>();
       return events.map(({ name, contactId, data }) => [name, contactId, String(data?.['segmentId'])] as const);
     },
   };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { campaignEmailId, placeIn, recipientIdOf } from '../../src/campaigns/ids';
+import type { RecipientRange } from '../../src/contracts/campaign';
 import { newId } from '../../src/ids';
 import { sampleSize, variantAt } from '../../src/rules/ab-sample';
 import { winnerOf } from '../../src/rules/ab-winner';
@@ -42,6 +43,11 @@ describe('the random order of an audience', () => {
   });
 });
 
+const holding =
+  (place: string) =>
+  ({ from, to }: RecipientRange): boolean =>
+    place >= from && (to === null || place < to);
+
 describe('pages', () => {
   test.each([
     [0, 1],
@@ -60,9 +66,7 @@ describe('pages', () => {
         const pages = Array.from({ length: count }, (_, index) => pageRange({ from, to }, index, count));
         expect([pages[0]?.from, pages.at(-1)?.to]).toEqual([from, to]);
         for (const [index, page] of pages.slice(1).entries()) expect(page.from).toBe(pages[index]?.to);
-        const inside = someone >= from && (to === null || someone < to);
-        const hits = pages.filter((page) => someone >= page.from && (page.to === null || someone < page.to));
-        expect(hits).toHaveLength(inside ? 1 : 0);
+        expect(pages.filter(holding(someone))).toHaveLength([{ from, to }].filter(holding(someone)).length);
       }),
     );
   });

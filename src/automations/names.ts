@@ -1,0 +1,6 @@
+/** The name of the events that a trigger is about. */
+export function nameOfTrigger(trigger: string): string {
+  if (trigger.startsWith('event:')) return trigger.slice('event:'.length);
+  if (trigger.startsWith('segment:')) return trigger.startsWith('segment:enter:') ? 'segment.entered' : 'segment.exited';
+  return trigger;
+}
