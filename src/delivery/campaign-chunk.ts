@@ -4,13 +4,10 @@ import type { Attempt } from '../emails/model';
 import { withinLimit } from '../time-limit';
 import type { ReadyMail } from './campaign-mail';
 import type { Engine } from './engine';
-import type { Permits } from './permits';
 import type { Finished } from './record';
 
 export interface ChunkTools {
   readonly engine: Engine;
-  /** Campaign messages of this process that are marked as being on the wire and not recorded: at most LEDGER_CHUNK. */
-  readonly permits: Permits;
   readonly lanesAtOnce: number;
 }
 
@@ -31,30 +28,25 @@ const ANSWER_MS = 20_000;
  * Resolves to how many messages it sent, and whether the campaign may go on.
  */
 export async function sendChunk(
-  { engine, permits, lanesAtOnce }: ChunkTools,
+  { engine, lanesAtOnce }: ChunkTools,
   campaignId: string,
   attempt: Attempt,
   ready: readonly ReadyMail[],
 ): Promise<{ readonly sent: number; readonly goesOn: boolean }> {
-  await permits.take(ready.length);
-  try {
-    const known = new Set(await withinLimit(ANSWER_MS, () => insertClaimed(ready.map(({ email }) => email))));
-    const ours = ready.filter((_, index) => !known.has(index));
-    if (ours.length === 0) return { sent: 0, goesOn: true };
-    if (!engine.ready || !(await engine.untilDone('A campaign could not be read', () => isSending(campaignId)))) {
-      await engine.untilDone('A chunk was not withdrawn', () =>
-        removeClaimed(
-          attempt.id,
-          ours.map(({ email }) => email._id),
-        ),
-      );
-      return { sent: 0, goesOn: false };
-    }
-    await engine.recordNow(await transmit(engine, ours, attempt, Math.min(lanesAtOnce, ours.length)));
-    return { sent: ours.length, goesOn: true };
-  } finally {
-    permits.give(ready.length);
+  const known = new Set(await withinLimit(ANSWER_MS, () => insertClaimed(ready.map(({ email }) => email))));
+  const ours = ready.filter((_, index) => !known.has(index));
+  if (ours.length === 0) return { sent: 0, goesOn: true };
+  if (!engine.ready || !(await engine.untilDone('A campaign could not be read', () => isSending(campaignId)))) {
+    await engine.untilDone('A chunk was not withdrawn', () =>
+      removeClaimed(
+        attempt.id,
+        ours.map(({ email }) => email._id),
+      ),
+    );
+    return { sent: 0, goesOn: false };
   }
+  await engine.recordNow(await transmit(engine, ours, attempt, Math.min(lanesAtOnce, ours.length)));
+  return { sent: ours.length, goesOn: true };
 }
 
 /** Some lanes work the chunk off together, each message after message. */

@@ -1,8 +1,6 @@
-import { findCampaign, assignWinner, recipientsOfPage, setHeldReason, skipRecipients } from '../campaigns/page-source';
+import { assignWinner, findCampaign, recipientsOfPage, setHeldReason } from '../campaigns/page-source';
 import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
 import { reserveCredits, settleReservation } from '../billing/reservations';
-import { findContacts } from '../contacts/service';
-import type { Contact } from '../contacts/service';
 import type { Core, ProjectFacts } from '../context';
 import type { CampaignPageInput, CampaignPageResult, Variant } from '../contracts/campaign';
 import { existingIds } from '../emails/claimed';
@@ -10,18 +8,18 @@ import { contentById } from '../emails/content';
 import type { Attempt, Email } from '../emails/model';
 import { newId } from '../ids';
 import { getProject } from '../projects/service';
-import { refusal } from '../rules/refusal';
-import { isSimulated } from '../rules/simulator';
 import { takeUnits } from '../send/throttled';
-import { findSuppressions } from '../suppressions/service';
-import type { Suppression } from '../suppressions/service';
 import { sendChunk } from './campaign-chunk';
 import type { ChunkTools } from './campaign-chunk';
+import { judgeRecipients } from './campaign-judge';
 import { campaignMail } from './campaign-mail';
 import type { Addressed, CampaignContents, ReadyMail } from './campaign-mail';
+import type { Permits } from './permits';
 
 /** Recipients that are judged, charged and sent together. */
 const BATCH = 500;
+/** What was found of recipients holds for so long. */
+const JUDGED_FOR_MS = 500;
 /** A call ends after so long, and the page is asked for again: the workflow sees that it lives. */
 const LONGEST_MS = 60_000;
 
@@ -31,9 +29,18 @@ export interface PageCall {
 }
 
 export interface PageTools extends ChunkTools {
+  /** Campaign messages of this process that are marked as being on the wire and not recorded: at most LEDGER_CHUNK. */
+  readonly permits: Permits;
   readonly core: Core;
   readonly workerId: string;
   readonly chunkSize: number;
+}
+
+/** What was read of a campaign and its project for a batch, and when. */
+interface Known {
+  readonly campaign: Campaign;
+  readonly project: ProjectFacts;
+  readonly judgedAt: number;
 }
 
 type Stop = Pick<CampaignPageResult, 'held'> & { readonly over: boolean };
@@ -80,12 +87,13 @@ export class CampaignPage {
     if (campaign?.status !== 'sending') return { held: null, over: true };
     const held = heldBy(project, campaign);
     if (held) return this.hold(held);
+    const judgedAt = performance.now();
     const open = await this.judge(
       campaign,
       project,
       batch.filter(({ emailId }) => !there.has(emailId)),
     );
-    return open.length === 0 ? null : this.sendOpen(campaign, project, open);
+    return open.length === 0 ? null : this.sendOpen({ campaign, project, judgedAt }, open);
   }
 
   private async hold(held: string): Promise<Stop> {
@@ -93,37 +101,16 @@ export class CampaignPage {
     return { held, over: false };
   }
 
-  /** Skips those who are not to get it any more: contacts that went, opted out or were suppressed since the audience was frozen. */
   private async judge(campaign: Campaign, project: ProjectFacts, rows: readonly CampaignRecipient[]): Promise<readonly Addressed[]> {
-    const [contacts, suppressions] = await Promise.all([
-      findContacts(rows.map(({ contactId }) => contactId)),
-      findSuppressions(
-        project._id,
-        project.idSalt,
-        rows.map(({ email }) => email),
-      ),
-    ]);
-    const open: Addressed[] = [];
-    const skipped = new Map<string, string[]>();
-    for (const recipient of rows) {
-      const contact = contacts.get(recipient.contactId);
-      const reason = contact ? this.refusalOf(recipient, contact, suppressions.get(recipient.email)) : 'deleted';
-      if (contact && !reason) open.push({ recipient, contact });
-      else if (reason) skipped.set(reason, [...(skipped.get(reason) ?? []), recipient._id]);
-    }
-    await skipRecipients(skipped);
+    const open = await judgeRecipients(this.tools.core, campaign, project, rows);
     this.skipped += rows.length - open.length;
     return open;
   }
 
-  private refusalOf({ email }: CampaignRecipient, { subscribed }: Contact, suppression: Suppression | undefined): string | null {
-    if (isSimulated(email, this.tools.core.config.PLATFORM_DOMAIN)) return null;
-    return refusal('marketing', suppression?.reason ?? null, subscribed);
-  }
-
-  private async sendOpen(campaign: Campaign, project: ProjectFacts, open: readonly Addressed[]): Promise<Stop | null> {
+  private async sendOpen(known: Known, open: readonly Addressed[]): Promise<Stop | null> {
     const { core, workerId } = this.tools;
-    if (campaign.testMode) return this.sendAll(campaign, open, null);
+    const { campaign, project } = known;
+    if (campaign.testMode) return this.sendAll(known, open, null);
     const units = await takeUnits(core, project, open.length);
     if (units === 0) return this.hold('reputation_throttled');
     const ids = open.slice(0, units).map(({ recipient }) => recipient.emailId);
@@ -133,35 +120,57 @@ export class CampaignPage {
     if (campaign.heldReason) await setHeldReason(campaign._id, null);
     const charge = { month: reservation.month, credits: 1, reservation: reservation._id };
     // After a failure it is not known what was charged: the reservation is left for the sweep.
-    const stop = await this.sendAll(campaign, open.slice(0, granted), charge);
+    const stop = await this.sendAll(known, open.slice(0, granted), charge);
     await settleReservation(reservation, this.sent - before);
     if (stop) return stop;
     return granted < open.length ? this.hold(refused ?? 'reputation_throttled') : null;
   }
 
   /** In chunks, two at a time: while one is recorded, the other is on the wire. */
-  private async sendAll(campaign: Campaign, open: readonly Addressed[], charge: Email['charge']): Promise<Stop | null> {
+  private async sendAll(known: Known, open: readonly Addressed[], charge: Email['charge']): Promise<Stop | null> {
     const { chunkSize } = this.tools;
     let from = 0;
     let stop: Stop | null = null;
     const work = async (): Promise<void> => {
       while (from < open.length && !stop && !this.call.signal.aborted) {
         const chunk = open.slice(from, (from += chunkSize));
-        if (!(await this.sendChunk(campaign, chunk, charge))) stop = { held: null, over: !this.call.signal.aborted };
+        if (!(await this.sendChunk(known, chunk, charge))) stop = { held: null, over: !this.call.signal.aborted };
       }
     };
     await Promise.all([work(), work()]);
     return stop ?? (this.call.signal.aborted ? { held: null, over: false } : null);
   }
 
-  private async sendChunk(campaign: Campaign, chunk: readonly Addressed[], charge: Email['charge']): Promise<boolean> {
-    const { core, engine, workerId } = this.tools;
+  private async sendChunk(known: Known, chunk: readonly Addressed[], charge: Email['charge']): Promise<boolean> {
+    const { engine, permits, workerId } = this.tools;
     const attempt: Attempt = { id: newId('att'), worker: workerId, at: new Date() };
-    const ready = await this.make(campaign, chunk, charge, attempt);
-    const { sent, goesOn } = await engine.during(attempt.id, () => sendChunk(this.tools, campaign._id, attempt, ready));
-    this.sent += sent;
-    if (!goesOn) core.log.debug({ campaignId: campaign._id }, 'A chunk was withdrawn');
-    return goesOn;
+    const made = await this.make(known.campaign, chunk, charge, attempt);
+    await permits.take(made.length);
+    try {
+      const ready = await this.stillOpen(known, chunk, made);
+      if (ready.length === 0) return true;
+      const { sent, goesOn } = await engine.during(attempt.id, () => sendChunk(this.tools, known.campaign._id, attempt, ready));
+      this.sent += sent;
+      return goesOn;
+    } finally {
+      permits.give(made.length);
+    }
+  }
+
+  /** A slow mail server makes a chunk wait for its turn: whoever left meanwhile is skipped. */
+  private async stillOpen(
+    { campaign, project, judgedAt }: Known,
+    chunk: readonly Addressed[],
+    made: readonly ReadyMail[],
+  ): Promise<readonly ReadyMail[]> {
+    if (performance.now() - judgedAt < JUDGED_FOR_MS) return made;
+    const open = await this.judge(
+      campaign,
+      project,
+      chunk.map(({ recipient }) => recipient),
+    );
+    const ids = new Set(open.map(({ recipient }) => recipient.emailId));
+    return made.filter(({ email }) => ids.has(email._id));
   }
 
   private async make(

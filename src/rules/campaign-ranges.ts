@@ -2,6 +2,9 @@ import type { RecipientRange } from '../contracts/campaign';
 import { fnv1a } from '../contracts/hash';
 
 const PAGE_ROWS = 1_000;
+/** A small audience is cut finer, so that several workers get a share of it. */
+const LEAST_ROWS = 100;
+const LEAST_PAGES = 12;
 const SPACE = 0x1_0000_0000;
 
 /** A contact's place in the random order of a campaign's audience: 32 bits, evenly spread, another order in each campaign. */
@@ -16,8 +19,9 @@ export function placeOf(campaignId: string, contactId: string): number {
 /** Eight hexadecimal digits, which sort as the number does. */
 export const placeText = (place: number): string => place.toString(16).padStart(8, '0');
 
-/** How many pages of about a thousand recipients so many are; 1 at least. */
-export const pageCount = (rows: number): number => Math.max(1, Math.ceil(rows / PAGE_ROWS));
+/** How many pages so many recipients are: of about a thousand each; a dozen of a hundred or more where that would be few. */
+export const pageCount = (rows: number): number =>
+  Math.max(1, Math.ceil(rows / PAGE_ROWS), Math.min(LEAST_PAGES, Math.floor(rows / LEAST_ROWS)));
 
 /** Page `index` of `count` pages of a range. Pages meet without a gap and without overlap, and begin and end with the range. */
 export function pageRange({ from, to }: RecipientRange, index: number, count: number): RecipientRange {

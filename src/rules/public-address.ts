@@ -58,20 +58,21 @@ function readIpv4(text: string): readonly number[] | null {
 function readIpv6(text: string): readonly number[] | null {
   const [head = '', tail, more] = text.split('::');
   if (more !== undefined || text.length > 45) return null;
-  const before = readGroups(head);
-  const after = tail === undefined ? [] : readGroups(tail);
+  const before = readGroups(head, tail === undefined);
+  const after = tail === undefined ? [] : readGroups(tail, true);
   if (!before || !after) return null;
   const missing = 8 - before.length - after.length;
   if (tail === undefined ? missing !== 0 : missing < 1) return null;
   return [...before, ...Array.from({ length: missing }, () => 0), ...after];
 }
 
-function readGroups(text: string): readonly number[] | null {
+/** The last group of all may be an IPv4 address. */
+function readGroups(text: string, isEnd: boolean): readonly number[] | null {
   if (text === '') return [];
   const groups = text.split(':');
   const numbers = groups.flatMap((group, index) => {
     if (/^[0-9a-fA-F]{1,4}$/.test(group)) return [Number.parseInt(group, 16)];
-    const [a = 0, b = 0, c = 0, d = 0] = (index === groups.length - 1 && readIpv4(group)) || [Number.NaN];
+    const [a = 0, b = 0, c = 0, d = 0] = (isEnd && index === groups.length - 1 && readIpv4(group)) || [Number.NaN];
     return [a * 256 + b, c * 256 + d];
   });
   return numbers.every(Number.isInteger) ? numbers : null;

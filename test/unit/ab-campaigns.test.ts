@@ -52,8 +52,11 @@ describe('pages', () => {
   test.each([
     [0, 1],
     [1, 1],
-    [1_000, 1],
-    [1_001, 2],
+    [199, 1],
+    [200, 2],
+    [1_000, 10],
+    [12_000, 12],
+    [12_001, 13],
     [1_000_000, 1_000],
   ])('%i recipients are %i', (rows, count) => expect(pageCount(rows)).toBe(count));
 

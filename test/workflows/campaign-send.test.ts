@@ -15,11 +15,11 @@ afterAll(() => bench?.stop());
 
 const freshId = (): string => `cmp_${++count}`;
 const inMs = async (ms: number): Promise<string> => new Date((await bench.env.currentTimeMs()) + ms).toISOString();
-const AB = (decideAt: string) => ({ total: 2_500, throttlePerMinute: null, ab: { sample: 500, boundary: '33333333ctc_x', decideAt } });
+const AB = (decideAt: string) => ({ total: 250, throttlePerMinute: null, ab: { sample: 50, boundary: '33333333ctc_x', decideAt } });
 
 test('a campaign that is due at once is frozen, sent and ended', async () => {
   await bench.run(async (world) => {
-    world.plan = { total: 2_500, throttlePerMinute: null, ab: null };
+    world.plan = { total: 300, throttlePerMinute: null, ab: null };
     const id = freshId();
     const { handle, progress } = await bench.begin(id);
     await handle.result();
@@ -37,7 +37,7 @@ test('a campaign that is due at once is frozen, sent and ended', async () => {
     ]);
     for (const page of world.pages) expect(page).toMatchObject({ campaignId: id, projectId: 'prj_1', subject: 'a', winner: null });
     expect(world.named('finishCampaign')[0]?.input).toMatchObject({ cancelled: false });
-    expect(await progress()).toEqual({ phase: 'sent', total: 2_500, sent: 2_500, skipped: 0, page: 3, pages: 3, heldReason: null });
+    expect(await progress()).toEqual({ phase: 'sent', total: 300, sent: 300, skipped: 0, page: 3, pages: 3, heldReason: null });
   });
 });
 
