@@ -15,6 +15,7 @@ import { judgeRecipients } from './campaign-judge';
 import { campaignMail } from './campaign-mail';
 import type { Addressed, CampaignContents, ReadyMail } from './campaign-mail';
 import type { Permits } from './permits';
+import { countedInCampaigns } from './record';
 
 /** Recipients that are judged, charged and sent together. */
 const BATCH = 500;
@@ -58,7 +59,16 @@ export class CampaignPage {
     private readonly call: PageCall,
   ) {}
 
+  /** Resolves when what was sent is counted too. */
   async run(): Promise<CampaignPageResult> {
+    try {
+      return await this.work();
+    } finally {
+      await countedInCampaigns();
+    }
+  }
+
+  private async work(): Promise<CampaignPageResult> {
     const { input, signal } = this.call;
     const until = performance.now() + LONGEST_MS;
     if (input.winner) await assignWinner(input.campaignId, input, input.winner);

@@ -4,7 +4,7 @@ import type { Attempt, Email } from '../emails/model';
 import { newId } from '../ids';
 import type { Clock, Lane } from './lane';
 import { withinLimit } from '../time-limit';
-import { record } from './record';
+import { countedInCampaigns, record } from './record';
 import type { Finished } from './record';
 
 /** A due message that a pump found, not yet ours. */
@@ -137,6 +137,7 @@ export class Engine {
     this.stopped = true;
     this.dropCandidates();
     while (this.attempts.size > 0 || this.turns > 0 || this.campaignAttempts.size > 0) await pause(20);
+    await countedInCampaigns();
     await Promise.all(this.lanes.map((lane) => lane.close()));
   }
 

@@ -1,3 +1,4 @@
+import { gathered } from '../batch';
 import { countDeliveries } from '../billing/delivery-counts';
 import { countInCampaigns } from '../campaigns/counters';
 import type { CampaignHappening } from '../campaigns/counters';
@@ -36,7 +37,23 @@ export async function record(core: Pick<Core, 'log'>, finished: readonly Finishe
   if (settled < finished.length) {
     core.log.warn({ late: finished.length - settled }, 'Results came after other workers had begun the messages again');
   }
-  await countInCampaigns(finished.flatMap(happeningsOf));
+  countLater(finished.flatMap(happeningsOf), core);
+}
+
+const inCampaigns = gathered<CampaignHappening>((happenings) => countInCampaigns(happenings));
+const underWay = new Set<Promise<void>>();
+
+/** The next message need not wait for its campaign's counters: what gets lost of them, the recount at the campaign's end finds. */
+function countLater(happenings: readonly CampaignHappening[], { log }: Pick<Core, 'log'>): void {
+  const counting = inCampaigns(happenings)
+    .catch((error: unknown) => log.warn({ err: error }, 'Messages were not counted in their campaigns'))
+    .finally(() => underWay.delete(counting));
+  underWay.add(counting);
+}
+
+/** Resolves when all that was recorded so far is counted in its campaigns. */
+export async function countedInCampaigns(): Promise<void> {
+  await Promise.all(underWay);
 }
 
 /** Campaign mail is claimed without a word: that it was queued is told with what became of it, once for all attempts. */
