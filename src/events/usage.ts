@@ -1,7 +1,7 @@
+import { automationsWithEvent } from '../automations/references';
 import type { Context } from '../context';
 import { segmentsAsking } from '../segments/usage';
 import { countOfName } from './tally';
-import { triggersOf } from './triggers';
 
 /** Something that refers to an event. */
 interface Reference {
@@ -15,12 +15,12 @@ export interface EventUsage {
   readonly segments: readonly Reference[];
 }
 
-/** How often an event came, the automations that it starts, and the segments that ask about it. */
+/** How often an event came, the automations that it starts or that wait for it or ask about it, and the segments that ask about it. */
 export async function eventUsage(ctx: Context, name: string): Promise<EventUsage> {
   const { projectId } = ctx;
   const [count, automations, segments] = await Promise.all([
     countOfName(projectId, name),
-    triggersOf(projectId, name),
+    automationsWithEvent(projectId, name),
     segmentsAsking(ctx, name),
   ]);
   return { count, automations, segments };

@@ -53,7 +53,7 @@ export function changeContact(current: ContactFields | null, change: ContactChan
 }
 
 /** The same data object when nothing in it changes. */
-export function mergeData(before: Data | null, given: Data | null | undefined): Data | null {
+function mergeData(before: Data | null, given: Data | null | undefined): Data | null {
   if (given === undefined) return before;
   if (given === null) return null;
   if (before === null && Object.keys(given).length === 0) return null;

@@ -20,7 +20,7 @@ const PAGE = 50;
 const AT_ONCE = 2;
 
 /** Tells the time: that of the workflow that sweeps, so that tests can skip it. */
-export type Clock = () => Date;
+type Clock = () => Date;
 
 export interface SweepHost {
   readonly clock: Clock;
@@ -40,7 +40,7 @@ const nothing = (): void => undefined;
  * | in a portion            | due, the portion as it was      | the same                                                    |
  * | before the next time is set | due, nothing to do          | compared once more, without a change                        |
  */
-export async function compareAll(
+async function compareAll(
   segment: Pick<Segment, '_id' | 'projectId' | 'revision' | 'conditions'>,
   { clock, testMode, beat = nothing }: { readonly clock: Clock; readonly testMode: boolean; readonly beat?: () => void },
 ): Promise<number> {
@@ -76,14 +76,15 @@ export async function sweepSegments(core: Pick<Core, 'log'>, host: SweepHost): P
 
 /** One segment that cannot be compared keeps none of the others from it. */
 async function sweepOne(core: Pick<Core, 'log'>, segment: Segment, { clock, beat }: SweepHost): Promise<number> {
-  const { _id, projectId, revision } = segment;
+  const { _id, projectId, revision, sweepAt } = segment;
   try {
     if (segment.computing) {
-      await resume(segment);
+      await resume(segment, clock);
       return 0;
     }
     const changes = await compareAll(segment, { clock, testMode: false, beat });
-    const filter = { _id, projectId, revision, computing: false };
+    // One that somebody wanted compared meanwhile stays due.
+    const filter = { _id, projectId, revision, sweepAt, computing: false };
     await SegmentModel.updateOne(filter, { $set: { sweepAt: nextSweep(planned(segment), clock()) } });
     return changes;
   } catch (error) {
@@ -93,17 +94,18 @@ async function sweepOne(core: Pick<Core, 'log'>, segment: Segment, { clock, beat
   }
 }
 
-export const nextSweep = ({ dependsOnTime }: Pick<PlannedSegment, 'dependsOnTime'>, now: Date): Date =>
+const nextSweep = ({ dependsOnTime }: Pick<PlannedSegment, 'dependsOnTime'>, now: Date): Date =>
   new Date(now.getTime() + (dependsOnTime ? TIMELY_MS : OTHERS_MS));
 
 /** Goes on with a computation whose process died. */
-async function resume({ _id, projectId, revision, filledAt }: Segment): Promise<void> {
-  const now = await databaseNow();
-  if (filledAt && now.getTime() - filledAt.getTime() < ABANDONED_MS) {
-    await SegmentModel.updateOne({ _id, projectId, revision }, { $set: { sweepAt: new Date(now.getTime() + ABANDONED_MS) } });
+async function resume({ _id, projectId, revision, filledAt }: Segment, clock: Clock): Promise<void> {
+  const idleMs = (await databaseNow()).getTime() - (filledAt?.getTime() ?? 0);
+  if (idleMs >= ABANDONED_MS) {
+    await complete(projectId, _id);
     return;
   }
-  await complete(projectId, _id);
+  const filter = { _id, projectId, revision, computing: true };
+  await SegmentModel.updateOne(filter, { $set: { sweepAt: new Date(clock().getTime() + ABANDONED_MS) } });
 }
 
 /** Compares a segment now and counts it. */

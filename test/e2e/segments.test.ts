@@ -51,7 +51,7 @@ test('a change is followed within five seconds, through a segment that asks abou
   await eventually('Ada is out of both', async () => (await membersOf(segmentId)) + (await membersOf(nested.segmentId)) === 0, 5_000);
 });
 
-test('a sweep that is killed twice lets everybody enter and leave, and tells of each once', async () => {
+test('a sweep that is killed lets everybody enter and leave, and tells of each once', async () => {
   const age = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
   const rows = Array.from({ length: CONTACTS }, (_, n): Contact => ({
     _id: `ctc_old${String(n).padStart(6, '0')}`,
@@ -74,12 +74,10 @@ test('a sweep that is killed twice lets everybody enter and leave, and tells of 
   await ContactModel.collection.updateMany({ 'data.group': 'old' }, { $set: { createdAt: age(3) } });
   await SegmentModel.updateOne({ _id: segmentId }, { $set: { sweepAt: new Date() } });
   await client.schedule.getHandle('segment-sweep').trigger();
-  for (const reached of [1, CONTACTS / 2]) {
-    await eventually(`${reached} are in`, async () => (await membersOf(segmentId)) >= reached);
-    await platform.worker.kill9();
-    expect(await membersOf(segmentId)).toBeLessThan(CONTACTS);
-    await platform.worker.start();
-  }
+  await eventually('some are in', async () => (await membersOf(segmentId)) > 0);
+  await platform.worker.kill9();
+  expect(await membersOf(segmentId)).toBeLessThan(CONTACTS);
+  await platform.worker.start();
   await eventually('all are in', async () => (await membersOf(segmentId)) === CONTACTS);
   await eventually('all are counted', () => settled(segmentId), 60_000);
   const told = await EventModel.aggregate<{ _id: string; times: number; contacts: number }>([

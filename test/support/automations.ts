@@ -38,7 +38,13 @@ export interface Run {
 
 export const node = (id: string, type: string, config: Json = {}) => ({ id, type, config });
 export const send = (id: string, change: Json = {}) =>
-  node(id, 'send_email', { subject: `Mail of ${id}`, body: '<p>Hello {{firstName}}</p>', fromEmail: 'news@hello.test', type: 'transactional', ...change });
+  node(id, 'send_email', {
+    subject: `Mail of ${id}`,
+    body: '<p>Hello {{firstName}}</p>',
+    fromEmail: 'news@hello.test',
+    type: 'transactional',
+    ...change,
+  });
 export const edge = (from: string, to: string, branch?: string) => ({ from, to, ...(branch !== undefined && { branch }) });
 
 /** A trigger called `start` and the nodes after it in a row, each by its only or its first outcome. */
@@ -50,7 +56,11 @@ export function chain(...nodes: readonly ReturnType<typeof node>[]) {
 
 /** Makes an active automation; `change` is whatever is not usual about it. */
 export async function activate(app: TestApp, graph: unknown, change: Json = {}, key?: string): Promise<string> {
-  const draft = await app.api(key).post('/v1/workflows').send({ name: 'Welcome', trigger: 'event:signed.up', graph, ...change }).expect(201);
+  const draft = await app
+    .api(key)
+    .post('/v1/workflows')
+    .send({ name: 'Welcome', trigger: 'event:signed.up', graph, ...change })
+    .expect(201);
   const { workflowId } = draft.body.data as Shown;
   await app.api(key).patch(`/v1/workflows/${workflowId}`).send({ status: 'active' }).expect(200);
   return workflowId;
@@ -60,12 +70,19 @@ let people = 0;
 
 /** Makes a contact. Resolves to its id. */
 export async function contact(app: TestApp, change: Json = {}, key?: string): Promise<string> {
-  const { body } = await app.api(key).post('/v1/contacts').send({ email: `person-${people++}@example.com`, ...change });
+  const { body } = await app
+    .api(key)
+    .post('/v1/contacts')
+    .send({ email: `person-${people++}@example.com`, ...change });
   return body.data.contactId as string;
 }
 
 export async function enrol(app: TestApp, workflowId: string, contactId: string, change: Json = {}, key?: string): Promise<string> {
-  const { body } = await app.api(key).post(`/v1/workflows/${workflowId}/enroll`).send({ contactId, ...change }).expect(201);
+  const { body } = await app
+    .api(key)
+    .post(`/v1/workflows/${workflowId}/enroll`)
+    .send({ contactId, ...change })
+    .expect(201);
   return body.data.executionId as string;
 }
 
@@ -75,7 +92,7 @@ export async function runOf(app: TestApp, executionId: string): Promise<Run> {
 
 /** Does what the execution's workflow would do, in this process, until it waits for something or is over. */
 export async function drive(core: Core, projectId: string, executionId: string, now = Date.now()): Promise<Todo> {
-  for (let todo: Todo = { next: 'node', nodeId: null, type: 'trigger' }; ; ) {
+  for (let todo: Todo = { next: 'node', nodeId: null, type: 'trigger' }; ;) {
     const input = { executionId, projectId, now };
     todo = todo.next === 'call' ? await callNode(core, { ...input, attempt: todo.attempt }) : await advance(core, input, 'run_1');
     if (todo.next === 'over' || todo.next === 'wait') return todo;
