@@ -3,7 +3,6 @@ import { enrolByHand } from '../../src/automations/enrol';
 import { getExecution, listExecutions } from '../../src/automations/executions';
 import { rehearseAutomation } from '../../src/automations/rehearsal';
 import * as automations from '../../src/automations/service';
-import type { Graph } from '../../src/rules/automation/graph';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import {
@@ -46,8 +45,7 @@ export const automationRoutes = [
     body: CreateWorkflow,
     bodyLimit: AUTOMATION_BODY_LIMIT,
     response: Workflow,
-    handle: async ({ ctx, body }) =>
-      toWorkflow(await automations.createAutomation(ctx, { ...body, graph: body.graph })),
+    handle: async ({ ctx, body }) => toWorkflow(await automations.createAutomation(ctx, { ...body, graph: body.graph })),
   }),
   endpoint({
     method: 'get',
@@ -82,8 +80,7 @@ export const automationRoutes = [
     bodyLimit: AUTOMATION_BODY_LIMIT,
     response: Workflow,
     errors: ['invalid_state'],
-    handle: async ({ ctx, params, body }) =>
-      toWorkflow(await automations.patchAutomation(ctx, params.id, { ...body, graph: body.graph })),
+    handle: async ({ ctx, params, body }) => toWorkflow(await automations.patchAutomation(ctx, params.id, { ...body, graph: body.graph })),
   }),
   endpoint({
     method: 'delete',

@@ -2,7 +2,7 @@ import { Schema, model } from 'mongoose';
 import type { NodeType } from '../rules/automation/graph';
 import type { Input, State, StepClosed } from '../rules/automation/machine';
 
-export const EXECUTION_STATUSES = ['running', 'waiting', 'completed', 'exited', 'failed', 'cancelled'] as const;
+const EXECUTION_STATUSES = ['running', 'waiting', 'completed', 'exited', 'failed', 'cancelled'] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
 /** A node that was entered. */

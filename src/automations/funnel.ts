@@ -11,7 +11,7 @@ import type { Step } from './execution-model';
 import { readGraph } from './graphs';
 import { readAutomation } from './service';
 
-export interface NodeFunnel extends NodeCounts {
+interface NodeFunnel extends NodeCounts {
   readonly nodeId: string;
   readonly type: string;
   readonly waiting: number;

@@ -43,4 +43,5 @@ export const automationsSendingFrom = (projectId: string, domain: string, sessio
   find({ projectId, 'uses.domains': domain, status: 'active' }, session);
 
 /** Automations, in whatever state, that an event starts, that wait for it or ask about it, newest first. */
-export const automationsWithEvent = (projectId: string, name: string): Promise<Named[]> => find({ projectId, 'uses.events': name });
+export const automationsWithEvent = (projectId: string, name: string): Promise<Named[]> =>
+  find({ projectId, $or: [{ trigger: `event:${name}` }, { 'uses.events': name }] });

@@ -1,6 +1,6 @@
 import type { Core } from '../context';
 import type { NudgePageInput } from '../contracts/automation';
-import { cancelUpTo } from './cancel';
+import { areRunning, cancelUpTo } from './cancel';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { nudgeOf, runIntent } from './intents';
@@ -15,7 +15,10 @@ const CANCEL_MS = 20_000;
  * good as once, and one that is over need not be told again.
  */
 export async function nudgePage(core: Core, { projectId, automationId, cancelUpTo: upTo, after }: NudgePageInput): Promise<string | null> {
-  if (upTo !== null && after === '') await cancelUpTo(core, projectId, automationId, new Date(upTo), Date.now() + CANCEL_MS);
+  if (upTo !== null && after === '') {
+    await cancelUpTo(core, projectId, automationId, new Date(upTo), Date.now() + CANCEL_MS);
+    if (await areRunning(projectId, automationId, new Date(upTo))) return '';
+  }
   const page = await ExecutionModel.find({ projectId, automationId, nudge: true, _id: { $gt: after } }, { status: 1, checkAt: 1 })
     .sort({ _id: 1 })
     .limit(PAGE)

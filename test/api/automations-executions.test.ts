@@ -1,4 +1,3 @@
-import { advance } from '../../src/automations/advance';
 import { ExecutionModel } from '../../src/automations/execution-model';
 import { nudgePage, sweepExecutions } from '../../src/automations/upkeep';
 import { automationWaits } from '../../src/automations/waits';
@@ -40,11 +39,6 @@ const waits = (config = {}) => ({
   edges: [edge('start', 'w'), edge('w', 'e', 'event'), edge('w', 't', 'timeout')],
 });
 const shown = async (id: string) => (await app.api().get(`/v1/workflows/${id}`)).body.data as Record<string, unknown>;
-const state = async (executionId: string) => {
-  const { status, currentNodeId, steps } = await runOf(app, executionId);
-  return [status, currentNodeId, ...steps.map((step) => `${step.nodeId} ${step.status}${step.branch === null ? '' : ` ${step.branch}`}`)];
-};
-
 async function started(graph: unknown, change = {}): Promise<{ id: string; executionId: string; contactId: string }> {
   const id = await activate(app, graph, { ...always, ...change });
   const contactId = await contact(app);
@@ -58,7 +52,6 @@ async function told(contactId: string, data = {}, change = {}): Promise<Event> {
   const [id] = await inTransaction((session) => emit(session, [event]));
   return (await EventModel.findById(id).lean<Event>()) as Event;
 }
-const deliver = (event: Event): Promise<void> => automationWaits.handle(app.core, event, 0);
 
 describe('cancelling', () => {
   test('one ends where it stands; again it is refused', async () => {

@@ -1,5 +1,4 @@
 import { advance } from '../../src/automations/advance';
-import { ContactModel } from '../../src/contacts/model';
 import { EmailModel } from '../../src/emails/model';
 import type { Email } from '../../src/emails/model';
 import { EventModel } from '../../src/events/model';
@@ -206,74 +205,5 @@ describe('branches', () => {
     const id = await activate(app, graph, always);
     expect((await play(app, id, await contact(app, { data: { plan: 'pro' } }))).steps[1]).toMatchObject({ branch: 'some' });
     expect((await play(app, id, await contact(app))).steps[1]).toMatchObject({ branch: 'default' });
-  });
-});
-
-describe('changes', () => {
-  test('update_contact merges, with placeholders, and tells of it one automation deeper', async () => {
-    const change = { firstName: '{{event.name}}', lastName: null, data: { plan: '{{event.plan}}', tags: ['{{firstName}}', 1], old: null } };
-    const id = await activate(app, chain(node('u', 'update_contact', change)));
-    const contactId = await contact(app, { firstName: 'Ada', lastName: 'L', data: { old: 1, kept: true } });
-    const run = await play(app, id, contactId, { data: { name: 'Line 1\nLine 2', plan: '<pro>' } });
-    expect(run.status).toBe('completed');
-    const { body } = await app.api().get(`/v1/contacts/${contactId}`);
-    expect(body.data).toMatchObject({ firstName: 'Line 1 Line 2', lastName: null, data: { plan: '<pro>', tags: ['Ada', 1], kept: true } });
-    expect(body.data.data).not.toHaveProperty('old');
-    expect(await EventModel.findOne({ contactId, name: 'contact.updated' }).lean()).toMatchObject({
-      depth: 1,
-      data: { source: 'automation' },
-    });
-  });
-
-  test('subscribed: true lifts an opt-out; a locale that is none ends the execution', async () => {
-    const contactId = await contact(app, { email: 'optedout@example.com', subscribed: false });
-    await app.api().post('/v1/suppressions').send({ email: 'optedout@example.com', reason: 'unsubscribe' }).expect(201);
-    await play(app, await activate(app, chain(node('u', 'update_contact', { subscribed: true }))), contactId);
-    expect((await app.api().get(`/v1/contacts/${contactId}`)).body.data.subscribed).toBe(true);
-    expect((await app.api().get('/v1/suppressions/check?email=optedout@example.com')).body.data.suppressed).toBe(false);
-    const bad = await activate(app, chain(node('u', 'update_contact', { locale: '{{event.locale}}' })));
-    expect(await play(app, bad, contactId, { data: { locale: 'not a language' } })).toMatchObject({
-      status: 'failed',
-      error: expect.stringMatching(/locale/),
-    });
-  });
-
-  test('segments are entered and left, once', async () => {
-    const segmentId = (await app.api().post('/v1/segments').send({ name: 'S', type: 'static' }).expect(201)).body.data.segmentId as string;
-    const contactId = await contact(app);
-    const into = await activate(app, chain(node('a', 'add_to_segment', { segmentId }), node('b', 'add_to_segment', { segmentId })), always);
-    expect((await play(app, into, contactId)).status).toBe('completed');
-    const members = (await app.api().get(`/v1/segments/${segmentId}/members`).expect(200)).body.data as { contactId: string }[];
-    expect(members.map((member) => member.contactId)).toEqual([contactId]);
-    expect((await play(app, await activate(app, chain(node('r', 'remove_from_segment', { segmentId }))), contactId)).status).toBe(
-      'completed',
-    );
-    const told = await EventModel.find({ contactId, name: /^segment\./ }).sort({ _id: 1 });
-    expect(told.map(({ name, depth }) => [name, depth])).toEqual([
-      ['segment.entered', 1],
-      ['segment.exited', 1],
-    ]);
-  });
-
-  test('emit_event tells its data as it is', async () => {
-    const id = await activate(app, chain(node('e', 'emit_event', { name: 'order/shipped', data: { text: '{{firstName}}' } })));
-    const contactId = await contact(app);
-    const run = await play(app, id, contactId);
-    const event = await EventModel.findOne({ contactId, name: 'order/shipped' }).lean();
-    expect(event).toMatchObject({ _id: run.steps[1]?.output?.['eventId'], data: { text: '{{firstName}}' }, depth: 1, testMode: false });
-  });
-
-  test('a contact that is gone ends the execution where it stands', async () => {
-    const id = await activate(app, chain(send('mail')));
-    const contactId = await contact(app);
-    const executionId = await enrol(app, id, contactId);
-    await ContactModel.deleteOne({ _id: contactId });
-    await drive(app.core, app.keys.projectId, executionId);
-    expect(await runOf(app, executionId)).toMatchObject({
-      status: 'cancelled',
-      exitReason: 'contact_deleted',
-      steps: [{}, { status: 'skipped' }],
-    });
-    expect(await EmailModel.countDocuments({ workflowId: id })).toBe(0);
   });
 });

@@ -1,15 +1,15 @@
 import { advance } from '../../src/automations/advance';
-import { ExecutionModel } from '../../src/automations/execution-model';
-import { nudgePage, sweepExecutions } from '../../src/automations/upkeep';
+import { nudgePage } from '../../src/automations/upkeep';
 import { automationWaits } from '../../src/automations/waits';
 import { emit } from '../../src/events/emit';
 import { EventModel } from '../../src/events/model';
 import type { Event } from '../../src/events/model';
 import { inTransaction } from '../../src/mongo/transaction';
+import { disableProject, enableProject, setReputation } from '../../src/projects/service';
+import { RateBucketModel } from '../../src/send/models';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
-import { activate, chain, contact, drive, edge, enrol, node, play, runOf, send } from '../support/automations';
-import { queryPlans } from '../support/query-plans';
+import { activate, chain, contact, drive, edge, enrol, node, runOf, send } from '../support/automations';
 
 jest.setTimeout(60_000);
 
@@ -39,7 +39,6 @@ const waits = (config = {}) => ({
   ],
   edges: [edge('start', 'w'), edge('w', 'e', 'event'), edge('w', 't', 'timeout')],
 });
-const shown = async (id: string) => (await app.api().get(`/v1/workflows/${id}`)).body.data as Record<string, unknown>;
 const state = async (executionId: string) => {
   const { status, currentNodeId, steps } = await runOf(app, executionId);
   return [status, currentNodeId, ...steps.map((step) => `${step.nodeId} ${step.status}${step.branch === null ? '' : ` ${step.branch}`}`)];
@@ -123,6 +122,28 @@ describe('waiting', () => {
     for (const executionId of executions) await drive(app.core, projectId, executionId);
     expect(await Promise.all(executions.map(async (executionId) => (await runOf(app, executionId)).status))).toEqual(['exited', 'exited']);
   });
+});
+
+test('a disabled project holds its executions; enabled again, they go on', async () => {
+  const { executionId } = await started(chain(hour, send('mail')));
+  const later = Date.now() + HOUR_MS + 1_000;
+  await disableProject(projectId);
+  expect(await drive(app.core, projectId, executionId, later)).toMatchObject({ next: 'wait', cause: 'disabled', until: later + 60_000 });
+  expect(await state(executionId)).toEqual(['running', 'mail', 'start completed', 'w completed', 'mail running']);
+  await enableProject(projectId);
+  await drive(app.core, projectId, executionId, later);
+  expect(await state(executionId)).toEqual(['completed', null, 'start completed', 'w completed', 'mail completed']);
+});
+
+test('a throttled project’s messages wait for room in its bucket', async () => {
+  await setReputation(projectId, { state: 'throttled', reason: null }, null);
+  const empty = { units: 0, at: new Date(Date.now() + HOUR_MS) };
+  await RateBucketModel.collection.updateOne({ _id: projectId as never }, { $set: empty }, { upsert: true });
+  const { executionId } = await started(chain(send('mail')));
+  expect(await drive(app.core, projectId, executionId)).toMatchObject({ next: 'wait', cause: 'throttled', nodeId: 'mail' });
+  await RateBucketModel.collection.updateOne({ _id: projectId as never }, { $set: { units: 1 } });
+  expect(await drive(app.core, projectId, executionId)).toMatchObject({ next: 'over', status: 'completed' });
+  await setReputation(projectId, { state: 'ok', reason: null }, null);
 });
 
 describe('pausing', () => {

@@ -12,8 +12,8 @@ import { edge, node, send } from '../support/automations';
 jest.setTimeout(240_000);
 
 const PEOPLE = 24;
-/** The worker is killed while somebody is at each of these. */
-const KILLED_AT = ['mail-1', 'hook', 'change', 'mail-2', 'told', 'mail-3'];
+/** The worker is killed when the first one comes to each of these; the others are at the nodes before it by then. */
+const KILLED_AT = ['mail-1', 'hook', 'mail-2', 'told'];
 
 let platform: Platform;
 let server: Server;
@@ -65,7 +65,7 @@ const graphOf = (segmentId: string, url: string) => ({
   ],
 });
 
-test('a worker that is killed at every kind of node repeats nothing and skips nothing', async () => {
+test('a worker that is killed again and again, while people are at every node, repeats nothing and skips nothing', async () => {
   const segmentId = (await platform.post('/v1/segments', { name: 'In', type: 'static' })).body.data.segmentId as string;
   const graph = graphOf(segmentId, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   const id = (await platform.post('/v1/workflows', { name: 'W', trigger: 'event:begin', graph })).body.data.workflowId as string;
