@@ -13,7 +13,7 @@ import { beginState } from './http/state';
 import type { Health } from './meta/routes';
 import { openApiDocument } from './openapi';
 import { publicPages } from './public/router';
-import { otherEndpoints, rooms } from './rooms';
+import { extensions, otherEndpoints, rooms } from './rooms';
 
 export interface AppDeps {
   readonly core: Core;
@@ -58,6 +58,7 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
 /** The HTTP side of the platform, without a listener. */
 export function createApp({ core, health, ready }: AppDeps): Express {
   let document: Record<string, unknown> | null = null;
-  const endpoints = rooms({ health, document: () => (document ??= openApiDocument(endpoints)) });
+  const own = rooms({ health, document: () => (document ??= openApiDocument(endpoints)) });
+  const endpoints = [...own, ...extensions];
   return serveEndpoints(core, [...endpoints, ...otherEndpoints], ready);
 }

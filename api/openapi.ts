@@ -140,6 +140,7 @@ function operation(components: Components, e: Endpoint): Json {
       ...(e.idempotent ? [IDEMPOTENCY_HEADER] : []),
     ],
     ...requestBody(components, e),
+    ...(e.extension && { 'x-extension': true }),
     responses: { ...okResponse(components, e), ...failures(e) },
   };
 }

@@ -38,5 +38,8 @@ export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
   ...metaRoutes(meta),
 ];
 
-/** What is served beside the 92: the payment provider's side of billing, and extensions. */
-export const otherEndpoints: readonly Endpoint[] = [...paymentRoutes, ...automationExtensions];
+/** Operations that this implementation adds; marked so in the OpenAPI document. */
+export const extensions: readonly Endpoint[] = automationExtensions;
+
+/** What is served beside those: the payment provider's side of billing. */
+export const otherEndpoints: readonly Endpoint[] = paymentRoutes;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeConfig } from '../src/config';
 import { openApiDocument } from './openapi';
-import { rooms } from './rooms';
+import { extensions, rooms } from './rooms';
 
 const DOCS = path.join(__dirname, '..', 'docs');
 
@@ -30,7 +30,7 @@ function configurationPage(): string {
 
 function openApiFile(): string {
   const endpoints = rooms({ health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), document: () => ({}) });
-  return `${JSON.stringify(openApiDocument(endpoints), null, 2)}\n`;
+  return `${JSON.stringify(openApiDocument([...endpoints, ...extensions]), null, 2)}\n`;
 }
 
 /** The generated pages: file name and text. */

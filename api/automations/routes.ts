@@ -172,6 +172,7 @@ export const automationExtensions = [
     description:
       'An extension of this implementation. Tells what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed.',
     tag: 'Extensions',
+    extension: true,
     params: IdParams,
     body: Rehearse,
     response: Rehearsal,

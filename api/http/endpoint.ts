@@ -103,6 +103,8 @@ export interface Endpoint<
   readonly trusted?: boolean;
   /** Takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
+  /** Not one of the 92. */
+  readonly extension?: boolean;
   /** Any web page may call it. */
   readonly cors?: boolean;
   /** Failures beyond those that follow from the declaration, for the reference. */

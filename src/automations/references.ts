@@ -38,10 +38,6 @@ export const automationsSending = (projectId: string, templateIds: readonly stri
 export const automationsWithSegment = (projectId: string, segmentId: string, session?: ClientSession): Promise<Named[]> =>
   find({ projectId, 'uses.segments': segmentId }, session);
 
-/** Active automations whose graph names a sender of the domain, newest first. Those of its templates are for `automationsSending` to tell. */
-export const automationsSendingFrom = (projectId: string, domain: string, session?: ClientSession): Promise<Named[]> =>
-  find({ projectId, 'uses.domains': domain, status: 'active' }, session);
-
 /** Automations, in whatever state, that an event starts, that wait for it or ask about it, newest first. */
 export const automationsWithEvent = (projectId: string, name: string): Promise<Named[]> =>
   find({ projectId, $or: [{ trigger: `event:${name}` }, { 'uses.events': name }] });

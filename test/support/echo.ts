@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../api/http/endpoint';
-import { otherEndpoints, rooms } from '../../api/rooms';
+import { extensions, otherEndpoints, rooms } from '../../api/rooms';
 import { apiOf, serve, startTestApp } from './app';
 import type { Api } from './app';
 
@@ -27,7 +27,11 @@ export interface EchoApi {
 /** The real declarations behind the real doors, and nothing behind them: for what can be judged from a request alone. */
 export async function startEchoApi(): Promise<EchoApi> {
   const app = await startTestApp();
-  const real = [...rooms({ health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), document: () => ({}) }), ...otherEndpoints];
+  const real = [
+    ...rooms({ health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), document: () => ({}) }),
+    ...extensions,
+    ...otherEndpoints,
+  ];
   const served = await serve(app.core, real.map(echoing));
   const api = apiOf(served.url, app.keys.secret);
   return {
