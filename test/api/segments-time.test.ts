@@ -41,6 +41,17 @@ const tell = (contactId: string, name: string, more: object = {}): Promise<unkno
 const sweep = (aheadMs = 0): Promise<number> =>
   sweepSegments(app.core, { clock: () => new Date(Date.now() + aheadMs), signal: new AbortController().signal, beat: () => undefined });
 
+/** Sweeps ahead of time are not mixed with pumps that go by the real time: they would put back what the sweep changed. */
+async function withoutPumps(work: () => Promise<void>): Promise<void> {
+  await loop.quiet();
+  await loop.stop();
+  try {
+    await work();
+  } finally {
+    loop = startFanOutLoop(app.core, [followSegments]);
+  }
+}
+
 describe('time', () => {
   test('lets contacts enter and leave, once, with those that ask about them, and is looked at every minute', async () => {
     const name = fresh();
@@ -49,16 +60,17 @@ describe('time', () => {
     const id = await contact(freshAddress());
     await tell(id, name);
     await follows(recent.segmentId, id, true);
-    await loop.quiet();
-    expect(await sweep(9 * 60_000)).toBe(0);
-    await Promise.all([sweep(11 * 60_000), sweep(11 * 60_000)]);
-    expect([await members(recent.segmentId), await members(lapsed.segmentId)]).toEqual([[], [id]]);
-    await sweep(13 * 60_000);
-    expect(await toldOf(recent.segmentId, lapsed.segmentId)).toEqual([
-      ['segment.entered', id],
-      ['segment.exited', id],
-      ['segment.entered', id],
-    ]);
+    await withoutPumps(async () => {
+      expect(await sweep(9 * 60_000)).toBe(0);
+      await Promise.all([sweep(11 * 60_000), sweep(11 * 60_000)]);
+      expect([await members(recent.segmentId), await members(lapsed.segmentId)]).toEqual([[], [id]]);
+      await sweep(13 * 60_000);
+      expect(await toldOf(recent.segmentId, lapsed.segmentId)).toEqual([
+        ['segment.entered', id],
+        ['segment.exited', id],
+        ['segment.entered', id],
+      ]);
+    });
     const { sweepAt } = (await SegmentModel.findById(recent.segmentId).lean()) ?? {};
     expect(sweepAt?.getTime()).toBeLessThan(Date.now() + 15 * 60_000);
   });
@@ -67,11 +79,12 @@ describe('time', () => {
     const value = fresh();
     const { segmentId } = await dynamic(all(plan(value), { field: 'createdAt', operator: 'olderThan', value: 20, unit: 'minutes' }));
     const id = await contact(freshAddress(), { data: { plan: value } });
-    await loop.quiet();
-    expect(await members(segmentId)).toEqual([]);
-    await sweep(21 * 60_000);
-    expect(await members(segmentId)).toEqual([id]);
-    expect(await toldOf(segmentId)).toEqual([['segment.entered', id]]);
+    await withoutPumps(async () => {
+      expect(await members(segmentId)).toEqual([]);
+      await sweep(21 * 60_000);
+      expect(await members(segmentId)).toEqual([id]);
+      expect(await toldOf(segmentId)).toEqual([['segment.entered', id]]);
+    });
   });
 });
 
