@@ -32,6 +32,8 @@ const same = (a: string, b: string): boolean => a.length === b.length && timingS
 /** All that derives from APP_SECRET: token signatures and encryption at rest. The first secret signs and encrypts, each of them verifies. */
 export class Secrets {
   private readonly keys: readonly KeySet[];
+  /** A message names some of its tokens several times. */
+  private readonly signed = new Map<TokenPurpose, { readonly payload: string; readonly signature: string }>();
 
   constructor(appSecrets: readonly string[]) {
     this.keys = appSecrets.map(keySet);
@@ -39,8 +41,12 @@ export class Secrets {
 
   /** Key name and 128-bit signature of a payload: 28 characters of lower-case base32, safe in URLs and in local parts of addresses. */
   sign(purpose: TokenPurpose, payload: string): string {
+    const last = this.signed.get(purpose);
+    if (last?.payload === payload) return last.signature;
     const key = this.current();
-    return key.id + this.mac(key, purpose, payload);
+    const signature = key.id + this.mac(key, purpose, payload);
+    this.signed.set(purpose, { payload, signature });
+    return signature;
   }
 
   /** Whether `signature` was made by `sign` for this purpose and payload with a secret still in use. Takes constant time. */

@@ -1,12 +1,11 @@
-import type { CampaignRecipient } from '../campaigns/page-source';
-import type { Campaign } from '../campaigns/page-source';
+import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
 import type { Contact } from '../contacts/service';
 import type { Core } from '../context';
 import { shardOf } from '../contracts/delivery';
 import { messageIdOf } from '../emails/message-id';
 import type { Attempt, Email } from '../emails/model';
 import { TemplateRenderError } from '../render';
-import type { CompiledContent, Rendered } from '../render';
+import type { CompiledContent, Rendered, Values } from '../render';
 import { isSimulated } from '../rules/simulator';
 import { mailOf, renderMail } from './compose';
 import type { WireMail } from './compose';
@@ -43,7 +42,8 @@ export async function campaignMail(
 ): Promise<ReadyMail> {
   const { firstName, lastName, locale, data } = contact;
   const values = content.valuesFor({}, { contactId: contact._id, email: recipient.email, firstName, lastName, locale, data });
-  const blank: Email = {
+  const rendered = renderedOrNot(core, recipient.emailId, attempt.at, content, values);
+  const email: Email = {
     ...UNTOUCHED,
     _id: recipient.emailId,
     projectId: campaign.projectId,
@@ -53,6 +53,7 @@ export async function campaignMail(
     fromEmail: campaign.fromEmail,
     fromName: campaign.fromName,
     replyTo: campaign.replyTo,
+    subject: rendered instanceof TemplateRenderError ? '' : rendered.subject,
     contactId: contact._id,
     campaignId: campaign._id,
     contentId,
@@ -62,21 +63,14 @@ export async function campaignMail(
     createdAt: attempt.at,
     attempt,
   };
-  const rendered = renderedOrNot(core, blank, content, values);
-  if (rendered instanceof TemplateRenderError) return { email: blank, made: finalFailure(blank, rendered.message, attempt.at) };
-  const email = { ...blank, subject: rendered.subject };
+  if (rendered instanceof TemplateRenderError) return { email, made: finalFailure(email, rendered.message, attempt.at) };
   const needsBytes = !email.testMode && !isSimulated(email.to, core.config.PLATFORM_DOMAIN);
   return { email, made: needsBytes ? await mailOf(core, email, rendered) : NO_BYTES };
 }
 
-function renderedOrNot(
-  core: Core,
-  email: Email,
-  content: CompiledContent,
-  values: Record<string, unknown>,
-): Rendered | TemplateRenderError {
+function renderedOrNot(core: Core, _id: string, createdAt: Date, content: CompiledContent, values: Values): Rendered | TemplateRenderError {
   try {
-    return renderMail(core, email, content, values);
+    return renderMail(core, { _id, type: UNTOUCHED.type, scheduledFor: null, createdAt }, content, values);
   } catch (error) {
     if (error instanceof TemplateRenderError) return error;
     throw error;
@@ -93,7 +87,6 @@ const UNTOUCHED = {
   type: 'marketing',
   toName: null,
   headers: null,
-  subject: '',
   templateId: null,
   workflowId: null,
   inline: null,

@@ -32,6 +32,8 @@ export interface PageCall {
 export interface PageTools extends ChunkTools {
   /** Campaign messages of this process that are marked as being on the wire and not recorded: at most LEDGER_CHUNK. */
   readonly permits: Permits;
+  /** Chunks that are made or sent at a time: while one is on the wire, the next is made, and no more lie in memory. */
+  readonly making: Permits;
   readonly core: Core;
   readonly workerId: string;
   readonly chunkSize: number;
@@ -136,7 +138,7 @@ export class CampaignPage {
     return granted < open.length ? this.hold(refused ?? 'reputation_throttled') : null;
   }
 
-  /** In chunks, two at a time: while one is recorded, the other is on the wire. */
+  /** In chunks: while one is on the wire, the next is made. */
   private async sendAll(known: Known, open: readonly Addressed[], charge: Email['charge']): Promise<Stop | null> {
     const { chunkSize } = this.tools;
     let from = 0;
@@ -152,6 +154,16 @@ export class CampaignPage {
   }
 
   private async sendChunk(known: Known, chunk: readonly Addressed[], charge: Email['charge']): Promise<boolean> {
+    const { making } = this.tools;
+    await making.take(1);
+    try {
+      return await this.makeAndSend(known, chunk, charge);
+    } finally {
+      making.give(1);
+    }
+  }
+
+  private async makeAndSend(known: Known, chunk: readonly Addressed[], charge: Email['charge']): Promise<boolean> {
     const { engine, permits, workerId } = this.tools;
     const attempt: Attempt = { id: newId('att'), worker: workerId, at: new Date() };
     const made = await this.make(known.campaign, chunk, charge, attempt);

@@ -13,8 +13,9 @@ import { Permits } from './permits';
 import { PUMP_TIMES, PumpRun } from './pump';
 import type { PumpTimes } from './pump';
 
-/** One chunk is sent while another one is recorded. */
-const CHUNKS_AT_ONCE = 2;
+/** While some chunks are claimed, sent and recorded, the next ones are made. */
+const CHUNKS_AT_ONCE = 4;
+const CHUNKS_AHEAD = 2;
 
 export interface PumpCall {
   readonly shard: number;
@@ -43,10 +44,10 @@ export class DeliveryHost {
     const lanes = Array.from({ length: core.config.SMTP_CONNECTIONS }, () => new Lane(core, route, holds));
     this.lease = new Lease(core, () => this.engine.activeAttempts(), times.lease);
     this.engine = new Engine(core, this.lease.workerId, lanes, holds);
-    const chunkSize = Math.max(1, Math.floor(core.config.LEDGER_CHUNK / CHUNKS_AT_ONCE));
     this.campaigns = {
-      ...{ core, chunkSize, engine: this.engine, workerId: this.lease.workerId },
+      ...{ core, chunkSize: Math.max(1, Math.floor(core.config.LEDGER_CHUNK / CHUNKS_AT_ONCE)), engine: this.engine, workerId: this.lease.workerId },
       permits: new Permits(core.config.LEDGER_CHUNK),
+      making: new Permits(CHUNKS_AT_ONCE + CHUNKS_AHEAD),
       lanesAtOnce: Math.max(1, Math.ceil(this.engine.lendable / CHUNKS_AT_ONCE)),
     };
   }
