@@ -4,6 +4,7 @@ import type { Core } from '../context';
 import { shardOf } from '../contracts/delivery';
 import { messageIdOf } from '../emails/message-id';
 import type { Attempt, Email } from '../emails/model';
+import { UNTOUCHED } from '../emails/new-email';
 import { TemplateRenderError } from '../render';
 import type { CompiledContent, Rendered, Values } from '../render';
 import { isSimulated } from '../rules/simulator';
@@ -45,6 +46,7 @@ export async function campaignMail(
   const rendered = renderedOrNot(core, recipient.emailId, attempt.at, content, values);
   const email: Email = {
     ...UNTOUCHED,
+    ...CAMPAIGN,
     _id: recipient.emailId,
     projectId: campaign.projectId,
     shard: shardOf(campaign.projectId),
@@ -70,7 +72,7 @@ export async function campaignMail(
 
 function renderedOrNot(core: Core, _id: string, createdAt: Date, content: CompiledContent, values: Values): Rendered | TemplateRenderError {
   try {
-    return renderMail(core, { _id, type: UNTOUCHED.type, scheduledFor: null, createdAt }, content, values);
+    return renderMail(core, { _id, type: CAMPAIGN.type, scheduledFor: null, createdAt }, content, values);
   } catch (error) {
     if (error instanceof TemplateRenderError) return error;
     throw error;
@@ -80,28 +82,10 @@ function renderedOrNot(core: Core, _id: string, createdAt: Date, content: Compil
 /** Of a message that meets no transport. */
 const NO_BYTES: WireMail = { envelope: { from: '', to: '' }, bytes: Buffer.alloc(0) };
 
-const UNTOUCHED = {
+const CAMPAIGN = {
   priority: PRIORITY,
   status: 'sending',
   source: 'campaign',
   type: 'marketing',
-  toName: null,
-  headers: null,
-  templateId: null,
-  workflowId: null,
-  inline: null,
-  attachments: [],
-  scheduledFor: null,
   attempts: 1,
-  sentAt: null,
-  deliveredAt: null,
-  openedAt: null,
-  clickedAt: null,
-  bouncedAt: null,
-  complainedAt: null,
-  opens: 0,
-  clicks: 0,
-  bounceType: null,
-  error: null,
-  providerMessageId: null,
 } as const satisfies Partial<Email>;

@@ -1,4 +1,5 @@
 import { Schema, model } from 'mongoose';
+import { UNSAID } from './new-email';
 
 export const EMAIL_STATUSES = [
   'queued',
@@ -168,32 +169,6 @@ emailSchema.index({ shard: 1, projectId: 1, priority: 1, dueAt: 1 }, { partialFi
 emailSchema.index({ 'attempt.worker': 1 }, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
 
 export const EmailModel = model<Email>('Email', emailSchema, 'emails');
-
-/** What a row of the ledger does not say. */
-const UNSAID = {
-  toName: null,
-  fromName: null,
-  replyTo: null,
-  headers: null,
-  contactId: null,
-  templateId: null,
-  campaignId: null,
-  workflowId: null,
-  contentId: null,
-  inline: null,
-  attachments: [],
-  charge: null,
-  scheduledFor: null,
-  sentAt: null,
-  deliveredAt: null,
-  openedAt: null,
-  clickedAt: null,
-  bouncedAt: null,
-  complainedAt: null,
-  bounceType: null,
-  error: null,
-  providerMessageId: null,
-} as const satisfies Partial<Email>;
 
 const UNSAID_NAMES = Object.keys(UNSAID) as (keyof typeof UNSAID)[];
 

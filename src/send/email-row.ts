@@ -3,6 +3,7 @@ import { shardOf } from '../contracts/delivery';
 import { monthOf } from '../billing/usage';
 import { messageIdOf } from '../emails/message-id';
 import type { Email } from '../emails/model';
+import { UNTOUCHED } from '../emails/new-email';
 import type { NewEvent } from '../events/emit';
 import { newId } from '../ids';
 import { isSimulated } from '../rules/simulator';
@@ -10,27 +11,6 @@ import type { PreparedMessage, PreparedRecipient } from './types';
 
 /** Credits of one message (docs/sending.md, Credits and limits). */
 export const creditsOf = (message: { readonly attachments: readonly unknown[] }): number => (message.attachments.length > 0 ? 2 : 1);
-
-/** What every new row begins with. */
-const UNTOUCHED = {
-  shard: 0,
-  priority: 0,
-  source: 'transactional',
-  campaignId: null,
-  workflowId: null,
-  attempts: 0,
-  sentAt: null,
-  deliveredAt: null,
-  openedAt: null,
-  clickedAt: null,
-  bouncedAt: null,
-  complainedAt: null,
-  opens: 0,
-  clicks: 0,
-  bounceType: null,
-  error: null,
-  providerMessageId: null,
-} as const satisfies Partial<Email>;
 
 /** The ledger's row of an accepted message. A test message that need not wait is sent already: it never meets a transport. */
 export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, now: Date): Email {
@@ -42,6 +22,8 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
     ...UNTOUCHED,
     projectId,
     shard: shardOf(projectId),
+    priority: 0,
+    source: 'transactional',
     type: prepared.type,
     testMode,
     to: recipient.email,

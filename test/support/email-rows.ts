@@ -1,5 +1,6 @@
 import { EmailModel } from '../../src/emails/model';
 import type { Email } from '../../src/emails/model';
+import { UNTOUCHED } from '../../src/emails/new-email';
 import { newId } from '../../src/ids';
 
 const DAY_MS = 86_400_000;
@@ -14,6 +15,7 @@ function row(projectId: string, change: Partial<Email>): Email {
   const _id = newId('em');
   return {
     _id,
+    ...UNTOUCHED,
     projectId,
     shard: 3,
     priority: 0,
@@ -22,36 +24,12 @@ function row(projectId: string, change: Partial<Email>): Email {
     type: 'transactional',
     testMode: false,
     to: 'ada@example.com',
-    toName: null,
     fromEmail: 'team@hello.test',
-    fromName: null,
-    replyTo: null,
-    headers: null,
     subject: 'Hello Ada',
-    contactId: null,
-    templateId: null,
-    campaignId: null,
-    workflowId: null,
-    contentId: null,
     inline: { subject: 'Hello {{firstName}}', html: '<p>Hi {{firstName}}</p>', text: 'Hi {{firstName}}', previewText: null },
     values: '{"firstName":"Ada"}',
-    attachments: [],
-    charge: null,
     messageId: `<${_id}@hello.test>`,
     createdAt: new Date(),
-    scheduledFor: null,
-    attempts: 0,
-    sentAt: null,
-    deliveredAt: null,
-    openedAt: null,
-    clickedAt: null,
-    bouncedAt: null,
-    complainedAt: null,
-    opens: 0,
-    clicks: 0,
-    bounceType: null,
-    error: null,
-    providerMessageId: null,
     ...change,
   };
 }
