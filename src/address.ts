@@ -3,8 +3,8 @@ import { domainToASCII } from 'node:url';
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const ASCII_IN_DOMAIN = /^[a-z0-9.-]*$/i;
-// eslint-disable-next-line no-control-regex -- what IDNA leaves alone: everything outside ASCII
-const NON_ASCII = /[^\x00-\x7f]+/g;
+/** What IDNA is for. */
+const NON_ASCII = /\P{ASCII}+/gu;
 
 export const MAX_ADDRESS_LENGTH = 254;
 

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { Response } from 'supertest';
 import { EventModel } from '../../src/events/model';
 import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
@@ -81,8 +82,8 @@ export class Part {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the tests look into answers of any shape
-  readonly body: any;
+  /** Of any shape, as the tests of the API have it. */
+  readonly body: Response['body'];
 }
 
 /** The whole platform as separate processes on servers of its own: everything in it may be killed. */

@@ -11,8 +11,7 @@ function foldCharacter(character: string): string {
 
 const fold = (text: string): string => Array.from(text, foldCharacter).join('');
 
-// eslint-disable-next-line no-control-regex -- the whole of ASCII
-const ASCII = /^[\x00-\x7f]*$/;
+const ASCII = /^\p{ASCII}*$/u;
 
 export const isAscii = (text: string): boolean => ASCII.test(text);
 
@@ -48,8 +47,8 @@ const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
 
 export const escapePattern = (text: string): string => text.replaceAll(SPECIAL, '\\$&').replaceAll('\0', '\\x00');
 
-// eslint-disable-next-line no-control-regex -- runs of ASCII, and single characters outside it
-const PIECES = /[\x00-\x7f]+|[^]/gu;
+/** Runs of ASCII, and single characters outside it. */
+const PIECES = /\p{ASCII}+|\P{ASCII}/gu;
 
 function piecePattern(piece: string): string {
   if (isAscii(piece)) return /[a-z]/i.test(piece) ? `(?i:${escapePattern(piece)})` : escapePattern(piece);
