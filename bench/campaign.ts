@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { contactIdFor } from '../src/contacts/service';
-import { getProject } from '../src/projects/service';
+import { insertPeople } from '../test/support/people';
 import { freePort } from '../test/support/servers';
 import { CAMPAIGN_HTML } from './support/mail';
-import { Ground, Measured } from './support/processes';
+import { Ground, Measured, cpuSeconds } from './support/processes';
 import { printTable } from './support/table';
 
 const SIZES = [10_000, 50_000, 200_000];
 const MAIN_SIZE = 50_000;
 const CONNECTIONS = '20';
-const BATCH = 5_000;
 
 interface Run {
   readonly seconds: number;
@@ -27,34 +24,8 @@ interface Plan {
   readonly dkim: boolean;
 }
 
-const cpuOf = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-};
-
-/** Contacts with a number each, so that a filter takes as many as a run wants. */
-async function insertContacts(projectId: string, count: number): Promise<void> {
-  const project = await getProject(projectId);
-  const now = new Date();
-  for (let from = 0; from < count; from += BATCH) {
-    const rows = Array.from({ length: Math.min(BATCH, count - from) }, (_, index) => {
-      const email = `user-${from + index}@example.com`;
-      return {
-        _id: contactIdFor(project, email),
-        ...{
-          projectId,
-          email,
-          firstName: `First${from + index}`,
-          lastName: 'Last',
-          subscribed: true,
-          data: { n: from + index, city: 'Berlin' },
-        },
-        ...{ locale: 'en', createdAt: now, updatedAt: now, optedOutAt: null },
-      };
-    });
-    await mongoose.connection.collection('contacts').insertMany(rows as never, { ordered: false });
-  }
-}
+/** With a number each, so that a filter takes as many as a run wants. */
+const numbered = (n: number) => ({ firstName: `First${n}`, lastName: 'Last', locale: 'en', data: { n, city: 'Berlin' } });
 
 class Bench {
   private constructor(
@@ -77,7 +48,7 @@ class Bench {
     const sink = await Measured.start('bench/sink.ts', [String(sinkPort)], {}, 'listening');
     const url = `http://127.0.0.1:${port}`;
     const api = await Measured.start('api/main.ts', [], ground.env, `${url}/v1/health`);
-    await insertContacts(ground.keys.projectId, Math.max(...SIZES));
+    await insertPeople(ground.keys.projectId, Math.max(...SIZES), numbered);
     return new Bench(ground, url, sink, sinkPort, api);
   }
 
@@ -112,7 +83,7 @@ class Bench {
     const pids = { mongod: this.ground.mongod.pid, temporal: this.ground.temporal.pid, api: this.api.pid };
     const cpu = () => ({
       worker: running.reduce((sum, worker) => sum + worker.cpuSeconds(), 0),
-      ...Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuOf(pid)])),
+      ...Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuSeconds(pid)])),
     });
     const before = cpu();
     const began = performance.now();

@@ -21,6 +21,12 @@ async function isReady(ready: string, output: string): Promise<boolean> {
   );
 }
 
+/** Processor time that a process used so far, in seconds. */
+export function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 /** A process of ours under measurement. */
 export class Measured {
   output = '';
@@ -58,8 +64,7 @@ export class Measured {
 
   /** Processor time used so far, in seconds. */
   cpuSeconds(): number {
-    const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / 100;
+    return cpuSeconds(this.pid);
   }
 
   /** Writes a line to it and resolves with the next thing it prints. */

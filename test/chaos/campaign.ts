@@ -1,7 +1,5 @@
-import mongoose from 'mongoose';
-import { contactIdFor } from '../../src/contacts/service';
 import { EmailModel } from '../../src/emails/model';
-import { getProject } from '../../src/projects/service';
+import { insertPeople } from '../support/people';
 import { Part, Platform, eventually } from '../support/platform';
 import type { SmtpFaultServer } from '../support/smtp-fault-server';
 import { seeded } from './chance';
@@ -14,21 +12,6 @@ const LEDGER_CHUNK = 100;
 const CUT_EVERY_MS = 250;
 /** Several leases one after another, and what is sent again after each. */
 const LONGEST_MS = 20 * 60_000;
-
-const CONTACTS_AT_ONCE = 5_000;
-
-async function insertContacts(projectId: string): Promise<void> {
-  const project = await getProject(projectId);
-  const createdAt = new Date();
-  for (let from = 0; from < RECIPIENTS; from += CONTACTS_AT_ONCE) {
-    const rows = Array.from({ length: CONTACTS_AT_ONCE }, (_, index) => {
-      const email = `user-${from + index}@example.com`;
-      const unsaid = { firstName: null, lastName: null, data: null, locale: null, optedOutAt: null };
-      return { _id: contactIdFor(project, email), projectId, email, subscribed: true, createdAt, updatedAt: createdAt, ...unsaid };
-    });
-    await mongoose.connection.collection('contacts').insertMany(rows as never, { ordered: false });
-  }
-}
 
 /** What is killed, in an order that chance decides; the database and Temporal once each. */
 const killsIn = (chance: Chance): readonly string[] =>
@@ -97,7 +80,7 @@ export async function run(seed: number): Promise<Figures> {
   const second = new Part('worker/main.ts', platform.env, 'Worker is ready');
   try {
     await second.start();
-    await insertContacts(platform.keys.projectId);
+    await insertPeople(platform.keys.projectId, RECIPIENTS);
     const draft = { name: 'Chaos', subject: 'News', body: '<p>Hello {{email}}</p>', fromEmail: 'hello@hello.test' };
     const { body } = await platform.post('/v1/campaigns', draft);
     const path = `/v1/campaigns/${body.data.campaignId as string}`;

@@ -1,6 +1,4 @@
-import mongoose from 'mongoose';
-import { contactIdFor } from '../../src/contacts/service';
-import { getProject } from '../../src/projects/service';
+import { insertPeople } from '../support/people';
 import { Part, Platform, eventually } from '../support/platform';
 
 jest.setTimeout(240_000);
@@ -14,28 +12,9 @@ let platform: Platform;
 beforeAll(async () => {
   platform = await Platform.start({ env: { SMTP_CONNECTIONS: '4' } });
   platform.smtp.script = { dot: { delayMs: SINK_MS } };
-  await insertPeople();
+  await insertPeople(platform.keys.projectId, PEOPLE);
 }, 300_000);
 afterAll(() => platform?.stop());
-
-async function insertPeople(): Promise<void> {
-  const project = await getProject(platform.keys.projectId);
-  const createdAt = new Date();
-  const rows = Array.from({ length: PEOPLE }, (_, index) => {
-    const email = `person-${index}@example.com`;
-    const unsaid = { firstName: null, lastName: null, data: null, locale: null, optedOutAt: null };
-    return {
-      _id: contactIdFor(project, email),
-      projectId: project._id,
-      email,
-      subscribed: true,
-      createdAt,
-      updatedAt: createdAt,
-      ...unsaid,
-    };
-  });
-  await mongoose.connection.collection('contacts').insertMany(rows as never);
-}
 
 async function begin(): Promise<string> {
   const draft = { name: 'Load', subject: 'News', body: '<p>Hello</p>', fromEmail: 'team@hello.test' };
