@@ -25,28 +25,29 @@ const ANSWER_MS = 20_000;
  * | recorded                 | final state and events             | the page finds the message and leaves the recipient alone          |
  * | cancelled meanwhile      | rows inserted after the cancel     | removed before anything is sent: nothing is claimed after a cancel |
  *
- * Resolves to how many messages it sent, and whether the campaign may go on.
+ * Resolves to how many messages it sent, and why no more may follow: the campaign is `over`, or this worker may put nothing on a wire (`stopped`).
  */
 export async function sendChunk(
   { engine, lanesAtOnce }: ChunkTools,
   campaignId: string,
   attempt: Attempt,
   ready: readonly ReadyMail[],
-): Promise<{ readonly sent: number; readonly goesOn: boolean }> {
+): Promise<{ readonly sent: number; readonly ends: 'over' | 'stopped' | null }> {
   const known = new Set(await withinLimit(ANSWER_MS, () => insertClaimed(ready.map(({ email }) => email))));
   const ours = ready.filter((_, index) => !known.has(index));
-  if (ours.length === 0) return { sent: 0, goesOn: true };
-  if (!engine.ready || !(await engine.untilDone('A campaign could not be read', () => isSending(campaignId)))) {
+  if (ours.length === 0) return { sent: 0, ends: null };
+  const goesOn = await engine.untilDone('A campaign could not be read', () => isSending(campaignId));
+  if (!goesOn || !engine.ready) {
     await engine.untilDone('A chunk was not withdrawn', () =>
       removeClaimed(
         attempt.id,
         ours.map(({ email }) => email._id),
       ),
     );
-    return { sent: 0, goesOn: false };
+    return { sent: 0, ends: goesOn ? 'stopped' : 'over' };
   }
   await engine.recordNow(await transmit(engine, ours, attempt, Math.min(lanesAtOnce, ours.length)));
-  return { sent: ours.length, goesOn: true };
+  return { sent: ours.length, ends: null };
 }
 
 /** Some lanes work the chunk off together, each message after message. */

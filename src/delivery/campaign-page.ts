@@ -21,8 +21,8 @@ import { countedInCampaigns } from './record';
 const BATCH = 500;
 /** What was found of recipients holds for so long. */
 const JUDGED_FOR_MS = 500;
-/** A call ends after so long, and the page is asked for again: the workflow sees that it lives. */
-const LONGEST_MS = 60_000;
+/** A call ends after so long, and the page is asked for again: whichever worker is free then takes it, so that all of them get a share. */
+const TURN_MS = 3_000;
 
 export interface PageCall {
   readonly input: CampaignPageInput;
@@ -47,12 +47,14 @@ interface Known {
 }
 
 type Stop = Pick<CampaignPageResult, 'held'> & { readonly over: boolean };
+type Ends = Awaited<ReturnType<typeof sendChunk>>['ends'];
 
 /**
  * Sends a page of a campaign's recipients: those who may not get it are skipped, those who have a message are left alone. Ends early when the campaign
- * may not go on, and after a minute.
+ * may not go on, and when its turn is over.
  */
 export class CampaignPage {
+  private readonly until = performance.now() + TURN_MS;
   private sent = 0;
   private skipped = 0;
 
@@ -71,8 +73,7 @@ export class CampaignPage {
   }
 
   private async work(): Promise<CampaignPageResult> {
-    const { input, signal } = this.call;
-    const until = performance.now() + LONGEST_MS;
+    const { input } = this.call;
     if (input.winner) await assignWinner(input.campaignId, input, input.winner);
     let after: string | null = null;
     for (;;) {
@@ -80,9 +81,13 @@ export class CampaignPage {
       const stop = batch.length === 0 ? null : await this.sendBatch(batch);
       if (stop) return this.result(false, stop);
       if (batch.length < BATCH) return this.result(true, null);
-      if (signal.aborted || performance.now() > until) return this.result(false, null);
+      if (this.isOver) return this.result(false, null);
       after = batch.at(-1)?._id ?? null;
     }
+  }
+
+  private get isOver(): boolean {
+    return this.call.signal.aborted || performance.now() > this.until;
   }
 
   private result(done: boolean, stop: Stop | null): CampaignPageResult {
@@ -144,16 +149,17 @@ export class CampaignPage {
     let from = 0;
     let stop: Stop | null = null;
     const work = async (): Promise<void> => {
-      while (from < open.length && !stop && !this.call.signal.aborted) {
+      while (from < open.length && !stop && !this.isOver) {
         const chunk = open.slice(from, (from += chunkSize));
-        if (!(await this.sendChunk(known, chunk, charge))) stop = { held: null, over: !this.call.signal.aborted };
+        const ends = await this.sendChunk(known, chunk, charge);
+        if (ends) stop = { held: null, over: ends === 'over' };
       }
     };
     await Promise.all([work(), work()]);
-    return stop ?? (this.call.signal.aborted ? { held: null, over: false } : null);
+    return stop ?? (from < open.length ? { held: null, over: false } : null);
   }
 
-  private async sendChunk(known: Known, chunk: readonly Addressed[], charge: Email['charge']): Promise<boolean> {
+  private async sendChunk(known: Known, chunk: readonly Addressed[], charge: Email['charge']): Promise<Ends> {
     const { making } = this.tools;
     await making.take(1);
     try {
@@ -163,17 +169,17 @@ export class CampaignPage {
     }
   }
 
-  private async makeAndSend(known: Known, chunk: readonly Addressed[], charge: Email['charge']): Promise<boolean> {
+  private async makeAndSend(known: Known, chunk: readonly Addressed[], charge: Email['charge']): Promise<Ends> {
     const { engine, permits, workerId } = this.tools;
     const attempt: Attempt = { id: newId('att'), worker: workerId, at: new Date() };
     const made = await this.make(known.campaign, chunk, charge, attempt);
     await permits.take(made.length);
     try {
       const ready = await this.stillOpen(known, chunk, made);
-      if (ready.length === 0) return true;
-      const { sent, goesOn } = await engine.during(attempt.id, () => sendChunk(this.tools, known.campaign._id, attempt, ready));
+      if (ready.length === 0) return null;
+      const { sent, ends } = await engine.during(attempt.id, () => sendChunk(this.tools, known.campaign._id, attempt, ready));
       this.sent += sent;
-      return goesOn;
+      return ends;
     } finally {
       permits.give(made.length);
     }

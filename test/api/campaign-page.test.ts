@@ -3,6 +3,7 @@ import { CampaignModel, CampaignRecipientModel } from '../../src/campaigns/model
 import { ContactModel } from '../../src/contacts/model';
 import type { CampaignPageResult } from '../../src/contracts/campaign';
 import { DeliveryHost } from '../../src/delivery/host';
+import { PUMP_TIMES } from '../../src/delivery/pump';
 import { settleReservationsOfLost } from '../../src/delivery/sweep';
 import { EmailModel } from '../../src/emails/model';
 import { EventModel } from '../../src/events/model';
@@ -161,6 +162,22 @@ test('a worker that is told to stop finishes its chunks and leaves the rest', as
   expect(await count({ campaignId: id, status: 'delivered' })).toBe(sent);
   smtp.script = {};
   expect(await page(id)).toMatchObject({ sent: 40 - sent, done: true });
+});
+
+test('a worker without its lease claims nothing for good, and does not take the campaign for ended', async () => {
+  const id = await running(6);
+  const lease = { renewMs: 60_000, leaseMs: 30_000, stopMs: 0, contactMs: 60_000 };
+  const stalled = new DeliveryHost(app.core, new WakeWatch(), { lease, pump: PUMP_TIMES });
+  await stalled.start();
+  try {
+    const input = { campaignId: id, projectId: app.keys.projectId, from: '', to: null, subject: 'own' as const, winner: null };
+    const result = await stalled.campaignPage({ input, signal: new AbortController().signal });
+    expect(result).toEqual({ sent: 0, skipped: 0, done: false, held: null, over: false });
+  } finally {
+    await stalled.stop();
+  }
+  expect([await count({ campaignId: id }), await ReservationModel.countDocuments()]).toEqual([0, 0]);
+  expect(await page(id)).toMatchObject({ sent: 6, done: true });
 });
 
 test('a disabled project and a paused reputation hold; test mode knows neither caps nor a transport', async () => {
