@@ -1,6 +1,9 @@
 import mongoose from 'mongoose';
+import { withinLimit } from '../time-limit';
 
 const MEASURED_FOR_MS = 60_000;
+/** All who ask wait for one answer: a connection that went dead must not hold them up for ever. */
+const ANSWER_MS = 5_000;
 
 let offsetMs = 0;
 let measuredAt = Number.NEGATIVE_INFINITY;
@@ -22,7 +25,7 @@ async function measure(): Promise<void> {
 /** The database's time, as all processes of all machines see it alike. Asked of the server once a minute. */
 export async function databaseNow(): Promise<Date> {
   if (performance.now() - measuredAt > MEASURED_FOR_MS) {
-    measuring ??= measure().finally(() => {
+    measuring ??= withinLimit(ANSWER_MS, measure).finally(() => {
       measuring = null;
     });
     await measuring;
