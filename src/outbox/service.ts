@@ -37,14 +37,22 @@ async function carryOut(core: Pick<Core, 'processes'>, intent: Intent): Promise<
   await OutboxModel.deleteOne({ _id: rowId(intent) });
 }
 
-/** Carries out what was wanted and never done. Resolves to how many; throws when Temporal does not take one. */
+/**
+ * Carries out what was wanted and never done. Resolves to how many; throws when Temporal does not take one, once the others have had their turn: the
+ * oldest come first, and one that is never taken must not keep the rest back.
+ */
 export async function sweepOutbox(core: Pick<Core, 'processes'>, now: Date): Promise<number> {
   const rows = await OutboxModel.find({ createdAt: { $lt: new Date(now.getTime() - FORGOTTEN_MS) } })
     .sort({ createdAt: 1 })
     .limit(PAGE)
     .lean<OutboxRow[]>();
+  const failures: unknown[] = [];
   for (let from = 0; from < rows.length; from += AT_ONCE) {
-    await Promise.all(rows.slice(from, from + AT_ONCE).map(({ intent }) => carryOut(core, JSON.parse(intent) as Intent)));
+    const told = await Promise.allSettled(
+      rows.slice(from, from + AT_ONCE).map(({ intent }) => carryOut(core, JSON.parse(intent) as Intent)),
+    );
+    failures.push(...told.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])));
   }
+  if (failures.length > 0) throw failures[0];
   return rows.length;
 }
