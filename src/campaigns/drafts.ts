@@ -4,6 +4,7 @@ import { invalid, invalidState, notFound } from '../errors';
 import type { AppError, ErrorDetail } from '../errors';
 import { newId } from '../ids';
 import { segmentExists } from '../segments/of-campaigns';
+import { missingSegments } from '../segments/references';
 import { CampaignModel } from './model';
 import type { Campaign, CampaignContent } from './model';
 import { filterFaults, refuse, templateFaults } from './refusals';
@@ -81,7 +82,8 @@ function storedFields({ bodyBlocks, ...given }: DraftPatch): Partial<CampaignFie
 
 /** `given` is what the request names; the rest was checked before. */
 async function check({ projectId }: Context, campaign: Campaign, given: DraftPatch): Promise<void> {
-  const faults: ErrorDetail[] = [...audienceFaults(campaign), ...templateFaults(campaign), ...filterFaults(given.filter)];
+  const filtered = await filterFaults(projectId, given.filter);
+  const faults: ErrorDetail[] = [...audienceFaults(campaign), ...templateFaults(campaign), ...filtered];
   if (typeof given.segmentId === 'string' && !(await segmentExists(projectId, given.segmentId))) faults.push(NO_SEGMENT);
   refuse(faults);
 }
@@ -93,8 +95,9 @@ function audienceFaults({ audience, segmentId, filter }: Campaign): readonly Err
   return missing ? [{ path: missing, code: 'invalid_combination', message: `Required when the audience is ${audience}` }] : [];
 }
 
-/** Throws 422 when the audience is a segment that is not there. */
-export async function checkSegment(session: ClientSession, { projectId, audience, segmentId }: Campaign): Promise<void> {
+/** Throws 422 when the audience is a segment that is not there, or its filter asks about one: everybody is outside of such a segment. */
+export async function checkSegments(session: ClientSession, { projectId, audience, segmentId, filter }: Campaign): Promise<void> {
+  if (audience === 'filter') refuse(await missingSegments(session, projectId, filter, 'filter'));
   if (audience === 'segment' && !(await segmentExists(projectId, segmentId ?? '', session))) {
     throw invalid(NO_SEGMENT.path, NO_SEGMENT.code, NO_SEGMENT.message);
   }

@@ -4,6 +4,7 @@ import { TemplateSyntaxError, compileContent } from '../render';
 import type { TemplateField } from '../render/types';
 import { parseConditions } from '../rules/conditions/parse';
 import type { Tree } from '../rules/conditions/types';
+import { judgeConditions } from '../segments/references';
 import type { CampaignContent } from './model';
 
 type Text = Partial<Pick<CampaignContent, 'subject' | 'body' | 'previewText' | 'abSubjectB'>>;
@@ -45,8 +46,9 @@ export function treeOf(filter: CampaignContent['filter']): Tree {
   throw new AppError('validation_error', parsed.faults[0]?.message ?? 'The filter is not valid', parsed.faults);
 }
 
-export function filterFaults(filter: CampaignContent['filter'] | undefined): readonly ErrorDetail[] {
+/** Every fault of a filter; the segments and campaigns that it asks about have to be there. */
+export async function filterFaults(projectId: string, filter: CampaignContent['filter'] | undefined): Promise<readonly ErrorDetail[]> {
   if (!filter) return [];
-  const parsed = parseConditions(filter, { basePath: 'filter' });
-  return 'ok' in parsed ? [] : parsed.faults;
+  const judged = await judgeConditions(null, projectId, filter, { at: 'filter' });
+  return 'ok' in judged ? [] : judged.faults;
 }

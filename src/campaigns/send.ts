@@ -8,7 +8,7 @@ import { invalid, invalidState } from '../errors';
 import { inTransaction } from '../mongo/transaction';
 import { startNow, want } from '../outbox/service';
 import { hashContent } from '../send/draft';
-import { checkSegment, notADraft, readCampaign } from './drafts';
+import { checkSegments, notADraft, readCampaign } from './drafts';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
 import { treeOf } from './refusals';
@@ -36,7 +36,7 @@ export async function sendCampaign(ctx: Context, id: string, options: SendOption
   const started = await prepareStart(ctx, draft, options, new Date());
   const intents = [startIntent(started)];
   await inTransaction(async (session) => {
-    await checkSegment(session, draft);
+    await checkSegments(session, draft);
     const { _id, projectId, version } = draft;
     const { matchedCount } = await CampaignModel.updateOne(
       { _id, projectId, status: 'draft', version },

@@ -45,7 +45,7 @@ export async function getCampaign(ctx: Context, id: string): Promise<CampaignDet
 
 /** Whom a send would reach now. Throws `not_found` for a segment that is not there, 422 `invalid_condition`. */
 export async function countAudienceOf(ctx: Context, audience: Audience): Promise<number> {
-  refuse(filterFaults(audience.filter));
+  refuse(await filterFaults(ctx.projectId, audience.filter));
   if (audience.segmentId !== null && !(await segmentExists(ctx.projectId, audience.segmentId))) throw notFound('Segment');
   return countAudience(ctx.project, audience, new Date());
 }

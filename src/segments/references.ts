@@ -2,18 +2,11 @@ import type { ClientSession } from 'mongoose';
 import { existingCampaigns } from '../campaigns/of-segments';
 import { AppError } from '../errors';
 import { parseConditions } from '../rules/conditions/parse';
+import type { RawTree } from '../rules/conditions/parse';
+import type { RawFilter } from '../rules/conditions/parse-values';
 import type { ConditionFault, Tree } from '../rules/conditions/types';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
-
-interface RawTree {
-  readonly groups: readonly { readonly filters: readonly RawFilter[]; readonly conditions?: RawTree }[];
-}
-
-interface RawFilter {
-  readonly field: string;
-  readonly campaignId?: unknown;
-}
 
 interface Place {
   readonly id: string;
@@ -29,18 +22,15 @@ const placesIn = (tree: RawTree, at: string): readonly (RawFilter & { readonly p
 
 const SEGMENT = 'segment.';
 
-/**
- * What conditions mean, all that they refer to being there. `segmentId` names the segment that is to have them: it may not ask about itself, directly or
- * through others. Throws 422 `invalid_condition` with every fault at its filter.
- */
-export async function checkConditions(
+/** What conditions mean, or every fault at its filter: all that they refer to has to be there. `at` is where they stand in the body. */
+export async function judgeConditions(
   session: ClientSession | null,
   projectId: string,
   raw: unknown,
-  segmentId: string | null = null,
-): Promise<Tree> {
-  const parsed = parseConditions(raw);
-  const places = placesIn(raw as RawTree, 'conditions');
+  { at, segmentId = null }: { readonly at: string; readonly segmentId?: string | null },
+): Promise<{ readonly ok: Tree } | { readonly faults: readonly ConditionFault[] }> {
+  const parsed = parseConditions(raw, { basePath: at });
+  const places = placesIn(raw as RawTree, at);
   const told = 'ok' in parsed ? [] : parsed.faults;
   const blamed = new Set(told.map(({ path }) => path));
   const references = [
@@ -48,9 +38,27 @@ export async function checkConditions(
     ...(await campaignFaults(session, projectId, campaignPlaces(places))),
   ];
   const faults = [...told, ...references.filter(({ path }) => !blamed.has(path))];
-  if ('ok' in parsed && faults.length === 0) return parsed.ok;
-  throw new AppError('validation_error', faults[0]?.message ?? 'The conditions are not valid', faults);
+  return 'ok' in parsed && faults.length === 0 ? parsed : { faults };
 }
+
+/**
+ * What conditions of a segment or a preview mean. `segmentId` names the segment that is to have them: it may not ask about itself, directly or through
+ * others. Throws 422 `invalid_condition` with every fault.
+ */
+export async function checkConditions(
+  session: ClientSession | null,
+  projectId: string,
+  raw: unknown,
+  segmentId: string | null = null,
+): Promise<Tree> {
+  const judged = await judgeConditions(session, projectId, raw, { at: 'conditions', segmentId });
+  if ('ok' in judged) return judged.ok;
+  throw new AppError('validation_error', judged.faults[0]?.message ?? 'The conditions are not valid', judged.faults);
+}
+
+/** The filters that ask about segments which are not there, of conditions that were judged before. */
+export const missingSegments = (session: ClientSession, projectId: string, raw: unknown, at: string): Promise<readonly ConditionFault[]> =>
+  segmentFaults(session, projectId, segmentPlaces(placesIn(raw as RawTree, at)), null);
 
 const segmentPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly Place[] =>
   places.flatMap(({ field, path }) => (field.startsWith(SEGMENT) ? [{ id: field.slice(SEGMENT.length), path: `${path}.field` }] : []));

@@ -7,6 +7,7 @@ import { SegmentModel } from '../../src/segments/model';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { campaignCalls, faultsOf, storeSegment } from '../support/campaigns';
+import { all, notMemberOf } from '../support/segment-calls';
 
 let app: TestApp;
 
@@ -115,6 +116,17 @@ describe('send', () => {
     const { campaignId } = await draft({ audience: 'segment', segmentId });
     await SegmentModel.deleteOne({ _id: segmentId });
     expect(faultsOf((await act(campaignId, 'send').expect(422)).body)).toEqual([['segmentId', 'not_found']]);
+    expect((await get(campaignId)).status).toBe('draft');
+    expect(started(campaignId)).toEqual([]);
+  });
+
+  test('needs the segments that its filter asks about, also when they went while it was to reach all', async () => {
+    const segmentId = await storeSegment(app.keys.projectId);
+    const { campaignId } = await draft({ filter: all(notMemberOf(segmentId)) });
+    await api().delete(`/v1/segments/${segmentId}`).expect(200);
+    await patch(campaignId, { audience: 'filter' }).expect(200);
+    const { body } = await act(campaignId, 'send').expect(422);
+    expect(faultsOf(body)).toEqual([['filter.groups.0.filters.0.field', 'invalid_condition']]);
     expect((await get(campaignId)).status).toBe('draft');
     expect(started(campaignId)).toEqual([]);
   });

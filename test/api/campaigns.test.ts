@@ -4,6 +4,7 @@ import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { campaignCalls, faultsOf, storeSegment } from '../support/campaigns';
 import { queryPlans } from '../support/query-plans';
+import { all, notMemberOf } from '../support/segment-calls';
 
 let app: TestApp;
 
@@ -92,6 +93,22 @@ describe('a draft', () => {
     );
     expect(faultsOf(body).find(([path]) => path?.startsWith('filter.groups.0.filters.0'))?.[1]).toBe('invalid_condition');
     expect(body.details[0].message).toMatch(/line 1, column/);
+  });
+
+  test('is refused for a filter that asks about what is not there, or is another project’s', async () => {
+    const [segmentId, { campaignId }] = [await storeSegment(app.keys.projectId), await draft()];
+    const asks = (segment: string, campaign: string) => ({
+      audience: 'filter',
+      filter: all(notMemberOf(segment), { field: 'email.opened', operator: 'triggered', campaignId: campaign }),
+    });
+    const faults = ['field', 'campaignId'].map((member, index) => [`filter.groups.0.filters.${index}.${member}`, 'invalid_condition']);
+    const count = (body: object, key?: string) => api(key).post('/v1/campaigns/audience-count').send(body);
+    const unknown = asks('seg_unknown', 'cmp_unknown');
+    for (const answer of [patch(campaignId, unknown), count(unknown), count(asks(segmentId, campaignId), app.otherKeys.secret)])
+      expect(faultsOf((await answer.expect(422)).body)).toEqual(faults);
+    expect(await get(campaignId)).toMatchObject({ audience: 'all', filter: null });
+    await patch(campaignId, asks(segmentId, campaignId)).expect(200);
+    await count(asks(segmentId, campaignId)).expect(200);
   });
 
   test.each([

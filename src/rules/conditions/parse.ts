@@ -16,7 +16,8 @@ interface RawGroup {
   readonly conditions?: RawTree | undefined;
 }
 
-interface RawTree {
+/** A tree as it comes in. */
+export interface RawTree {
   readonly logic: 'and' | 'or';
   readonly groups: readonly RawGroup[];
 }
