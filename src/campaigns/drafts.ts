@@ -104,8 +104,8 @@ export async function checkSegments(session: ClientSession, { projectId, audienc
 }
 
 /** Throws `not_found`. */
-export async function readCampaign(ctx: Context, id: string, session?: ClientSession): Promise<Campaign> {
-  const campaign = await CampaignModel.findOne({ _id: id, projectId: ctx.projectId }, null, { session: session ?? null }).lean<Campaign>();
+export async function readCampaign(ctx: Context, id: string): Promise<Campaign> {
+  const campaign = await CampaignModel.findOne({ _id: id, projectId: ctx.projectId }).lean<Campaign>();
   if (!campaign) throw notFound('Campaign');
   return campaign;
 }

@@ -31,11 +31,20 @@ export interface SendOptions {
  * Throws `not_found`, `invalid_state` for what is no draft and for a disabled project, 422 for an audience, a sender or an instant that is not right.
  */
 export async function sendCampaign(ctx: Context, id: string, options: SendOptions): Promise<Campaign> {
-  const draft = await readCampaign(ctx, id);
-  if (draft.status !== 'draft') throw notADraft(draft, 'sent');
-  const started = await prepareStart(ctx, draft, options, new Date());
-  const intents = [startIntent(started)];
-  await inTransaction(async (session) => {
+  for (;;) {
+    const draft = await readCampaign(ctx, id);
+    if (draft.status !== 'draft') throw notADraft(draft, 'sent');
+    const started = await prepareStart(ctx, draft, options, new Date());
+    const intents = [startIntent(started)];
+    if (!(await start(draft, started, intents))) continue;
+    startNow(ctx.core, intents);
+    return started;
+  }
+}
+
+/** Resolves to false, having done nothing, when the draft was changed since it was read, or is none any more. */
+const start = (draft: Campaign, started: Campaign, intents: readonly Intent[]): Promise<boolean> =>
+  inTransaction(async (session) => {
     await checkSegments(session, draft);
     const { _id, projectId, version } = draft;
     const { matchedCount } = await CampaignModel.updateOne(
@@ -43,12 +52,9 @@ export async function sendCampaign(ctx: Context, id: string, options: SendOption
       { $set: startFields(started) },
       { session },
     );
-    if (matchedCount === 0) throw notADraft(await readCampaign(ctx, id, session), 'sent');
-    await want(session, intents);
+    if (matchedCount > 0) await want(session, intents);
+    return matchedCount > 0;
   });
-  startNow(ctx.core, intents);
-  return started;
-}
 
 const startFields = ({ status, testMode, scheduledFor, startedAt, abDecideAt, throttlePerMinute, contentIds, phase }: Campaign) => ({
   ...{ status, testMode, scheduledFor, startedAt, abDecideAt, throttlePerMinute, contentIds, phase },

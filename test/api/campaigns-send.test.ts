@@ -131,6 +131,20 @@ describe('send', () => {
     expect(started(campaignId)).toEqual([]);
   });
 
+  test('takes a draft that is changed meanwhile as it is then', async () => {
+    const { campaignId } = await draft();
+    const update = CampaignModel.updateOne.bind(CampaignModel);
+    const changed = async (...given: Parameters<typeof update>) => {
+      await patch(campaignId, { subject: 'Newer' }).expect(200);
+      return update(...given);
+    };
+    jest.spyOn(CampaignModel, 'updateOne').mockImplementationOnce(changed as never);
+    expect((await act(campaignId, 'send').expect(200)).body.data).toMatchObject({ status: 'sending', subject: 'Newer' });
+    const { contentIds } = await stored(campaignId);
+    expect(await CampaignModel.db.collection('contents').findOne({ _id: contentIds?.a as never })).toMatchObject({ subject: 'Newer' });
+    expect(started(campaignId)).toHaveLength(1);
+  });
+
   test('is 409 for a disabled project', async () => {
     const { campaignId } = await draft();
     await disableProject(app.keys.projectId);
