@@ -34,6 +34,8 @@ export async function listRecipients(
   limit: number,
 ): Promise<readonly RecipientView[]> {
   const campaign = await readCampaign(ctx, id);
+  // In any other state nobody waits: all recipients would be read to find none.
+  if (status === 'pending' && campaign.status !== 'sending') return [];
   const found: RecipientView[] = [];
   const pages = recipientPages({
     campaignId: id,

@@ -1,6 +1,6 @@
 import { UsageModel } from '../../src/billing/model';
 import { countInCampaigns } from '../../src/campaigns/counters';
-import { CampaignRecipientModel } from '../../src/campaigns/model';
+import { CampaignModel, CampaignRecipientModel } from '../../src/campaigns/model';
 import { shardOf } from '../../src/contracts/delivery';
 import { EmailModel } from '../../src/emails/model';
 import type { Email } from '../../src/emails/model';
@@ -112,6 +112,8 @@ describe('recipients', () => {
       const plans = await queryPlans('campaign_recipients', () => recipients(id, { status }));
       expect(plans).toEqual([{ plan: expect.stringMatching(/^IXSCAN/), sorted: false }]);
     }
+    await CampaignModel.updateOne({ _id: id }, { $set: { status: 'sent' } });
+    expect(await queryPlans('campaign_recipients', () => recipients(id, { status: 'pending' }))).toEqual([]);
   });
 });
 
