@@ -11,8 +11,14 @@ const READ = { name: 1, subject: 1, abSubjectB: 1, previewText: 1, body: 1, audi
 
 /** Campaigns whose content or filter reads a custom field of contacts, newest first. One that reads `data` as a whole counts when it names the field. */
 export async function campaignsReading(ctx: Context, field: string): Promise<readonly Pick<Campaign, '_id' | 'name'>[]> {
-  const found = await CampaignModel.find({ projectId: ctx.projectId }, READ).sort({ createdAt: -1, _id: -1 }).lean<Readable[]>();
-  return found.filter((campaign) => filterReads(campaign, field) || contentReads(campaign, field));
+  const found: Pick<Campaign, '_id' | 'name'>[] = [];
+  // One after another: all of their contents together are more than a process can hold.
+  const campaigns = CampaignModel.find({ projectId: ctx.projectId }, READ).sort({ createdAt: -1, _id: -1 }).lean<Readable>().cursor();
+  for await (const campaign of campaigns) {
+    const { _id, name } = campaign;
+    if (filterReads(campaign, field) || contentReads(campaign, field)) found.push({ _id, name });
+  }
+  return found;
 }
 
 const filterReads = ({ audience, filter }: Readable, field: string): boolean =>
