@@ -1,4 +1,4 @@
-import { bucketCount, bucketStart, bucketsOn } from '../rules/time-buckets';
+import { bucketCount, bucketStarts } from '../rules/time-buckets';
 import type { Interval as EvenInterval } from '../rules/time-buckets';
 
 export type Interval = EvenInterval | 'month';
@@ -19,7 +19,6 @@ export function bucketsTouched(from: Date, to: Date, interval: Interval): number
 
 /** The beginnings of those, in order. */
 export function bucketsBetween(from: Date, to: Date, interval: Interval): readonly Date[] {
-  return Array.from({ length: bucketsTouched(from, to, interval) }, (_, index) =>
-    interval === 'month' ? beginningOf(monthOf(from) + index) : bucketsOn(bucketStart(from, interval), interval, index),
-  );
+  if (interval !== 'month') return bucketStarts(from, to, interval);
+  return Array.from({ length: bucketsTouched(from, to, interval) }, (_, index) => beginningOf(monthOf(from) + index));
 }
