@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { newId } from '../ids';
 import { afterCommit, inTransaction } from '../mongo/transaction';
+import { inTurn } from '../mongo/turns';
 import { SegmentMemberModel } from './member-model';
 import { idsOf } from './member-ids';
 import { SegmentModel } from './model';
@@ -21,12 +22,16 @@ export async function noteCounts(session: ClientSession, projectId: string, chan
   if (rows.length > 0) await CountChangeModel.collection.insertMany(rows as never, { session });
 }
 
-/** Adds what was noted to the `memberCount` of one segment. Safe to repeat, and to run twice at once: a change is in the sum or waits, never both. */
-export async function foldCount(segmentId: string): Promise<number> {
-  let total = 0;
-  for (let done = PAGE; done === PAGE; total += done) done = await inTransaction((session) => foldPage(session, segmentId));
-  return total;
-}
+/**
+ * Adds what was noted to the `memberCount` of one segment. Safe to repeat, and to run twice at once: a change is in the sum or waits, never both. In one
+ * process it is done by turns, since whoever changes members asks for it at once and so does their commit.
+ */
+export const foldCount = (segmentId: string): Promise<number> =>
+  inTurn(`count ${segmentId}`, async () => {
+    let total = 0;
+    for (let done = PAGE; done === PAGE; total += done) done = await inTransaction((session) => foldPage(session, segmentId));
+    return total;
+  });
 
 async function foldPage(session: ClientSession, segmentId: string): Promise<number> {
   const rows = await CountChangeModel.find({ segmentId }, null, { session }).sort({ _id: 1 }).limit(PAGE).lean<CountChange[]>();
