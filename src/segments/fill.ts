@@ -9,7 +9,8 @@ import { countNow } from './counts';
 import { differences } from './differences';
 import type { Difference } from './differences';
 import { memberId } from './member-ids';
-import { SegmentMemberModel } from './member-model';
+import { SegmentMemberModel, memberRow } from './member-model';
+import { membersAmong } from './members';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
 import { eventsHeard, planned } from './plan';
@@ -86,17 +87,13 @@ async function write(session: ClientSession, projectId: string, plan: PlannedSeg
   const enteredAt = await databaseNow();
   await hold(session, projectId, plan, { filledAt: enteredAt });
   const { segmentId } = plan;
-  const members = SegmentMemberModel.collection;
   const idsWhere = (enters: boolean): string[] =>
-    portion.filter((difference) => difference.enters === enters).map(({ contactId }) => memberId(segmentId, contactId));
-  const [entering, leaving] = [idsWhere(true), idsWhere(false)];
-  if (leaving.length > 0) await members.deleteMany({ _id: { $in: leaving as never[] }, projectId }, { session });
+    portion.filter((difference) => difference.enters === enters).map(({ contactId }) => contactId);
+  const [entering, leaving] = [idsWhere(true), idsWhere(false).map((contactId) => memberId(segmentId, contactId))];
+  if (leaving.length > 0) await SegmentMemberModel.collection.deleteMany({ _id: { $in: leaving as never[] }, projectId }, { session });
   if (entering.length === 0) return;
-  const there = await members.find<{ _id: string }>({ _id: { $in: entering } } as never, { session, projection: { _id: 1 } }).toArray();
-  const known = new Set(there.map(({ _id }) => _id));
-  const rows = entering
-    .filter((_id) => !known.has(_id))
-    .map((_id) => ({ _id, projectId, segmentId, contactId: _id.slice(segmentId.length + 1), enteredAt }));
+  const there = await membersAmong(projectId, segmentId, entering, session);
+  const rows = entering.filter((contactId) => !there.has(contactId)).map(memberRow({ projectId, segmentId }, enteredAt));
   await insertRows(SegmentMemberModel, rows, session);
 }
 

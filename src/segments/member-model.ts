@@ -1,4 +1,5 @@
 import { Schema, model } from 'mongoose';
+import { memberId } from './member-ids';
 
 /** That a contact is in a segment. */
 export interface SegmentMember {
@@ -24,3 +25,7 @@ memberSchema.index({ projectId: 1, contactId: 1 }); // the segments of a contact
 memberSchema.index({ segmentId: 1, enteredAt: -1, _id: -1 }); // list the members of a segment, last entered first
 
 export const SegmentMemberModel = model<SegmentMember>('SegmentMember', memberSchema, 'segment_members');
+
+export const memberRow =
+  ({ projectId, segmentId }: Pick<SegmentMember, 'projectId' | 'segmentId'>, enteredAt: Date) =>
+  (contactId: string): SegmentMember => ({ _id: memberId(segmentId, contactId), projectId, segmentId, contactId, enteredAt });

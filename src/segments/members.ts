@@ -2,13 +2,11 @@ import type { ClientSession } from 'mongoose';
 import { inTransaction } from '../mongo/transaction';
 import { noteCounts } from './counts';
 import { beginJudging, forgetGuards } from './guards';
-import { idsOf } from './member-ids';
+import { idsOf, memberId } from './member-ids';
 import { SegmentMemberModel } from './member-model';
 import type { SegmentMember } from './member-model';
 
 const members = () => SegmentMemberModel.collection;
-
-const ID = { projection: { _id: 1 } } as const;
 
 /** The contacts in a segment, `limit` of them at most, in no order that means anything. Reads the index of `_id` from the segment on. */
 export async function someMembers(projectId: string, segmentId: string, limit: number): Promise<readonly string[]> {
@@ -19,10 +17,15 @@ export async function someMembers(projectId: string, segmentId: string, limit: n
 }
 
 /** Those of the contacts that are in a segment. */
-export async function membersAmong(projectId: string, segmentId: string, contactIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const filter = { _id: { $in: contactIds.map((contactId) => `${segmentId}:${contactId}`) }, projectId };
+export async function membersAmong(
+  projectId: string,
+  segmentId: string,
+  contactIds: readonly string[],
+  session?: ClientSession,
+): Promise<ReadonlySet<string>> {
+  const filter = { _id: { $in: contactIds.map((contactId) => memberId(segmentId, contactId)) }, projectId };
   const found = await members()
-    .find<{ _id: string }>(filter as never, ID)
+    .find<{ _id: string }>(filter as never, { projection: { _id: 1 }, ...(session && { session }) })
     .toArray();
   return new Set(found.map(({ _id }) => _id.slice(segmentId.length + 1)));
 }

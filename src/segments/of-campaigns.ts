@@ -2,7 +2,8 @@ import type { ClientSession } from 'mongoose';
 import { newId } from '../ids';
 import { insertRows } from '../mongo/insert-rows';
 import { recount } from './counts';
-import { SegmentMemberModel } from './member-model';
+import { idsOf, memberId } from './member-ids';
+import { SegmentMemberModel, memberRow } from './member-model';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
 
@@ -11,7 +12,7 @@ export const segmentExists = async (projectId: string, segmentId: string, sessio
 
 /** Contacts in a segment, in the order of their ids, after `after`. */
 export async function memberPage(projectId: string, segmentId: string, after: string, limit: number): Promise<readonly string[]> {
-  const filter = { _id: { $gt: `${segmentId}:${after}`, $lt: `${segmentId};` }, projectId };
+  const filter = { _id: { ...idsOf(segmentId), $gt: memberId(segmentId, after) }, projectId };
   const rows = await SegmentMemberModel.collection
     .find<{ contactId: string }>(filter as never, { projection: { _id: 0, contactId: 1 }, sort: { _id: 1 }, limit })
     .toArray();
@@ -33,8 +34,7 @@ export async function createStaticSegment(
 
 /** Puts contacts into a segment that is being made: nothing is emitted for those who are in it from its beginning. Repeating it changes nothing. */
 export async function fillSegment(projectId: string, segmentId: string, contactIds: readonly string[], enteredAt: Date): Promise<void> {
-  const rows = contactIds.map((contactId) => ({ _id: `${segmentId}:${contactId}`, projectId, segmentId, contactId, enteredAt }));
-  await insertRows(SegmentMemberModel, rows);
+  await insertRows(SegmentMemberModel, contactIds.map(memberRow({ projectId, segmentId }, enteredAt)));
 }
 
 /** Counts a segment that was filled. */

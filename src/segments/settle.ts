@@ -8,7 +8,7 @@ import { loadFacts } from './facts';
 import type { JudgedBy } from './facts';
 import { beginJudging } from './guards';
 import { memberId } from './member-ids';
-import { SegmentMemberModel } from './member-model';
+import { SegmentMemberModel, memberRow } from './member-model';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
 import type { PlannedSegment } from './plan';
@@ -107,18 +107,12 @@ async function apply(
   cause: Cause,
   current: ReadonlyMap<string, Current>,
 ): Promise<void> {
-  const idOf = ({ segmentId, contactId }: Change): string => memberId(segmentId, contactId);
   const entering = changes.filter(({ enters }) => enters);
   const leaving = changes.filter(({ enters }) => !enters);
-  const rows = entering.map((change) => ({
-    _id: idOf(change),
-    projectId,
-    segmentId: change.segmentId,
-    contactId: change.contactId,
-    enteredAt: cause.at,
-  }));
+  const rows = entering.map(({ segmentId, contactId }) => memberRow({ projectId, segmentId }, cause.at)(contactId));
   await insertRows(SegmentMemberModel, rows, session);
-  if (leaving.length > 0) await SegmentMemberModel.deleteMany({ _id: { $in: leaving.map(idOf) }, projectId }, { session });
+  const left = leaving.map(({ segmentId, contactId }) => memberId(segmentId, contactId));
+  if (left.length > 0) await SegmentMemberModel.deleteMany({ _id: { $in: left }, projectId }, { session });
   await noteCounts(
     session,
     projectId,

@@ -6,8 +6,9 @@ import { insertRows } from '../mongo/insert-rows';
 import { foldAfterCommit, noteCounts } from './counts';
 import { beginJudging } from './guards';
 import { memberId } from './member-ids';
-import { SegmentMemberModel } from './member-model';
+import { SegmentMemberModel, memberRow } from './member-model';
 import type { SegmentMember } from './member-model';
+import { membersAmong } from './members';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
 
@@ -56,10 +57,10 @@ async function change(
   if (!segment) return 0;
   const distinct = [...new Set(contactIds)];
   await beginJudging(session, projectId, distinct);
-  const there = await membersAmongst(session, projectId, segmentId, distinct);
+  const there = await membersAmong(projectId, segmentId, distinct, session);
   const changing = distinct.filter((contactId) => there.has(contactId) !== enters);
   if (changing.length === 0) return 0;
-  if (enters) await insertRows(SegmentMemberModel, changing.map(rowOf({ projectId, segmentId }, cause.at)), session);
+  if (enters) await insertRows(SegmentMemberModel, changing.map(memberRow({ projectId, segmentId }, cause.at)), session);
   else await SegmentMemberModel.deleteMany({ _id: { $in: changing.map((id) => memberId(segmentId, id)) }, projectId }, { session });
   await noteCounts(session, projectId, [{ segmentId, by: enters ? changing.length : -changing.length }]);
   foldAfterCommit(session, segmentId);
@@ -70,20 +71,3 @@ async function change(
   );
   return changing.length;
 }
-
-async function membersAmongst(
-  session: ClientSession,
-  projectId: string,
-  segmentId: string,
-  contactIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const ids = contactIds.map((contactId) => memberId(segmentId, contactId));
-  const rows = await SegmentMemberModel.collection
-    .find<{ contactId: string }>({ _id: { $in: ids }, projectId } as never, { session, projection: { contactId: 1 } })
-    .toArray();
-  return new Set(rows.map(({ contactId }) => contactId));
-}
-
-const rowOf =
-  ({ projectId, segmentId }: Key, enteredAt: Date) =>
-  (contactId: string): SegmentMember => ({ _id: memberId(segmentId, contactId), projectId, segmentId, contactId, enteredAt });
