@@ -53,7 +53,10 @@ export async function countAudienceOf(ctx: Context, audience: Audience): Promise
 /** Clicks by link, most clicked first; links that nobody clicked are not there. Throws `not_found`. */
 export async function listLinks(ctx: Context, id: string): Promise<CampaignLinkRow[]> {
   const { _id: campaignId } = await readCampaign(ctx, id);
-  return CampaignLinkModel.find({ campaignId }).sort({ uniqueClicks: -1, clicks: -1, _id: 1 }).limit(MOST_LINKS).lean<CampaignLinkRow[]>();
+  return CampaignLinkModel.find({ campaignId, projectId: ctx.projectId })
+    .sort({ uniqueClicks: -1, clicks: -1, _id: 1 })
+    .limit(MOST_LINKS)
+    .lean<CampaignLinkRow[]>();
 }
 
 /**
