@@ -60,6 +60,11 @@ function exchange({ url, method, headers, body }: Call, look: LookupFunction | u
     const options: RequestOptions = { method, headers, signal, agent: false, ...(look && { lookup: look }) };
     const request = (url.protocol === 'https:' ? https : http).request(url, options);
     request.on('error', reject);
+    // Without a listener, an answer that changes the protocol (101) would close the connection and say nothing.
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve({ response, text: '' });
+    });
     request.on('response', (response) => {
       firstBytes(response).then((text) => {
         resolve({ response, text });

@@ -117,6 +117,15 @@ test('a 5xx is tried three times in all, anything else once, and a redirect is n
   expect(seen).toHaveLength(2);
 });
 
+test('an answer that changes the protocol is a failure like any other', async () => {
+  answer = (res) => res.socket?.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+  expect(await hook({ url: `${base}/socket` })).toMatchObject({
+    exitReason: 'failure',
+    steps: [{}, { output: { status: 101, body: '' }, error: expect.stringContaining('101') }, {}],
+  });
+  expect(seen).toHaveLength(1);
+});
+
 test('the limit is on the whole exchange, however slowly the answer drips', async () => {
   answer = (res) => {
     res.writeHead(200);
