@@ -47,7 +47,9 @@ export const complete = (execution: Execution, graph: Graph, now: Date, work: Wo
     if (!before.state) throw new Error(`${before._id} has not begun`);
     const input = typeof work === 'function' ? await work(session, before) : work;
     const turn = step(graph, before.state, input);
-    const holds = input.kind !== 'cancel' && input.kind !== 'failed' && (await isPaused(session, before));
+    // A turn that stays in its node enters none: a delay's time runs on.
+    const leaves = turn.records.length > 0 && input.kind !== 'cancel' && input.kind !== 'failed';
+    const holds = leaves && (await isPaused(session, before));
     return { before, turn, ...(holds && { held: input }) };
   });
 

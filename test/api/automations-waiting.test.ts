@@ -177,6 +177,17 @@ describe('pausing', () => {
     expect(await state(fresh)).toEqual(['running', null]);
   });
 
+  test('a delay that is entered just then runs on, and cancelling it closes its step', async () => {
+    const id = await activate(app, chain(hour, node('end', 'exit')));
+    const executionId = await enrol(app, id, await contact(app));
+    expect(await advance(app.core, { executionId, projectId, now: Date.now() }, 'run_1')).toMatchObject({ nodeId: 'w' });
+    await patch(id, 'paused');
+    expect(await drive(app.core, projectId, executionId)).toMatchObject({ next: 'wait', cause: 'delay' });
+    expect(await state(executionId)).toEqual(['waiting', 'w', 'start completed', 'w waiting']);
+    await app.api().post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({}).expect(200);
+    expect(await state(executionId)).toEqual(['cancelled', null, 'start completed', 'w skipped']);
+  });
+
   test('an event that comes meanwhile is not lost', async () => {
     const { id, executionId, contactId } = await started(waits());
     await patch(id, 'paused');
