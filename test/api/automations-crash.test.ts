@@ -9,6 +9,7 @@ import { EventModel } from '../../src/events/model';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { activate, contact, drive, edge, enrol, node, runOf, send } from '../support/automations';
+import type { Shown } from '../support/automations';
 
 jest.setTimeout(120_000);
 
@@ -153,7 +154,7 @@ async function prepared(): Promise<{ id: string; begin: () => Promise<{ contactI
 }
 
 const counters = async (id: string) => {
-  const { active, completed } = (await app.api().get(`/v1/workflows/${id}`)).body.data as Record<string, number>;
+  const { active, completed } = (await app.api().get(`/v1/workflows/${id}`)).body.data as Shown;
   const used = (await app.api().get('/v1/billing')).body.data.categories.workflow.used as number;
   return { active, completed, used };
 };
