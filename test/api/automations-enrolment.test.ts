@@ -1,16 +1,13 @@
 import { EnrolmentGuardModel } from '../../src/automations/count-model';
 import { ExecutionModel } from '../../src/automations/execution-model';
 import { automationTriggers } from '../../src/automations/triggers';
-import { emit } from '../../src/events/emit';
-import type { NewEvent } from '../../src/events/emit';
 import { listeningOf } from '../../src/events/listeners';
 import { EventModel } from '../../src/events/model';
 import type { Event } from '../../src/events/model';
-import { inTransaction } from '../../src/mongo/transaction';
 import { OutboxModel } from '../../src/outbox/model';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
-import { activate, chain, contact, drive, enrol, node } from '../support/automations';
+import { activate, chain, contact, drive, enrol, node, told } from '../support/automations';
 import { eventually } from '../support/platform';
 
 jest.setTimeout(60_000);
@@ -23,13 +20,6 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const WAITS = chain(node('w', 'delay', { amount: 1, unit: 'days' }));
-
-/** Stores an event as `emit` does. Resolves to it. */
-async function told(name: string, contactId: string | null, change: Partial<NewEvent> = {}): Promise<Event> {
-  const event = { projectId: app.keys.projectId, name, contactId, testMode: false, at: new Date(), ...change };
-  const [id] = await inTransaction((session) => emit(session, [event]));
-  return (await EventModel.findById(id).lean<Event>()) as Event;
-}
 
 async function process(event: Event): Promise<void> {
   await automationTriggers.handle(app.core, event, (await listeningOf(event.projectId)).version);
@@ -157,7 +147,7 @@ describe('by events', () => {
   test('a hundred deliveries of one event at once enrol once, whatever the re-entry', async () => {
     const id = await activate(app, WAITS, { trigger: 'event:hundred', reentry: 'always' });
     const contactId = await contact(app);
-    const event = await told('hundred', contactId, { data: { plan: 'pro' } });
+    const event = await told(app, 'hundred', contactId, { data: { plan: 'pro' } });
     await Promise.all(Array.from({ length: 100 }, () => process(event)));
     const [execution, ...more] = await executionsOf(id);
     expect(more).toEqual([]);
@@ -171,7 +161,7 @@ describe('by events', () => {
   test('a hundred events at once of one contact enrol it once where it may not come again', async () => {
     const id = await activate(app, WAITS, { trigger: 'event:many' });
     const contactId = await contact(app);
-    const events = await Promise.all(Array.from({ length: 100 }, () => told('many', contactId)));
+    const events = await Promise.all(Array.from({ length: 100 }, () => told(app, 'many', contactId)));
     await Promise.all(events.map(process));
     expect(await executionsOf(id)).toHaveLength(1);
   });
@@ -184,35 +174,35 @@ describe('by events', () => {
     const entering = await on(`segment:enter:${segment}`);
     const leaving = await on(`segment:exit:${segment}`);
     const opened = await on('event:email.opened');
-    expect(await enrolled(created, await told('contact.created', contactId))).toBe(1);
-    expect(await enrolled(entering, await told('segment.entered', contactId, { data: { segmentId: segment } }))).toBe(1);
-    expect(await enrolled(entering, await told('segment.entered', contactId, { data: { segmentId: 'seg_other' } }))).toBe(0);
-    expect(await enrolled(entering, await told('segment.exited', contactId, { data: { segmentId: segment } }))).toBe(0);
-    expect(await enrolled(leaving, await told('segment.exited', contactId, { data: { segmentId: segment } }))).toBe(1);
-    expect(await enrolled(opened, await told('email.opened', contactId, { data: { first: false } }))).toBe(0);
-    expect(await enrolled(opened, await told('email.opened', contactId, { data: { first: true } }))).toBe(1);
+    expect(await enrolled(created, await told(app, 'contact.created', contactId))).toBe(1);
+    expect(await enrolled(entering, await told(app, 'segment.entered', contactId, { data: { segmentId: segment } }))).toBe(1);
+    expect(await enrolled(entering, await told(app, 'segment.entered', contactId, { data: { segmentId: 'seg_other' } }))).toBe(0);
+    expect(await enrolled(entering, await told(app, 'segment.exited', contactId, { data: { segmentId: segment } }))).toBe(0);
+    expect(await enrolled(leaving, await told(app, 'segment.exited', contactId, { data: { segmentId: segment } }))).toBe(1);
+    expect(await enrolled(opened, await told(app, 'email.opened', contactId, { data: { first: false } }))).toBe(0);
+    expect(await enrolled(opened, await told(app, 'email.opened', contactId, { data: { first: true } }))).toBe(1);
   });
 
   test('an event without a contact, of nobody known, or that is to enrol nobody, enrols nobody', async () => {
     const id = await activate(app, WAITS, { trigger: 'event:nobody', reentry: 'always' });
-    expect(await enrolled(id, await told('nobody', null))).toBe(0);
-    expect(await enrolled(id, await told('nobody', 'ctc_unknown'))).toBe(0);
-    expect(await enrolled(id, await told('nobody', await contact(app), { enrols: false }))).toBe(0);
-    expect(await enrolled(id, await told('nobody', await contact(app)))).toBe(1);
+    expect(await enrolled(id, await told(app, 'nobody', null))).toBe(0);
+    expect(await enrolled(id, await told(app, 'nobody', 'ctc_unknown'))).toBe(0);
+    expect(await enrolled(id, await told(app, 'nobody', await contact(app), { enrols: false }))).toBe(0);
+    expect(await enrolled(id, await told(app, 'nobody', await contact(app)))).toBe(1);
   });
 
   test('a paused automation enrols nobody, at once; active again it does', async () => {
     const id = await activate(app, WAITS, { trigger: 'event:pausing', reentry: 'always' });
     const contactId = await contact(app);
     await app.api().patch(`/v1/workflows/${id}`).send({ status: 'paused' }).expect(200);
-    expect(await enrolled(id, await told('pausing', contactId))).toBe(0);
+    expect(await enrolled(id, await told(app, 'pausing', contactId))).toBe(0);
     await app.api().patch(`/v1/workflows/${id}`).send({ status: 'active' }).expect(200);
-    expect(await enrolled(id, await told('pausing', contactId))).toBe(1);
+    expect(await enrolled(id, await told(app, 'pausing', contactId))).toBe(1);
   });
 
   test('a test-mode event enrols in test mode', async () => {
     const id = await activate(app, WAITS, { trigger: 'event:tested' });
-    await process(await told('tested', await contact(app), { testMode: true }));
+    await process(await told(app, 'tested', await contact(app), { testMode: true }));
     expect(await executionsOf(id)).toMatchObject([{ testMode: true }]);
   });
 
@@ -220,7 +210,7 @@ describe('by events', () => {
     const id = await activate(app, chain(node('again', 'emit_event', { name: 'loop' })), { trigger: 'event:loop', reentry: 'always' });
     const contactId = await contact(app);
     const seen = new Set<string>();
-    await told('loop', contactId);
+    await told(app, 'loop', contactId);
     for (let round = 0; round < 15; round++) {
       const events = await EventModel.find({ contactId, name: 'loop', _id: { $nin: [...seen] } }).lean<Event[]>();
       for (const event of events) {

@@ -1,18 +1,32 @@
 import { ExecutionModel } from '../../src/automations/execution-model';
 import { nudgePage, sweepExecutions } from '../../src/automations/upkeep';
 import { automationWaits } from '../../src/automations/waits';
-import { emit } from '../../src/events/emit';
+import { EmailModel } from '../../src/emails/model';
 import { EventModel } from '../../src/events/model';
 import type { Event } from '../../src/events/model';
-import { inTransaction } from '../../src/mongo/transaction';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
-import { activate, chain, contact, drive, edge, enrol, node, play, runOf, send } from '../support/automations';
+import {
+  HOUR_MS,
+  activate,
+  always,
+  chain,
+  contact,
+  drive,
+  edge,
+  enrol,
+  hour,
+  node,
+  ordered,
+  play,
+  runOf,
+  send,
+  started,
+  waits,
+} from '../support/automations';
 import { queryPlans } from '../support/query-plans';
 
 jest.setTimeout(60_000);
-
-const HOUR_MS = 3_600_000;
 
 let app: TestApp;
 let projectId: string;
@@ -27,35 +41,10 @@ beforeEach(() => {
   app.processes.start.mockClear();
 });
 
-const always = { reentry: 'always' };
-const hour = node('w', 'delay', { amount: 1, unit: 'hours' });
-const waits = (config = {}) => ({
-  nodes: [
-    node('start', 'trigger'),
-    node('w', 'wait_for_event', { event: 'order.placed', timeout: { amount: 1, unit: 'hours' }, ...config }),
-    node('e', 'exit'),
-    node('t', 'exit'),
-  ],
-  edges: [edge('start', 'w'), edge('w', 'e', 'event'), edge('w', 't', 'timeout')],
-});
 const shown = async (id: string) => (await app.api().get(`/v1/workflows/${id}`)).body.data as Record<string, unknown>;
-async function started(graph: unknown, change = {}): Promise<{ id: string; executionId: string; contactId: string }> {
-  const id = await activate(app, graph, { ...always, ...change });
-  const contactId = await contact(app);
-  const executionId = await enrol(app, id, contactId);
-  await drive(app.core, projectId, executionId);
-  return { id, executionId, contactId };
-}
-
-async function told(contactId: string, data = {}, change = {}): Promise<Event> {
-  const event = { projectId, name: 'order.placed', contactId, data, testMode: false, at: new Date(), ...change };
-  const [id] = await inTransaction((session) => emit(session, [event]));
-  return (await EventModel.findById(id).lean<Event>()) as Event;
-}
-
 describe('cancelling', () => {
   test('one ends where it stands; again it is refused', async () => {
-    const { id, executionId, contactId } = await started(chain(hour));
+    const { id, executionId, contactId } = await started(app, chain(hour));
     const cancel = () => app.api().post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({});
     expect((await cancel().expect(200)).body.data).toMatchObject({
       executionId,
@@ -111,9 +100,26 @@ describe('cancelling', () => {
   });
 });
 
+test('an execution keeps the graph that it was enrolled with; the next one has the new graph', async () => {
+  const { id, executionId } = await started(app, chain(hour, node('end', 'exit', { reason: 'old' })));
+  await app
+    .api()
+    .patch(`/v1/workflows/${id}`)
+    .send({ graph: chain(hour, node('more', 'emit_event', { name: 'more' }), node('end', 'exit', { reason: 'new' })) })
+    .expect(200);
+  const next = await enrol(app, id, await contact(app));
+  for (const one of [executionId, next]) await drive(app.core, projectId, one);
+  for (const one of [executionId, next]) await drive(app.core, projectId, one, Date.now() + HOUR_MS + 1_000);
+  const paths = await Promise.all([executionId, next].map(async (one) => runOf(app, one)));
+  expect(paths.map(({ exitReason, steps }) => [exitReason, ...steps.map(({ nodeId }) => nodeId)])).toEqual([
+    ['old', 'start', 'w', 'end'],
+    ['new', 'start', 'w', 'more', 'end'],
+  ]);
+});
+
 describe('lists and counters', () => {
   test('a page, newest first, by status and contact; nobody else sees it', async () => {
-    const { id, executionId, contactId } = await started(chain(hour));
+    const { id, executionId, contactId } = await started(app, chain(hour));
     const second = await play(app, id, contactId);
     const third = await play(app, id, await contact(app));
     await app.api().post(`/v1/workflows/${id}/executions/${second.executionId}/cancel`).send({}).expect(200);
@@ -153,7 +159,12 @@ describe('lists and counters', () => {
     await play(app, id, await contact(app, { subscribed: false }));
     const last = await play(app, id, await contact(app, { data: { plan: 'pro' } }));
     await app.api().post(`/v1/workflows/${id}/executions/${last.executionId}/cancel`).send({}).expect(200);
-    const counts = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, failed: 0, unsubscribed: 0, received: 0 };
+    const at = new Date();
+    const become = async (change: object) => EmailModel.updateOne({ workflowId: id, sentAt: null }, { $set: { sentAt: at, ...change } });
+    await become({ status: 'delivered', deliveredAt: at, openedAt: at });
+    await become({ status: 'bounced', deliveredAt: at, bouncedAt: at });
+    await become({ status: 'delivered', deliveredAt: at, testMode: true });
+    const counts = { sent: 2, delivered: 1, opened: 1, clicked: 0, bounced: 1, complained: 0, failed: 0, unsubscribed: 0, received: 0 };
     const of = (nodeId: string, type: string, change: object) => ({
       nodeId,
       type,
@@ -185,7 +196,7 @@ describe('lists and counters', () => {
   });
 
   test('the end is told once', async () => {
-    const { executionId, contactId, id } = await started(chain(node('end', 'exit', { reason: 'bought' })));
+    const { executionId, contactId, id } = await started(app, chain(node('end', 'exit', { reason: 'bought' })));
     await Promise.all(Array.from({ length: 5 }, () => drive(app.core, projectId, executionId)));
     const told = await EventModel.find({ contactId, name: /^workflow\.(exited|completed)/ }).lean<Event[]>();
     expect(told).toMatchObject([{ name: 'workflow.exited', data: { workflowId: id, executionId, reason: 'bought' }, depth: 1 }]);
@@ -194,7 +205,7 @@ describe('lists and counters', () => {
 
 test('the sweep starts the workflows of executions whose turn has come, and those alone', async () => {
   await ExecutionModel.updateMany({}, { $unset: { checkAt: 1 } });
-  const { executionId, id } = await started(chain(hour));
+  const { executionId, id } = await started(app, chain(hour));
   expect(await sweepExecutions(app.core, new Date())).toBe(0);
   const soon = new Date(Date.now() + 2 * 60_000);
   app.processes.start.mockClear();
@@ -208,8 +219,8 @@ test('the sweep starts the workflows of executions whose turn has come, and thos
 });
 
 test('reads go by indexes', async () => {
-  const { id, executionId, contactId } = await started(waits());
-  const event = await told(contactId);
+  const { id, executionId, contactId } = await started(app, waits());
+  const event = await ordered(app, contactId);
   const plans = await queryPlans('automation_executions', async () => {
     for (const query of ['', '?status=waiting', `?contactId=${contactId}`, `?contactId=${contactId}&status=waiting`]) {
       await app.api().get(`/v1/workflows/${id}/executions${query}`).expect(200);

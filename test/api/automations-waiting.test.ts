@@ -1,19 +1,29 @@
 import { advance } from '../../src/automations/advance';
 import { nudgePage } from '../../src/automations/upkeep';
 import { automationWaits } from '../../src/automations/waits';
-import { emit } from '../../src/events/emit';
-import { EventModel } from '../../src/events/model';
 import type { Event } from '../../src/events/model';
-import { inTransaction } from '../../src/mongo/transaction';
 import { disableProject, enableProject, setReputation } from '../../src/projects/service';
 import { RateBucketModel } from '../../src/send/models';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
-import { activate, chain, contact, drive, edge, enrol, node, runOf, send } from '../support/automations';
+import {
+  HOUR_MS,
+  activate,
+  always,
+  chain,
+  contact,
+  drive,
+  enrol,
+  hour,
+  node,
+  ordered,
+  runOf,
+  send,
+  started,
+  waits,
+} from '../support/automations';
 
 jest.setTimeout(60_000);
-
-const HOUR_MS = 3_600_000;
 
 let app: TestApp;
 let projectId: string;
@@ -28,40 +38,16 @@ beforeEach(() => {
   app.processes.start.mockClear();
 });
 
-const always = { reentry: 'always' };
-const hour = node('w', 'delay', { amount: 1, unit: 'hours' });
-const waits = (config = {}) => ({
-  nodes: [
-    node('start', 'trigger'),
-    node('w', 'wait_for_event', { event: 'order.placed', timeout: { amount: 1, unit: 'hours' }, ...config }),
-    node('e', 'exit'),
-    node('t', 'exit'),
-  ],
-  edges: [edge('start', 'w'), edge('w', 'e', 'event'), edge('w', 't', 'timeout')],
-});
 const state = async (executionId: string) => {
   const { status, currentNodeId, steps } = await runOf(app, executionId);
   return [status, currentNodeId, ...steps.map((step) => `${step.nodeId} ${step.status}${step.branch === null ? '' : ` ${step.branch}`}`)];
 };
 
-async function started(graph: unknown, change = {}): Promise<{ id: string; executionId: string; contactId: string }> {
-  const id = await activate(app, graph, { ...always, ...change });
-  const contactId = await contact(app);
-  const executionId = await enrol(app, id, contactId);
-  await drive(app.core, projectId, executionId);
-  return { id, executionId, contactId };
-}
-
-async function told(contactId: string, data = {}, change = {}): Promise<Event> {
-  const event = { projectId, name: 'order.placed', contactId, data, testMode: false, at: new Date(), ...change };
-  const [id] = await inTransaction((session) => emit(session, [event]));
-  return (await EventModel.findById(id).lean<Event>()) as Event;
-}
 const deliver = (event: Event): Promise<void> => automationWaits.handle(app.core, event, 0);
 
 describe('waiting', () => {
   test('a delay waits until its instant, and says so', async () => {
-    const { executionId } = await started(chain(hour, node('end', 'exit', { reason: 'done' })));
+    const { executionId } = await started(app, chain(hour, node('end', 'exit', { reason: 'done' })));
     expect(await state(executionId)).toEqual(['waiting', 'w', 'start completed', 'w waiting']);
     const todo = await drive(app.core, projectId, executionId);
     expect(todo).toMatchObject({ next: 'wait', cause: 'delay', nodeId: 'w' });
@@ -72,19 +58,19 @@ describe('waiting', () => {
   });
 
   test('an event ends a wait, once, by the first that fits', async () => {
-    const { executionId, contactId } = await started(waits({ filter: { 'order.total': 3 } }));
-    await deliver(await told(contactId, { order: { total: 4 } }));
-    await deliver(await told(await contact(app), { order: { total: 3 } }));
-    await deliver(await told(contactId, { order: { total: 3 } }, { testMode: true }));
-    await deliver(await told(contactId, { order: { total: 3 } }, { name: 'order.shipped' }));
+    const { executionId, contactId } = await started(app, waits({ filter: { 'order.total': 3 } }));
+    await deliver(await ordered(app, contactId, { order: { total: 4 } }));
+    await deliver(await ordered(app, await contact(app), { order: { total: 3 } }));
+    await deliver(await ordered(app, contactId, { order: { total: 3 } }, { testMode: true }));
+    await deliver(await ordered(app, contactId, { order: { total: 3 } }, { name: 'order.shipped' }));
     expect(app.processes.signal).not.toHaveBeenCalled();
-    const first = await told(contactId, { order: { total: 3 } });
+    const first = await ordered(app, contactId, { order: { total: 3 } });
     await Promise.all(Array.from({ length: 5 }, () => deliver(first)));
     expect(app.processes.signal).toHaveBeenCalledWith(
       expect.objectContaining({ workflowId: `automation/${executionId}`, signal: 'nudge', id: first._id }),
     );
     app.processes.signal.mockClear();
-    await deliver(await told(contactId, { order: { total: 3 } }));
+    await deliver(await ordered(app, contactId, { order: { total: 3 } }));
     expect(app.processes.signal).not.toHaveBeenCalled();
     await drive(app.core, projectId, executionId);
     expect(await state(executionId)).toEqual(['exited', null, 'start completed', 'w completed event', 'e completed']);
@@ -96,20 +82,22 @@ describe('waiting', () => {
   test('what came before the node was entered does not count; what came before anybody could hand it over does', async () => {
     const id = await activate(app, waits(), always);
     const contactId = await contact(app);
-    await told(contactId);
+    const before = await ordered(app, contactId);
     const executionId = await enrol(app, id, contactId);
     await advance(app.core, { executionId, projectId, now: Date.now() }, null);
+    await deliver(before);
+    await drive(app.core, projectId, executionId);
     expect(await state(executionId)).toEqual(['waiting', 'w', 'start completed', 'w waiting']);
-    const between = await told(contactId);
+    const between = await ordered(app, contactId);
     await drive(app.core, projectId, executionId);
     expect((await runOf(app, executionId)).steps[1]).toMatchObject({ branch: 'event', output: { eventId: between._id } });
   });
 
   test('without an event it times out; what comes later is late', async () => {
-    const { executionId, contactId } = await started(waits());
+    const { executionId, contactId } = await started(app, waits());
     await drive(app.core, projectId, executionId, Date.now() + HOUR_MS + 1_000);
     expect(await state(executionId)).toEqual(['exited', null, 'start completed', 'w completed timeout', 't completed']);
-    await deliver(await told(contactId));
+    await deliver(await ordered(app, contactId));
     expect(app.processes.signal).not.toHaveBeenCalled();
   });
 
@@ -118,14 +106,14 @@ describe('waiting', () => {
     const ids = [await activate(app, waits(), always), await activate(app, waits(), always)];
     const executions = await Promise.all(ids.map((id) => enrol(app, id, contactId)));
     for (const executionId of executions) await drive(app.core, projectId, executionId);
-    await deliver(await told(contactId));
+    await deliver(await ordered(app, contactId));
     for (const executionId of executions) await drive(app.core, projectId, executionId);
     expect(await Promise.all(executions.map(async (executionId) => (await runOf(app, executionId)).status))).toEqual(['exited', 'exited']);
   });
 });
 
 test('a disabled project holds its executions; enabled again, they go on', async () => {
-  const { executionId } = await started(chain(hour, send('mail')));
+  const { executionId } = await started(app, chain(hour, send('mail')));
   const later = Date.now() + HOUR_MS + 1_000;
   await disableProject(projectId);
   expect(await drive(app.core, projectId, executionId, later)).toMatchObject({ next: 'wait', cause: 'disabled', until: later + 60_000 });
@@ -139,7 +127,7 @@ test('a throttled project’s messages wait for room in its bucket', async () =>
   await setReputation(projectId, { state: 'throttled', reason: null }, null);
   const empty = { units: 0, at: new Date(Date.now() + HOUR_MS) };
   await RateBucketModel.collection.updateOne({ _id: projectId as never }, { $set: empty }, { upsert: true });
-  const { executionId } = await started(chain(send('mail')));
+  const { executionId } = await started(app, chain(send('mail')));
   expect(await drive(app.core, projectId, executionId)).toMatchObject({ next: 'wait', cause: 'throttled', nodeId: 'mail' });
   await RateBucketModel.collection.updateOne({ _id: projectId as never }, { $set: { units: 1 } });
   expect(await drive(app.core, projectId, executionId)).toMatchObject({ next: 'over', status: 'completed' });
@@ -150,7 +138,7 @@ describe('pausing', () => {
   const patch = (id: string, status: string) => app.api().patch(`/v1/workflows/${id}`).send({ status }).expect(200);
 
   test('executions stop before their next node, timers run on, and active lets them go on', async () => {
-    const { id, executionId } = await started(chain(hour, send('mail'), node('end', 'exit')));
+    const { id, executionId } = await started(app, chain(hour, send('mail'), node('end', 'exit')));
     await patch(id, 'paused');
     const later = Date.now() + HOUR_MS + 1_000;
     expect(await drive(app.core, projectId, executionId, later)).toMatchObject({ next: 'wait', cause: 'paused' });
@@ -168,7 +156,7 @@ describe('pausing', () => {
   });
 
   test('an exit is a node too, and one that has not begun does not begin', async () => {
-    const { id, executionId } = await started(chain(hour, node('end', 'exit')));
+    const { id, executionId } = await started(app, chain(hour, node('end', 'exit')));
     const fresh = await enrol(app, id, await contact(app));
     await patch(id, 'paused');
     await drive(app.core, projectId, executionId, Date.now() + HOUR_MS + 1_000);
@@ -189,9 +177,9 @@ describe('pausing', () => {
   });
 
   test('an event that comes meanwhile is not lost', async () => {
-    const { id, executionId, contactId } = await started(waits());
+    const { id, executionId, contactId } = await started(app, waits());
     await patch(id, 'paused');
-    await deliver(await told(contactId));
+    await deliver(await ordered(app, contactId));
     await drive(app.core, projectId, executionId);
     expect(await state(executionId)).toEqual(['running', 'w', 'start completed', 'w completed event']);
     await patch(id, 'active');

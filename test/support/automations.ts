@@ -2,6 +2,11 @@ import { advance } from '../../src/automations/advance';
 import { callNode } from '../../src/automations/webhook-node';
 import type { Todo } from '../../src/contracts/automation';
 import type { Core } from '../../src/context';
+import { emit } from '../../src/events/emit';
+import type { NewEvent } from '../../src/events/emit';
+import { EventModel } from '../../src/events/model';
+import type { Event } from '../../src/events/model';
+import { inTransaction } from '../../src/mongo/transaction';
 import type { TestApp } from './app';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -66,6 +71,22 @@ export async function activate(app: TestApp, graph: unknown, change: Json = {}, 
   return workflowId;
 }
 
+export const HOUR_MS = 3_600_000;
+export const always = { reentry: 'always' };
+/** A delay of an hour. */
+export const hour = node('w', 'delay', { amount: 1, unit: 'hours' });
+
+/** Waits an hour for an order: `e` when it came, `t` when it did not. */
+export const waits = (config: Json = {}) => ({
+  nodes: [
+    node('start', 'trigger'),
+    node('w', 'wait_for_event', { event: 'order.placed', timeout: { amount: 1, unit: 'hours' }, ...config }),
+    node('e', 'exit'),
+    node('t', 'exit'),
+  ],
+  edges: [edge('start', 'w'), edge('w', 'e', 'event'), edge('w', 't', 'timeout')],
+});
+
 let people = 0;
 
 /** Makes a contact. Resolves to its id. */
@@ -105,3 +126,27 @@ export async function play(app: TestApp, workflowId: string, contactId: string, 
   await drive(app.core, app.keys.projectId, executionId);
   return runOf(app, executionId);
 }
+
+/** A new contact in a new automation, as far as it comes by itself. */
+export async function started(
+  app: TestApp,
+  graph: unknown,
+  change: Json = {},
+): Promise<{ readonly id: string; readonly executionId: string; readonly contactId: string }> {
+  const id = await activate(app, graph, { ...always, ...change });
+  const contactId = await contact(app);
+  const executionId = await enrol(app, id, contactId);
+  await drive(app.core, app.keys.projectId, executionId);
+  return { id, executionId, contactId };
+}
+
+/** Stores an event as `emit` does; nobody has handed it on. */
+export async function told(app: TestApp, name: string, contactId: string | null, change: Partial<NewEvent> = {}): Promise<Event> {
+  const event = { projectId: app.keys.projectId, name, contactId, testMode: false, at: new Date(), ...change };
+  const [id] = await inTransaction((session) => emit(session, [event]));
+  return (await EventModel.findById(id).lean<Event>()) as Event;
+}
+
+/** What `waits` waits for. */
+export const ordered = (app: TestApp, contactId: string, data: Json = {}, change: Partial<NewEvent> = {}): Promise<Event> =>
+  told(app, 'order.placed', contactId, { data, ...change });
