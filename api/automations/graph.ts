@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spanMilliseconds } from '../../src/rules/automation/delay';
 import { ConditionTree } from '../http/conditions';
 import {
   because,
@@ -25,19 +26,16 @@ import { callHeaders, callUrl } from './call';
 const MAX_NODES = 200;
 const MAX_EDGES = 1_000;
 const MAX_BRANCHES = 20;
-const SECONDS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400, weeks: 604_800 } as const;
-const MAX_WAIT_SECONDS = 365 * SECONDS.days;
+const MAX_WAIT_MS = spanMilliseconds({ amount: 365, unit: 'days' });
 
 const nodeId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not a node id');
 const branch = oneLine(64, 1);
 
 const unit = z.enum(['seconds', 'minutes', 'hours', 'days', 'weeks']);
-const span = z
-  .strictObject({ amount: z.number().positive(), unit })
-  .refine((value) => value.amount * SECONDS[value.unit] <= MAX_WAIT_SECONDS, {
-    path: ['amount'],
-    ...because('too_big', 'At most 365 days'),
-  });
+const span = z.strictObject({ amount: z.number().positive(), unit }).refine((value) => spanMilliseconds(value) <= MAX_WAIT_MS, {
+  path: ['amount'],
+  ...because('too_big', 'At most 365 days'),
+});
 
 /** Kept as it was written: an instant that is stored comes back unchanged. */
 const writtenInstant = z.string().superRefine((text, ctx) => {

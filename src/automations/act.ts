@@ -23,6 +23,7 @@ import { sendMessage } from './send-node';
 import { CONTACT_DELETED, complete } from './turns';
 import { fieldsOf, variablesOf } from './texts';
 
+/** An execution as it stands, and what it has to do with. */
 export interface Stand {
   readonly core: Core;
   readonly execution: Execution;

@@ -8,6 +8,7 @@ import { resume } from '../rules/automation/interpreter';
 import type { Effect } from '../rules/automation/machine';
 import { eventMatches } from '../rules/automation/match-event';
 import { act, isAct } from './act';
+import type { Stand } from './act';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Wait } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
@@ -17,14 +18,6 @@ import { begin, complete, goOn } from './turns';
 
 /** When an execution that was held looks by itself: a nudge comes at once, but for a project that is enabled again. */
 const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
-
-/** An execution as it stands, and what it has to do with. */
-interface Position {
-  readonly core: Core;
-  readonly execution: Execution;
-  readonly graph: Graph;
-  readonly now: Date;
-}
 
 /**
  * Does the one thing that an execution is to do now, as its document says, and answers what comes next. Where it stands is nowhere else, so this may
@@ -76,7 +69,7 @@ const effectOf = ({ state, pending }: Execution, graph: Graph): Effect | null =>
   state === null || pending !== null ? null : resume(graph, state).effect;
 
 /** Resolves to what it has to wait for; to null when a turn was taken. */
-async function move(position: Position): Promise<Todo | null> {
+async function move(position: Stand): Promise<Todo | null> {
   const { execution, graph, now } = position;
   const effect = effectOf(execution, graph);
   switch (effect?.kind) {
@@ -104,7 +97,7 @@ async function done(turn: Promise<void>): Promise<null> {
 }
 
 /** Beyond the gate: begins, goes on, or carries the node out. */
-async function pass(position: Position, effect: Effect | null): Promise<Todo | null> {
+async function pass(position: Stand, effect: Effect | null): Promise<Todo | null> {
   const { execution, graph, now } = position;
   if (execution.state === null) return done(begin(execution, graph, now));
   if (isAct(effect)) return act(position, effect);
@@ -116,7 +109,7 @@ async function pass(position: Position, effect: Effect | null): Promise<Todo | n
  * Why the execution may not go on, as a wait, or null. That it holds is noted before the gate is looked at once more: whoever opens it finds the note,
  * or is seen here.
  */
-export async function held({ execution, now }: Pick<Position, 'execution' | 'now'>): Promise<Todo | null> {
+export async function held({ execution, now }: Pick<Stand, 'execution' | 'now'>): Promise<Todo | null> {
   if (!(await closedBy(execution))) return null;
   const { _id, projectId, turn } = execution;
   await ExecutionModel.updateOne({ _id, projectId, turn, checkAt: { $exists: true } }, { $set: { nudge: true } });
@@ -134,7 +127,7 @@ async function closedBy({ projectId, automationId }: Execution): Promise<Extract
 }
 
 /** The wait was noted with the step: an event that came since is found by its delivery, or here. */
-async function waitFor(position: Position, { nodeId }: Extract<Effect, { kind: 'registerWait' }>): Promise<Todo | null> {
+async function waitFor(position: Stand, { nodeId }: Extract<Effect, { kind: 'registerWait' }>): Promise<Todo | null> {
   const { execution, graph, now } = position;
   const wait = execution.waitingFor;
   if (!wait) throw new Error(`The wait of ${execution._id} was not noted`);
@@ -144,7 +137,7 @@ async function waitFor(position: Position, { nodeId }: Extract<Effect, { kind: '
   return { next: 'wait', nodeId, until: wait.until.getTime(), cause: 'event' };
 }
 
-async function lookBack({ execution, graph }: Position, { nodeId, event, since, until }: Wait): Promise<string | null> {
+async function lookBack({ execution, graph }: Stand, { nodeId, event, since, until }: Wait): Promise<string | null> {
   const { filter } = nodeOfType(graph, nodeId, 'wait_for_event').config;
   const { projectId, contactId, testMode } = execution;
   if (contactId === null) return null;

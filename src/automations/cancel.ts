@@ -108,7 +108,7 @@ function end(
     await write(session, taken, new Date());
     const ids = found.map(({ _id }) => _id);
     const intents: readonly Intent[] = told === 'now' ? ids.map((id) => nudgeOf(id, 'over')) : [];
-    if (told === 'later') await wishForNudge(session, ids);
+    if (told === 'later') await wishForNudge(session, found);
     await want(session, intents);
     return { ids, intents };
   }).then(({ ids, intents }) => {
@@ -117,8 +117,12 @@ function end(
   });
 }
 
-const wishForNudge = (session: ClientSession, ids: readonly string[]) =>
-  ExecutionModel.collection.updateMany({ _id: { $in: [...ids] as never[] } }, { $set: { nudge: true } }, { session });
+const wishForNudge = (session: ClientSession, found: readonly Execution[]) =>
+  ExecutionModel.collection.updateMany(
+    { _id: { $in: found.map(({ _id }) => _id as never) }, projectId: { $in: [...new Set(found.map(({ projectId }) => projectId))] } },
+    { $set: { nudge: true } },
+    { session },
+  );
 
 /** One that has not begun has no step to close; one that is held back has closed it. */
 async function ended(execution: Execution, input: Ending): Promise<Turn> {

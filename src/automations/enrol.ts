@@ -126,7 +126,7 @@ async function commit(session: ClientSession, guard: string, cause: Cause): Prom
   const filter = { _id: automationId, projectId, status: 'active' } as const;
   const automation = await AutomationModel.findOne(filter, null, { session }).lean<Automation>();
   if (!automation?.graphId) return { refused: 'not_active' };
-  if (await ExecutionModel.exists({ _id: cause.executionId }).session(session)) return { refused: 'repeated' };
+  if (await ExecutionModel.exists({ _id: cause.executionId, projectId }).session(session)) return { refused: 'repeated' };
   if (!(await pass(session, guard, automation, contactId))) return { refused: 'reentry_refused' };
   const execution = executionOf(cause, automation.graphId, contact.email);
   await ExecutionModel.collection.insertOne(execution as never, { session });
@@ -140,12 +140,12 @@ async function commit(session: ClientSession, guard: string, cause: Cause): Prom
 
 async function pass(session: ClientSession, _id: string, { projectId, reentry }: Automation, contactId: string): Promise<boolean> {
   const before = await EnrolmentGuardModel.findOneAndUpdate(
-    { _id },
-    { $inc: { running: 1, total: 1 }, $setOnInsert: { projectId, contactId } },
+    { _id, projectId },
+    { $inc: { running: 1, total: 1 }, $setOnInsert: { contactId } },
     { session, upsert: true, returnDocument: 'before' },
   ).lean<EnrolmentGuard>();
   const refused = reentry !== 'always' && before !== null && (reentry === 'never' ? before.total : before.running) > 0;
-  if (refused) await EnrolmentGuardModel.updateOne({ _id }, { $inc: { running: -1, total: -1 } }, { session });
+  if (refused) await EnrolmentGuardModel.updateOne({ _id, projectId }, { $inc: { running: -1, total: -1 } }, { session });
   return !refused;
 }
 

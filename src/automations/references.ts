@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { Graph } from '../rules/automation/graph';
 import { references } from '../rules/automation/references';
+import { EMPTY_GRAPH } from './graphs';
 import { nameOfTrigger } from './names';
 import { AutomationModel } from './model';
 import type { Automation, Uses } from './model';
@@ -14,7 +15,7 @@ const domainOf = (address: string): string => address.slice(address.lastIndexOf(
 
 /** What is to be kept of a graph, so that others can ask who uses something of theirs. */
 export function usesOf(trigger: string, graph: Graph | null): Uses {
-  const { templateIds, segmentIds, fromEmails, listensTo, asksAbout } = references(graph ?? { nodes: [], edges: [] });
+  const { templateIds, segmentIds, fromEmails, listensTo, asksAbout } = references(graph ?? EMPTY_GRAPH);
   const distinct = (values: readonly string[]): string[] => [...new Set(values)];
   return {
     templates: distinct(templateIds.map(({ id }) => id)),

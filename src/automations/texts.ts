@@ -12,7 +12,7 @@ export interface Scope {
 }
 
 /** There is no message here whose links these could be. */
-const SYSTEM = { unsubscribeUrl: '', viewInBrowserUrl: '', year: new Date().getUTCFullYear() };
+const NO_LINKS = { unsubscribeUrl: '', viewInBrowserUrl: '' };
 const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 
 /** A node's own variables give way to `event` and `workflow`. */
@@ -35,7 +35,8 @@ export const fieldsOf = ({ _id, email, firstName, lastName, locale, data }: Cont
 export function renderText(text: string, { variables, contact }: Scope): string {
   if (!text.includes('{{') && !text.includes('\\')) return text;
   const content = compileContent({ subject: '', html: null, text });
-  return content.render(content.valuesFor(variables, contact), SYSTEM, PLAIN).text;
+  const system = { ...NO_LINKS, year: new Date().getUTCFullYear() };
+  return content.render(content.valuesFor(variables, contact), system, PLAIN).text;
 }
 
 /** The same for all texts in a JSON value; other values and keys stay. */

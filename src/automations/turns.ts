@@ -141,8 +141,8 @@ interface Ended {
 async function end(session: ClientSession, ended: readonly Ended[], now: Date): Promise<void> {
   if (ended.length === 0) return;
   await EnrolmentGuardModel.collection.bulkWrite(
-    ended.map(({ before: { automationId, contactId } }) => ({
-      updateOne: { filter: { _id: `${automationId}:${contactId}` as never }, update: { $inc: { running: -1 } } },
+    ended.map(({ before: { projectId, automationId, contactId } }) => ({
+      updateOne: { filter: { _id: `${automationId}:${contactId}` as never, projectId }, update: { $inc: { running: -1 } } },
     })),
     { session },
   );

@@ -3,7 +3,8 @@ import { contactIdFor } from '../contacts/service';
 import type { ProjectFacts } from '../context';
 import { compile } from '../rules/conditions/compile';
 import { memberPage } from '../segments/of-campaigns';
-import { findSuppressions, suppressedAddresses } from '../suppressions/service';
+import { findSuppressions } from '../suppressions/service';
+import { suppressedAddresses } from '../suppressions/walk';
 import type { CampaignContent } from './model';
 import { treeOf } from './refusals';
 

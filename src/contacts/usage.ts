@@ -20,25 +20,14 @@ export interface FieldUsage {
   readonly templates: readonly Reference[];
 }
 
-type Room = Exclude<keyof FieldUsage, 'contacts'>;
-
-/** Whom to ask what refers to a field: one entry for each room that stores conditions or templates. */
-const ROOMS: Readonly<Partial<Record<Room, (ctx: Context, field: string) => Promise<readonly Reference[]>>>> = {
-  automations: automationsReading,
-  segments: segmentsReading,
-  campaigns: campaignsReading,
-  templates: templatesReading,
-};
-
 /** How many contacts have a field, and what refers to it, newest first. */
 export async function fieldUsage(ctx: Context, field: string): Promise<FieldUsage> {
-  const ask = (room: Room): Promise<readonly Reference[]> => ROOMS[room]?.(ctx, field) ?? Promise.resolve([]);
   const [contacts, segments, campaigns, automations, templates] = await Promise.all([
     fieldCount(ctx, field),
-    ask('segments'),
-    ask('campaigns'),
-    ask('automations'),
-    ask('templates'),
+    segmentsReading(ctx, field),
+    campaignsReading(ctx, field),
+    automationsReading(ctx, field),
+    templatesReading(ctx, field),
   ]);
   return { contacts, segments, campaigns, automations, templates };
 }

@@ -2,8 +2,7 @@ import type { Core } from '../context';
 import { deliveryPumpId } from '../contracts/delivery';
 import type { PumpResult } from '../contracts/delivery';
 import { findDue, nextDueAt } from '../emails/ledger';
-import { newId } from '../ids';
-import { listen, stopListening } from '../wakes/service';
+import { Listener } from '../wakes/listener';
 import type { WakeWatch } from '../wakes/watch';
 import type { Engine } from './engine';
 import type { Email } from '../emails/model';
@@ -32,11 +31,7 @@ const answer = <T>(work: () => Promise<T>): Promise<T> => withinLimit(20_000, wo
 
 /** One run of a shard's pump: finds what is due, hands it to the engine, waits a while for more. */
 export class PumpRun {
-  private readonly pump: string;
-  private readonly listener = newId('pmp');
-  /** The shard's sequence as read before the last look: unchanged, it proves that nothing was missed. */
-  private sequence = 0;
-  private promisedAt = Number.NEGATIVE_INFINITY;
+  private readonly listener: Listener;
   private inFlight = 0;
   private handled = 0;
   private roomWanted: (() => void) | undefined;
@@ -44,11 +39,11 @@ export class PumpRun {
   constructor(
     private readonly core: Core,
     private readonly engine: Engine,
-    private readonly watch: WakeWatch,
+    watch: WakeWatch,
     private readonly options: PumpOptions,
     private readonly times: PumpTimes = PUMP_TIMES,
   ) {
-    this.pump = deliveryPumpId(options.shard);
+    this.listener = new Listener(deliveryPumpId(options.shard), watch, times.promiseMs);
   }
 
   /** Resolves when nothing was due for a while or the run is to end; throws when the database does not answer. */
@@ -58,22 +53,15 @@ export class PumpRun {
     try {
       let busyAt = performance.now();
       while (!signal.aborted) {
-        await this.promise();
+        await this.listener.promise();
         if (await this.deliverDue()) busyAt = performance.now();
-        else if (this.inFlight > 0 || performance.now() - busyAt < this.times.lingerMs) await this.pause();
-        else if (await answer(() => stopListening(this.pump, this.listener, this.sequence))) break;
-        else this.promisedAt = Number.NEGATIVE_INFINITY;
+        else if (this.inFlight > 0 || performance.now() - busyAt < this.times.lingerMs) await this.listener.pause();
+        else if (await this.listener.stop()) break;
       }
       return { nextDueAt: (await answer(() => nextDueAt(shard)))?.getTime() ?? null, handled: this.handled };
     } finally {
       clearInterval(beating);
     }
-  }
-
-  private async promise(): Promise<void> {
-    if (performance.now() - this.promisedAt < this.times.promiseMs) return;
-    this.promisedAt = performance.now();
-    this.sequence = await answer(() => listen(this.pump, this.listener));
   }
 
   /** Works off all that is due now; resolves to whether there was anything. */
@@ -87,7 +75,7 @@ export class PumpRun {
       found += this.handOver(await answer(() => withoutBlocked(this.core, page.due, now())));
       while (this.inFlight > this.engine.appetite && !signal.aborted) {
         await this.room();
-        await this.promise();
+        await this.listener.promise();
       }
     } while (after !== '' && !signal.aborted);
     return found > 0;
@@ -112,10 +100,5 @@ export class PumpRun {
       timer = setTimeout(resolve, this.times.promiseMs / 2);
     });
     clearTimeout(timer);
-  }
-
-  /** Until somebody wakes the shard, or a moment has passed. */
-  private async pause(): Promise<void> {
-    this.sequence = await this.watch.changed(this.pump, this.sequence);
   }
 }

@@ -5,10 +5,9 @@ import { listeningOf } from '../events/listeners';
 import type { Event } from '../events/model';
 import { findPending, markHandedOn, putOff } from '../events/pending';
 import type { SetAside } from '../events/pending';
-import { newId } from '../ids';
 import { databaseNow } from '../mongo/clock';
 import { withinLimit } from '../time-limit';
-import { listen, stopListening } from '../wakes/service';
+import { Listener } from '../wakes/listener';
 import type { WakeWatch } from '../wakes/watch';
 import type { Consumer } from './consumers';
 import { Lines } from './lines';
@@ -58,8 +57,7 @@ const answer = <T>(work: () => Promise<T>): Promise<T> => withinLimit(20_000, wo
  * heartbeat, and does until then what the consumers take for a repetition. A claim would only add a write to each event.
  */
 export class FanOutRun {
-  private readonly pump: string;
-  private readonly listener = newId('pmp');
+  private readonly listener: Listener;
   private readonly lines: Lines;
   /** Which consumer an event in place has come to: those before it have it. */
   private readonly reached = new Map<string, number>();
@@ -68,20 +66,17 @@ export class FanOutRun {
   private setAside: SetAside[] = [];
   private recording: Promise<void> | null = null;
   private failure: { readonly error: unknown } | null = null;
-  /** The shard's sequence as read before the last look: unchanged, it proves that nothing was missed. */
-  private sequence = 0;
-  private promisedAt = Number.NEGATIVE_INFINITY;
   private handled = 0;
   private roomWanted: (() => void) | undefined;
 
   constructor(
     private readonly core: Core,
     private readonly consumers: readonly Consumer[],
-    private readonly watch: WakeWatch,
+    watch: WakeWatch,
     private readonly options: FanOutOptions,
     private readonly times: FanOutTimes = FAN_OUT_TIMES,
   ) {
-    this.pump = fanOutPumpId(options.shard);
+    this.listener = new Listener(fanOutPumpId(options.shard), watch, times.promiseMs);
     this.lines = new Lines({ handOn: (event) => this.handOn(event), settled: (event, failure) => this.settle(event, failure) });
   }
 
@@ -102,21 +97,14 @@ export class FanOutRun {
     let busyAt = performance.now();
     while (!this.options.signal.aborted) {
       if (this.failure) throw this.failure.error;
-      await this.promise();
+      await this.listener.promise();
       const room = TAKEN_MAX - this.taken.size;
       const found = room > 0 ? await this.take(room) : 0;
       if (found > 0) busyAt = performance.now();
       if (found >= room) await this.room();
-      else if (this.taken.size > 0 || performance.now() - busyAt < this.times.lingerMs) await this.pause();
-      else if (await answer(() => stopListening(this.pump, this.listener, this.sequence))) return;
-      else this.promisedAt = Number.NEGATIVE_INFINITY;
+      else if (this.taken.size > 0 || performance.now() - busyAt < this.times.lingerMs) await this.listener.pause();
+      else if (await this.listener.stop()) return;
     }
-  }
-
-  private async promise(): Promise<void> {
-    if (performance.now() - this.promisedAt < this.times.promiseMs) return;
-    this.promisedAt = performance.now();
-    this.sequence = await answer(() => listen(this.pump, this.listener));
   }
 
   private async take(limit: number): Promise<number> {
@@ -194,10 +182,5 @@ export class FanOutRun {
       timer = setTimeout(resolve, this.times.promiseMs / 2);
     });
     clearTimeout(timer);
-  }
-
-  /** Until somebody wakes the shard, or a moment has passed. */
-  private async pause(): Promise<void> {
-    this.sequence = await this.watch.changed(this.pump, this.sequence);
   }
 }

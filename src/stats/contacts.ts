@@ -1,6 +1,6 @@
 import { countContacts, countContactsAmong } from '../contacts/counts';
 import type { ContactCounts } from '../contacts/counts';
-import { suppressionIds } from '../suppressions/ids';
+import { suppressionIds } from '../suppressions/walk';
 
 export type ContactStats = ContactCounts & {
   /** Contacts whose address has a suppression, of whatever reason; subscribed or not. */

@@ -40,21 +40,6 @@ export async function findSuppressions(
   return new Map(found.map((suppression) => [suppression.email, suppression]));
 }
 
-/** All addresses of a project that have a record, of whatever reason, in pages. */
-export async function* suppressedAddresses(projectId: string, pageSize: number): AsyncGenerator<readonly string[]> {
-  const cursor = SuppressionModel.collection
-    .find<Pick<Suppression, 'email'>>({ projectId }, { projection: { _id: 0, email: 1 }, batchSize: pageSize })
-    .sort({ createdAt: -1, _id: -1 });
-  let page: string[] = [];
-  for await (const { email } of cursor) {
-    page.push(email);
-    if (page.length < pageSize) continue;
-    yield page;
-    page = [];
-  }
-  if (page.length > 0) yield page;
-}
-
 /** Whether an address has opted out, be it behind a blocking reason. */
 export const holdsOptOut = (record: Pick<Suppression, 'reason' | 'hiddenOptOut'> | null | undefined): boolean =>
   record?.reason === 'unsubscribe' || (record?.hiddenOptOut ?? null) !== null;

@@ -6,14 +6,12 @@ import { optOut } from '../../src/contacts/service';
 import { foldCounts } from '../../src/segments/counts';
 import { followSegments } from '../../src/segments/follow';
 import { SegmentModel } from '../../src/segments/model';
-import { sweepSegments } from '../../src/segments/sweep';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { storeEmails } from '../support/email-rows';
 import { startFanOutLoop } from '../support/fan-out-loop';
 import type { FanOutLoop } from '../support/fan-out-loop';
-import { eventually } from '../support/platform';
-import { all, memberOf, notMemberOf, plan, segmentCalls } from '../support/segment-calls';
+import { all, memberOf, notMemberOf, plan, followingCalls } from '../support/segment-calls';
 
 let app: TestApp;
 let loop: FanOutLoop;
@@ -29,20 +27,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const { api, contact, dynamic, fixed, freshAddress, get, members, told } = segmentCalls(() => app);
-
-let next = 0;
-const fresh = (): string => `value-${next++}`;
-const isMember = async (segmentId: string, contactId: string): Promise<boolean> => (await members(segmentId)).includes(contactId);
-const follows = (segmentId: string, contactId: string, expected: boolean): Promise<unknown> =>
-  eventually(`${contactId} is ${expected ? 'in' : 'out'}`, async () => (await isMember(segmentId, contactId)) === expected, 5_000);
-const toldOf = async (...segmentIds: string[]) =>
-  (await told({ 'data.segmentId': { $in: segmentIds } })).map(([name, contactId]) => [name, contactId]);
-const tell = (contactId: string, name: string, more: object = {}): Promise<unknown> =>
-  inTransaction((session) => emit(session, [{ projectId, name, contactId, testMode: false, at: new Date(), ...more }]));
-/** Compares all segments with all contacts, as the schedule does. */
-const sweep = (aheadMs = 0): Promise<number> =>
-  sweepSegments(app.core, { clock: () => new Date(Date.now() + aheadMs), signal: new AbortController().signal, beat: () => undefined });
+const { api, contact, dynamic, fixed, freshAddress, get, members, fresh, follows, toldOf, tell, sweep } = followingCalls(() => app);
 
 describe('a contact', () => {
   test('enters and leaves by what changes, and each change is told once, with the name', async () => {

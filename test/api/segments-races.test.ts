@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import type { ClientSession } from 'mongoose';
-import { emit } from '../../src/events/emit';
 import { ContactModel } from '../../src/contacts/model';
 import { listeningOf } from '../../src/events/listeners';
 import { EventModel } from '../../src/events/model';
@@ -9,13 +8,12 @@ import { foldCounts } from '../../src/segments/counts';
 import { followSegments } from '../../src/segments/follow';
 import { settle } from '../../src/segments/settle';
 import { planned } from '../../src/segments/plan';
-import { sweepSegments } from '../../src/segments/sweep';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { startFanOutLoop } from '../support/fan-out-loop';
 import type { FanOutLoop } from '../support/fan-out-loop';
 import { eventually } from '../support/platform';
-import { all, memberOf, notMemberOf, plan, segmentCalls } from '../support/segment-calls';
+import { all, memberOf, notMemberOf, plan, followingCalls } from '../support/segment-calls';
 
 let app: TestApp;
 let loop: FanOutLoop;
@@ -31,20 +29,9 @@ afterAll(async () => {
   await app.close();
 });
 
-const { api, contact, dynamic, fixed, freshAddress, get, members, patch, told } = segmentCalls(() => app);
-
-let next = 0;
-const fresh = (): string => `value-${next++}`;
-const isMember = async (segmentId: string, contactId: string): Promise<boolean> => (await members(segmentId)).includes(contactId);
-const follows = (segmentId: string, contactId: string, expected: boolean): Promise<unknown> =>
-  eventually(`${contactId} is ${expected ? 'in' : 'out'}`, async () => (await isMember(segmentId, contactId)) === expected, 5_000);
-const toldOf = async (...segmentIds: string[]) =>
-  (await told({ 'data.segmentId': { $in: segmentIds } })).map(([name, contactId]) => [name, contactId]);
-const tell = (contactId: string, name: string, more: object = {}): Promise<unknown> =>
-  inTransaction((session) => emit(session, [{ projectId, name, contactId, testMode: false, at: new Date(), ...more }]));
-/** Compares all segments with all contacts, as the schedule does. */
-const sweep = (aheadMs = 0): Promise<number> =>
-  sweepSegments(app.core, { clock: () => new Date(Date.now() + aheadMs), signal: new AbortController().signal, beat: () => undefined });
+const { api, contact, dynamic, fixed, freshAddress, get, members, patch, told, fresh, follows, toldOf, tell, sweep } = followingCalls(
+  () => app,
+);
 
 describe('many at once', () => {
   test('200 changes of 20 contacts: members are those who match, and what is told alternates', async () => {

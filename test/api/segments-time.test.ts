@@ -1,16 +1,13 @@
-import { emit } from '../../src/events/emit';
 import { inTransaction } from '../../src/mongo/transaction';
 import { complete } from '../../src/segments/fill';
 import { followSegments } from '../../src/segments/follow';
 import { SegmentModel } from '../../src/segments/model';
-import { sweepSegments } from '../../src/segments/sweep';
 import { addMembers, removeMembers } from '../../src/segments/static';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { startFanOutLoop } from '../support/fan-out-loop';
 import type { FanOutLoop } from '../support/fan-out-loop';
-import { eventually } from '../support/platform';
-import { all, notMemberOf, plan, segmentCalls } from '../support/segment-calls';
+import { all, notMemberOf, plan, followingCalls } from '../support/segment-calls';
 
 let app: TestApp;
 let loop: FanOutLoop;
@@ -26,20 +23,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const { api, contact, dynamic, fixed, freshAddress, members, told } = segmentCalls(() => app);
-
-let next = 0;
-const fresh = (): string => `value-${next++}`;
-const isMember = async (segmentId: string, contactId: string): Promise<boolean> => (await members(segmentId)).includes(contactId);
-const follows = (segmentId: string, contactId: string, expected: boolean): Promise<unknown> =>
-  eventually(`${contactId} is ${expected ? 'in' : 'out'}`, async () => (await isMember(segmentId, contactId)) === expected, 5_000);
-const toldOf = async (...segmentIds: string[]) =>
-  (await told({ 'data.segmentId': { $in: segmentIds } })).map(([name, contactId]) => [name, contactId]);
-const tell = (contactId: string, name: string, more: object = {}): Promise<unknown> =>
-  inTransaction((session) => emit(session, [{ projectId, name, contactId, testMode: false, at: new Date(), ...more }]));
-/** Compares all segments with all contacts, as the schedule does. */
-const sweep = (aheadMs = 0): Promise<number> =>
-  sweepSegments(app.core, { clock: () => new Date(Date.now() + aheadMs), signal: new AbortController().signal, beat: () => undefined });
+const { api, contact, dynamic, fixed, freshAddress, members, fresh, follows, toldOf, tell, sweep } = followingCalls(() => app);
 
 /** Sweeps ahead of time are not mixed with pumps that go by the real time: they would put back what the sweep changed. */
 async function withoutPumps(work: () => Promise<void>): Promise<void> {

@@ -1,7 +1,11 @@
+import { emit } from '../../src/events/emit';
 import { EventModel } from '../../src/events/model';
 import type { Event } from '../../src/events/model';
+import { inTransaction } from '../../src/mongo/transaction';
 import { SegmentMemberModel } from '../../src/segments/member-model';
+import { sweepSegments } from '../../src/segments/sweep';
 import type { TestApp } from './app';
+import { eventually } from './platform';
 
 export interface WireSegment {
   readonly segmentId: string;
@@ -61,5 +65,36 @@ export const segmentCalls = (app: () => TestApp) => {
         .lean<Event[]>();
       return events.map(({ name, contactId, data }) => [name, contactId, String(data?.['segmentId'])] as const);
     },
+  };
+};
+
+let values = 0;
+
+/** The same, and what tests need in which contacts enter and leave by what they do. */
+export const followingCalls = (app: () => TestApp) => {
+  const calls = segmentCalls(app);
+  return {
+    ...calls,
+    /** A value that no other test has. */
+    fresh: (): string => `value-${values++}`,
+    follows: (segmentId: string, contactId: string, expected: boolean): Promise<unknown> =>
+      eventually(
+        `${contactId} is ${expected ? 'in' : 'out'}`,
+        async () => (await calls.members(segmentId)).includes(contactId) === expected,
+        5_000,
+      ),
+    toldOf: async (...segmentIds: string[]) =>
+      (await calls.told({ 'data.segmentId': { $in: segmentIds } })).map(([name, contactId]) => [name, contactId]),
+    tell: (contactId: string, name: string, more: object = {}): Promise<unknown> =>
+      inTransaction((session) =>
+        emit(session, [{ projectId: app().keys.projectId, name, contactId, testMode: false, at: new Date(), ...more }]),
+      ),
+    /** Compares all segments with all contacts, as the schedule does. */
+    sweep: (aheadMs = 0): Promise<number> =>
+      sweepSegments(app().core, {
+        clock: () => new Date(Date.now() + aheadMs),
+        signal: new AbortController().signal,
+        beat: () => undefined,
+      }),
   };
 };
