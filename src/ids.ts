@@ -7,8 +7,9 @@ export function base32(bytes: Uint8Array): string {
   let bits = 0;
   let value = 0;
   let out = '';
-  for (const byte of bytes) {
-    value = (value << 8) | byte;
+  // An iterator over bytes would cost more than the rest of this.
+  for (let at = 0; at < bytes.length; at++) {
+    value = (value << 8) | (bytes[at] as number);
     bits += 8;
     while (bits >= 5) {
       out += ALPHABET[(value >>> (bits - 5)) & 31];

@@ -46,7 +46,7 @@ export async function sendChunk(
     );
     return { sent: 0, ends: goesOn ? 'stopped' : 'over' };
   }
-  await engine.recordNow(await transmit(engine, ours, attempt, Math.min(lanesAtOnce, ours.length)));
+  await engine.recordChunk(await transmit(engine, ours, attempt, Math.min(lanesAtOnce, ours.length)));
   return { sent: ours.length, ends: null };
 }
 

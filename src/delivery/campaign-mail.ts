@@ -5,6 +5,7 @@ import { shardOf } from '../contracts/delivery';
 import { messageIdOf } from '../emails/message-id';
 import type { Attempt, Email } from '../emails/model';
 import { UNTOUCHED } from '../emails/new-email';
+import { merged } from '../merged';
 import { TemplateRenderError } from '../render';
 import type { CompiledContent, Rendered, Values } from '../render';
 import { isSimulated } from '../rules/simulator';
@@ -44,9 +45,7 @@ export async function campaignMail(
   const { firstName, lastName, locale, data } = contact;
   const values = content.valuesFor({}, { contactId: contact._id, email: recipient.email, firstName, lastName, locale, data });
   const rendered = renderedOrNot(core, recipient.emailId, attempt.at, content, values);
-  const email: Email = {
-    ...UNTOUCHED,
-    ...CAMPAIGN,
+  const email: Email = merged(BLANK, {
     _id: recipient.emailId,
     projectId: campaign.projectId,
     shard: shardOf(campaign.projectId),
@@ -64,7 +63,7 @@ export async function campaignMail(
     messageId: messageIdOf(recipient.emailId, campaign.fromEmail),
     createdAt: attempt.at,
     attempt,
-  };
+  });
   if (rendered instanceof TemplateRenderError) return { email, made: finalFailure(email, rendered.message, attempt.at) };
   const needsBytes = !email.testMode && !isSimulated(email.to, core.config.PLATFORM_DOMAIN);
   return { email, made: needsBytes ? await mailOf(core, email, rendered) : NO_BYTES };
@@ -89,3 +88,4 @@ const CAMPAIGN = {
   type: 'marketing',
   attempts: 1,
 } as const satisfies Partial<Email>;
+const BLANK = { ...UNTOUCHED, ...CAMPAIGN };

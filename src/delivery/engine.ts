@@ -1,7 +1,9 @@
+import { gathered } from '../batch';
 import type { Core } from '../context';
 import { claim, claimed } from '../emails/ledger';
 import type { Attempt, Email } from '../emails/model';
 import { newId } from '../ids';
+import { merged } from '../merged';
 import type { Clock, Lane } from './lane';
 import { withinLimit } from '../time-limit';
 import { countedInCampaigns, record } from './record';
@@ -203,9 +205,12 @@ export class Engine {
   }
 
   /** Records until it is recorded: an acknowledged message outlives an outage of the database. */
-  recordNow(results: readonly Finished[]): Promise<void> {
+  private recordNow(results: readonly Finished[]): Promise<void> {
     return this.untilDone('Results were not recorded', () => record(this.core, results));
   }
+
+  /** The same for a chunk of campaign mail: what comes while others are being recorded is recorded together. */
+  readonly recordChunk = gathered<Finished>((results) => this.recordNow(results));
 
   private async recordAll(results: readonly LaneResult[]): Promise<void> {
     if (results.length === 0) return;
@@ -228,7 +233,7 @@ export class Engine {
     });
     return next.flatMap((candidate) => {
       this.waitingIds.delete(candidate.email._id);
-      if (ours.has(candidate.email._id)) return [{ ...candidate, attemptId: attempt.id }];
+      if (ours.has(candidate.email._id)) return [merged(candidate, { attemptId: attempt.id })];
       this.release(attempt.id);
       candidate.done();
       return [];
@@ -236,7 +241,7 @@ export class Engine {
   }
 
   private begin(lane: Lane, { email, clock, done, attemptId }: Claimed): void {
-    const begun: Email = { ...email, attempts: email.attempts + 1 };
+    const begun: Email = merged(email, { attempts: email.attempts + 1 });
     void lane.send(begun, clock).then((outcome) => {
       this.finished.push({ lane, email: begun, attemptId, outcome, done });
       this.schedule();

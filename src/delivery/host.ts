@@ -14,7 +14,7 @@ import { PUMP_TIMES, PumpRun } from './pump';
 import type { PumpTimes } from './pump';
 
 /** While some chunks are claimed, sent and recorded, the next ones are made. */
-const CHUNKS_AT_ONCE = 4;
+const CHUNKS_AT_ONCE = 2;
 const CHUNKS_AHEAD = 2;
 
 export interface PumpCall {

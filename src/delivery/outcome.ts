@@ -1,13 +1,15 @@
 import type { BounceType, Email } from '../emails/model';
-import type { NewEvent } from '../events/emit';
 import type { SmtpOutcome } from '../mail/smtp-client';
+import { merged } from '../merged';
 import { classifyFailure } from '../rules/bounce-class';
 import { retryDelaySeconds } from '../rules/retry-delay';
+import { eventOf } from './delivery-events';
+import type { DeliveryEvent } from './delivery-events';
 
 /** What became of one attempt, as the ledger and the event log will say it. */
 export interface Outcome {
   readonly set: Partial<Email>;
-  readonly events: readonly NewEvent[];
+  readonly events: readonly DeliveryEvent[];
   /** The address does not exist: suppress it, and count the bounce. */
   readonly hardBounce: boolean;
   readonly accepted: boolean;
@@ -18,26 +20,13 @@ export interface OutcomeRules {
   readonly acceptedIsDelivered: boolean;
 }
 
-type EventName = NewEvent['name'];
-
-const eventOf = (email: Email, at: Date, name: EventName, data: Record<string, unknown> = {}): NewEvent => ({
-  projectId: email.projectId,
-  name,
-  contactId: email.contactId,
-  emailId: email._id,
-  data: { source: email.source, ...data },
-  testMode: email.testMode,
-  at,
-  ...(email.depth !== undefined && { depth: email.depth }),
-});
-
 /** Accepted by the next server: `sent`, and `delivered` where its word counts for the recipient's (docs/delivery.md, The states of a message). */
 export function acceptedOutcome(email: Email, reply: string, rules: OutcomeRules, at: Date): Outcome {
   const sent = eventOf(email, at, 'email.sent', { response: reply });
-  const set = { sentAt: at, error: null, providerMessageId: providerMessageId(reply) };
-  if (!rules.acceptedIsDelivered) return { set: { ...set, status: 'sent' }, events: [sent], hardBounce: false, accepted: true };
+  const set = { status: 'sent', sentAt: at, error: null, providerMessageId: providerMessageId(reply) } as const;
+  if (!rules.acceptedIsDelivered) return { set, events: [sent], hardBounce: false, accepted: true };
   const delivered = eventOf(email, at, 'email.delivered', { response: reply });
-  return { set: { ...set, status: 'delivered', deliveredAt: at }, events: [sent, delivered], hardBounce: false, accepted: true };
+  return { set: merged(set, { status: 'delivered', deliveredAt: at }), events: [sent, delivered], hardBounce: false, accepted: true };
 }
 
 /** The queue id that most servers name in their reply to the final dot. */
@@ -94,7 +83,7 @@ export function loggedOutcome(email: Email, at: Date): Outcome {
 export function simulatedOutcome(email: Email, rules: OutcomeRules, at: Date): Outcome {
   const [local = ''] = (email.to.split('@')[0] ?? '').split('+');
   const delivered = acceptedOutcome(email, '250 2.0.0 OK (simulated)', { ...rules, acceptedIsDelivered: true }, at);
-  const then = (set: Partial<Email>, ...events: NewEvent[]): Outcome => ({
+  const then = (set: Partial<Email>, ...events: DeliveryEvent[]): Outcome => ({
     ...delivered,
     set: { ...delivered.set, ...set },
     events: [...delivered.events, ...events],

@@ -7,12 +7,13 @@ import type { Core } from '../context';
 import { settle } from '../emails/ledger';
 import type { Email } from '../emails/model';
 import { emitOnce } from '../events/emit';
-import type { NewEvent } from '../events/emit';
 import { inTransaction } from '../mongo/transaction';
 import { getProject } from '../projects/service';
 import { countMail } from '../stats/count';
 import type { Counter, MailHappening } from '../stats/count';
 import { suppress } from '../suppressions/service';
+import { eventOf } from './delivery-events';
+import type { DeliveryEvent } from './delivery-events';
 import type { Outcome } from './outcome';
 
 export interface Finished {
@@ -40,7 +41,10 @@ export async function record(core: Pick<Core, 'log'>, finished: readonly Finishe
   countLater(finished.flatMap(happeningsOf), core);
 }
 
-const inCampaigns = gathered<CampaignHappening>((happenings) => countInCampaigns(happenings));
+/** A campaign's counters are seen to move so often. */
+const COUNTED_EACH_MS = 250;
+
+const inCampaigns = gathered<CampaignHappening>((happenings) => countInCampaigns(happenings), COUNTED_EACH_MS);
 const underWay = new Set<Promise<void>>();
 
 /** The next message need not wait for its campaign's counters: what gets lost of them, the recount at the campaign's end finds. */
@@ -57,18 +61,8 @@ export async function countedInCampaigns(): Promise<void> {
 }
 
 /** Campaign mail is claimed without a word: that it was queued is told with what became of it, once for all attempts. */
-const eventsOf = ({ email, outcome }: Finished): (NewEvent & { readonly id: string })[] => {
-  const queued = email.source === 'campaign' ? [queuedEvent(email)] : [];
-  return [...queued, ...outcome.events].map((event) => ({ ...event, id: eventId(email, event) }));
-};
-
-const queuedEvent = ({ projectId, contactId, _id, source, testMode, createdAt }: Email): NewEvent => ({
-  ...{ projectId, contactId, testMode },
-  name: 'email.queued',
-  emailId: _id,
-  data: { source },
-  at: createdAt,
-});
+const eventsOf = ({ email, outcome }: Finished): readonly DeliveryEvent[] =>
+  email.source === 'campaign' ? [eventOf(email, email.createdAt, 'email.queued'), ...outcome.events] : outcome.events;
 
 /** Live mail of campaigns; what a lost process did not count, the recount at the campaign's end does. */
 function happeningsOf({ email: { _id, projectId, campaignId, testMode }, outcome: { set } }: Finished): CampaignHappening[] {
@@ -117,20 +111,6 @@ async function count(finished: readonly Finished[]): Promise<void> {
   await countDeliveries(finished.flatMap(countOf));
   await refreshReputations(finished);
 }
-
-/** What delivery tells of a message, in the order in which it can happen; each of it happens once. */
-const ORDER: readonly NewEvent['name'][] = [
-  'email.sent',
-  'email.delivered',
-  'email.bounced',
-  'email.failed',
-  'email.opened',
-  'email.clicked',
-  'email.complained',
-  'email.queued',
-];
-
-const eventId = ({ _id }: Email, { name }: NewEvent): string => `evt_${_id.slice('em_'.length)}${ORDER.indexOf(name)}`;
 
 async function suppressHardBounces(finished: readonly Finished[]): Promise<void> {
   for (const { email, outcome } of finished) {

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { fanOutShardOf } from '../contracts/fan-out';
 import { newId } from '../ids';
+import { merged } from '../merged';
 import { databaseNow } from '../mongo/clock';
 import { insertRows } from '../mongo/insert-rows';
 import { afterCommit } from '../mongo/transaction';
@@ -70,7 +71,7 @@ async function eventRows(events: readonly GivenEvent[]): Promise<Event[]> {
 
 function eventRow(event: GivenEvent, receivedAt: Date, listening: Listening): Event {
   const { projectId, name, contactId, data, testMode, at } = event;
-  return {
+  const row: Event = {
     // By the time of its making, not by `at`: what is told later sorts later, whatever a caller says of when it happened.
     _id: event.id ?? newId('evt'),
     projectId,
@@ -82,9 +83,10 @@ function eventRow(event: GivenEvent, receivedAt: Date, listening: Listening): Ev
     createdAt: at,
     receivedAt,
     depth: event.depth ?? 0,
-    ...(event.enrols === false && { enrols: false }),
-    ...(listening.hears(name) && !isMachineHit(event) && { fanOut: fanOutShardOf(contactId, projectId), fanOutAt: receivedAt }),
   };
+  const silent = event.enrols === false ? merged(row, { enrols: false as const }) : row;
+  if (!listening.hears(name) || isMachineHit(event)) return silent;
+  return merged(silent, { fanOut: fanOutShardOf(contactId, projectId), fanOutAt: receivedAt });
 }
 
 /** What a machine opened or clicked is kept, and moves nothing (docs/tracking.md). A caller's own `data.machine` means nothing to us. */

@@ -8,6 +8,7 @@ import type { Rendered, Values } from '../render';
 import type { Email } from '../emails/model';
 import { emit } from '../events/emit';
 import { timedId } from '../ids';
+import { merged } from '../merged';
 import { messageIdOf } from '../emails/message-id';
 import { afterCommit } from '../mongo/transaction';
 import { wakeDelivery } from '../wakes/service';
@@ -114,5 +115,13 @@ function automationRow(ctx: Context, prepared: PreparedMessage, recipient: Prepa
   const { automationId: workflowId, executionId, nodeId, enrolledAt, depth } = origin;
   const row = emailRow(ctx, prepared, recipient, now);
   const _id = timedId('em', enrolledAt.getTime(), `${executionId}/${nodeId}`);
-  return { ...row, _id, messageId: messageIdOf(_id, row.fromEmail), source: 'workflow', priority: PRIORITY, workflowId, nodeId, depth };
+  return merged(row, {
+    _id,
+    messageId: messageIdOf(_id, row.fromEmail),
+    source: 'workflow',
+    priority: PRIORITY,
+    workflowId,
+    nodeId,
+    depth,
+  });
 }

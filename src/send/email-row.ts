@@ -6,6 +6,7 @@ import type { Email } from '../emails/model';
 import { UNTOUCHED } from '../emails/new-email';
 import type { NewEvent } from '../events/emit';
 import { newId } from '../ids';
+import { merged } from '../merged';
 import { isSimulated } from '../rules/simulator';
 import type { PreparedMessage, PreparedRecipient } from './types';
 
@@ -17,9 +18,8 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
   const { message, fromEmail, contentId } = prepared;
   const { projectId, testMode } = ctx;
   const _id = newId('em', now.getTime());
-  return {
+  const row = {
     _id,
-    ...UNTOUCHED,
     projectId,
     shard: shardOf(projectId),
     priority: 0,
@@ -43,8 +43,8 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
     messageId: messageIdOf(_id, fromEmail),
     createdAt: now,
     scheduledFor: message.sendAt,
-    ...fate(ctx, recipient.email, message.sendAt, now),
-  };
+  } as const;
+  return merged(merged(UNTOUCHED, row), fate(ctx, recipient.email, message.sendAt, now));
 }
 
 function fate(ctx: Context, to: string, sendAt: Date | null, now: Date): Pick<Email, 'status' | 'dueAt' | 'sentAt'> {
@@ -54,14 +54,14 @@ function fate(ctx: Context, to: string, sendAt: Date | null, now: Date): Pick<Em
 
 /** What is told of a message at its acceptance. */
 export function acceptanceEvents(email: Email): readonly NewEvent[] {
-  const event = {
+  const queued: NewEvent = {
+    name: 'email.queued',
     projectId: email.projectId,
     contactId: email.contactId,
     emailId: email._id,
+    data: { source: email.source },
     testMode: email.testMode,
     at: email.createdAt,
   };
-  const data = { source: email.source };
-  const queued: NewEvent = { ...event, name: 'email.queued', data };
-  return email.status === 'sent' ? [queued, { ...event, name: 'email.sent', data }] : [queued];
+  return email.status === 'sent' ? [queued, merged(queued, { name: 'email.sent' })] : [queued];
 }
