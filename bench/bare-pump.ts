@@ -1,12 +1,24 @@
-import { compileContent } from '../src/render';
-import { composeMail } from '../src/mail/mime';
+import { signedMail, renderMail } from '../src/delivery/compose';
+import type { WireMail } from '../src/delivery/compose';
+import { messageIdOf } from '../src/emails/message-id';
+import type { Email } from '../src/emails/model';
+import { UNTOUCHED } from '../src/emails/new-email';
+import { newId } from '../src/ids';
 import { generateDkimKeyPair, loadDkimKey } from '../src/mail/dkim';
 import type { DkimKey } from '../src/mail/dkim';
 import { SmtpConnection } from '../src/mail/smtp-client';
 import { parseSmtpUrl } from '../src/mail/smtp-url';
-import { CAMPAIGN_HTML, HTML, message } from './support/mail';
+import { merged } from '../src/merged';
+import { compileContent } from '../src/render';
+import { CAMPAIGN_HTML, HTML, message, quietCore } from './support/mail';
 
-/** The yardstick of `pump`: the same rendering, MIME and SMTP client over as many connections, and no records: `bare-pump.ts <port> <count> <connections> <dkim?> <campaign?>`. */
+const PROJECT = newId('prj');
+const CAMPAIGN = newId('cmp');
+
+/**
+ * The yardstick of `pump` and `campaign`: the same messages (rendering, signed links, MIME, DKIM) over the same SMTP client and as many connections, and
+ * no records: `bare-pump.ts <port> <count> <connections> <dkim?> <campaign?>`.
+ */
 async function main(): Promise<void> {
   const [port = '', total = '0', connections = '20', signed = '', kind = ''] = process.argv.slice(2);
   const key = signed === 'dkim' ? loadDkimKey('hello.test', 'bench', (await generateDkimKeyPair()).privateKeyPem) : null;
@@ -15,8 +27,8 @@ async function main(): Promise<void> {
   const lane = async (): Promise<void> => {
     const connection = new SmtpConnection({ route, clientName: 'bench.test' });
     while (next < Number(total)) {
-      const bytes = await compose(next, key, kind === 'campaign');
-      const outcome = await connection.send({ from: 'b+token@bounce.lettermill.test', to: `user-${next++}@example.com` }, bytes);
+      const { envelope, bytes } = await compose(next++, key, kind === 'campaign');
+      const outcome = await connection.send(envelope, bytes);
       if (!outcome.accepted) throw new Error(outcome.message);
     }
     await connection.close();
@@ -27,39 +39,38 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-function compose(n: number, dkim: DkimKey | null, campaign: boolean): Promise<Buffer> {
+const core = quietCore({
+  NODE_ENV: 'development',
+  MONGODB_URI: 'mongodb://127.0.0.1/unused',
+  TEMPORAL_ADDRESS: '127.0.0.1:1',
+  APP_SECRET: 'a secret that only benchmarks have',
+});
+
+function compose(n: number, dkim: DkimKey | null, campaign: boolean): Promise<WireMail> {
   const { variables, subject } = message(n);
   const content = compileContent({ subject: subject ?? '', html: campaign ? CAMPAIGN_HTML : HTML, text: null });
-  const contact = {
-    contactId: null,
-    email: `user-${n}@example.com`,
-    firstName: `First${n}`,
-    lastName: null,
-    locale: null,
-    data: { city: 'Berlin' },
-  };
-  const rendered = content.render(
-    content.valuesFor(variables, contact),
-    { unsubscribeUrl: 'http://localhost:3000/u/token', viewInBrowserUrl: 'http://localhost:3000/v/token', year: 2026 },
-    {
-      trackLink: (url) => `http://localhost:3000/t/c/${Buffer.from(url).toString('base64url')}`,
-      pixelUrl: 'http://localhost:3000/t/o/token.gif',
-      unsubscribeFooter: campaign,
-    },
-  );
-  return composeMail({
-    from: { address: 'hello@hello.test', name: null },
-    to: { address: contact.email, name: null },
-    replyTo: null,
-    subject: rendered.subject,
-    date: new Date(),
-    messageId: `<bench-${n}@hello.test>`,
-    headers: [['Feedback-ID', 'send:bench:transactional:lettermill']],
-    html: rendered.html,
-    text: rendered.text,
-    attachments: [],
-    dkim,
-  });
+  const _id = newId('em');
+  const email = merged(UNTOUCHED, {
+    _id,
+    projectId: PROJECT,
+    shard: 0,
+    priority: 0,
+    status: 'sending',
+    source: campaign ? 'campaign' : 'transactional',
+    type: campaign ? 'marketing' : 'transactional',
+    testMode: false,
+    to: `user-${n}@example.com`,
+    fromEmail: 'hello@hello.test',
+    subject: '',
+    campaignId: campaign ? CAMPAIGN : null,
+    values: '{}',
+    messageId: messageIdOf(_id, 'hello@hello.test'),
+    createdAt: new Date(),
+  } satisfies Partial<Email>) as Email;
+  const contact = { firstName: `First${n}`, lastName: null, locale: null, data: { city: 'Berlin' } };
+  const values = content.valuesFor(variables, merged(contact, { contactId: null, email: email.to }));
+  const rendered = renderMail(core, email, content, values);
+  return signedMail(core, merged(email, { subject: rendered.subject }), rendered, dkim);
 }
 
 void main();

@@ -4,6 +4,7 @@ import { contentOf, loadAttachments } from '../emails/content';
 import type { Email } from '../emails/model';
 import { bounceAddress, clickUrl, openPixelUrl, unsubscribeAddress, unsubscribeUrl } from '../emails/urls';
 import { systemValues } from '../emails/view-data';
+import type { DkimKey } from '../mail/dkim';
 import { composeMail } from '../mail/mime';
 import type { CompiledContent, Rendered, Values } from '../render';
 
@@ -31,7 +32,18 @@ export const renderMail = (core: Composer, email: Addressed, content: CompiledCo
   });
 
 /** A message as it goes over the wire, signed where its domain has a key. */
-export async function mailOf(core: Composer, email: Email, { html, text }: Pick<Rendered, 'html' | 'text'>): Promise<WireMail> {
+export async function mailOf(core: Composer, email: Email, rendered: Pick<Rendered, 'html' | 'text'>): Promise<WireMail> {
+  const domain = email.fromEmail.slice(email.fromEmail.lastIndexOf('@') + 1);
+  return signedMail(core, email, rendered, await dkimKeyFor(core, email.projectId, domain));
+}
+
+/** The same with a key that is at hand, or with none. */
+export async function signedMail(
+  core: Composer,
+  email: Email,
+  { html, text }: Pick<Rendered, 'html' | 'text'>,
+  dkim: DkimKey | null,
+): Promise<WireMail> {
   const bytes = await composeMail({
     from: { address: email.fromEmail, name: email.fromName },
     to: { address: email.to, name: email.toName },
@@ -43,7 +55,7 @@ export async function mailOf(core: Composer, email: Email, { html, text }: Pick<
     html,
     text,
     attachments: email.attachments.length > 0 ? await loadAttachments(email) : [],
-    dkim: await dkimKeyFor(core, email.projectId, email.fromEmail.slice(email.fromEmail.lastIndexOf('@') + 1)),
+    dkim,
   });
   return { envelope: { from: bounceAddress(core, email._id), to: email.to }, bytes };
 }
