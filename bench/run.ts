@@ -1,6 +1,7 @@
 import { run as campaign } from './campaign';
 import { run as contacts } from './contacts';
 import { run as events } from './events';
+import { run as executions } from './executions';
 import { run as importing } from './import';
 import { run as latency } from './latency';
 import { run as pump } from './pump';
@@ -10,6 +11,7 @@ import { run as sendApi } from './send-api';
 const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
   campaign,
   events,
+  executions,
   'send-api': sendApi,
   pump,
   render,

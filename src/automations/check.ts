@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongoose';
 import type { Context } from '../context';
 import { verifiedDomains } from '../domains/service';
 import { AppError } from '../errors';
@@ -15,13 +16,13 @@ import { urlFault } from './webhook-url';
 
 const fault = (path: string, message: string): ErrorDetail => ({ path, code: 'invalid_graph', message });
 
-/** All for which a graph cannot run now (docs/automations.md, Activating); what it refers to is looked up. */
-export async function activationFaults(ctx: Context, graph: Graph): Promise<readonly ErrorDetail[]> {
+/** All for which a graph cannot run now (docs/automations.md, Activating); what it refers to is looked up, in the transaction that activates it. */
+export async function activationFaults(session: ClientSession, ctx: Context, graph: Graph): Promise<readonly ErrorDetail[]> {
   const referred = references(graph);
   return [
     ...checkGraph(graph),
-    ...(await senderFaults(ctx, referred)),
-    ...(await segmentFaults(ctx.projectId, referred)),
+    ...(await senderFaults(session, ctx, referred)),
+    ...(await segmentFaults(session, ctx.projectId, referred)),
     ...textFaults(graph),
     ...referred.urls.flatMap(({ url, path }) => callFaults(ctx, url, path)),
   ];
@@ -35,11 +36,16 @@ export function refuseFaults(faults: readonly ErrorDetail[]): void {
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /** Test mail needs no verified sender. */
-async function senderFaults(ctx: Context, { templateIds, fromEmails }: References): Promise<readonly ErrorDetail[]> {
+async function senderFaults(
+  session: ClientSession,
+  ctx: Context,
+  { templateIds, fromEmails }: References,
+): Promise<readonly ErrorDetail[]> {
   const [templates, domains] = await Promise.all([
     findTemplates(
       ctx.projectId,
       templateIds.map(({ id }) => id),
+      session,
     ),
     ctx.testMode ? null : verifiedDomains(ctx.core, ctx.project),
   ]);
@@ -54,11 +60,11 @@ async function senderFaults(ctx: Context, { templateIds, fromEmails }: Reference
   ];
 }
 
-async function segmentFaults(projectId: string, { segmentIds }: References): Promise<readonly ErrorDetail[]> {
+async function segmentFaults(session: ClientSession, projectId: string, { segmentIds }: References): Promise<readonly ErrorDetail[]> {
   const judged = new Map<string, string | null>();
   for (const { id, member } of segmentIds) {
     const key = `${member} ${id}`;
-    if (!judged.has(key)) judged.set(key, await segmentFault(projectId, id, member));
+    if (!judged.has(key)) judged.set(key, await segmentFault(session, projectId, id, member));
   }
   return segmentIds.flatMap(({ id, member, path }) => {
     const message = judged.get(`${member} ${id}`);
@@ -66,10 +72,15 @@ async function segmentFaults(projectId: string, { segmentIds }: References): Pro
   });
 }
 
-async function segmentFault(projectId: string, segmentId: string, member: 'asked' | 'changed'): Promise<string | null> {
-  if (member === 'asked') return (await segmentExists(projectId, segmentId)) ? null : 'There is no such segment';
+async function segmentFault(
+  session: ClientSession,
+  projectId: string,
+  segmentId: string,
+  member: 'asked' | 'changed',
+): Promise<string | null> {
+  if (member === 'asked') return (await segmentExists(projectId, segmentId, session)) ? null : 'There is no such segment';
   try {
-    await findStaticSegment(projectId, segmentId);
+    await findStaticSegment(projectId, segmentId, session);
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -161,7 +161,7 @@ const described = (automation: Automation): Automation => ({
 /** An automation that is, or was, active: what executions need is kept, and its events are listened to. */
 async function ready(session: ClientSession, ctx: Context, current: Automation, next: Automation): Promise<Automation> {
   const graph = readGraph(next.graph) ?? EMPTY_GRAPH;
-  if (next.status === 'active') refuseFaults(await activationFaults(ctx, graph));
+  if (next.status === 'active') refuseFaults(await activationFaults(session, ctx, graph));
   const graphId = next.status === 'active' && next.graph !== null ? await pinGraph(session, ctx.projectId, next.graph) : next.graphId;
   const waits = await waitsOf(session, current, graph);
   await listenTo(session, ctx.projectId, `automation/${next._id}`, heardNames(next.trigger, waits));

@@ -20,6 +20,18 @@ export async function listenTo(session: ClientSession, projectId: string, id: st
   );
 }
 
+/**
+ * For a transaction that takes away what an automation may need: of it and one that activates an automation at the same time, one is repeated and sees
+ * what the other did.
+ */
+export async function meetActivations(session: ClientSession, projectId: string): Promise<void> {
+  await ListenersModel.collection.updateOne(
+    { _id: projectId as never },
+    { $inc: { version: 1 }, $setOnInsert: { entries: [], names: [] } },
+    { session, upsert: true },
+  );
+}
+
 /** What a project listens to now. */
 export interface Listening {
   readonly version: number;

@@ -18,8 +18,8 @@ type Cause = Pick<NewEvent, 'testMode' | 'at' | 'enrols' | 'depth'>;
 const CONDITIONS_SAY = 'Who is in a dynamic segment follows from its conditions; name a static one';
 
 /** The static segment that a request names in `segmentId`. Throws 422: `not_found` when there is none, `invalid_combination` when its conditions say who is in it. */
-export async function findStaticSegment(projectId: string, segmentId: string): Promise<Segment> {
-  const segment = await SegmentModel.findOne({ _id: segmentId, projectId }).lean<Segment>();
+export async function findStaticSegment(projectId: string, segmentId: string, session?: ClientSession): Promise<Segment> {
+  const segment = await SegmentModel.findOne({ _id: segmentId, projectId }, null, { session: session ?? null }).lean<Segment>();
   if (!segment) throw invalid('segmentId', 'not_found', 'There is no such segment');
   if (segment.type !== 'static') throw invalid('segmentId', 'invalid_combination', CONDITIONS_SAY);
   return segment;

@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { automationsSending } from '../automations/references';
 import type { Context } from '../context';
 import { AppError, notFound } from '../errors';
+import { meetActivations } from '../events/listeners';
 import { newId } from '../ids';
 import { containing } from '../mongo/search';
 import { inTransaction } from '../mongo/transaction';
@@ -75,8 +76,12 @@ async function read(ctx: Context, id: string, session?: ClientSession): Promise<
 }
 
 /** Those of the ids that are the project's, in one query. */
-export async function findTemplates(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Template>> {
-  const found = await TemplateModel.find({ _id: { $in: [...ids] }, projectId }).lean<Template[]>();
+export async function findTemplates(
+  projectId: string,
+  ids: readonly string[],
+  session?: ClientSession,
+): Promise<ReadonlyMap<string, Template>> {
+  const found = await TemplateModel.find({ _id: { $in: [...ids] }, projectId }, null, { session: session ?? null }).lean<Template[]>();
   return new Map(found.map((template) => [template._id, template]));
 }
 
@@ -143,6 +148,7 @@ export function deleteTemplate(ctx: Context, id: string): Promise<void> {
   return inTransaction(async (session) => {
     const { deletedCount } = await TemplateModel.deleteOne({ _id: id, projectId: ctx.projectId }, { session });
     if (deletedCount === 0) throw notFound('Template');
+    await meetActivations(session, ctx.projectId);
     const [user] = await automationsSending(ctx.projectId, [id], session);
     if (user) throw new AppError('in_use', `The workflow “${user.name}” sends this template`);
     await TemplateVersionModel.deleteMany({ templateId: id, projectId: ctx.projectId }, { session });

@@ -97,6 +97,23 @@ describe('what an automation refers to', () => {
     expect(body.details).toMatchObject([{ path: 'graph.nodes.1.config.templateId', code: 'invalid_graph' }]);
   });
 
+  test('a template that is deleted while it comes into use is gone or in use, never both', async () => {
+    for (let round = 0; round < 25; round++) {
+      const template = { name: 'T', subject: 'S', body: '<p>B</p>', fromEmail: 'news@hello.test' };
+      const templateId = (await app.api().post('/v1/templates').send(template).expect(201)).body.data.templateId as string;
+      const graph = chain(node('mail', 'send_email', { templateId }));
+      const draft = await app.api().post('/v1/workflows').send({ name: 'D', trigger: 'event:raced', graph }).expect(201);
+      const [activated, deleted] = await Promise.all([
+        app.api().patch(`/v1/workflows/${draft.body.data.workflowId}`).send({ status: 'active' }),
+        app.api().delete(`/v1/templates/${templateId}`),
+      ]);
+      expect([
+        [200, 409],
+        [422, 200],
+      ]).toContainEqual([activated.status, deleted.status]);
+    }
+  });
+
   test('a segment stays while an automation refers to it, be it by its trigger', async () => {
     const segmentId = (await app.api().post('/v1/segments').send({ name: 'S', type: 'static' }).expect(201)).body.data.segmentId as string;
     const draft = await app
