@@ -15,6 +15,12 @@ export interface WorkerSetup {
 /** What is running is finished or handed back within this time. */
 const GRACE = '15 seconds';
 
+/**
+ * Workflows that a process keeps in memory between their tasks, at about 150 KB each. What waits for a month is forgotten and read again from its short
+ * history; without a bound, ten thousand that wait end the process.
+ */
+const CACHED_WORKFLOWS = 300;
+
 /** One Temporal worker for each task queue; only `orchestration` runs workflow code. */
 export const createWorkers = ({ connection, namespace, queues, activities, workflowCode }: WorkerSetup): Promise<Worker[]> =>
   Promise.all(
@@ -26,6 +32,7 @@ export const createWorkers = ({ connection, namespace, queues, activities, workf
         activities,
         shutdownGraceTime: GRACE,
         maxConcurrentActivityTaskExecutions: 100,
+        maxCachedWorkflows: CACHED_WORKFLOWS,
         ...(taskQueue === 'orchestration' &&
           (workflowCode ? { workflowBundle: workflowCode } : { workflowsPath: require.resolve('../workflows') })),
       }),

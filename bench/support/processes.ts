@@ -72,6 +72,11 @@ export class Measured {
     return { now: Math.round(kib('VmRSS') / 1024), peak: Math.round(kib('VmHWM') / 1024) };
   }
 
+  /** Throws what it printed when it has ended by itself. */
+  refuseIfEnded(): void {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) throw new Error(`Ended by itself:\n${this.output.slice(-2_000)}`);
+  }
+
   /** Processor time used so far, in seconds. */
   cpuSeconds(): number {
     return cpuSeconds(this.pid);

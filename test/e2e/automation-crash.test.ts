@@ -9,7 +9,7 @@ import { EventModel } from '../../src/events/model';
 import { Platform, eventually } from '../support/platform';
 import { edge, node, send } from '../support/automations';
 
-jest.setTimeout(240_000);
+jest.setTimeout(600_000);
 
 const PEOPLE = 24;
 /** The worker is killed when the first one comes to each of these; the others are at the nodes before it by then. */
@@ -77,14 +77,14 @@ test('a worker that is killed again and again, while people are at every node, r
   }
   const passed = (nodeId: string) => ExecutionModel.countDocuments({ automationId: id, 'steps.nodeId': nodeId });
   for (const nodeId of KILLED_AT) {
-    await eventually(`somebody is at ${nodeId}`, async () => (await passed(nodeId)) > 0, 60_000);
+    await eventually(`somebody is at ${nodeId}`, async () => (await passed(nodeId)) > 0, 150_000);
     await platform.worker.kill9();
     await platform.worker.start();
   }
   await eventually(
     'all are over',
     async () => (await ExecutionModel.countDocuments({ automationId: id, finishedAt: null })) === 0,
-    120_000,
+    240_000,
   );
 
   const executions = await ExecutionModel.find({ automationId: id }).lean<Execution[]>();
@@ -101,7 +101,7 @@ test('a worker that is killed again and again, while people are at every node, r
   await eventually(
     'all mail is delivered',
     async () => (await EmailModel.countDocuments({ workflowId: id, status: 'delivered' })) === 3 * PEOPLE,
-    60_000,
+    120_000,
   );
   for (const name of ['halfway', 'workflow.entered', 'workflow.exited', 'segment.entered', 'contact.updated']) {
     expect([name, await EventModel.countDocuments({ name })]).toEqual([name, PEOPLE]);
