@@ -1,0 +1,68 @@
+import { acceptedOutcome } from '../../src/delivery/outcome';
+import { record } from '../../src/delivery/record';
+import { insertClaimed } from '../../src/emails/claimed';
+import { messageIdOf } from '../../src/emails/message-id';
+import type { Attempt, Email } from '../../src/emails/model';
+import { UNTOUCHED } from '../../src/emails/new-email';
+import { newId } from '../../src/ids';
+import { merged } from '../../src/merged';
+import { quietCore } from './mail';
+import { cpuSeconds } from './processes';
+import type { Ground } from './processes';
+
+const CHUNK = 50;
+const CHUNKS_AT_ONCE = 2;
+const RULES = { retrySeconds: [], acceptedIsDelivered: true };
+
+interface Records {
+  readonly perSecond: number;
+  /** CPU per message in microseconds. */
+  readonly own: number;
+  readonly mongod: number;
+}
+
+/** All that is written for each message of a campaign, by the same functions and in chunks as large, and no mail: what the records cost by themselves. */
+export async function recordsAlone(ground: Ground, size: number): Promise<Records> {
+  const core = quietCore(ground.env);
+  const campaignId = newId('cmp');
+  let left = size;
+  const work = async (): Promise<void> => {
+    for (; left > 0; left -= CHUNK) await recordChunk(core, ground.keys.projectId, campaignId, left);
+  };
+  const before = { own: process.cpuUsage(), mongod: cpuSeconds(ground.mongod.pid), at: performance.now() };
+  await Promise.all(Array.from({ length: CHUNKS_AT_ONCE }, work));
+  const { user, system } = process.cpuUsage(before.own);
+  return {
+    perSecond: (size * 1000) / (performance.now() - before.at),
+    own: (user + system) / size,
+    mongod: ((cpuSeconds(ground.mongod.pid) - before.mongod) * 1e6) / size,
+  };
+}
+
+async function recordChunk(core: ReturnType<typeof quietCore>, projectId: string, campaignId: string, n: number): Promise<void> {
+  const attempt: Attempt = { id: newId('att'), worker: 'bench', at: new Date() };
+  const emails = Array.from({ length: CHUNK }, (_, index) => emailOf(projectId, campaignId, n * CHUNK + index, attempt));
+  await insertClaimed(emails);
+  await record(
+    core,
+    emails.map((email) => ({ email, attemptId: attempt.id, outcome: acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date()) })),
+  );
+}
+
+function emailOf(projectId: string, campaignId: string, n: number, attempt: Attempt): Email {
+  const _id = newId('em');
+  return merged(UNTOUCHED, {
+    _id,
+    ...{ projectId, campaignId, attempt },
+    ...{ shard: 0, priority: 1, status: 'sending', source: 'campaign', type: 'marketing', testMode: false, attempts: 1 },
+    to: `user-${n}@example.com`,
+    fromEmail: 'hello@hello.test',
+    subject: `News for First${n}`,
+    contactId: newId('ctc'),
+    contentId: 'bench',
+    values: JSON.stringify({ firstName: `First${n}`, data: { city: 'Berlin' } }),
+    charge: { month: '2026-01', credits: 1, reservation: 'bench' },
+    messageId: messageIdOf(_id, 'hello@hello.test'),
+    createdAt: attempt.at,
+  } satisfies Partial<Email>) as Email;
+}
