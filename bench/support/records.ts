@@ -64,5 +64,5 @@ function emailOf(projectId: string, campaignId: string, n: number, attempt: Atte
     charge: { month: '2026-01', credits: 1, reservation: 'bench' },
     messageId: messageIdOf(_id, 'hello@hello.test'),
     createdAt: attempt.at,
-  } satisfies Partial<Email>) as Email;
+  } satisfies Partial<Email>);
 }
