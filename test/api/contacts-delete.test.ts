@@ -100,6 +100,8 @@ test('does not touch what belongs to a contact made anew', async () => {
   expect((await emailOf(sent?._id ?? ''))?.contactId).toBe(contactId);
   expect((await eventsOf(contactId)).map(({ name }) => name).sort()).toEqual(['contact.created', 'contact.deleted']);
   expect(await membershipsOf(contactId)).toBe(1);
+  const { body } = await api().get(`/v1/contacts/${contactId}/timeline`).expect(200);
+  expect((body.data as { name: string }[]).map(({ name }) => name).sort()).toEqual(['contact.created', 'email.queued']);
 });
 
 test('reads along indexes', async () => {
