@@ -98,16 +98,19 @@ export const callerEventName = eventName.refine(
 );
 
 /** A BCP 47 language tag. */
-export const locale = oneLine(64, 1).refine(
-  (tag) => {
-    try {
-      return new Intl.Locale(tag).language !== '';
-    } catch {
-      return false;
-    }
-  },
-  because('invalid_string', 'Not a BCP 47 language tag'),
-);
+export const locale = z
+  .string()
+  .max(64, { abort: true })
+  .refine(
+    (tag) => {
+      try {
+        return new Intl.Locale(tag).language !== '';
+      } catch {
+        return false;
+      }
+    },
+    because('invalid_string', 'Not a BCP 47 language tag'),
+  );
 
 /** An instant; ISO 8601 with an offset or `Z`. */
 export const instant = z.iso
