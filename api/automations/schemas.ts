@@ -17,6 +17,7 @@ import {
   optionalTimestamp,
   personName,
   timestamp,
+  together,
 } from '../http/pieces';
 import { Graph, StoredGraph } from './graph';
 
@@ -69,11 +70,10 @@ export const Enrol = z
     email: emailAddress.optional(),
     data: eventData.optional().meta({ description: "Seen as the triggering event's" }),
   })
-  .refine(({ email, contactId }) => (email === undefined) !== (contactId === undefined), {
-    path: ['contactId'],
-    params: { code: 'invalid_combination' },
-    error: 'Give exactly one of contactId and email',
-  });
+  .refine(
+    ({ email, contactId }) => (email === undefined) !== (contactId === undefined),
+    together('Give exactly one of contactId and email', 'contactId'),
+  );
 
 const status = z.enum(['running', 'waiting', 'completed', 'exited', 'failed', 'cancelled']);
 
@@ -147,11 +147,10 @@ export const Rehearse = z
     start: instant.optional(),
     until: duration.optional().meta({ description: 'Nothing is carried out after so long' }),
   })
-  .refine(({ contactId, contact }) => contactId === undefined || contact === undefined, {
-    path: ['contact'],
-    params: { code: 'invalid_combination' },
-    error: 'Give contactId or contact, not both',
-  });
+  .refine(
+    ({ contactId, contact }) => contactId === undefined || contact === undefined,
+    together('Give contactId or contact, not both', 'contact'),
+  );
 
 export const Rehearsal = z
   .object({

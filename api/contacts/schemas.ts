@@ -15,6 +15,7 @@ import {
   personName,
   search,
   timestamp,
+  together,
   wholeNumber,
 } from '../http/pieces';
 
@@ -54,11 +55,10 @@ export const BulkContacts = z
     contactIds: boundedArray(id, 1, MAX_BULK).optional(),
     emails: boundedArray(emailAddress, 1, MAX_BULK).optional(),
   })
-  .refine(({ contactIds, emails }) => (contactIds === undefined) !== (emails === undefined), {
-    path: ['contactIds'],
-    params: { code: 'invalid_combination' },
-    error: 'Give exactly one of contactIds and emails',
-  });
+  .refine(
+    ({ contactIds, emails }) => (contactIds === undefined) !== (emails === undefined),
+    together('Give exactly one of contactIds and emails', 'contactIds'),
+  );
 
 export const BulkResult = z.object({ matched: count, changed: count, missing: z.array(z.string()).readonly() }).meta({ id: 'BulkResult' });
 

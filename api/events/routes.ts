@@ -1,6 +1,3 @@
-import type { z } from 'zod';
-import type { Context } from '../../src/context';
-import { AppError } from '../../src/errors';
 import { clientAddress } from '../../src/events/client-address';
 import { ingestEvent } from '../../src/events/ingest';
 import { listEvents } from '../../src/events/list';
@@ -20,21 +17,12 @@ import {
   EventUsage,
   IngestEvent,
   IngestedEvent,
+  PublicEvent,
   RemovedEvents,
 } from './schemas';
 import { toEvent, toEventName, toIngested, toStats, toUsage } from './view';
 
 const tag = 'Events';
-
-const NOT_PUBLIC = ['contactId', 'createContact', 'occurredAt'] as const;
-
-/** What a web page may say is little: its key is known to everybody (docs/events.md, Public keys). */
-function requireOpen({ keyKind }: Context, body: z.output<typeof IngestEvent>): void {
-  const fields = keyKind === 'public' ? NOT_PUBLIC.filter((field) => body[field] !== undefined) : [];
-  if (fields.length === 0) return;
-  const details = fields.map((path) => ({ path, code: 'unrecognized_keys' as const, message: 'Not with a public key' }));
-  throw new AppError('validation_error', 'A public key may give name, email and data only', details);
-}
 
 export const eventRoutes = [
   endpoint({
@@ -48,12 +36,12 @@ export const eventRoutes = [
     auth: 'any',
     status: 201,
     body: IngestEvent,
+    publicBody: PublicEvent,
     response: IngestedEvent,
     idempotent: true,
     cors: true,
     errors: ['rate_limited', 'idempotency_key_reused', 'idempotency_in_progress'],
     handle: async ({ ctx, body, idempotency, incoming }) => {
-      requireOpen(ctx, body);
       const { headers, socket } = incoming;
       const client = clientAddress(socket.remoteAddress, headers['x-forwarded-for']?.toString(), ctx.core.config.TRUSTED_PROXIES);
       const ingested = await ingestEvent(ctx, body, { idempotency, client });

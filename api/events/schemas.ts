@@ -12,6 +12,7 @@ import {
   json,
   optionalText,
   timestamp,
+  together,
 } from '../http/pieces';
 
 const AHEAD_MS = 5 * 60_000;
@@ -40,11 +41,13 @@ export const IngestEvent = z
       .optional()
       .meta({ description: 'Becomes createdAt; waits and triggers go by the time of receipt' }),
   })
-  .refine(({ email, contactId }) => (email === undefined) !== (contactId === undefined), {
-    path: ['email'],
-    params: { code: 'invalid_combination' },
-    error: 'Give exactly one of email and contactId',
-  });
+  .refine(
+    ({ email, contactId }) => (email === undefined) !== (contactId === undefined),
+    together('Give exactly one of email and contactId', 'email'),
+  );
+
+/** What a web page may say is little: its key is known to everybody. */
+export const PublicEvent = z.strictObject({ name: callerEventName, email: emailAddress, data: eventData.nullable().optional() });
 
 const matched = { workflowId: z.string(), name: z.string(), trigger: z.string() };
 

@@ -86,6 +86,8 @@ export interface Endpoint<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** What of `body` a public key may give. */
+  readonly publicBody?: z.ZodType<Out<B>>;
   /** Bytes; default 1 MiB. */
   readonly bodyLimit?: number;
   /** How long the caller waits at most, in milliseconds; default 30,000. */

@@ -63,6 +63,8 @@ const scopeOf = (e: Endpoint, ctx: Context, input: Pick<Input, 'params' | 'query
   filters: { ...(input.params as object | undefined), ...(input.query as object | undefined) },
 });
 
+const bodySchema = (e: Endpoint, ctx: Context | null) => (ctx?.keyKind === 'public' ? (e.publicBody ?? e.body) : e.body);
+
 /** Checks all parts of a request against the declaration. Throws `validation_error` with every fault found. */
 export function readInput(e: Endpoint, ctx: Context | null, raw: RawInput): Input {
   const faults = new Faults();
@@ -72,7 +74,7 @@ export function readInput(e: Endpoint, ctx: Context | null, raw: RawInput): Inpu
   const key = e.idempotent ? readIdempotencyKey(raw.incoming) : null;
   if (key === undefined) faults.details.push(malformedKey);
   if (e.body) faults.details.push(...removeReservedKeys(raw.body));
-  const body = faults.parse(e.body, raw.body);
+  const body = faults.parse(bodySchema(e, ctx), raw.body);
   faults.throwIfAny();
   return {
     params,

@@ -18,6 +18,12 @@ export const because = (code: DetailCode, message: string, path?: PropertyKey[])
   ...(path && { path }),
 });
 
+/** For a rule about several members of an object: it is judged beside the faults of single members, not only after them. */
+export const together = (message: string, path: string) => ({
+  ...because('invalid_combination', message, [path]),
+  when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+});
+
 /** A text that `read` turns into a value, or faults. */
 const parsed = <T>(read: (text: string, ctx: z.RefinementCtx) => T, meta: z.GlobalMeta) => z.string().transform(read).meta(meta);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Contact, contactFields } from '../contacts/schemas';
 import { ConditionTree } from '../http/conditions';
-import { boundedArray, count, emailAddress, id, json, name, oneLine, optionalText, timestamp } from '../http/pieces';
+import { boundedArray, count, emailAddress, id, json, name, oneLine, optionalText, timestamp, together } from '../http/pieces';
 
 const type = z.enum(['dynamic', 'static']);
 const description = oneLine(1_000).nullable().optional();
@@ -21,16 +21,13 @@ export const Segment = z
   .meta({ id: 'Segment' });
 
 /** Which of the two kinds takes conditions is judged with the rest, so that all faults are told at once. */
-const fits = (value: { readonly type?: unknown; readonly conditions?: unknown }): boolean =>
-  (value.type === 'static') === (value.conditions === undefined);
+function fits({ type, conditions }: { readonly type?: unknown; readonly conditions?: unknown }): boolean {
+  return type === 'static' ? conditions === undefined : type !== 'dynamic' || conditions !== undefined;
+}
 
 export const CreateSegment = z
   .strictObject({ name, description, type: type.default('dynamic'), conditions: ConditionTree.optional() })
-  .refine(fits, {
-    path: ['conditions'],
-    params: { code: 'invalid_combination' },
-    error: 'A dynamic segment needs conditions, a static one takes none',
-  });
+  .refine(fits, together('A dynamic segment needs conditions, a static one takes none', 'conditions'));
 
 export const UpdateSegment = z.strictObject({ name: name.optional(), description, conditions: ConditionTree.optional() });
 export const PreviewSegment = z.strictObject({ conditions: ConditionTree });

@@ -116,6 +116,7 @@ const addresses = (total: number) => Array.from({ length: total }, (_, index) =>
 test.each<[string, object, string, string]>([
   ['neither ids nor addresses', { action: 'subscribe' }, 'contactIds', 'invalid_combination'],
   ['both', { action: 'subscribe', contactIds: ['a'], emails: ['a@example.com'] }, 'contactIds', 'invalid_combination'],
+  ['both, and no action', { contactIds: ['a'], emails: ['a@example.com'] }, 'contactIds', 'invalid_combination'],
   ['none', { action: 'subscribe', contactIds: [] }, 'contactIds', 'too_small'],
   ['too many', { action: 'subscribe', emails: addresses(1_001) }, 'emails', 'too_big'],
   ['another action', { action: 'other', contactIds: ['a'] }, 'action', 'invalid_enum_value'],

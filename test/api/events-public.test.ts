@@ -39,7 +39,8 @@ describe('a public key', () => {
     const { contactId } = (await app.api().post('/v1/contacts').send({ email: freshAddress() })).body.data as { contactId: string };
     const email = freshAddress();
     const cases: readonly (readonly [object, readonly string[]])[] = [
-      [{ name: 'x', contactId }, ['contactId']],
+      [{ name: 'x', email, contactId }, ['contactId']],
+      [{ name: 'x', email, contactId: 5 }, ['contactId']],
       [{ name: 'x', email, createContact: false }, ['createContact']],
       [{ name: 'x', email, occurredAt: '2026-01-01T00:00:00Z' }, ['occurredAt']],
       [{ name: 'x', email, createContact: true, occurredAt: '2026-01-01T00:00:00Z' }, ['createContact', 'occurredAt']],
@@ -50,6 +51,11 @@ describe('a public key', () => {
       expect(body.details).toEqual(paths.map((path) => expect.objectContaining({ path, code: 'unrecognized_keys' })));
       expect(headers['access-control-allow-origin']).toBe('*');
     }
+    const { body } = await ingest({ name: 'x', contactId }, '192.0.2.2').expect(422);
+    expect((body.details as { path: string; code: string }[]).map(({ path, code }) => [path, code])).toEqual([
+      ['email', 'invalid_type'],
+      ['contactId', 'unrecognized_keys'],
+    ]);
     expect(await EventModel.countDocuments({ name: 'x' })).toBe(0);
   });
 

@@ -131,6 +131,8 @@ describe('record an event', () => {
     [{ name: 'segment.x', email: 'a@example.com' }, 'name', 'reserved_name'],
     [{ name: 'workflow.x', email: 'a@example.com' }, 'name', 'reserved_name'],
     [{ name: 'ok' }, 'email', 'invalid_combination'],
+    [{}, 'name', 'invalid_type'],
+    [{}, 'email', 'invalid_combination'],
     [{ name: 'ok', email: 'a@example.com', contactId: 'ctc_a' }, 'email', 'invalid_combination'],
     [{ name: 'ok', contactId: 'ctc_unknown' }, 'contactId', 'not_found'],
     [{ name: 'ok', contactId: { $gt: '' } }, 'contactId', 'invalid_type'],

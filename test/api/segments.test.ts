@@ -64,6 +64,7 @@ describe('create and read', () => {
 
   test.each([
     [{ name: 'x' }, 'conditions', 'invalid_combination'],
+    [{}, 'conditions', 'invalid_combination'],
     [{ name: 'x', type: 'static', conditions: all(plan('a')) }, 'conditions', 'invalid_combination'],
     [{ conditions: all(plan('a')) }, 'name', 'invalid_type'],
     [{ name: '', conditions: all(plan('a')) }, 'name', 'too_small'],
