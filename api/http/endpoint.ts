@@ -105,6 +105,8 @@ export interface Endpoint<
   readonly trusted?: boolean;
   /** Takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
+  /** The stored answer to the same key and body. Asked when the body is refused, which was good once: its date may have passed since. */
+  replay?(ctx: Context, idempotency: Idempotency): Promise<Answer<R, L> | null>;
   /** Not one of the 92. */
   readonly extension?: boolean;
   /** Any web page may call it. */

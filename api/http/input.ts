@@ -71,7 +71,7 @@ export function readInput(e: Endpoint, ctx: Context | null, raw: RawInput): Inpu
   const params = faults.parse(e.params, raw.params);
   const query = faults.parse(e.query, raw.query);
   const paging = e.list === 'cursor' ? (faults.parse(PageQuery, raw.query) as z.output<typeof PageQuery> | undefined) : undefined;
-  const key = e.idempotent ? readIdempotencyKey(raw.incoming) : null;
+  const key = keyOf(e, raw);
   if (key === undefined) faults.details.push(malformedKey);
   if (e.body) faults.details.push(...removeReservedKeys(raw.body));
   const body = faults.parse(bodySchema(e, ctx), raw.body);
@@ -81,8 +81,16 @@ export function readInput(e: Endpoint, ctx: Context | null, raw: RawInput): Inpu
     query,
     body,
     page: ctx && paging ? pageOf(paging, ctx, scopeOf(e, ctx, { params, query })) : FIRST_PAGE,
-    idempotency: key ? { key, fingerprint: fingerprintOf(raw.body) } : null,
+    idempotency: idempotencyOf(e, raw),
   };
+}
+
+const keyOf = (e: Endpoint, { incoming }: RawInput): string | null | undefined => (e.idempotent ? readIdempotencyKey(incoming) : null);
+
+/** Null without a key, and with a malformed one. */
+export function idempotencyOf(e: Endpoint, raw: RawInput): Idempotency | null {
+  const key = keyOf(e, raw);
+  return key ? { key, fingerprint: fingerprintOf(raw.body) } : null;
 }
 
 function pageOf({ limit, cursor }: z.output<typeof PageQuery>, ctx: Context, scope: CursorScope): PageRequest {

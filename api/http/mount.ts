@@ -10,8 +10,8 @@ import type { ReadBody } from './body';
 import { Reply, Streamed, reply } from './endpoint';
 import type { Endpoint, Page } from './endpoint';
 import { errorBody, toAppError, STATUS } from './errors';
-import { nextCursor, readInput } from './input';
-import type { Input } from './input';
+import { idempotencyOf, nextCursor, readInput } from './input';
+import type { Input, RawInput } from './input';
 import { PathTable } from './paths';
 import { MEBIBYTE } from './pieces';
 import { noteError, stateOf } from './state';
@@ -78,14 +78,35 @@ async function serve(core: Core, route: Route, params: Readonly<Record<string, s
   if (!endpoint.handle) throw new AppError('not_implemented', 'This operation is not available yet');
   const stream = endpoint.raw ? streamOf(req, endpoint.raw, endpoint.bodyLimit ?? MEBIBYTE) : null;
   const body = route.readBody ? await route.readBody(req, res) : undefined;
-  const input = readInput(endpoint, ctx, { incoming: req, params, query: req.query, body });
-  // A handler of an endpoint without authentication is declared with `ctx: null`.
-  const answering = endpoint.handle({ ...input, ctx, stream, incoming: req });
-  const answer: unknown = await (stream ? answering : withinLimit(endpoint.answerMs ?? ANSWER_MS, () => answering));
-  respond(route, ctx, input, answer, res);
+  const raw = { incoming: req, params, query: req.query, body };
+  const input = await readOrReplay(endpoint, ctx, raw);
+  if (input instanceof Replayed) respond(route, ctx, null, input.answer, res);
+  else respond(route, ctx, input, await handled(endpoint, { ...input, ctx, stream, incoming: req }), res);
 }
 
-function respond({ endpoint, response }: Route, ctx: Context | null, input: Input, answer: unknown, res: Response): void {
+/** A handler of an endpoint without authentication is declared with `ctx: null`. */
+async function handled(endpoint: Endpoint, call: Parameters<NonNullable<Endpoint['handle']>>[0]): Promise<unknown> {
+  const answering = Promise.resolve<unknown>(endpoint.handle?.(call));
+  return call.stream ? answering : withinLimit(endpoint.answerMs ?? ANSWER_MS, () => answering);
+}
+
+class Replayed {
+  constructor(readonly answer: unknown) {}
+}
+
+/** A repeated request gets its stored answer also when its body would be refused by now. */
+async function readOrReplay(endpoint: Endpoint, ctx: Context | null, raw: RawInput): Promise<Input | Replayed> {
+  try {
+    return readInput(endpoint, ctx, raw);
+  } catch (refusal) {
+    const idempotency = idempotencyOf(endpoint, raw);
+    const answer: unknown = ctx && idempotency && (await endpoint.replay?.(ctx, idempotency));
+    if (!answer) throw refusal;
+    return new Replayed(answer);
+  }
+}
+
+function respond({ endpoint, response }: Route, ctx: Context | null, input: Input | null, answer: unknown, res: Response): void {
   if (answer instanceof Streamed) {
     pour(endpoint, answer, res);
     return;
@@ -95,7 +116,7 @@ function respond({ endpoint, response }: Route, ctx: Context | null, input: Inpu
   const checked = (payload: unknown): unknown => (endpoint.trusted ? payload : z.parse(response, payload));
   if (endpoint.bare) {
     res.json(checked(data));
-  } else if (endpoint.list === 'cursor' && ctx) {
+  } else if (endpoint.list === 'cursor' && ctx && input) {
     const { rows, next } = data as Page<unknown>;
     res.json({ success: true, data: checked(rows), nextCursor: nextCursor(endpoint, ctx, input, next) });
   } else {

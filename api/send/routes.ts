@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { acceptSend, rateHeaders } from '../../src/send/service';
-import type { SendRequest } from '../../src/send/service';
+import { acceptSend, rateHeaders, replaySend } from '../../src/send/service';
+import type { SendOutcome, SendRequest } from '../../src/send/service';
 import type { Context } from '../../src/context';
 import { endpoint, reply } from '../http/endpoint';
 import type { Reply } from '../http/endpoint';
@@ -8,9 +8,16 @@ import { SendMessage } from './message';
 import { SEND_BODY_LIMIT, SendBatch, SendBatchResponse, SendResponse } from './schemas';
 
 /** Both marks of a replay are set together (docs/sending.md, Idempotency). */
+const toReply = <T>({ reply: answer, rate }: SendOutcome): Reply<T> =>
+  reply(200, answer as T, { ...rateHeaders(rate), ...(answer.replay && { 'X-Idempotent-Replay': 'true' }) });
+
 async function send<T>(ctx: Context, request: SendRequest): Promise<Reply<T>> {
-  const { reply: answer, rate } = await acceptSend(ctx, request);
-  return reply(200, answer as T, { ...rateHeaders(rate), ...(answer.replay && { 'X-Idempotent-Replay': 'true' }) });
+  return toReply(await acceptSend(ctx, request));
+}
+
+async function replay<T>(ctx: Context, request: Pick<SendRequest, 'endpoint' | 'idempotency'>): Promise<Reply<T> | null> {
+  const outcome = await replaySend(ctx, request);
+  return outcome && toReply(outcome);
 }
 
 export const sendRoutes = [
@@ -30,6 +37,7 @@ export const sendRoutes = [
     trusted: true,
     errors: ['send_failed', 'idempotency_key_reused', 'idempotency_in_progress', 'rate_limited'],
     handle: ({ ctx, body, idempotency }) => send<z.input<typeof SendResponse>>(ctx, { endpoint: 'send', messages: [body], idempotency }),
+    replay: (ctx, idempotency) => replay<z.input<typeof SendResponse>>(ctx, { endpoint: 'send', idempotency }),
   }),
   endpoint({
     method: 'post',
@@ -46,5 +54,6 @@ export const sendRoutes = [
     errors: ['idempotency_key_reused', 'idempotency_in_progress', 'rate_limited'],
     handle: ({ ctx, body, idempotency }) =>
       send<z.input<typeof SendBatchResponse>>(ctx, { endpoint: 'batch', messages: body.messages, idempotency }),
+    replay: (ctx, idempotency) => replay<z.input<typeof SendBatchResponse>>(ctx, { endpoint: 'batch', idempotency }),
   }),
 ];

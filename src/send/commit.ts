@@ -158,8 +158,15 @@ export function replay(row: IdempotencyRow, request: SendRequest, rate: RateStat
   if (row.fingerprint !== request.idempotency?.fingerprint) {
     return { refused: keyReused() };
   }
-  return { accepted: { reply: { ...(JSON.parse(row.answer) as SendReply), replay: true }, rate, emails: [], intents: [] } };
+  return { accepted: replayed(row, rate) };
 }
+
+export const replayed = ({ answer }: IdempotencyRow, rate: RateState): Accepted => ({
+  reply: { ...(JSON.parse(answer) as SendReply), replay: true },
+  rate,
+  emails: [],
+  intents: [],
+});
 
 /** `RateLimit-Limit`, `-Remaining` and `-Reset` (docs/sending.md, Rate limit). */
 export const rateHeaders = ({ limit, remaining, reset }: RateState): Record<string, string> => ({

@@ -3,23 +3,23 @@ import { wakeDelivery } from '../wakes/service';
 import { AppError, invalid } from '../errors';
 import { idempotencyIdOf, oneAtATime, storedAnswers } from '../idempotency/service';
 import { startNow } from '../outbox/service';
-import { rateHeaders, replay } from './commit';
+import { rateHeaders, replay, replayed } from './commit';
 import type { Accepted } from './commit';
 import { commit } from './group-commit';
 import { RateBucketModel } from './models';
 import type { RateBucket } from './models';
 import { prepare } from './prepare';
 import { Bucket } from './rate';
-import type { RateState, SendReply, SendRequest } from './types';
+import type { RateState, SendOutcome, SendRequest } from './types';
 
 export { rateHeaders } from './commit';
-export type { SendMessage, SendReply, SendRequest } from './types';
+export type { SendMessage, SendOutcome, SendReply, SendRequest } from './types';
 
 /**
  * Accepts a request: renders each message for each recipient, then takes all of it into the ledger in one transaction.
  * Throws `validation_error`, `send_failed` (single sends), `idempotency_key_reused`, `idempotency_in_progress` and `rate_limited`.
  */
-export async function acceptSend(ctx: Context, request: SendRequest): Promise<{ readonly reply: SendReply; readonly rate: RateState }> {
+export async function acceptSend(ctx: Context, request: SendRequest): Promise<SendOutcome> {
   const units = request.messages.reduce((sum, { to }) => sum + to.length, 0);
   const burst = ctx.core.config.SEND_RATE_BURST;
   if (units > burst) {
@@ -35,6 +35,17 @@ export async function acceptSend(ctx: Context, request: SendRequest): Promise<{ 
   return withRateHeaders(ctx, () =>
     oneAtATime(id, idempotency.fingerprint, async () => (await answered(ctx, request, id)) ?? accept(ctx, request, units, id)),
   );
+}
+
+/** The stored answer of an earlier request with the same key and body, or null. */
+export async function replaySend(
+  ctx: Context,
+  { endpoint, idempotency }: Pick<SendRequest, 'endpoint' | 'idempotency'>,
+): Promise<SendOutcome | null> {
+  if (!idempotency) return null;
+  const id = idempotencyIdOf(ctx, endpoint, idempotency.key);
+  const row = (await storedAnswers([id])).get(id);
+  return row?.fingerprint === idempotency.fingerprint ? replayed(row, await bucketState(ctx)) : null;
 }
 
 /** A 409 tells the state of the bucket too (docs/sending.md, Rate limit). */

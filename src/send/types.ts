@@ -70,6 +70,11 @@ export interface RateState {
   readonly reset: number;
 }
 
+export interface SendOutcome {
+  readonly reply: SendReply;
+  readonly rate: RateState;
+}
+
 /** One recipient of a draft, rendered. */
 export interface PreparedRecipient {
   readonly email: string;
