@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { AppError } from '../../src/errors';
 import { endpoint } from '../http/endpoint';
+import { unauthorized } from '../http/errors';
 import { httpUrl } from '../http/pieces';
 
 const Checkout = z.object({ checkoutUrl: z.string(), sessionId: z.string() });
+
+const notBuilt = (): AppError => new AppError('not_implemented', 'Payments are not available yet');
 
 export const paymentRoutes = [
   endpoint({
@@ -14,6 +18,12 @@ export const paymentRoutes = [
     body: z.strictObject({ plan: z.enum(['starter', 'growth']), returnUrl: httpUrl.optional() }),
     response: Checkout,
     errors: ['payments_disabled'],
+    handle: ({ ctx }) =>
+      Promise.reject(
+        ctx.core.config.PAYMENTS_API_URL === undefined
+          ? new AppError('payments_disabled', 'This installation takes no payments')
+          : notBuilt(),
+      ),
   }),
   endpoint({
     method: 'post',
@@ -25,5 +35,6 @@ export const paymentRoutes = [
     raw: ['application/json'],
     response: z.object({}),
     errors: ['unauthorized'],
+    handle: ({ incoming }) => Promise.reject(incoming.headers['webhook-signature'] === undefined ? unauthorized() : notBuilt()),
   }),
 ];
