@@ -54,6 +54,9 @@ export const UpdateBilling = z
     monthlyLimitInbound: cap,
     plan: z.literal('free').optional().meta({ description: 'The downgrade; paid plans go through checkout' }),
   })
-  .refine((body) => Object.keys(body).length > 0, because('invalid_combination', 'Give at least one field'));
+  .refine((body) => Object.keys(body).length > 0, {
+    ...because('invalid_combination', 'Give at least one field'),
+    when: ({ issues }) => issues.length === 0,
+  });
 
 export const Nothing = z.object({}).meta({ id: 'Nothing' });
