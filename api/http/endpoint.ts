@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Context } from '../../src/context';
-import type { ErrorCode } from '../../src/errors';
+import type { ErrorCode, ErrorDetail } from '../../src/errors';
 import type { PageRequest, Position } from '../../src/paging';
 import type { Idempotency } from './idempotency';
 
@@ -105,6 +105,8 @@ export interface Endpoint<
   readonly trusted?: boolean;
   /** Takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
+  /** What the handler would refuse besides, of a body as it came: asked when the body is refused anyhow, so that one answer names it all. */
+  readonly furtherFaults?: (body: unknown) => readonly ErrorDetail[];
   /** The stored answer to the same key and body. Asked when the body is refused, which was good once: its date may have passed since. */
   replay?(ctx: Context, idempotency: Idempotency): Promise<Answer<R, L> | null>;
   /** Not one of the 92. */

@@ -94,6 +94,13 @@ export const bodyText = z
   .refine((text) => withinBytes(text, MEBIBYTE), because('too_big', 'At most 1 MiB'))
   .meta({ maxLength: MEBIBYTE });
 
+/** Those members of a body as it came that are texts of a length that is taken somewhere. */
+export function textsOf<K extends string>(body: unknown, keys: readonly K[]): { readonly [T in K]?: string } {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const texts = keys.filter((key) => typeof fields[key] === 'string' && withinBytes(fields[key], MEBIBYTE));
+  return Object.fromEntries(texts.map((key) => [key, fields[key]])) as { readonly [T in K]?: string };
+}
+
 export const eventName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}$/, 'Not an event name');
 export const fieldName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'Not a field name');
 

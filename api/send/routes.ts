@@ -1,9 +1,11 @@
 import type { z } from 'zod';
-import { acceptSend, rateHeaders, replaySend } from '../../src/send/service';
+import type { ErrorDetail } from '../../src/errors';
+import { acceptSend, inlineFaults, rateHeaders, replaySend } from '../../src/send/service';
 import type { SendOutcome, SendRequest } from '../../src/send/service';
 import type { Context } from '../../src/context';
 import { endpoint, reply } from '../http/endpoint';
 import type { Reply } from '../http/endpoint';
+import { MEBIBYTE, textsOf } from '../http/pieces';
 import { SendMessage } from './message';
 import { SEND_BODY_LIMIT, SendBatch, SendBatchResponse, SendResponse } from './schemas';
 
@@ -13,6 +15,24 @@ const toReply = <T>({ reply: answer, rate }: SendOutcome): Reply<T> =>
 
 async function send<T>(ctx: Context, request: SendRequest): Promise<Reply<T>> {
   return toReply(await acceptSend(ctx, request));
+}
+
+const NO_TEXTS = { subject: null, html: null, text: null };
+
+const templatesIn = (message: unknown) => ({ ...NO_TEXTS, ...textsOf(message, ['subject', 'html', 'text']) });
+
+/** As far as a megabyte goes: the batch is refused in any case. */
+function faultsOfBatch(body: unknown): readonly ErrorDetail[] {
+  const { messages } = (body ?? {}) as { readonly messages?: unknown };
+  const faults: ErrorDetail[] = [];
+  let left = MEBIBYTE;
+  for (const [index, message] of Array.isArray(messages) ? messages.entries() : []) {
+    const templates = templatesIn(message);
+    left -= Object.values(templates).join('').length;
+    if (left < 0) break;
+    faults.push(...inlineFaults(templates, `messages.${index}.`));
+  }
+  return faults;
 }
 
 async function replay<T>(ctx: Context, request: Pick<SendRequest, 'endpoint' | 'idempotency'>): Promise<Reply<T> | null> {
@@ -31,6 +51,7 @@ export const sendRoutes = [
       'A recipient who is suppressed, unsubscribed or over a limit is skipped, not failed.',
     tag: 'Send',
     body: SendMessage,
+    furtherFaults: (body) => inlineFaults(templatesIn(body), ''),
     bodyLimit: SEND_BODY_LIMIT,
     response: SendResponse,
     idempotent: true,
@@ -47,6 +68,7 @@ export const sendRoutes = [
     description: 'Each message succeeds or fails by itself: look at every entry of `results`, also when the status is 200.',
     tag: 'Send',
     body: SendBatch,
+    furtherFaults: faultsOfBatch,
     bodyLimit: SEND_BODY_LIMIT,
     response: SendBatchResponse,
     idempotent: true,

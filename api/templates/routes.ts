@@ -1,7 +1,9 @@
+import type { ErrorDetail } from '../../src/errors';
 import * as templates from '../../src/templates/service';
+import { syntaxFaults } from '../../src/templates/syntax';
 import { testSendTemplate } from '../../src/templates/test-send';
 import { endpoint } from '../http/endpoint';
-import { Deleted, IdParams, NoBody } from '../http/pieces';
+import { Deleted, IdParams, NoBody, textsOf } from '../http/pieces';
 import {
   CreateTemplate,
   RollbackTemplate,
@@ -16,6 +18,11 @@ import {
 import { toTemplate, toVersion } from './view';
 
 const tag = 'Templates';
+
+function furtherFaults(given: unknown): readonly ErrorDetail[] {
+  const { subject, body } = textsOf(given, ['subject', 'body']);
+  return syntaxFaults({ subject: subject ?? '', body: body ?? '' });
+}
 
 export const templateRoutes = [
   endpoint({
@@ -37,6 +44,7 @@ export const templateRoutes = [
     tag,
     status: 201,
     body: CreateTemplate,
+    furtherFaults,
     bodyLimit: TEMPLATE_BODY_LIMIT,
     response: Template,
     handle: async ({ ctx, body }) => toTemplate(await templates.createTemplate(ctx, { ...body, fromName: body.fromName ?? null })),
@@ -60,6 +68,7 @@ export const templateRoutes = [
     tag,
     params: IdParams,
     body: UpdateTemplate,
+    furtherFaults,
     bodyLimit: TEMPLATE_BODY_LIMIT,
     response: Template,
     handle: async ({ ctx, params, body }) => toTemplate(await templates.patchTemplate(ctx, params.id, body)),

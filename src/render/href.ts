@@ -6,6 +6,8 @@ const SAFE_SCHEMES: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 't
 const SPACE = 0x20;
 const INSIDE = /[\t\n\r]+/g;
 const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
+/** What may stand in an attribute without quotes (HTML, "Unquoted attribute value syntax"). */
+const FITS_UNQUOTED = /^[^\s"'=<>`]+$/;
 const PLAINLY_WEB = /^https?:\/\//;
 
 /** The URL that a browser makes of an attribute as written (WHATWG URL, "remove leading and trailing", "remove tab or newline"). */
@@ -55,5 +57,5 @@ export function rewriteHref(attribute: string, { trackable, quoted }: HrefPlace,
   if (scheme === null) return attribute;
   const instead = !isSafeScheme(scheme) ? '#' : isTracked && isWebUrl(url) ? tracker.tracked(url) : null;
   if (instead === null) return attribute;
-  return quoted ? escapeMarkup(instead) : `"${escapeMarkup(instead)}"`;
+  return quoted || FITS_UNQUOTED.test(instead) ? escapeMarkup(instead) : `"${escapeMarkup(instead)}"`;
 }

@@ -19,9 +19,12 @@ export async function templatesOf(ctx: Context, messages: readonly SendMessage[]
 }
 
 /** The syntax faults of what the caller wrote inline, as 422 `invalid_template` details; stored templates were checked when saved. */
-export function inlineFaults({ subject, html, text, templateId }: SendMessage, path: string): readonly ErrorDetail[] {
+export function inlineFaults(
+  { subject, html, text }: Pick<SendMessage, 'subject' | 'html' | 'text'>,
+  path: string,
+): readonly ErrorDetail[] {
   try {
-    compileContent({ subject: subject ?? '', html: html ?? (templateId === null ? null : ''), text });
+    compileContent({ subject: subject ?? '', html: html ?? (text === null ? '' : null), text });
     return [];
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;

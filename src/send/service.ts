@@ -13,6 +13,7 @@ import { Bucket } from './rate';
 import type { RateState, SendOutcome, SendRequest } from './types';
 
 export { rateHeaders } from './commit';
+export { inlineFaults } from './draft';
 export type { SendMessage, SendOutcome, SendReply, SendRequest } from './types';
 
 /**

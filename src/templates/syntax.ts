@@ -9,12 +9,24 @@ const detail = ({ field, line, column, message }: TemplateFault): ErrorDetail =>
   message: `${message} (line ${line}, column ${column})`,
 });
 
-/** Throws 422 with one `invalid_template` detail for each fault of the subject and the body. */
-export function checkSyntax({ subject, body }: { readonly subject: string; readonly body: string }): void {
+interface Source {
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** One `invalid_template` detail for each fault of the subject and the body. */
+export function syntaxFaults({ subject, body }: Source): readonly ErrorDetail[] {
   try {
     compileContent({ subject, html: body, text: null });
+    return [];
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
-    throw new AppError('validation_error', 'The template is not valid', error.faults.map(detail));
+    return error.faults.map(detail);
   }
+}
+
+/** Throws 422 with the faults. */
+export function checkSyntax(source: Source): void {
+  const faults = syntaxFaults(source);
+  if (faults.length > 0) throw new AppError('validation_error', 'The template is not valid', faults);
 }

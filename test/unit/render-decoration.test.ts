@@ -38,7 +38,10 @@ describe('links', () => {
     expect(page).toContain('https://t.example/c?1&amp;x&quot;');
   });
 
-  test('the place of an unquoted value gets quotes', () => {
+  test('the place of an unquoted value gets quotes when it needs them', () => {
+    expect(render({ html: '<a href=https://e.example>x</a>' }, {}, { trackLink: () => 'https://t.example/c.1' }).html).toBe(
+      '<a href=https://t.example/c.1>x</a>',
+    );
     expect(render({ html: '<a href=https://e.example>x</a>' }, {}, { trackLink: () => 'https://t.example/a b' }).html).toBe(
       '<a href="https://t.example/a b">x</a>',
     );
