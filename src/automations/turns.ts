@@ -3,6 +3,7 @@ import { emit } from '../events/emit';
 import { databaseNow } from '../mongo/clock';
 import { inTransaction } from '../mongo/transaction';
 import { inTurn } from '../mongo/turns';
+import { getProject } from '../projects/service';
 import type { Graph } from '../rules/automation/graph';
 import { start, step } from '../rules/automation/interpreter';
 import type { Finish, Input, StepRecord, Turn } from '../rules/automation/machine';
@@ -49,12 +50,13 @@ export const complete = (execution: Execution, graph: Graph, now: Date, work: Wo
     const turn = step(graph, before.state, input);
     // A turn that stays in its node enters none: a delay's time runs on.
     const leaves = turn.records.length > 0 && input.kind !== 'cancel' && input.kind !== 'failed';
-    const holds = leaves && (await isPaused(session, before));
+    const holds = leaves && (await isClosed(session, before));
     return { before, turn, ...(holds && { held: input }) };
   });
 
-async function isPaused(session: ClientSession, { projectId, automationId }: Execution): Promise<boolean> {
-  return (await AutomationModel.exists({ _id: automationId, projectId, status: 'paused' }).session(session)) !== null;
+async function isClosed(session: ClientSession, { projectId, automationId }: Execution): Promise<boolean> {
+  const paused = await AutomationModel.exists({ _id: automationId, projectId, status: 'paused' }).session(session);
+  return paused !== null || (await getProject(projectId)).disabledAt !== null;
 }
 
 /** Nothing happens when the turn was taken meanwhile. */

@@ -112,15 +112,19 @@ describe('waiting', () => {
   });
 });
 
-test('a disabled project holds its executions; enabled again, they go on', async () => {
+test('a disabled project holds its executions before their next node, an exit included; enabled again, they go on', async () => {
   const { executionId } = await started(app, chain(hour, send('mail')));
+  const { executionId: ending } = await started(app, chain(hour, node('end', 'exit')));
   const later = Date.now() + HOUR_MS + 1_000;
   await disableProject(projectId);
-  expect(await drive(app.core, projectId, executionId, later)).toMatchObject({ next: 'wait', cause: 'disabled', until: later + 60_000 });
-  expect(await state(executionId)).toEqual(['running', 'mail', 'start completed', 'w completed', 'mail running']);
+  for (const id of [executionId, ending]) {
+    expect(await drive(app.core, projectId, id, later)).toMatchObject({ next: 'wait', cause: 'disabled', until: later + 60_000 });
+    expect(await state(id)).toEqual(['running', 'w', 'start completed', 'w completed']);
+  }
   await enableProject(projectId);
-  await drive(app.core, projectId, executionId, later);
+  for (const id of [executionId, ending]) await drive(app.core, projectId, id, later);
   expect(await state(executionId)).toEqual(['completed', null, 'start completed', 'w completed', 'mail completed']);
+  expect(await state(ending)).toEqual(['exited', null, 'start completed', 'w completed', 'end completed']);
 });
 
 test('a throttled project’s messages wait for room in its bucket', async () => {
