@@ -130,11 +130,11 @@ const BEFORE = { active: ['draft', 'paused'], paused: ['active'] } as const sati
 async function change(session: ClientSession, ctx: Context, id: string, patch: AutomationPatch): Promise<Changed> {
   const current = await readAutomation(ctx.projectId, id, session);
   const { status } = patch;
-  if (status && !(BEFORE[status] as readonly string[]).includes(current.status)) throw invalidState(`This workflow is ${current.status}`);
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   if (given.length === 0) return { automation: current, intents: [] };
   const merged = described(mergedWith(current, Object.fromEntries(given)));
   const next = merged.status === 'draft' ? merged : await ready(session, ctx, current, merged);
+  if (status && !(BEFORE[status] as readonly string[]).includes(current.status)) throw invalidState(`This workflow is ${current.status}`);
   const { _id, projectId, ...fields } = next;
   await AutomationModel.collection.updateOne({ _id, projectId, revision: current.revision } as never, { $set: fields }, { session });
   const intents = status === 'active' && current.status === 'paused' ? [nudgeAllIntent(projectId, _id, null)] : [];

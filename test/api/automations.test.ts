@@ -123,6 +123,14 @@ describe('states', () => {
     expect((await app.api().get(`/v1/workflows/${id}`)).body.data.status).toBe('active');
   });
 
+  test('a graph that cannot run is said before a state that forbids the change', async () => {
+    const { workflowId: id } = await create({ graph: chain(node('end', 'exit')) });
+    await patch(id, { status: 'active' }).expect(200);
+    const { body } = await patch(id, { status: 'active', graph: { nodes: [], edges: [] } }).expect(422);
+    expect(body.details).toMatchObject([{ path: 'graph.nodes', code: 'invalid_graph' }]);
+    expect((await app.api().get(`/v1/workflows/${id}`)).body.data.graph.nodes).toHaveLength(2);
+  });
+
   test('of two who activate at once one is refused', async () => {
     const { workflowId: id } = await create({ graph: chain(node('end', 'exit')) });
     const answers = await Promise.all(Array.from({ length: 8 }, () => patch(id, { status: 'active' })));
