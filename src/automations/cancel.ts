@@ -87,7 +87,7 @@ export async function cancelOfContact(core: Core, projectId: string, contactId: 
   const filter = { projectId, contactId, createdAt: { $lte: deletedAt } };
   while ((await end(core, filter, CHUNK, { kind: 'cancel', reason: CONTACT_DELETED })).length === CHUNK);
   await ExecutionModel.collection.updateMany(filter, { $set: { contactId: null, email: null } });
-  await EnrolmentGuardModel.deleteMany({ projectId, contactId, running: { $lte: 0 } });
+  await EnrolmentGuardModel.deleteMany({ projectId, contactId, since: { $lt: deletedAt }, running: { $lte: 0 } });
 }
 
 /** Resolves to the ids of those that it ended. Their workflows are told at once, or later by whoever goes through those that want to be told. */

@@ -8,6 +8,8 @@ export interface EnrolmentGuard {
   readonly contactId: string;
   readonly running: number;
   readonly total: number;
+  /** When the contact was made: one that is made anew has been nowhere. */
+  readonly since: Date;
 }
 
 const guardSchema = new Schema<EnrolmentGuard>(
@@ -17,6 +19,7 @@ const guardSchema = new Schema<EnrolmentGuard>(
     contactId: { type: String, required: true },
     running: { type: Number, required: true },
     total: { type: Number, required: true },
+    since: { type: Date, required: true },
   },
   { strict: 'throw', versionKey: false },
 );

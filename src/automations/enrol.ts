@@ -127,8 +127,8 @@ async function commit(session: ClientSession, guard: string, cause: Cause): Prom
   const automation = await AutomationModel.findOne(filter, null, { session }).lean<Automation>();
   if (!automation?.graphId) return { refused: 'not_active' };
   if (await ExecutionModel.exists({ _id: cause.executionId, projectId }).session(session)) return { refused: 'repeated' };
-  if (!(await pass(session, guard, automation, contactId))) return { refused: 'reentry_refused' };
-  const execution = executionOf(cause, automation.graphId, contact.email);
+  if (!(await pass(session, guard, automation, contact))) return { refused: 'reentry_refused' };
+  const execution = executionOf(cause, automation.graphId, contact);
   await ExecutionModel.collection.insertOne(execution as never, { session });
   await countEntered(session, execution);
   const { _id: executionId, testMode, depth, createdAt: at } = execution;
@@ -138,26 +138,33 @@ async function commit(session: ClientSession, guard: string, cause: Cause): Prom
   return { execution };
 }
 
-async function pass(session: ClientSession, _id: string, { projectId, reentry }: Automation, contactId: string): Promise<boolean> {
+/** What a contact did that was deleted, and whose id this one has, does not count. */
+async function pass(session: ClientSession, _id: string, { projectId, reentry }: Automation, contact: Contact): Promise<boolean> {
+  const { _id: contactId, createdAt: since } = contact;
   const before = await EnrolmentGuardModel.findOneAndUpdate(
     { _id, projectId },
-    { $inc: { running: 1, total: 1 }, $setOnInsert: { contactId } },
+    { $inc: { running: 1, total: 1 }, $setOnInsert: { contactId, since } },
     { session, upsert: true, returnDocument: 'before' },
   ).lean<EnrolmentGuard>();
+  if (before && before.since < since) {
+    await EnrolmentGuardModel.updateOne({ _id, projectId }, { $set: { running: 1, total: 1, since } }, { session });
+    return true;
+  }
   const refused = reentry !== 'always' && before !== null && (reentry === 'never' ? before.total : before.running) > 0;
   if (refused) await EnrolmentGuardModel.updateOne({ _id, projectId }, { $inc: { running: -1, total: -1 } }, { session });
   return !refused;
 }
 
-const executionOf = (cause: Cause, graphId: string, email: string): Execution => {
+const executionOf = (cause: Cause, graphId: string, contact: Contact): Execution => {
   const { executionId, projectId, automationId, contactId, testMode, depth, eventId, data } = cause;
-  const createdAt = new Date();
+  // Never before its contact, whichever clock made that.
+  const createdAt = new Date(Math.max(Date.now(), contact.createdAt.getTime()));
   return {
     _id: executionId,
     projectId,
     automationId,
     contactId,
-    email,
+    email: contact.email,
     testMode,
     graphId,
     depth,

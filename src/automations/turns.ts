@@ -143,8 +143,11 @@ interface Ended {
 async function end(session: ClientSession, ended: readonly Ended[], now: Date): Promise<void> {
   if (ended.length === 0) return;
   await EnrolmentGuardModel.collection.bulkWrite(
-    ended.map(({ before: { projectId, automationId, contactId } }) => ({
-      updateOne: { filter: { _id: `${automationId}:${contactId}` as never, projectId }, update: { $inc: { running: -1 } } },
+    ended.map(({ before: { projectId, automationId, contactId, createdAt } }) => ({
+      updateOne: {
+        filter: { _id: `${automationId}:${contactId}` as never, projectId, since: { $lte: createdAt } },
+        update: { $inc: { running: -1 } },
+      },
     })),
     { session },
   );

@@ -7,7 +7,7 @@ import type { Event } from '../../src/events/model';
 import { OutboxModel } from '../../src/outbox/model';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
-import { activate, chain, contact, drive, enrol, node, told } from '../support/automations';
+import { activate, chain, contact, drive, enrol, node, runOf, told } from '../support/automations';
 import { eventually } from '../support/platform';
 
 jest.setTimeout(60_000);
@@ -246,4 +246,20 @@ test('a deleted contact ends its executions and is forgotten; a new one of the a
   expect((await app.api().get(`/v1/workflows/${id}`)).body.data).toMatchObject({ entered: 1, active: 0, completed: 0 });
   expect(await contact(app, { email })).toBe(contactId);
   expect(await enrol(app, id, contactId)).not.toBe(executionId);
+});
+
+test('a contact that is made anew begins anew before its deletion is told, and is not touched by it', async () => {
+  const id = await activate(app, WAITS, { reentry: 'after_exit' });
+  const email = 'returns@example.com';
+  const contactId = await contact(app, { email });
+  const before = await enrol(app, id, contactId);
+  await app.api().delete(`/v1/contacts/${contactId}`).expect(200);
+  expect(await contact(app, { email })).toBe(contactId);
+  const anew = await enrol(app, id, contactId);
+  await process((await EventModel.findOne({ contactId, name: 'contact.deleted' }).lean<Event>()) as Event);
+  expect((await runOf(app, before)).status).toBe('cancelled');
+  expect((await runOf(app, anew)).status).toBe('running');
+  await app.api().post(`/v1/workflows/${id}/enroll`).send({ contactId }).expect(409);
+  await app.api().post(`/v1/workflows/${id}/executions/${anew}/cancel`).send({}).expect(200);
+  await enrol(app, id, contactId);
 });
