@@ -28,7 +28,7 @@ const MAX_EDGES = 1_000;
 const MAX_BRANCHES = 20;
 const MAX_WAIT_MS = spanMilliseconds({ amount: 365, unit: 'days' });
 
-const nodeId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not a node id');
+export const nodeId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not a node id');
 const branch = oneLine(64, 1);
 
 const unit = z.enum(['seconds', 'minutes', 'hours', 'days', 'weeks']);

@@ -19,10 +19,13 @@ import {
   timestamp,
   together,
 } from '../http/pieces';
-import { Graph, StoredGraph } from './graph';
+import { Graph, StoredGraph, nodeId } from './graph';
 
 /** 4 MiB: a graph carries the content of its messages. */
 export const AUTOMATION_BODY_LIMIT = 4 * 1024 * 1024;
+
+/** As much of an answer as is kept. */
+const MAX_ANSWER = 1_024;
 
 const reentry = z.enum(['never', 'after_exit', 'always']);
 
@@ -146,6 +149,10 @@ export const Rehearse = z
     events: boundedArray(z.strictObject({ name: eventName, data: eventData.optional(), after: duration }), 0, 1_000).optional(),
     start: instant.optional(),
     until: duration.optional().meta({ description: 'Nothing is carried out after so long' }),
+    webhooks: z
+      .record(nodeId, z.strictObject({ status: z.int().min(100).max(599), body: z.string().max(MAX_ANSWER).optional() }))
+      .optional()
+      .meta({ description: 'What the servers of webhook nodes answer, by node; the others answer 200' }),
   })
   .refine(
     ({ contactId, contact }) => contactId === undefined || contact === undefined,

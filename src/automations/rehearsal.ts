@@ -44,11 +44,19 @@ export interface RehearsalRequest {
   readonly events?: readonly { readonly name: string; readonly data?: Data | undefined; readonly after: Duration }[] | undefined;
   readonly start?: Date | undefined;
   readonly until?: Duration | undefined;
+  /** What the servers of webhook nodes answer, by node; the others answer 200. */
+  readonly webhooks?: Readonly<Record<string, WebhookAnswer>> | undefined;
+}
+
+interface WebhookAnswer {
+  readonly status: number;
+  readonly body?: string | undefined;
 }
 
 const SOMEBODY = 'somebody@example.com';
 /** Decides what `split` chooses: the same at every rehearsal. */
 const REHEARSAL = 'rehearsal';
+const OK: WebhookAnswer = { status: 200 };
 
 /**
  * Plays an automation through for one contact in virtual time (docs/automations.md, Rehearsing). Nothing is sent, stored or told.
@@ -58,9 +66,9 @@ export async function rehearseAutomation(ctx: Context, id: string, request: Rehe
   const automation = await readAutomation(ctx.projectId, id);
   const graph = readGraph(automation.graph) ?? EMPTY_GRAPH;
   refuseFaults([...checkGraph(graph), ...textFaults(graph)]);
-  const { contactId, data = {}, events = [], until, start = new Date() } = request;
+  const { contactId, data = {}, events = [], until, start = new Date(), webhooks } = request;
   const contact = contactId === undefined ? inventedContact(ctx, request.contact ?? {}, start) : await getContact(ctx, contactId);
-  return rehearse(graph, await portsFor(ctx, automation, contact), {
+  return rehearse(graph, await portsFor(ctx, automation, contact, webhooks), {
     executionId: REHEARSAL,
     startsAt: start,
     contact,
@@ -93,6 +101,7 @@ export async function portsFor(
   ctx: Context,
   automation: Pick<Automation, '_id' | 'name'>,
   contact: Contact,
+  webhooks: RehearsalRequest['webhooks'] = {},
 ): Promise<RehearsalPorts<Contact>> {
   const suppressions = await findSuppressions(ctx.projectId, ctx.project.idSalt, [contact.email]);
   const suppression = suppressions.get(contact.email) ?? null;
@@ -115,7 +124,11 @@ export async function portsFor(
       const scope = { variables: variablesOf(automation, trigger), contact: fieldsOf(before) };
       return changed(before, contactChange(change, scope), now).after;
     },
-    call: () => ({ ok: true, status: 200, body: null, error: null }),
+    call: ({ id }) => {
+      const { status, body = null } = (Object.hasOwn(webhooks, id) && webhooks[id]) || OK;
+      const ok = status >= 200 && status < 300;
+      return { ok, status, body, error: ok ? null : `The server answered ${status}` };
+    },
   };
 }
 

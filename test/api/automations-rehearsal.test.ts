@@ -136,3 +136,18 @@ test('a graph that cannot run, and what is not a rehearsal, are refused', async 
   await rehearse('wfl_unknown').expect(404);
   await rehearse(good, { contactId: await contact(app, {}, app.otherKeys.secret) }).expect(404);
 });
+
+test('a webhook succeeds unless the request says otherwise', async () => {
+  const id = await draft({
+    nodes: [node('start', 'trigger'), node('hook', 'webhook', { url: 'https://example.com/' }), send('no'), node('end', 'exit', { reason: 'ok' })],
+    edges: [edge('start', 'hook'), edge('hook', 'no', 'failure'), edge('hook', 'end', 'success')],
+  });
+  const hookOf = async (body: object) => (await rehearse(id, body).expect(200)).body.data.path[1];
+  expect(await hookOf({})).toMatchObject({ branch: 'success', output: { status: 200, body: null } });
+  expect(await hookOf({ webhooks: { hook: { status: 204 } } })).toMatchObject({ branch: 'success', output: { status: 204 } });
+  const { body } = await rehearse(id, { webhooks: { hook: { status: 500, body: 'Later' } } }).expect(200);
+  expect(body.data.path).toMatchObject([{}, { branch: 'failure', output: { status: 500, body: 'Later' } }, { nodeId: 'no' }]);
+  expect(body.data.emails).toHaveLength(1);
+  await rehearse(id, { webhooks: { hook: { status: 99 } } }).expect(422);
+  await rehearse(id, { webhooks: { toString: { status: 200 } } }).expect(200);
+});

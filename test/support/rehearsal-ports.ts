@@ -35,5 +35,5 @@ export const ports: RehearsalPorts<JudgedContact> = {
   update({ data, subscribed }, { contact }) {
     return { ...contact, data: { ...contact.data, ...data }, subscribed: subscribed ?? contact.subscribed };
   },
-  call: ({ url }) => ({ ok: url.startsWith('https:'), status: 200, body: '', error: null }),
+  call: ({ config: { url } }) => ({ ok: url.startsWith('https:'), status: 200, body: '', error: null }),
 };

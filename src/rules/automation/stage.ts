@@ -134,7 +134,7 @@ const ACTS: Readonly<Record<Exclude<Deed['kind'], 'computeDelay' | 'sleepUntil' 
   },
   callWebhook: async (stage, nodeId) => ({
     kind: 'webhookAnswered',
-    ...(await stage.ports.call(nodeAt(stage, nodeId, 'webhook').config, worldOf(stage))),
+    ...(await stage.ports.call(nodeAt(stage, nodeId, 'webhook'), worldOf(stage))),
   }),
 };
 
