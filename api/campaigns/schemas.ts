@@ -24,7 +24,15 @@ export const CAMPAIGN_BODY_LIMIT = 4 * 1024 * 1024;
 const MAX_THROTTLE = 1_000_000;
 
 const audience = z.enum(['all', 'segment', 'filter']);
-const blocks = z.union([z.string(), z.array(z.unknown()), z.record(z.string(), z.unknown())]);
+/** Not `z.record`, which leaves out a key named `__proto__`: what is stored as given keeps that too. */
+const anyObject = z
+  .custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    params: { code: 'invalid_type' },
+    error: 'Must be a text, a list or an object',
+  })
+  .meta({ type: 'object', additionalProperties: {} });
+
+const blocks = z.union([z.string(), z.array(z.unknown()), anyObject]);
 
 const content = {
   name,
