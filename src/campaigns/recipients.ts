@@ -1,8 +1,8 @@
 import { findContacts } from '../contacts/service';
 import type { Context } from '../context';
 import { campaignMessages, wasTried } from '../emails/of-campaigns';
-import { derivedId } from '../ids';
 import { readCampaign } from './drafts';
+import { recipientName } from './ids';
 import type { Campaign, CampaignRecipient } from './model';
 import { recipientPages } from './walk';
 
@@ -24,8 +24,8 @@ export interface RecipientView {
 const PAGE = 1_000;
 
 /**
- * Up to `limit` recipients, of one status where it is given. All rows of a campaign are of the same instant, so their order says nothing.
- * Throws `not_found`.
+ * Up to `limit` recipients, of one status where it is given. All rows of a campaign are of the same instant: they come in the order of their ids,
+ * the highest first, which is a random one. Throws `not_found`.
  */
 export async function listRecipients(
   ctx: Context,
@@ -50,7 +50,8 @@ export async function listRecipients(
     found.push(...(await views(campaign, rows)).filter((view) => status === null || view.status === status));
     if (found.length >= limit) break;
   }
-  return withContacts(campaign, found.slice(0, limit));
+  const shown = found.slice(0, limit).sort((one, other) => (one.id < other.id ? 1 : -1));
+  return withContacts(campaign, shown);
 }
 
 async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Promise<readonly RecipientView[]> {
@@ -62,7 +63,7 @@ async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Pr
     const message = messages.get(row.emailId);
     const tried = message !== undefined && wasTried(message);
     return {
-      id: derivedId('crc', row._id),
+      id: recipientName(row.campaignId, row._id),
       campaignId: row.campaignId,
       contactId: row.contactId,
       email: row.email,

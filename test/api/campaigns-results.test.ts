@@ -72,7 +72,11 @@ describe('recipients', () => {
       expect(found).toHaveLength(number);
       expect(found.every((row) => row['status'] === status)).toBe(true);
     }
-    expect(await recipients(id, { limit: 2 })).toHaveLength(2);
+    expect(await recipients(id, { limit: 2 })).toEqual(all.slice(0, 2));
+    for (const list of [all, await recipients(id, { status: 'sent' })]) {
+      const ids = list.map((row) => String(row['campaignRecipientId']));
+      expect(ids).toEqual([...ids].sort().reverse());
+    }
     expect(await recipients(id, { limit: 3, status: 'sent' })).toHaveLength(3);
     for (const query of ['limit=0', 'limit=1001', 'limit=x', 'status=gone'])
       await api().get(`/v1/campaigns/${id}/recipients?${query}`).expect(422);
