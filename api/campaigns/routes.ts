@@ -1,6 +1,9 @@
+import { templateFaults } from '../../src/campaigns/refusals';
 import * as campaigns from '../../src/campaigns/service';
+import type { ErrorDetail } from '../../src/errors';
+import { conditionFaultsIn } from '../http/conditions';
 import { endpoint } from '../http/endpoint';
-import { Deleted, IdParams, NoBody } from '../http/pieces';
+import { Deleted, IdParams, NoBody, textsOf } from '../http/pieces';
 import { TestSent } from '../templates/schemas';
 import {
   Audience,
@@ -21,6 +24,11 @@ import { toCampaign, toCampaignDetail, toLink, toRecipient } from './view';
 
 const tag = 'Campaigns';
 
+const furtherFaults = (body: unknown): readonly ErrorDetail[] => [
+  ...templateFaults(textsOf(body, ['subject', 'body', 'previewText', 'abSubjectB'])),
+  ...conditionFaultsIn(body, 'filter'),
+];
+
 export const campaignRoutes = [
   endpoint({
     method: 'get',
@@ -40,6 +48,7 @@ export const campaignRoutes = [
     tag,
     status: 201,
     body: CreateCampaign,
+    furtherFaults,
     bodyLimit: CAMPAIGN_BODY_LIMIT,
     response: Campaign,
     handle: async ({ ctx, body }) => toCampaign(await campaigns.createCampaign(ctx, body)),
@@ -51,6 +60,7 @@ export const campaignRoutes = [
     summary: 'Count whom a send would reach now',
     tag,
     body: Audience,
+    furtherFaults,
     bodyLimit: CAMPAIGN_BODY_LIMIT,
     response: AudienceCount,
     errors: ['not_found'],
@@ -76,6 +86,7 @@ export const campaignRoutes = [
     tag,
     params: IdParams,
     body: UpdateCampaign,
+    furtherFaults,
     bodyLimit: CAMPAIGN_BODY_LIMIT,
     response: Campaign,
     errors: ['invalid_state'],

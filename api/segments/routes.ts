@@ -1,5 +1,7 @@
+import type { ErrorDetail } from '../../src/errors';
 import * as segments from '../../src/segments/service';
 import { toContact } from '../contacts/view';
+import { conditionFaultsIn } from '../http/conditions';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import {
@@ -21,6 +23,8 @@ const tag = 'Segments';
 /** Members are counted before the answer: a million of them take a while (docs/segments.md). */
 const COMPUTED_MS = 120_000;
 
+const furtherFaults = (body: unknown): readonly ErrorDetail[] => conditionFaultsIn(body, 'conditions');
+
 export const segmentRoutes = [
   endpoint({
     method: 'get',
@@ -41,6 +45,7 @@ export const segmentRoutes = [
     tag,
     status: 201,
     body: CreateSegment,
+    furtherFaults,
     response: Segment,
     answerMs: COMPUTED_MS,
     handle: async ({ ctx, body }) => toSegment(await segments.createSegment(ctx, body)),
@@ -52,6 +57,7 @@ export const segmentRoutes = [
     summary: 'Count and sample the contacts that conditions match',
     tag,
     body: PreviewSegment,
+    furtherFaults,
     response: Preview,
     handle: async ({ ctx, body }) => {
       const { count, sample } = await segments.previewSegment(ctx, body.conditions);
@@ -76,6 +82,7 @@ export const segmentRoutes = [
     tag,
     params: IdParams,
     body: UpdateSegment,
+    furtherFaults,
     response: Segment,
     answerMs: COMPUTED_MS,
     handle: async ({ ctx, params, body }) => toSegment(await segments.patchSegment(ctx, params.id, body)),

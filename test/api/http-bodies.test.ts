@@ -110,6 +110,22 @@ describe('other bodies', () => {
       ],
     ],
     ['/v1/campaigns', { ...CAMPAIGN, abSamplePct: 101 }, [['abSamplePct', 'too_big']]],
+    [
+      '/v1/campaigns',
+      {
+        ...CAMPAIGN,
+        name: '',
+        body: 7,
+        abSubjectB: '{{',
+        filter: { logic: 'or', groups: [{ filters: [{ field: 'x', operator: 'in' }] }] },
+      },
+      [
+        ['name', 'too_small'],
+        ['body', 'invalid_type'],
+        ['abSubjectB', 'invalid_template'],
+        ['filter.groups.0.filters.0.field', 'invalid_condition'],
+      ],
+    ],
     ['/v1/campaigns/cmp_1/send', { scheduledFor: '2020-01-01T00:00:00Z' }, [['scheduledFor', 'invalid_date']]],
     ['/v1/campaigns/audience-count', {}, [['audience', 'invalid_type']]],
     ['/v1/webhooks', { url: 'https://hooks.example.com/x', events: ['*'] }, []],
