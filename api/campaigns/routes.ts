@@ -1,9 +1,9 @@
 import { templateFaults } from '../../src/campaigns/refusals';
 import * as campaigns from '../../src/campaigns/service';
 import type { ErrorDetail } from '../../src/errors';
-import { conditionFaultsIn } from '../http/conditions';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody, textsOf } from '../http/pieces';
+import { conditionFaultsIn } from '../segments/condition-faults';
 import { TestSent } from '../templates/schemas';
 import {
   Audience,

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { ErrorDetail } from '../../src/errors';
-import { conditionFaults } from '../../src/rules/conditions/parse';
 import { boundedArray, id } from './pieces';
 
 const OPERATORS = [
@@ -66,9 +64,3 @@ export const ConditionTree: z.ZodObject<
   .meta({ id: 'ConditionTree', description: '`logic` joins the groups; trees nest up to five levels' });
 
 export type ConditionTree = z.output<typeof ConditionTree>;
-
-/** What is wrong with the conditions in a member of a body as it came, beyond their shape. */
-export function conditionFaultsIn(body: unknown, member: string): readonly ErrorDetail[] {
-  const { success, data } = ConditionTree.safeParse((body as Readonly<Record<string, unknown>> | null)?.[member]);
-  return success ? conditionFaults(data, member) : [];
-}

@@ -1,9 +1,9 @@
 import type { ErrorDetail } from '../../src/errors';
 import * as segments from '../../src/segments/service';
 import { toContact } from '../contacts/view';
-import { conditionFaultsIn } from '../http/conditions';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
+import { conditionFaultsIn } from './condition-faults';
 import {
   AddMembers,
   AddedMembers,

@@ -57,5 +57,7 @@ export function rewriteHref(attribute: string, { trackable, quoted }: HrefPlace,
   if (scheme === null) return attribute;
   const instead = !isSafeScheme(scheme) ? '#' : isTracked && isWebUrl(url) ? tracker.tracked(url) : null;
   if (instead === null) return attribute;
-  return quoted || FITS_UNQUOTED.test(instead) ? escapeMarkup(instead) : `"${escapeMarkup(instead)}"`;
+  return valueOf(escapeMarkup(instead), quoted);
 }
+
+const valueOf = (text: string, quoted: boolean): string => (quoted || FITS_UNQUOTED.test(text) ? text : `"${text}"`);

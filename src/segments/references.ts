@@ -41,6 +41,12 @@ export async function judgeConditions(
   return 'ok' in parsed && faults.length === 0 ? parsed : { faults };
 }
 
+/** What is wrong with conditions by themselves, whatever they refer to. */
+export function conditionFaults(raw: unknown, basePath: string): readonly ConditionFault[] {
+  const parsed = parseConditions(raw, { basePath });
+  return 'faults' in parsed ? parsed.faults : [];
+}
+
 /**
  * What conditions of a segment or a preview mean. `segmentId` names the segment that is to have them: it may not ask about itself, directly or through
  * others. Throws 422 `invalid_condition` with every fault.

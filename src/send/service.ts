@@ -14,7 +14,7 @@ import type { RateState, SendOutcome, SendRequest } from './types';
 
 export { rateHeaders } from './commit';
 export { inlineFaults } from './draft';
-export type { SendMessage, SendOutcome, SendReply, SendRequest } from './types';
+export type { SendMessage, SendOutcome, SendRequest } from './types';
 
 /**
  * Accepts a request: renders each message for each recipient, then takes all of it into the ledger in one transaction.

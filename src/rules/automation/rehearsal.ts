@@ -41,7 +41,10 @@ export interface RehearsalPorts<Contact> {
   /** A message that can never be sent is a `failed` one. */
   render(message: StoredMessage | InlineMessage, world: World<Contact>): Eventual<RehearsedMessage | { readonly failed: string }>;
   update(change: ContactUpdate, world: World<Contact>): Eventual<Contact>;
-  call(node: { readonly id: string; readonly config: WebhookCall }, world: World<Contact>): Eventual<Omit<Extract<Input, { kind: 'webhookAnswered' }>, 'kind'>>;
+  call(
+    node: { readonly id: string; readonly config: WebhookCall },
+    world: World<Contact>,
+  ): Eventual<Omit<Extract<Input, { kind: 'webhookAnswered' }>, 'kind'>>;
 }
 
 export interface RehearsalOptions<Contact> {

@@ -43,12 +43,6 @@ export function parseConditions(
   return parser.faults.length > 0 ? { faults: parser.faults } : { ok: tree };
 }
 
-/** What is wrong with a tree that stands at `basePath`. */
-export function conditionFaults(raw: RawTree, basePath: string): readonly ConditionFault[] {
-  const parsed = parseConditions(raw, { basePath });
-  return 'faults' in parsed ? parsed.faults : [];
-}
-
 class Parser {
   readonly faults: ConditionFault[] = [];
 
