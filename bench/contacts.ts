@@ -1,3 +1,4 @@
+import { countAudience } from '../src/campaigns/audience';
 import type { Context } from '../src/context';
 import { removeField } from '../src/contacts/field-removal';
 import { estimateValues, listFieldValues } from '../src/contacts/field-values';
@@ -7,6 +8,9 @@ import { ContactModel } from '../src/contacts/model';
 import { recountFields } from '../src/contacts/recount';
 import { upsertContact } from '../src/contacts/upsert';
 import { newId } from '../src/ids';
+import { getProject } from '../src/projects/service';
+import type { Conditions } from '../src/segments/edit';
+import { previewSegment } from '../src/segments/service';
 import { contextOf, quietCore } from './support/mail';
 import { Ground } from './support/processes';
 import { printTable } from './support/table';
@@ -14,6 +18,9 @@ import { printTable } from './support/table';
 const CONTACTS = 1_000_000;
 const UPSERTS = 5_000;
 const WRITERS = 50;
+const READS = 500;
+const READERS = 4;
+const EVERYBODY = { audience: 'all', segmentId: null, filter: null } as const;
 const INSERT_PAGE = 5_000;
 const PLANS = ['free', 'pro', 'team'];
 
@@ -27,14 +34,23 @@ async function timed(name: string, work: () => Promise<unknown>): Promise<Row> {
   return [name, `${(seconds(began) * 1_000).toFixed(0)} ms`];
 }
 
-async function rate(name: string, upsert: (n: number) => Promise<unknown>): Promise<Row> {
+/** So many at once; the rate, and how long one of them takes in the middle and among the slowest. */
+async function rate(name: string, total: number, atOnce: number, work: (n: number) => Promise<unknown>): Promise<Row> {
   let next = 0;
+  const times: number[] = [];
   const began = performance.now();
-  const writer = async (): Promise<void> => {
-    for (let n = next++; n < UPSERTS; n = next++) await upsert(n);
+  const worker = async (): Promise<void> => {
+    for (let n = next++; n < total; n = next++) {
+      const from = performance.now();
+      await work(n);
+      times.push(performance.now() - from);
+    }
   };
-  await Promise.all(Array.from({ length: WRITERS }, writer));
-  return [name, `${Math.round(UPSERTS / seconds(began))}/s`];
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  const perSecond = total / seconds(began);
+  times.sort((a, b) => a - b);
+  const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(1);
+  return [`${name}, ${atOnce} at once`, `${Math.round(perSecond)}/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`];
 }
 
 const dataOf = (n: number) => ({ plan: PLANS[n % 3], seats: n % 100, since: '2026-01-01', vip: n % 7 === 0 });
@@ -64,22 +80,57 @@ async function fill(projectId: string, total: number): Promise<void> {
 
 const FIRST = { limit: 50, after: null };
 
-async function measure(ctx: Context, total: number): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+async function upserts(ctx: Context): Promise<readonly Row[]> {
   const address = (n: number): string => `upserted-${n}@example.com`;
-  rows.push(await rate(`${UPSERTS} upserts, new, ${WRITERS} at once`, (n) => upsertContact(ctx, { email: address(n), data: dataOf(n) })));
-  rows.push(await rate('the same, one field changes', (n) => upsertContact(ctx, { email: address(n), data: { seats: n } })));
-  rows.push(await rate('the same, nothing changes', (n) => upsertContact(ctx, { email: address(n), data: { seats: n } })));
+  const upsert = (what: string, data: (n: number) => Record<string, unknown>): Promise<Row> =>
+    rate(what, UPSERTS, WRITERS, (n) => upsertContact(ctx, { email: address(n), data: data(n) }));
+  return [
+    await upsert('upserts of new contacts', dataOf),
+    await upsert('the same, one field changes', (n) => ({ seats: n })),
+    await upsert('the same, nothing changes', (n) => ({ seats: n })),
+  ];
+}
+
+async function reads(ctx: Context): Promise<readonly Row[]> {
+  const { next } = await listContacts(ctx, {}, FIRST);
+  return [
+    await rate('first page of the list', READS, READERS, () => listContacts(ctx, {}, FIRST)),
+    await rate('second page', READS, READERS, () => listContacts(ctx, {}, { limit: 50, after: next })),
+    await rate('search, many match', READS, READERS, () => listContacts(ctx, { search: 'last' }, FIRST)),
+    await timed('search, none matches', () => listContacts(ctx, { search: 'nobody-has-this' }, FIRST)),
+  ];
+}
+
+const asking = (filter: object): Conditions => ({ logic: 'and', groups: [{ filters: [filter] }] });
+
+async function previews(ctx: Context): Promise<readonly Row[]> {
+  const preview = (what: string, conditions: Conditions): Promise<Row> => timed(`preview: ${what}`, () => previewSegment(ctx, conditions));
+  return [
+    await preview('subscribed (an index serves)', asking({ field: 'subscribed', operator: 'equals', value: true })),
+    await preview('not subscribed (an index serves)', asking({ field: 'subscribed', operator: 'equals', value: false })),
+    await preview(
+      'created in a window (an index serves)',
+      asking({ field: 'createdAt', operator: 'lessThan', value: '2026-01-01T00:30:00Z' }),
+    ),
+    await preview('a custom field', asking({ field: 'data.plan', operator: 'equals', value: 'pro' })),
+    await preview('an event that nobody had', asking({ field: 'event.order.placed', operator: 'triggered' })),
+    await timed('audience count: all subscribed', async () => countAudience(await getProject(ctx.projectId), EVERYBODY, new Date())),
+  ];
+}
+
+async function fields(ctx: Context, total: number): Promise<readonly Row[]> {
+  return [
+    await timed(`recount of fields, ${total} contacts`, () => recountFields(ctx.projectId)),
+    await timed('fields', () => listFields(ctx)),
+    await timed('values of a field', () => listFieldValues(ctx, { field: 'plan', limit: 50 })),
+    await timed('values of a field, estimated', () => estimateValues(ctx, { field: 'plan', limit: 50 })),
+    await timed('removal of a field that all have', () => removeField(ctx, 'vip')),
+  ];
+}
+
+async function measure(ctx: Context, total: number): Promise<readonly Row[]> {
   await fill(ctx.projectId, total);
-  rows.push(await timed(`recount of fields, ${total} contacts`, () => recountFields(ctx.projectId)));
-  rows.push(await timed('fields', () => listFields(ctx)));
-  rows.push(await timed('first page', () => listContacts(ctx, {}, FIRST)));
-  rows.push(await timed('search, many match', () => listContacts(ctx, { search: 'last' }, FIRST)));
-  rows.push(await timed('search, none matches', () => listContacts(ctx, { search: 'nobody-has-this' }, FIRST)));
-  rows.push(await timed('values of a field', () => listFieldValues(ctx, { field: 'plan', limit: 50 })));
-  rows.push(await timed('values of a field, estimated', () => estimateValues(ctx, { field: 'plan', limit: 50 })));
-  rows.push(await timed('removal of a field that all have', () => removeField(ctx, 'vip')));
-  return rows;
+  return [...(await upserts(ctx)), ...(await reads(ctx)), ...(await previews(ctx)), ...(await fields(ctx, total))];
 }
 
 /** What contacts cost: writing one, and reading and changing a million. `BENCH_CONTACTS` of them when that is set. */
