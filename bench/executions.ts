@@ -6,7 +6,7 @@ import { freePort } from '../test/support/servers';
 import { Ground, Measured, cpuSeconds } from './support/processes';
 import { printTable } from './support/table';
 
-const EXECUTIONS = 10_000;
+const EXECUTIONS = Number(process.env['BENCH_EXECUTIONS'] ?? 10_000);
 const REQUESTS_AT_ONCE = 50;
 /** How long the platform is watched while nothing happens. */
 const IDLE_SECONDS = 20;
