@@ -23,9 +23,9 @@ export function batched<K, V>(load: (keys: readonly K[]) => Promise<ReadonlyMap<
 
 /**
  * Turns many writes into few: what comes while one is under way goes together in the next. Resolves when what was given is written; a failure is
- * everyone's whose share it was. `restMs` passes after each write before the next begins.
+ * everyone's whose share it was.
  */
-export function gathered<T>(write: (items: readonly T[]) => Promise<void>, restMs = 0): (items: readonly T[]) => Promise<void> {
+export function gathered<T>(write: (items: readonly T[]) => Promise<void>): (items: readonly T[]) => Promise<void> {
   let waiting: { readonly items: T[]; readonly done: Promise<void> } | null = null;
   let last: Promise<void> = Promise.resolve();
   return (given) => {
@@ -36,12 +36,10 @@ export function gathered<T>(write: (items: readonly T[]) => Promise<void>, restM
         waiting = null;
         return write(items);
       });
-      last = done.catch(() => undefined).then(() => rest(restMs));
+      last = done.catch(() => undefined);
       waiting = { items, done };
     }
     for (const item of given) waiting.items.push(item);
     return waiting.done;
   };
 }
-
-const rest = (ms: number): Promise<void> | undefined => (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined);

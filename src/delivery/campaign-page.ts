@@ -18,9 +18,9 @@ import type { Permits } from './permits';
 import { countedInCampaigns } from './record';
 
 /** Recipients that are judged, charged and sent together. */
-const BATCH = 500;
+const BATCH = 250;
 /** What was found of recipients holds for so long. */
-const JUDGED_FOR_MS = 2_000;
+const JUDGED_FOR_MS = 1_000;
 /** A call ends after so long, and the page is asked for again: whichever worker is free then takes it, so that all of them get a share. */
 const TURN_MS = 3_000;
 

@@ -41,10 +41,7 @@ export async function record(core: Pick<Core, 'log'>, finished: readonly Finishe
   countLater(finished.flatMap(happeningsOf), core);
 }
 
-/** A campaign's counters are seen to move so often. */
-const COUNTED_EACH_MS = 250;
-
-const inCampaigns = gathered<CampaignHappening>((happenings) => countInCampaigns(happenings), COUNTED_EACH_MS);
+const inCampaigns = gathered<CampaignHappening>((happenings) => countInCampaigns(happenings));
 const underWay = new Set<Promise<void>>();
 
 /** The next message need not wait for its campaign's counters: what gets lost of them, the recount at the campaign's end finds. */

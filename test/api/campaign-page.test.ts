@@ -125,13 +125,16 @@ test('who opted out, was suppressed, deleted or made anew is skipped and takes n
 
 test('who opts out while others of the page wait for a slow mail server is skipped', async () => {
   const id = await running(40);
-  smtp.script = { dot: { delayMs: 400 } };
+  smtp.script = { dot: { delayMs: 700 } };
   const before = smtp.messages.length;
   const sending = page(id);
   await eventually('some are on the wire', async () => (await count({ status: 'sending' })) > 0, 10_000);
   await ContactModel.updateMany({}, { $set: { subscribed: false, optedOutAt: new Date() } });
-  const { sent, skipped, done } = await sending;
-  expect([sent + skipped, done]).toEqual([40, true]);
+  const first = await sending;
+  const second = await page(id);
+  const sent = first.sent + second.sent;
+  const skipped = first.skipped + second.skipped;
+  expect([sent + skipped, second.done]).toEqual([40, true]);
   expect(skipped).toBeGreaterThan(10);
   expect(smtp.messages.length - before).toBe(sent);
 });

@@ -6,7 +6,7 @@ const SYSTEM: SystemValues = { unsubscribeUrl: 'https://t.example/u', viewInBrow
 const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 const MIB = 1024 * 1024;
 /** Far above what was measured, far below what an unguarded parser or renderer takes (seconds to minutes). */
-const GENEROUS_MILLISECONDS = 1_000;
+const GENEROUS_MILLISECONDS = 4_000;
 
 const compile = (source: Partial<ContentSource>) => compileContent({ subject: 's', html: null, text: null, ...source });
 
