@@ -30,8 +30,12 @@ const seconds = (from: number): number => (performance.now() - from) / 1_000;
 
 async function timed(name: string, work: () => Promise<unknown>): Promise<Row> {
   const began = performance.now();
-  await work();
-  return [name, `${(seconds(began) * 1_000).toFixed(0)} ms`];
+  const failure = await work().then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  const took = `${(seconds(began) * 1_000).toFixed(0)} ms`;
+  return [name, failure === null ? took : `refused after ${took}: ${failure}`];
 }
 
 /** So many at once; the rate, and how long one of them takes in the middle and among the slowest. */

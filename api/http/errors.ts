@@ -43,14 +43,14 @@ const UNREACHABLE =
   /^Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|TopologyClosed|PoolCleared|PoolClosed|ConnectionClosed|WaitQueueTimeout|OperationTimeout)\w*Error$/;
 const POOL = /^(PoolCleared|PoolClosed|WaitQueueTimeout)\w*Error$|^PoolClearedOnNetworkError$/;
 const NOT_CONNECTED = /before initial connection is complete|buffering timed out/;
-/** Node is recovering, shutting down, interrupted or no longer primary; MongoDB error codes reference. */
-const NOT_PRIMARY = new Set([6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+/** Node is recovering, shutting down, interrupted or no longer primary, or took longer than it was given; MongoDB error codes reference. */
+const NOT_NOW = new Set([6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 
 function isMongoOutage({ name, message, code }: Failure): boolean {
   const kind = typeof name === 'string' ? name : '';
   if (UNREACHABLE.test(kind) || POOL.test(kind)) return true;
   if (kind === 'MongooseError') return typeof message === 'string' && NOT_CONNECTED.test(message);
-  return kind.startsWith('Mongo') && typeof code === 'number' && NOT_PRIMARY.has(code);
+  return kind.startsWith('Mongo') && typeof code === 'number' && NOT_NOW.has(code);
 }
 
 /** Services wrap what they catch; the reason may be a few causes deep. */

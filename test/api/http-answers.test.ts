@@ -245,6 +245,7 @@ describe('a failure', () => {
     ['MongooseServerSelectionError', {}],
     ['MongoWaitQueueTimeoutError', {}],
     ['MongoServerError', { code: 10107 }],
+    ['MongoServerError', { code: 50 }],
     ['MongoServerError', { code: 189 }],
     ['MongoBulkWriteError', { code: 11602 }],
   ])('%s %j means that the database is away', async (name, more) => {
