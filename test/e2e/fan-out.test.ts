@@ -5,7 +5,7 @@ import type { HandedOn } from '../support/fan-out';
 import { handedOn, listen } from '../support/fan-out';
 import { Part, Platform, eventually } from '../support/platform';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const CONTACTS = 20;
 
@@ -99,7 +99,7 @@ test('events that nobody was woken for are found by the sweep', async () => {
   };
   const id = newId('evt');
   await emitOnce([{ ...event, id }]);
-  const found = await eventually('the sweep has found it', () => handedOn().findOne({ eventId: id }), 40_000);
+  const found = await eventually('the sweep has found it', () => handedOn().findOne({ eventId: id }), 120_000);
   expect(found.n).toBe('forgotten');
   await allHandedOn();
 });
