@@ -139,7 +139,12 @@ test('a graph that cannot run, and what is not a rehearsal, are refused', async 
 
 test('a webhook succeeds unless the request says otherwise', async () => {
   const id = await draft({
-    nodes: [node('start', 'trigger'), node('hook', 'webhook', { url: 'https://example.com/' }), send('no'), node('end', 'exit', { reason: 'ok' })],
+    nodes: [
+      node('start', 'trigger'),
+      node('hook', 'webhook', { url: 'https://example.com/' }),
+      send('no'),
+      node('end', 'exit', { reason: 'ok' }),
+    ],
     edges: [edge('start', 'hook'), edge('hook', 'no', 'failure'), edge('hook', 'end', 'success')],
   });
   const hookOf = async (body: object) => (await rehearse(id, body).expect(200)).body.data.path[1];
