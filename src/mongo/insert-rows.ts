@@ -15,11 +15,9 @@ interface Reply {
 }
 
 const DUPLICATE = 11000;
-/** The server takes so many in one command, and with them so many bytes. */
+/** The server takes so many in one command, and with them so many bytes: a group of what users send can be larger. */
 const MOST = 100_000;
 const MOST_BYTES = 15 * 1_048_576;
-/** What users send is stored in transactions, and a group of it can be large. Rows of bulk work beside them are all small: to measure each would be felt. */
-const SMALL_BYTES = 4_096;
 
 /**
  * Inserts rows with ids of their own in one command, or in as few as their size allows, at a fraction of what `insertMany` costs this process. Resolves to
@@ -28,8 +26,7 @@ const SMALL_BYTES = 4_096;
  */
 export async function insertRows<T>(model: Model<T>, rows: readonly T[], session?: ClientSession): Promise<readonly number[]> {
   const known: number[] = [];
-  const measure = session ? sizeOf : () => SMALL_BYTES;
-  for (const [from, to] of portions(rows, measure)) {
+  for (const [from, to] of portions(rows)) {
     const { writeErrors = [], writeConcernError } = await insert(model, rows.slice(from, to), session);
     const fatal = writeErrors.find(({ code }) => session !== undefined || code !== DUPLICATE) ?? writeConcernError;
     if (fatal) throw new mongoose.mongo.MongoServerError({ message: fatal.errmsg ?? 'A row was not stored', code: fatal.code });
@@ -38,14 +35,12 @@ export async function insertRows<T>(model: Model<T>, rows: readonly T[], session
   return known;
 }
 
-const sizeOf = (row: unknown): number => calculateObjectSize(row as Document, { ignoreUndefined: true });
-
 /** Where each command's rows begin and end. */
-function* portions<T>(rows: readonly T[], measure: (row: T) => number): Generator<readonly [from: number, to: number]> {
+function* portions(rows: readonly unknown[]): Generator<readonly [from: number, to: number]> {
   let from = 0;
   let bytes = 0;
   for (const [at, row] of rows.entries()) {
-    const size = measure(row);
+    const size = calculateObjectSize(row as Document, { ignoreUndefined: true });
     if (at > from && (bytes + size > MOST_BYTES || at - from === MOST)) {
       yield [from, at];
       from = at;
