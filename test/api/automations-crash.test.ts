@@ -1,6 +1,3 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import mongoose from 'mongoose';
 import { EnrolmentGuardModel } from '../../src/automations/count-model';
 import { ExecutionModel } from '../../src/automations/execution-model';
@@ -8,71 +5,28 @@ import { EmailModel } from '../../src/emails/model';
 import { EventModel } from '../../src/events/model';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
-import { activate, contact, drive, edge, enrol, node, runOf, send } from '../support/automations';
+import { activate, contact, drive, enrol, runOf } from '../support/automations';
 import type { Shown } from '../support/automations';
+import { everyNode, startHook } from '../support/every-node';
+import type { Hook } from '../support/every-node';
 
 jest.setTimeout(120_000);
 
 const HOUR_MS = 3_600_000;
 
 let app: TestApp;
-let server: Server;
-let calls: string[] = [];
+let hook: Hook;
 
 afterEach(() => jest.restoreAllMocks());
 
 beforeAll(async () => {
-  server = createServer((req, res) => {
-    calls.push(String(req.headers['idempotency-key']));
-    res.end('ok');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  hook = await startHook();
   const config = { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' };
   app = await startTestApp({ config });
 });
 afterAll(async () => {
   await app.close();
-  server.closeAllConnections();
-  server.close();
-});
-
-const yes = { logic: 'and', groups: [{ filters: [{ field: 'subscribed', operator: 'equals', value: true }] }] };
-
-/** Every kind of node; those that do something are behind each other. */
-const graphOf = (into: string, outOf: string, url: string) => ({
-  nodes: [
-    node('start', 'trigger'),
-    send('mail-1'),
-    node('hook', 'webhook', { url }),
-    node('change', 'update_contact', { data: { seen: '{{event.run}}' } }),
-    node('short', 'delay', { amount: 1, unit: 'minutes' }),
-    send('mail-2', { type: 'marketing' }),
-    node('asked', 'condition', { conditions: yes }),
-    node('which', 'switch', { field: 'subscribed', cases: [{ branch: 'on', operator: 'equals', value: true }] }),
-    node('in', 'add_to_segment', { segmentId: into }),
-    node('out', 'remove_from_segment', { segmentId: outOf }),
-    node('told', 'emit_event', { name: 'halfway' }),
-    node('either', 'split', { branches: [{ branch: 'only', weight: 1 }] }),
-    node('wait', 'wait_for_event', { event: 'never.comes', timeout: { amount: 1, unit: 'minutes' } }),
-    send('mail-3'),
-    node('end', 'exit', { reason: 'done' }),
-  ],
-  edges: [
-    edge('start', 'mail-1'),
-    edge('mail-1', 'hook'),
-    edge('hook', 'change', 'success'),
-    edge('change', 'short'),
-    edge('short', 'mail-2'),
-    edge('mail-2', 'asked'),
-    edge('asked', 'which', 'yes'),
-    edge('which', 'in', 'on'),
-    edge('in', 'out'),
-    edge('out', 'told'),
-    edge('told', 'either'),
-    edge('either', 'wait', 'only'),
-    edge('wait', 'mail-3', 'timeout'),
-    edge('mail-3', 'end'),
-  ],
+  hook.close();
 });
 
 /** One for the beginning, one for each node that asks for something, and one more for the delay, which first learns its instant. */
@@ -141,13 +95,13 @@ async function prepared(): Promise<{ id: string; begin: () => Promise<{ contactI
   const segment = async () =>
     (await app.api().post('/v1/segments').send({ name: 'S', type: 'static' }).expect(201)).body.data.segmentId as string;
   const [into, outOf] = [await segment(), await segment()];
-  const id = await activate(app, graphOf(into, outOf, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
+  const id = await activate(app, everyNode({ into, outOf, url: hook.url, pause: { amount: 1, unit: 'minutes' } }));
   const begin = async () => {
     const email = `somebody-${somebodies++}@example.com`;
     const contactId = await contact(app, { email });
     const add = { emails: [email] };
     await app.api().post(`/v1/segments/${outOf}/members`).send(add).expect(200);
-    calls = [];
+    hook.keys.length = 0;
     return { contactId, executionId: await enrol(app, id, contactId, { data: { run: 1 } }) };
   };
   return { id, begin };
@@ -181,7 +135,7 @@ test.each(['before', 'after'] as const)('killed %s each commit in turn, nothing 
     expect(await driveOn(one.executionId)).toBe(1);
     jest.restoreAllMocks();
     expect([nth, await remains(id, one.contactId, one.executionId)]).toEqual([nth, expected]);
-    expect(new Set(calls)).toEqual(new Set([`${one.executionId}/hook`]));
+    expect(new Set(hook.keys)).toEqual(new Set([`${one.executionId}/hook`]));
     expect(await counters(id)).toEqual({ active: 0, completed: before.completed + nth, used: before.used + 3 * nth });
   }
 });

@@ -19,6 +19,11 @@ const temporalBinary = (): Promise<string> => findTemporal(loadConfig(), scope);
 /** An executable that takes a port. */
 export const timeSkippingExecutable = (): Promise<string> => findTestServer(loadConfig(), scope);
 
+/** Fetches all servers that tests run on, where they are not there: on a bare machine that takes minutes, longer than any test may wait. */
+export async function fetchServers(): Promise<void> {
+  await Promise.all([mongodBinary(), temporalBinary(), timeSkippingExecutable()]);
+}
+
 export function publishMongo(port: number): void {
   process.env[MONGO_PORT] = String(port);
 }
