@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { insertPeople } from '../test/support/people';
-import { freePort } from '../test/support/servers';
 import { CAMPAIGN_HTML } from './support/mail';
-import { Ground, Measured, cpuSeconds } from './support/processes';
+import { BenchPlatform } from './support/platform';
+import { Measured, cpuSeconds } from './support/processes';
 import { recordsAlone } from './support/records';
 import { printTable } from './support/table';
 
@@ -29,71 +29,40 @@ interface Plan {
 const numbered = (n: number) => ({ firstName: `First${n}`, lastName: 'Last', locale: 'en', data: { n, city: 'Berlin' } });
 
 class Bench {
-  private constructor(
-    private readonly ground: Ground,
-    private readonly url: string,
-    private readonly sink: Measured,
-    private readonly sinkPort: number,
-    private readonly api: Measured,
-  ) {}
+  private constructor(private readonly platform: BenchPlatform) {}
 
   static async start(): Promise<Bench> {
-    const [sinkPort, port] = [await freePort(), await freePort()];
-    const ground = await Ground.prepare({
-      NODE_ENV: 'development',
-      DEV_VERIFIED_DOMAINS: 'hello.test',
-      SMTP_URL: `smtp://127.0.0.1:${sinkPort}`,
-      SMTP_CONNECTIONS: CONNECTIONS,
-      PORT: String(port),
-    });
-    const sink = await Measured.start('bench/sink.ts', [String(sinkPort)], {}, 'listening');
-    const url = `http://127.0.0.1:${port}`;
-    const api = await Measured.start('api/main.ts', [], ground.env, `${url}/v1/health`);
-    await insertPeople(ground.keys.projectId, Math.max(...SIZES), numbered);
-    return new Bench(ground, url, sink, sinkPort, api);
+    const platform = await BenchPlatform.start({ SMTP_CONNECTIONS: CONNECTIONS });
+    await insertPeople(platform.ground.keys.projectId, Math.max(...SIZES), numbered);
+    return new Bench(platform);
   }
 
-  async stop(): Promise<void> {
-    await Promise.all([this.api.stop(), this.sink.stop()]);
-    await this.ground.clear();
-  }
-
-  private async call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-    const answer = await fetch(this.url + path, {
-      method,
-      headers: { authorization: `Bearer ${this.ground.keys.secret}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    const { success, data, ...failure } = (await answer.json()) as { success: boolean; data: Record<string, unknown> };
-    if (!success) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(failure)}`);
-    return data;
+  stop(): Promise<void> {
+    return this.platform.stop();
   }
 
   /** From `POST .../send` to `sent`, with everything recorded. */
   async campaign({ size, workers, dkim }: Plan): Promise<Run> {
-    const draft = await this.call('POST', '/v1/campaigns', {
+    const draft = await this.platform.call('POST', '/v1/campaigns', {
       ...{ name: `${size}`, subject: 'News for {{firstName}}', body: CAMPAIGN_HTML, fromEmail: 'hello@hello.test', audience: 'filter' },
       filter: { logic: 'and', groups: [{ filters: [{ field: 'data.n', operator: 'lessThan', value: size }] }] },
     });
     const path = `/v1/campaigns/${String(draft['campaignId'])}`;
-    const running = await Promise.all(
-      Array.from({ length: workers }, () =>
-        Measured.start('worker/main.ts', [], { ...this.ground.env, LOG_LEVEL: 'info' }, 'Worker is ready'),
-      ),
-    );
-    const pids = { mongod: this.ground.mongod.pid, temporal: this.ground.temporal.pid, api: this.api.pid };
+    const running = await Promise.all(Array.from({ length: workers }, () => this.platform.worker()));
+    const { ground, api } = this.platform;
+    const pids = { mongod: ground.mongod.pid, temporal: ground.temporal.pid, api: api.pid };
     const cpu = () => ({
       worker: running.reduce((sum, worker) => sum + worker.cpuSeconds(), 0),
       ...Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, cpuSeconds(pid)])),
     });
     const before = cpu();
     const began = performance.now();
-    await this.call('POST', `${path}/send`, {});
+    await this.platform.call('POST', `${path}/send`, {});
     if (!dkim) await this.sign(false);
-    let campaign = await this.call('GET', path);
+    let campaign = await this.platform.call('GET', path);
     while (campaign['status'] === 'sending') {
       await sleep(100);
-      campaign = await this.call('GET', path);
+      campaign = await this.platform.call('GET', path);
     }
     const seconds = (performance.now() - began) / 1000;
     const after = cpu();
@@ -119,15 +88,16 @@ class Bench {
 
   /** The records of a campaign without its mail: with the bare loop, what no arrangement of the two can do without. */
   async recordsRow(): Promise<(string | number)[]> {
-    const { perSecond, own, mongod } = await recordsAlone(this.ground, MAIN_SIZE);
+    const { perSecond, own, mongod } = await recordsAlone(this.platform.ground, MAIN_SIZE);
     const seconds = whole(MAIN_SIZE / perSecond);
     return ['records alone, no mail', seconds, whole(perSecond), whole(own), '', whole(mongod), '', '', ''];
   }
 
   async bare(size: number, dkim: boolean): Promise<Pick<Run, 'perSecond'> & { readonly cpuMicros: number; readonly peak: number }> {
-    const count = async (): Promise<number> => Number(await this.sink.ask('count'));
+    const { sink, sinkPort } = this.platform;
+    const count = async (): Promise<number> => Number(await sink.ask('count'));
     const before = await count();
-    const args = [String(this.sinkPort), String(size), CONNECTIONS, dkim ? 'dkim' : '', 'campaign'];
+    const args = [String(sinkPort), String(size), CONNECTIONS, dkim ? 'dkim' : '', 'campaign'];
     const child = await Measured.start('bench/bare-pump.ts', args, {}, 'ready');
     while ((await count()) === before) await sleep(2);
     const [first, began] = [await count(), performance.now()];

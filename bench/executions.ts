@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { edge, node, send } from '../test/support/automations';
 import { insertPeople } from '../test/support/people';
-import { freePort } from '../test/support/servers';
-import { Ground, Measured, cpuSeconds } from './support/processes';
+import { BenchPlatform } from './support/platform';
+import { cpuSeconds } from './support/processes';
+import type { Measured } from './support/processes';
 import { printTable } from './support/table';
 
 const EXECUTIONS = Number(process.env['BENCH_EXECUTIONS'] ?? 10_000);
@@ -27,49 +28,32 @@ const GRAPH = {
 
 class Bench {
   private constructor(
-    private readonly ground: Ground,
-    private readonly url: string,
-    private readonly parts: { readonly api: Measured; readonly worker: Measured; readonly sink: Measured },
+    private readonly platform: BenchPlatform,
+    private readonly worker: Measured,
   ) {}
 
   static async start(): Promise<Bench> {
-    const [sinkPort, port] = [await freePort(), await freePort()];
-    const ground = await Ground.prepare({
-      NODE_ENV: 'development',
-      DEV_VERIFIED_DOMAINS: 'hello.test',
-      SMTP_URL: `smtp://127.0.0.1:${sinkPort}`,
-      PORT: String(port),
-    });
-    const url = `http://127.0.0.1:${port}`;
-    const sink = await Measured.start('bench/sink.ts', [String(sinkPort)], {}, 'listening');
-    const api = await Measured.start('api/main.ts', [], ground.env, `${url}/v1/health`);
-    const worker = await Measured.start('worker/main.ts', [], { ...ground.env, LOG_LEVEL: 'info' }, 'Worker is ready');
-    await insertPeople(ground.keys.projectId, EXECUTIONS);
-    return new Bench(ground, url, { api, worker, sink });
+    const platform = await BenchPlatform.start();
+    await insertPeople(platform.ground.keys.projectId, EXECUTIONS);
+    return new Bench(platform, await platform.worker());
   }
 
   async stop(): Promise<void> {
-    const { api, worker, sink } = this.parts;
-    await Promise.all([worker.stop(), api.stop(), sink.stop()]);
-    await this.ground.clear();
+    await this.worker.stop();
+    await this.platform.stop();
   }
 
-  async call(method: string, path: string, body: unknown): Promise<Record<string, unknown>> {
-    const answer = await fetch(this.url + path, {
-      method,
-      headers: { authorization: `Bearer ${this.ground.keys.secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const { success, data, ...failure } = (await answer.json()) as { success: boolean; data: Record<string, unknown> };
-    if (!success) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(failure)}`);
-    return data;
+  /** Makes the automation and switches it on. */
+  async activate(): Promise<void> {
+    const { workflowId } = await this.platform.call('POST', '/v1/workflows', { name: 'Waits', trigger: 'event:begin', graph: GRAPH });
+    await this.platform.call('PATCH', `/v1/workflows/${String(workflowId)}`, { status: 'active' });
   }
 
   /** One event of each contact. */
   async tellAll(name: string): Promise<void> {
     let next = 0;
     const work = async (): Promise<void> => {
-      while (next < EXECUTIONS) await this.call('POST', '/v1/events', { name, email: `user-${next++}@example.com` });
+      while (next < EXECUTIONS) await this.platform.call('POST', '/v1/events', { name, email: `user-${next++}@example.com` });
     };
     await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, work));
   }
@@ -77,20 +61,22 @@ class Bench {
   /** Resolves when so many executions are as `filter` says. */
   async until(filter: object): Promise<void> {
     while ((await mongoose.connection.collection('automation_executions').countDocuments(filter)) < EXECUTIONS) {
-      this.parts.worker.refuseIfEnded();
+      this.worker.refuseIfEnded();
       await sleep(200);
     }
   }
 
   /** Processor seconds used so far. */
   cpu(): Cpu {
-    const { api, worker } = this.parts;
-    const { mongod, temporal } = this.ground;
-    return { worker: worker.cpuSeconds(), api: api.cpuSeconds(), mongod: cpuSeconds(mongod.pid), Temporal: cpuSeconds(temporal.pid) };
+    const {
+      api,
+      ground: { mongod, temporal },
+    } = this.platform;
+    return { worker: this.worker.cpuSeconds(), api: api.cpuSeconds(), mongod: cpuSeconds(mongod.pid), Temporal: cpuSeconds(temporal.pid) };
   }
 
   memory(): { readonly now: number; readonly peak: number } {
-    return this.parts.worker.memory();
+    return this.worker.memory();
   }
 
   /** Share of one core that each part takes while nothing happens, in per cent. */
@@ -106,8 +92,7 @@ class Bench {
 export async function run(): Promise<void> {
   const bench = await Bench.start();
   try {
-    const { workflowId } = await bench.call('POST', '/v1/workflows', { name: 'Waits', trigger: 'event:begin', graph: GRAPH });
-    await bench.call('PATCH', `/v1/workflows/${String(workflowId)}`, { status: 'active' });
+    await bench.activate();
     const rows: (string | number)[][] = [['nobody waits', '', '', ...(await bench.idle()), bench.memory().now]];
     const phase = async (what: string, event: string, reached: object): Promise<void> => {
       const [before, began] = [bench.cpu(), performance.now()];

@@ -45,12 +45,10 @@ export class DeliveryHost {
     this.lease = new Lease(core, () => this.engine.activeAttempts(), times.lease);
     this.engine = new Engine(core, this.lease.workerId, lanes, holds);
     this.campaigns = {
-      ...{
-        core,
-        chunkSize: Math.max(1, Math.floor(core.config.LEDGER_CHUNK / CHUNKS_AT_ONCE)),
-        engine: this.engine,
-        workerId: this.lease.workerId,
-      },
+      core,
+      engine: this.engine,
+      workerId: this.lease.workerId,
+      chunkSize: Math.max(1, Math.floor(core.config.LEDGER_CHUNK / CHUNKS_AT_ONCE)),
       permits: new Permits(core.config.LEDGER_CHUNK),
       making: new Permits(CHUNKS_AT_ONCE + CHUNKS_AHEAD),
       lanesAtOnce: Math.max(1, Math.ceil(this.engine.lendable / CHUNKS_AT_ONCE)),

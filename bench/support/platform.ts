@@ -1,0 +1,48 @@
+import { freePort } from '../../test/support/servers';
+import { Ground, Measured } from './processes';
+
+/** The servers, an API process and a mail sink, with a client of the API; workers are for each benchmark to start. */
+export class BenchPlatform {
+  private constructor(
+    readonly ground: Ground,
+    readonly api: Measured,
+    readonly sink: Measured,
+    readonly sinkPort: number,
+    private readonly url: string,
+  ) {}
+
+  static async start(more: Readonly<Record<string, string>> = {}): Promise<BenchPlatform> {
+    const [sinkPort, port] = [await freePort(), await freePort()];
+    const ground = await Ground.prepare({
+      NODE_ENV: 'development',
+      DEV_VERIFIED_DOMAINS: 'hello.test',
+      SMTP_URL: `smtp://127.0.0.1:${sinkPort}`,
+      PORT: String(port),
+      ...more,
+    });
+    const sink = await Measured.start('bench/sink.ts', [String(sinkPort)], {}, 'listening');
+    const url = `http://127.0.0.1:${port}`;
+    const api = await Measured.start('api/main.ts', [], ground.env, `${url}/v1/health`);
+    return new BenchPlatform(ground, api, sink, sinkPort, url);
+  }
+
+  worker(): Promise<Measured> {
+    return Measured.start('worker/main.ts', [], { ...this.ground.env, LOG_LEVEL: 'info' }, 'Worker is ready');
+  }
+
+  async call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+    const answer = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${this.ground.keys.secret}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const { success, data, ...failure } = (await answer.json()) as { success: boolean; data: Record<string, unknown> };
+    if (!success) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(failure)}`);
+    return data;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.api.stop(), this.sink.stop()]);
+    await this.ground.clear();
+  }
+}
