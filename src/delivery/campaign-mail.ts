@@ -4,7 +4,7 @@ import type { Core } from '../context';
 import { shardOf } from '../contracts/delivery';
 import { messageIdOf } from '../emails/message-id';
 import type { Attempt, Email } from '../emails/model';
-import { UNTOUCHED } from '../emails/new-email';
+import { PRIORITY_OF, UNTOUCHED } from '../emails/new-email';
 import { merged } from '../merged';
 import { TemplateRenderError } from '../render';
 import type { CompiledContent, Rendered, Values } from '../render';
@@ -13,9 +13,6 @@ import { mailOf, renderMail } from './compose';
 import type { WireMail } from './compose';
 import { finalFailure } from './outcome';
 import type { Outcome } from './outcome';
-
-/** Campaign mail goes after a project's other mail, when a message has to wait for another attempt. */
-const PRIORITY = 1;
 
 export interface Addressed {
   readonly recipient: CampaignRecipient;
@@ -82,7 +79,7 @@ function renderedOrNot(core: Core, _id: string, createdAt: Date, content: Compil
 const NO_BYTES: WireMail = { envelope: { from: '', to: '' }, bytes: Buffer.alloc(0) };
 
 const CAMPAIGN = {
-  priority: PRIORITY,
+  priority: PRIORITY_OF.bulk,
   status: 'sending',
   source: 'campaign',
   type: 'marketing',

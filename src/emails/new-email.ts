@@ -28,3 +28,6 @@ export const UNSAID = {
 
 /** What every message begins with: nothing has been done with it. */
 export const UNTOUCHED = { ...UNSAID, attempts: 0, opens: 0, clicks: 0 } as const satisfies Partial<Email>;
+
+/** Which of a project's messages goes first when several are due: campaigns and automations wait behind its other mail. */
+export const PRIORITY_OF = { transactional: 0, bulk: 1 } as const;

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { addUsage, monthOf, readUsage } from '../billing/usage';
+import { addUsage, monthOf } from '../billing/usage';
 import type { Contact } from '../contacts/service';
 import type { Context } from '../context';
 import { storeContent } from '../emails/content';
@@ -10,18 +10,17 @@ import { emit } from '../events/emit';
 import { timedId } from '../ids';
 import { merged } from '../merged';
 import { messageIdOf } from '../emails/message-id';
+import { PRIORITY_OF } from '../emails/new-email';
 import { afterCommit } from '../mongo/transaction';
 import { wakeDelivery } from '../wakes/service';
-import { isCapped, skipReason } from './decide';
+import { skipReason } from './decide';
 import { draftMessage, templatesOf } from './draft';
 import { acceptanceEvents, creditsOf, emailRow } from './email-row';
 import { addressee } from './lookups';
 import type { Addressee } from './lookups';
 import { SPECIMEN, renderFor } from './prepare';
+import { usageOf } from './usage';
 import type { PreparedMessage, PreparedRecipient, SendMessage, SkipReason } from './types';
-
-/** After transactional mail of the project. */
-const PRIORITY = 1;
 
 /** Whose message it is. The same node of the same execution makes the same message. */
 export interface AutomationOrigin {
@@ -80,7 +79,7 @@ async function accept(
 ): Promise<Accepted> {
   const now = new Date();
   const month = monthOf(now);
-  const usage = isCapped(ctx) ? await readUsage(ctx.projectId, month, session) : NO_USAGE;
+  const usage = await usageOf(session, ctx, month);
   const skipped = skipReason(ctx, recipient, usage, creditsOf(prepared.message), 'workflow');
   if (skipped) return { skipped };
   const email = automationRow(ctx, prepared, recipient, origin, now);
@@ -109,8 +108,6 @@ export async function rehearseAutomationMail(
   return refused === null ? rendered : { ...rendered, skipped: refused };
 }
 
-const NO_USAGE = { used: 0, credits: 0, categories: { transactional: 0, campaign: 0, workflow: 0, inbound: 0 } };
-
 function automationRow(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, origin: AutomationOrigin, now: Date): Email {
   const { automationId: workflowId, executionId, nodeId, enrolledAt, depth } = origin;
   const row = emailRow(ctx, prepared, recipient, now);
@@ -119,7 +116,7 @@ function automationRow(ctx: Context, prepared: PreparedMessage, recipient: Prepa
     _id,
     messageId: messageIdOf(_id, row.fromEmail),
     source: 'workflow',
-    priority: PRIORITY,
+    priority: PRIORITY_OF.bulk,
     workflowId,
     nodeId,
     depth,

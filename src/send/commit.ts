@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientSession } from 'mongoose';
-import { addUsage, monthOf, readUsage } from '../billing/usage';
+import { addUsage, monthOf } from '../billing/usage';
 import { createMissing } from '../contacts/service';
 import type { NewContact } from '../contacts/service';
 import type { Context } from '../context';
@@ -15,13 +15,14 @@ import type { IdempotencyRow } from '../idempotency/service';
 import { inTransaction } from '../mongo/transaction';
 import { want } from '../outbox/service';
 import { answerOf } from './answer';
-import { isCapped, skipReason } from './decide';
+import { skipReason } from './decide';
 import type { RunningUsage } from './decide';
 import { acceptanceEvents, creditsOf, emailRow } from './email-row';
 import { RateBucketModel } from './models';
 import type { RateBucket } from './models';
 import { namesOf } from './prepare';
 import { Bucket } from './rate';
+import { usageOf } from './usage';
 import type { Prepared, PreparedMessage, PreparedRecipient, RateState, SendReply, SendRequest, SendResult } from './types';
 
 /** A prepared request on its way into the ledger. */
@@ -93,7 +94,7 @@ async function take(session: ClientSession, group: readonly Pending[]): Promise<
   const month = monthOf(now);
   const ids = group.flatMap(({ idempotencyId }) => (idempotencyId === null ? [] : [idempotencyId]));
   const answered = await storedAnswers(ids, session);
-  const usage = isCapped(ctx) ? await readUsage(ctx.projectId, month, session) : NO_USAGE;
+  const usage = await usageOf(session, ctx, month);
   const decideFrom = (row: RateBucket | null): { tally: Tally; outcomes: readonly Outcome[] } => {
     const tally = new Tally(now, new Bucket(ctx.core.config, ctx.project, row, now), { ...usage, categories: { ...usage.categories } });
     const answers = new Map(answered);
@@ -109,8 +110,6 @@ async function take(session: ClientSession, group: readonly Pending[]): Promise<
   await RateBucketModel.collection.updateOne({ _id: ctx.projectId } as never, { $set: { units, at } }, { session, upsert: true });
   return finish(session, decided.tally, decided.outcomes, ctx.projectId, month);
 }
-
-const NO_USAGE: RunningUsage = { used: 0, credits: 0, categories: { transactional: 0, campaign: 0, workflow: 0, inbound: 0 } };
 
 async function replaceBucket(session: ClientSession, known: RateBucket, { units, at }: RateBucket): Promise<boolean> {
   const { matchedCount } = await RateBucketModel.collection.updateOne(known as never, { $set: { units, at } }, { session });

@@ -29,8 +29,3 @@ export function skipReason(
   if (ctx.project.reputation.state === 'paused') return 'reputation_paused';
   return judgeQuota(quotaFacts(ctx.core.config, ctx.project), usage, source, credits);
 }
-
-/** Whether the month's usage decides anything: without caps and quotas it is only counted. */
-export function isCapped({ core: { config }, project: { caps, plan } }: Context): boolean {
-  return quotaFacts(config, { caps, plan }).enforced || Object.values(caps).some((cap) => cap !== null);
-}

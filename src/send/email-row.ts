@@ -3,7 +3,7 @@ import { shardOf } from '../contracts/delivery';
 import { monthOf } from '../billing/usage';
 import { messageIdOf } from '../emails/message-id';
 import type { Email } from '../emails/model';
-import { UNTOUCHED } from '../emails/new-email';
+import { PRIORITY_OF, UNTOUCHED } from '../emails/new-email';
 import type { NewEvent } from '../events/emit';
 import { newId } from '../ids';
 import { merged } from '../merged';
@@ -22,7 +22,7 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
     _id,
     projectId,
     shard: shardOf(projectId),
-    priority: 0,
+    priority: PRIORITY_OF.transactional,
     source: 'transactional',
     type: prepared.type,
     testMode,
