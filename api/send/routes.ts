@@ -7,7 +7,7 @@ import { endpoint, reply } from '../http/endpoint';
 import type { Reply } from '../http/endpoint';
 import { MEBIBYTE, textsOf } from '../http/pieces';
 import { SendMessage } from './message';
-import { SEND_BODY_LIMIT, SendBatch, SendBatchResponse, SendResponse } from './schemas';
+import { MAX_MESSAGES, SEND_BODY_LIMIT, SendBatch, SendBatchResponse, SendResponse } from './schemas';
 
 /** Both marks of a replay are set together (docs/sending.md, Idempotency). */
 const toReply = <T>({ reply: answer, rate }: SendOutcome): Reply<T> =>
@@ -21,12 +21,13 @@ const NO_TEXTS = { subject: null, html: null, text: null };
 
 const templatesIn = (message: unknown) => ({ ...NO_TEXTS, ...textsOf(message, ['subject', 'html', 'text']) });
 
-/** As far as a megabyte goes: the batch is refused in any case. */
+/** As far as a megabyte goes: the batch is refused in any case. A batch of too many is one fault, whatever is in it. */
 function faultsOfBatch(body: unknown): readonly ErrorDetail[] {
   const { messages } = (body ?? {}) as { readonly messages?: unknown };
+  if (!Array.isArray(messages) || messages.length > MAX_MESSAGES) return [];
   const faults: ErrorDetail[] = [];
   let left = MEBIBYTE;
-  for (const [index, message] of Array.isArray(messages) ? messages.entries() : []) {
+  for (const [index, message] of messages.entries()) {
     const templates = templatesIn(message);
     left -= Object.values(templates).join('').length;
     if (left < 0) break;

@@ -5,7 +5,9 @@ import { SendMessage } from './message';
 /** 10 MiB: attachments travel in the body. */
 export const SEND_BODY_LIMIT = 10 * 1024 * 1024;
 
-export const SendBatch = z.strictObject({ messages: boundedArray(SendMessage, 1, 1_000) });
+export const MAX_MESSAGES = 1_000;
+
+export const SendBatch = z.strictObject({ messages: boundedArray(SendMessage, 1, MAX_MESSAGES) });
 
 const Accepted = z.object({
   id: z.string(),
