@@ -58,3 +58,6 @@ export const timedId = (prefix: string, ms: number, of: string): string =>
 /** An id for an address within a project. The project's salt keeps it from being guessed back to the address. */
 export const addressId = (prefix: string, salt: string, email: string): string =>
   `${prefix}_${base32(createHmac('sha256', salt).update(email).digest().subarray(0, 16))}`;
+
+/** The id that the same address has under another prefix, of one that `addressId` made. */
+export const siblingId = (prefix: string, id: string): string => `${prefix}${id.slice(id.indexOf('_'))}`;

@@ -3,7 +3,7 @@ import { contactIdFor } from '../contacts/service';
 import type { ProjectFacts } from '../context';
 import { compile } from '../rules/conditions/compile';
 import { memberPage } from '../segments/of-campaigns';
-import { findSuppressions } from '../suppressions/service';
+import { suppressionsOfContacts } from '../suppressions/service';
 import { suppressedAddresses } from '../suppressions/walk';
 import type { CampaignContent } from './model';
 import { treeOf } from './refusals';
@@ -43,12 +43,11 @@ export async function audiencePage(project: Project, audience: Audience, at: Dat
   const { match, next } = await candidates(project._id, audience, after);
   const stages = [...audienceStages(project._id, audience, at), { $project: { email: 1 } }];
   const found = await aggregateContacts<AudienceMember>(project._id, { _id: match }, stages);
-  const suppressed = await findSuppressions(
+  const suppressed = await suppressionsOfContacts(
     project._id,
-    project.idSalt,
-    found.map(({ email }) => email),
+    found.map(({ _id }) => _id),
   );
-  return { members: found.filter(({ email }) => !suppressed.has(email)), next };
+  return { members: found.filter(({ _id }) => !suppressed.has(_id)), next };
 }
 
 interface Candidates {

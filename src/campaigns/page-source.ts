@@ -1,4 +1,5 @@
 import type { RecipientRange, Variant } from '../contracts/campaign';
+import { inOneAnswer } from '../mongo/one-answer';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 
@@ -32,7 +33,10 @@ export const recipientsOfPage = (
   limit: number,
 ): Promise<CampaignRecipient[]> =>
   CampaignRecipientModel.collection
-    .find<CampaignRecipient>({ _id: rangeOf(campaignId, range, after) as never, status: 'pending' }, { sort: { _id: 1 }, limit })
+    .find<CampaignRecipient>(
+      { _id: rangeOf(campaignId, range, after) as never, status: 'pending' },
+      { sort: { _id: 1 }, limit, ...inOneAnswer(limit) },
+    )
     .toArray();
 
 /** Gives those of the page who waited for the winner its variant. */

@@ -4,6 +4,7 @@ import { notFound } from '../errors';
 import { emit } from '../events/emit';
 import type { NewEvent } from '../events/emit';
 import { addressId } from '../ids';
+import { inOneAnswer } from '../mongo/one-answer';
 import type { ContactSource } from './change';
 import { ContactModel } from './model';
 import type { Contact } from './model';
@@ -26,7 +27,9 @@ export async function getContact(ctx: Context, which: string): Promise<Contact> 
 /** Contacts by id, as far as they exist. */
 export async function findContacts(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, Contact>> {
   if (ids.length === 0) return new Map();
-  const found = await ContactModel.collection.find<Contact>({ _id: { $in: [...ids] } } as never, session ? { session } : {}).toArray();
+  const found = await ContactModel.collection
+    .find<Contact>({ _id: { $in: [...ids] } } as never, { ...inOneAnswer(ids.length), ...(session && { session }) })
+    .toArray();
   return new Map(found.map((contact) => [contact._id, contact]));
 }
 

@@ -5,7 +5,7 @@ import type { Contact } from '../contacts/service';
 import type { Core, ProjectFacts } from '../context';
 import { refusal } from '../rules/refusal';
 import { isSimulated } from '../rules/simulator';
-import { findSuppressions } from '../suppressions/service';
+import { suppressionsOfContacts } from '../suppressions/service';
 import type { Suppression } from '../suppressions/service';
 import type { Addressed } from './campaign-mail';
 
@@ -19,19 +19,13 @@ export async function judgeRecipients(
   project: ProjectFacts,
   rows: readonly CampaignRecipient[],
 ): Promise<readonly Addressed[]> {
-  const [contacts, suppressions] = await Promise.all([
-    findContacts(rows.map(({ contactId }) => contactId)),
-    findSuppressions(
-      project._id,
-      project.idSalt,
-      rows.map(({ email }) => email),
-    ),
-  ]);
+  const ids = rows.map(({ contactId }) => contactId);
+  const [contacts, suppressions] = await Promise.all([findContacts(ids), suppressionsOfContacts(project._id, ids)]);
   const open: Addressed[] = [];
   const skipped = new Map<string, string[]>();
   for (const recipient of rows) {
     const contact = contacts.get(recipient.contactId);
-    const reason = refusalOf(core, campaign, contact, suppressions.get(recipient.email));
+    const reason = refusalOf(core, campaign, contact, suppressions.get(recipient.contactId));
     if (contact && !reason) open.push({ recipient, contact });
     else skipped.set(reason ?? 'deleted', [...(skipped.get(reason ?? 'deleted') ?? []), recipient._id]);
   }

@@ -1,4 +1,5 @@
 import { insertRows } from '../mongo/insert-rows';
+import { inOneAnswer } from '../mongo/one-answer';
 import { EmailModel, toRow } from './model';
 import type { Email } from './model';
 
@@ -12,7 +13,9 @@ export async function removeClaimed(attemptId: string, ids: readonly string[]): 
 
 /** Which of the messages are there. */
 export async function existingIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await EmailModel.collection.find({ _id: { $in: [...ids] as never[] } }, { projection: { _id: 1 } }).toArray();
+  const rows = await EmailModel.collection
+    .find({ _id: { $in: [...ids] as never[] } }, { projection: { _id: 1 }, ...inOneAnswer(ids.length) })
+    .toArray();
   return new Set(rows.map(({ _id }) => _id as unknown as string));
 }
 

@@ -1,10 +1,8 @@
 import type { AnyBulkWriteOperation, Document, UpdateFilter } from 'mongodb';
 import type { ClientSession } from 'mongoose';
 import { insertRows } from '../mongo/insert-rows';
-import { EmailModel, toEmail, toRow } from './model';
+import { DUE_INDEX, EmailModel, toEmail, toRow } from './model';
 import type { Attempt, Email, EmailRow } from './model';
-
-const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1 } as const;
 
 /** No project gets further than so many messages ahead of the others. */
 const PROJECT_TURN = 100;

@@ -107,6 +107,9 @@ export interface Email {
 const date = { type: Date };
 const text = { type: String };
 
+/** Ends in `_id`, so that the pump passes over messages that it has already without a look at them. */
+export const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1, _id: 1 } as const;
+
 const emailSchema = new Schema<Email>(
   {
     _id: { type: String, required: true },
@@ -165,7 +168,7 @@ emailSchema.index(
   { projectId: 1, scheduledFor: 1, _id: 1 },
   { partialFilterExpression: { status: 'queued', scheduledFor: { $gt: new Date(0) } } },
 ); // what waits for its time, soonest first
-emailSchema.index({ shard: 1, projectId: 1, priority: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: what is due, project by project, and when the next message is
+emailSchema.index(DUE_INDEX, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: what is due, project by project, and when the next message is
 emailSchema.index({ 'attempt.worker': 1 }, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
 
 export const EmailModel = model<Email>('Email', emailSchema, 'emails');

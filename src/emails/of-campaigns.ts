@@ -1,10 +1,9 @@
 import type { ClientSession } from 'mongoose';
 import { shardOf } from '../contracts/delivery';
-import { EmailModel } from './model';
+import { DUE_INDEX, EmailModel } from './model';
 import type { Email } from './model';
 
 const emails = () => EmailModel.collection;
-const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1 } as const;
 const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;
 
 /** What a campaign's recipient lists and decisions go by. Members that are not set are absent. */

@@ -1,7 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import type { Context, ProjectFacts } from '../context';
 import { notFound } from '../errors';
-import { addressId } from '../ids';
+import { addressId, siblingId } from '../ids';
+import { inOneAnswer } from '../mongo/one-answer';
 import { newestFirst } from '../mongo/page';
 import type { Page } from '../mongo/page';
 import { containing } from '../mongo/search';
@@ -38,6 +39,16 @@ export async function findSuppressions(
     .find<Suppression>({ _id: { $in: ids }, projectId } as never, session ? { session } : {})
     .toArray();
   return new Map(found.map((suppression) => [suppression.email, suppression]));
+}
+
+/** The same for the addresses of contacts, by the contact's id, which is derived from its address as the record's is. */
+export async function suppressionsOfContacts(projectId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, Suppression>> {
+  if (contactIds.length === 0) return new Map();
+  const ids = contactIds.map((id) => siblingId('sup', id));
+  const found = await SuppressionModel.collection
+    .find<Suppression>({ _id: { $in: ids }, projectId } as never, inOneAnswer(ids.length))
+    .toArray();
+  return new Map(found.map((suppression) => [siblingId('ctc', suppression._id), suppression]));
 }
 
 /** Whether an address has opted out, be it behind a blocking reason. */
