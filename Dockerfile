@@ -17,4 +17,4 @@ COPY worker worker
 # Where the workers keep the bundled code of the workflows.
 RUN mkdir -p node_modules/.cache && chown node node_modules/.cache
 USER node
-CMD ["node", "--import", "tsx", "api/main.ts"]
+CMD ["node", "src/run.cjs", "api/main.ts"]

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { version } from '@temporalio/worker/package.json';
 
 const ROOT = path.resolve(__dirname, '..');
+const RUN = path.join(ROOT, 'src/run.cjs');
 /** All that workflow code may be made of: the lint lets it import nothing else of ours. */
 const SOURCES = ['workflows', 'src/contracts', 'src/rules'] as const;
 const KEPT_IN = path.join(ROOT, 'node_modules', '.cache', 'lettermill');
@@ -36,7 +37,7 @@ export async function workflowCode(): Promise<{ readonly codePath: string }> {
 
 function makeCode(codePath: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = fork(require.resolve('./bundle'), [codePath], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(RUN, [require.resolve('./bundle'), codePath], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     child.once('error', reject);
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`The workflows' code was not bundled (exit ${code})`))));
   });

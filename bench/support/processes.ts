@@ -35,7 +35,7 @@ export class Measured {
 
   /** Starts a TypeScript file; resolves when it has printed `ready`, or when that URL answers 200. */
   static async start(file: string, args: readonly string[], env: Readonly<Record<string, string>>, ready: string): Promise<Measured> {
-    const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, file), ...args], {
+    const child = spawn(process.execPath, [path.join(ROOT, 'src/run.cjs'), path.join(ROOT, file), ...args], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...env },
       stdio: ['pipe', 'pipe', 'pipe'],

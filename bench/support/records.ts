@@ -1,6 +1,9 @@
+import type { Core } from '../../src/context';
+import { shardOf } from '../../src/contracts/delivery';
 import { acceptedOutcome } from '../../src/delivery/outcome';
 import { record } from '../../src/delivery/record';
 import { insertClaimed } from '../../src/emails/claimed';
+import { claim, findDue } from '../../src/emails/ledger';
 import { messageIdOf } from '../../src/emails/message-id';
 import type { Attempt, Email } from '../../src/emails/model';
 import { UNTOUCHED } from '../../src/emails/new-email';
@@ -22,15 +25,41 @@ interface Records {
 }
 
 /** All that is written for each message of a campaign, by the same functions and in chunks as large, and no mail: what the records cost by themselves. */
-export async function recordsAlone(ground: Ground, size: number): Promise<Records> {
+export function campaignRecordsAlone(ground: Ground, size: number): Promise<Records> {
   const core = quietCore(ground.env);
   const campaignId = newId('cmp');
   let left = size;
   const work = async (): Promise<void> => {
     for (; left > 0; left -= CHUNK) await recordChunk(core, ground.keys.projectId, campaignId, left);
   };
+  return measured(ground, size, async () => {
+    await Promise.all(Array.from({ length: CHUNKS_AT_ONCE }, work));
+  });
+}
+
+/** The same for messages that wait in the queue, in groups as large as the pump's can be: found, claimed, recorded. */
+export function queueRecordsAlone(ground: Ground, size: number): Promise<Records> {
+  const core = quietCore(ground.env);
+  const shard = shardOf(ground.keys.projectId);
+  return measured(ground, size, async () => {
+    for (let left = size; left > 0; left -= CHUNKS_AT_ONCE * CHUNK) {
+      const { due } = await findDue(shard, new Date(), '', []);
+      await Promise.all([claimAndRecord(core, due.slice(0, CHUNK)), claimAndRecord(core, due.slice(CHUNK))]);
+    }
+  });
+}
+
+async function claimAndRecord(core: Core, emails: readonly Email[]): Promise<void> {
+  const attempt: Attempt = { id: newId('att'), worker: 'bench', at: new Date() };
+  const ids = emails.map(({ _id }) => _id);
+  const ours = await claim(ids, attempt, attempt.at);
+  if (ours.size < ids.length) throw new Error('Somebody else takes messages from the queue');
+  await recordAccepted(core, emails, attempt);
+}
+
+async function measured(ground: Ground, size: number, work: () => Promise<void>): Promise<Records> {
   const before = { own: process.cpuUsage(), mongod: cpuSeconds(ground.mongod.pid), at: performance.now() };
-  await Promise.all(Array.from({ length: CHUNKS_AT_ONCE }, work));
+  await work();
   const { user, system } = process.cpuUsage(before.own);
   return {
     perSecond: (size * 1000) / (performance.now() - before.at),
@@ -39,10 +68,14 @@ export async function recordsAlone(ground: Ground, size: number): Promise<Record
   };
 }
 
-async function recordChunk(core: ReturnType<typeof quietCore>, projectId: string, campaignId: string, n: number): Promise<void> {
+async function recordChunk(core: Core, projectId: string, campaignId: string, n: number): Promise<void> {
   const attempt: Attempt = { id: newId('att'), worker: 'bench', at: new Date() };
   const emails = Array.from({ length: CHUNK }, (_, index) => emailOf(projectId, campaignId, n * CHUNK + index, attempt));
   await insertClaimed(emails);
+  await recordAccepted(core, emails, attempt);
+}
+
+async function recordAccepted(core: Core, emails: readonly Email[], attempt: Attempt): Promise<void> {
   await record(
     core,
     emails.map((email) => ({ email, attemptId: attempt.id, outcome: acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date()) })),

@@ -3,7 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import type { ServerConfig } from '../config';
 import type { Logger } from '../log';
 import { logFileOf, openLog } from './data-dir';
@@ -17,7 +16,7 @@ import type { TemporalPlace } from './temporal';
 
 const ROOT = path.resolve(__dirname, '../..');
 const CHILD = path.join(__dirname, 'child.ts');
-const TSX = pathToFileURL(require.resolve('tsx')).href;
+const RUN = path.join(ROOT, 'src/run.cjs');
 
 const API_WITHIN_MS = 60_000;
 const DRAIN_MS = 21_000;
@@ -35,7 +34,7 @@ function spawnServer({ command, args }: Command, dir: DataDir, name: string): Ch
 
 /** Runs a file of ours on a channel, by which it knows that we are there. */
 const spawnCode = (file: string, args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess =>
-  spawn(process.execPath, ['--import', TSX, CHILD, path.join(ROOT, file), ...args], {
+  spawn(process.execPath, [RUN, CHILD, path.join(ROOT, file), ...args], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

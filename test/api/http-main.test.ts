@@ -22,8 +22,8 @@ let url: string;
 
 /** As `npm run api` would start it; resolves when it listens. */
 async function startApi(): Promise<void> {
-  api = fork(path.join(ROOT, 'api/main.ts'), {
-    execArgv: ['--import', 'tsx'],
+  api = fork(path.join(ROOT, 'src/run.cjs'), ['api/main.ts'], {
+    execArgv: [],
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },
     silent: true,
@@ -104,8 +104,8 @@ test('finishes what was begun when it is told to stop', async () => {
 
 test('says what is wrong with its configuration, and ends', async () => {
   const { APP_SECRET: _, ...incomplete } = env;
-  const child = fork(path.join(ROOT, 'api/main.ts'), {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(path.join(ROOT, 'src/run.cjs'), ['api/main.ts'], {
+    execArgv: [],
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...incomplete, PORT: 'many' },
     silent: true,

@@ -50,7 +50,7 @@ export class Part {
 
   async start(): Promise<void> {
     this.output = '';
-    const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, this.entry)], {
+    const child = spawn(process.execPath, [path.join(ROOT, 'src/run.cjs'), path.join(ROOT, this.entry)], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...this.env },
       stdio: ['ignore', 'pipe', 'pipe'],

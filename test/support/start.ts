@@ -17,7 +17,7 @@ export class Start {
   output = '';
 
   constructor(env: Readonly<Record<string, string>>) {
-    this.child = spawn(process.execPath, ['--import', 'tsx', 'src/embedded/main.ts'], {
+    this.child = spawn(process.execPath, ['src/run.cjs', 'src/embedded/main.ts'], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], HOME: os.homedir(), LOG_LEVEL: 'warn', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

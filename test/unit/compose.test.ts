@@ -79,12 +79,12 @@ test.each(ours)('%s is configured by known variables that its configuration acce
 });
 
 test.each(ours)('%s runs an entry file that is there', (_, { command = [] }) => {
-  expect(command.slice(0, 3)).toEqual(['node', '--import', 'tsx']);
-  expect(existsSync(path.join(ROOT, command[3] ?? ''))).toBe(true);
+  expect(command.slice(0, 2)).toEqual(['node', 'src/run.cjs']);
+  expect(existsSync(path.join(ROOT, command[2] ?? ''))).toBe(true);
 });
 
 test('each task queue has a worker pool of its own', () => {
-  const pools = ours.filter(([name]) => name.startsWith('worker-')).map(([name, { command }]) => [name, command?.slice(3)]);
+  const pools = ours.filter(([name]) => name.startsWith('worker-')).map(([name, { command }]) => [name, command?.slice(2)]);
   expect(pools).toEqual(TASK_QUEUES.map((queue) => [`worker-${queue}`, ['worker/main.ts', queue]]));
 });
 

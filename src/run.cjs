@@ -1,0 +1,14 @@
+'use strict';
+
+/**
+ * `node src/run.cjs <file.ts> <arguments>` runs TypeScript, compiled file by file as it is required. The compiler is no flag of the process, since
+ * every thread of a process repeats its flags: a worker's threads have no TypeScript to run, and would hold 30 MiB for it.
+ */
+require('tsx/cjs');
+
+const Module = require('node:module');
+const path = require('node:path');
+
+process.argv.splice(1, 1);
+process.argv[1] = path.resolve(process.argv[1]);
+Module.runMain();
