@@ -8,8 +8,14 @@ import { Ground, Measured } from './support/processes';
 import { median, printTable } from './support/table';
 
 const MESSAGES = 30_000;
-const ROUNDS = 2;
-const CONNECTIONS = '100';
+const ROUNDS = 3;
+/** The ledger keeps one message in doubt for each connection at most, so the number of them decides how many are recorded together. */
+const CONNECTIONS = [100, 400];
+
+interface Plan {
+  readonly dkim: boolean;
+  readonly connections: number;
+}
 
 interface Run {
   readonly perSecond: number;
@@ -42,14 +48,14 @@ async function recordsRow(ground: Ground): Promise<readonly string[]> {
 }
 
 /** From the queue to the sink, by a worker process with everything recorded. */
-async function ledger(ground: Ground, sink: Measured, dkim: boolean): Promise<Run> {
+async function ledger(ground: Ground, sink: Measured, { dkim, connections }: Plan): Promise<Run> {
   await accept(ground);
   await mongoose.connection.collection('domains').updateMany({}, { $set: { status: dkim ? 'verified' : 'pending' } });
   const before = Number(await sink.ask('count'));
   const worker = await Measured.start(
     'worker/main.ts',
     ['orchestration', 'delivery'],
-    { ...ground.env, LOG_LEVEL: 'info' },
+    { ...ground.env, LOG_LEVEL: 'info', SMTP_CONNECTIONS: String(connections) },
     'Worker is ready',
   );
   const cpuBefore = worker.cpuSeconds();
@@ -60,11 +66,11 @@ async function ledger(ground: Ground, sink: Measured, dkim: boolean): Promise<Ru
   return run;
 }
 
-async function bare(sinkPort: number, sink: Measured, dkim: boolean): Promise<Run> {
+async function bare(sinkPort: number, sink: Measured, { dkim, connections }: Plan): Promise<Run> {
   const before = Number(await sink.ask('count'));
   const child = await Measured.start(
     'bench/bare-pump.ts',
-    [String(sinkPort), String(MESSAGES), CONNECTIONS, dkim ? 'dkim' : ''],
+    [String(sinkPort), String(MESSAGES), String(connections), dkim ? 'dkim' : ''],
     {},
     'ready',
   );
@@ -75,6 +81,19 @@ async function bare(sinkPort: number, sink: Measured, dkim: boolean): Promise<Ru
   return { perSecond, cpuMicros: (cpu.user + cpu.system) / MESSAGES, peak: Math.round(rss / 1024 / 1024) };
 }
 
+/** In turn, so that both meet the same moods of the machine. */
+async function compare(ground: Ground, sinkPort: number, sink: Measured, plan: Plan): Promise<readonly (readonly string[])[]> {
+  const rounds: { bare: Run; ledger: Run }[] = [];
+  for (let round = 0; round < ROUNDS; round++)
+    rounds.push({ bare: await bare(sinkPort, sink, plan), ledger: await ledger(ground, sink, plan) });
+  const of = (kind: 'bare' | 'ledger', figure: keyof Run): string => median(rounds.map((round) => round[kind][figure])).toFixed(0);
+  const ratio = median(rounds.map((round) => round.ledger.perSecond / round.bare.perSecond)).toFixed(2);
+  return [
+    [`bare loop, ${plan.connections} connections`, of('bare', 'perSecond'), of('bare', 'cpuMicros'), of('bare', 'peak'), '1.00'],
+    ['worker with ledger and events', of('ledger', 'perSecond'), of('ledger', 'cpuMicros'), of('ledger', 'peak'), ratio],
+  ];
+}
+
 /** Queue to sink with all records, against a loop over the same rendering, MIME and SMTP client without any; in turn, with and without DKIM. */
 export async function run(): Promise<void> {
   const sinkPort = await freePort();
@@ -82,24 +101,17 @@ export async function run(): Promise<void> {
     NODE_ENV: 'development',
     DEV_VERIFIED_DOMAINS: 'hello.test',
     SMTP_URL: `smtp://127.0.0.1:${sinkPort}`,
-    SMTP_CONNECTIONS: CONNECTIONS,
   });
   const sink = await Measured.start('bench/sink.ts', [String(sinkPort)], {}, 'listening');
   try {
+    const records = await recordsRow(ground);
     for (const dkim of [false, true]) {
-      const rounds: { bare: Run; ledger: Run }[] = [];
-      for (let round = 0; round < ROUNDS; round++)
-        rounds.push({ bare: await bare(sinkPort, sink, dkim), ledger: await ledger(ground, sink, dkim) });
-      const of = (kind: 'bare' | 'ledger', figure: keyof Run): string => median(rounds.map((round) => round[kind][figure])).toFixed(0);
-      const ratio = median(rounds.map((round) => round.ledger.perSecond / round.bare.perSecond)).toFixed(2);
+      const rows = [...(dkim ? [] : [records])];
+      for (const connections of CONNECTIONS) rows.push(...(await compare(ground, sinkPort, sink, { dkim, connections })));
       printTable(
-        `pump ${dkim ? 'with 2,048-bit RSA DKIM' : 'without DKIM'}: ${MESSAGES} messages of 3 KB, ${CONNECTIONS} connections, ${ROUNDS} rounds, medians`,
+        `pump ${dkim ? 'with 2,048-bit RSA DKIM' : 'without DKIM'}: ${MESSAGES} messages of 3 KB, ${ROUNDS} rounds, medians`,
         ['what', 'messages/s', 'CPU us/message', 'peak MiB', 'against bare'],
-        [
-          ['bare loop, no records', of('bare', 'perSecond'), of('bare', 'cpuMicros'), of('bare', 'peak'), '1.00'],
-          ...(dkim ? [] : [await recordsRow(ground)]),
-          ['worker with ledger and events', of('ledger', 'perSecond'), of('ledger', 'cpuMicros'), of('ledger', 'peak'), ratio],
-        ],
+        rows,
       );
     }
   } finally {
