@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import mongoose from 'mongoose';
 import { contactIdFor } from '../src/contacts/service';
 import { listenTo } from '../src/events/listeners';
 import { inTransaction } from '../src/mongo/transaction';
 import { getProject } from '../src/projects/service';
 import { freePort } from '../test/support/servers';
+import { load } from './support/load';
+import type { Load } from './support/load';
 import { Ground, Measured } from './support/processes';
 import { median, printTable } from './support/table';
 
@@ -16,21 +15,6 @@ const CONTACTS = 20_000;
 const AUTOMATIONS = [0, 10, 100] as const;
 /** What `load.ts` tells of. */
 const NAME = 'order.placed';
-
-interface Load {
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly failed: number;
-}
-
-async function load(url: string, key: string, seconds: number): Promise<Load> {
-  const args = ['--import', 'tsx', path.join(__dirname, 'load.ts'), url, key, 'event', String(seconds)];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  const result = JSON.parse(stdout) as Load;
-  if (result.failed > 0) throw new Error(`${result.failed} requests failed`);
-  return result;
-}
 
 /** The contacts that the events are of: what is measured is an event of a known contact. */
 async function makeContacts(projectId: string): Promise<void> {
@@ -68,11 +52,14 @@ export async function run(): Promise<void> {
   const api = await Measured.start('api/main.ts', [], ground.env, `http://127.0.0.1:${port}/v1/health`);
   const bare = await Measured.start('bench/bare-api.ts', [ground.env['MONGODB_URI'] ?? '', String(barePort)], {}, 'listening');
   const { projectId, secret } = ground.keys;
-  const yardstick = (): Promise<Load> => load(`http://127.0.0.1:${barePort}/v1/send`, secret, seconds);
-  const events = (): Promise<Load> => load(`http://127.0.0.1:${port}/v1/events`, secret, seconds);
+  const yardstick = (): Promise<Load> => load(`http://127.0.0.1:${barePort}/v1/send`, secret, 'event', seconds);
+  const events = (): Promise<Load> => load(`http://127.0.0.1:${port}/v1/events`, secret, 'event', seconds);
   try {
     await makeContacts(projectId);
-    await Promise.all([load(`http://127.0.0.1:${barePort}/v1/send`, secret, 2), load(`http://127.0.0.1:${port}/v1/events`, secret, 2)]);
+    await Promise.all([
+      load(`http://127.0.0.1:${barePort}/v1/send`, secret, 'event', 2),
+      load(`http://127.0.0.1:${port}/v1/events`, secret, 'event', 2),
+    ]);
     const rows: (readonly (string | number)[])[] = [];
     for (const total of AUTOMATIONS) {
       await makeAutomations(projectId, total);

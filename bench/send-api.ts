@@ -1,35 +1,12 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { freePort } from '../test/support/servers';
+import { load } from './support/load';
+import type { Load } from './support/load';
 import { Ground, Measured } from './support/processes';
 import { median, printTable } from './support/table';
 
 const ROUNDS = 3;
 const SECONDS = 8;
 const BATCH = 1_000;
-
-interface Load {
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly failed: number;
-}
-
-async function load(url: string, key: string, mode: 'single' | 'batch', seconds = SECONDS): Promise<Load> {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '--import',
-    'tsx',
-    path.join(__dirname, 'load.ts'),
-    url,
-    key,
-    mode,
-    String(seconds),
-  ]);
-  const result = JSON.parse(stdout) as Load;
-  if (result.failed > 0) throw new Error(`${result.failed} requests failed`);
-  return result;
-}
 
 interface Round {
   readonly bare: Load;
@@ -92,9 +69,9 @@ export async function run(): Promise<void> {
     const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       rounds.push({
-        bare: await load(`${yardstick}/v1/send`, key, 'single'),
-        single: await load(`${own}/v1/send`, key, 'single'),
-        batch: await load(`${own}/v1/send/batch`, key, 'batch'),
+        bare: await load(`${yardstick}/v1/send`, key, 'single', SECONDS),
+        single: await load(`${own}/v1/send`, key, 'single', SECONDS),
+        batch: await load(`${own}/v1/send/batch`, key, 'batch', SECONDS),
       });
     }
     report(rounds, { api: api.memory().peak, bare: bare.memory().peak });

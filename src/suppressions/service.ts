@@ -34,22 +34,28 @@ export async function findSuppressions(
   session?: ClientSession,
 ): Promise<ReadonlyMap<string, Suppression>> {
   if (emails.length === 0) return new Map();
-  const ids = emails.map((email) => idFor(salt, email));
-  const found = await SuppressionModel.collection
-    .find<Suppression>({ _id: { $in: ids }, projectId } as never, session ? { session } : {})
-    .toArray();
+  const found = await recordsOf(
+    projectId,
+    emails.map((email) => idFor(salt, email)),
+    session,
+  );
   return new Map(found.map((suppression) => [suppression.email, suppression]));
 }
 
 /** The same for the addresses of contacts, by the contact's id, which is derived from its address as the record's is. */
 export async function suppressionsOfContacts(projectId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, Suppression>> {
   if (contactIds.length === 0) return new Map();
-  const ids = contactIds.map((id) => siblingId('sup', id));
-  const found = await SuppressionModel.collection
-    .find<Suppression>({ _id: { $in: ids }, projectId } as never, inOneAnswer(ids.length))
-    .toArray();
+  const found = await recordsOf(
+    projectId,
+    contactIds.map((id) => siblingId('sup', id)),
+  );
   return new Map(found.map((suppression) => [siblingId('ctc', suppression._id), suppression]));
 }
+
+const recordsOf = (projectId: string, ids: readonly string[], session?: ClientSession): Promise<Suppression[]> =>
+  SuppressionModel.collection
+    .find<Suppression>({ _id: { $in: ids }, projectId } as never, { ...inOneAnswer(ids.length), ...(session && { session }) })
+    .toArray();
 
 /** Whether an address has opted out, be it behind a blocking reason. */
 export const holdsOptOut = (record: Pick<Suppression, 'reason' | 'hiddenOptOut'> | null | undefined): boolean =>

@@ -24,7 +24,7 @@ function admin(args: readonly string[], env: Readonly<Record<string, string>> = 
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', 'src/admin/main.ts', ...args],
+      ['src/run.cjs', 'src/admin/main.ts', ...args],
       { cwd: ROOT, env: { PATH: process.env['PATH'], HOME: os.homedir(), ...env } },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );

@@ -26,6 +26,7 @@ beforeEach(() => runs.reset());
 
 const runs = fanOutRuns(() => app);
 const { told, tell, waiting, pump, host } = runs;
+const medianOf = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 describe('a run', () => {
   test("hands each contact's events on in the order of their receipt, those of different contacts side by side", async () => {
@@ -115,18 +116,20 @@ describe('a run', () => {
     const run = host([consumer], 2_000).pump({ shard: 0, signal: stop.signal, beat: () => undefined });
     await eventually('it listens', async () => (await WakeModel.findById(fanOutPumpId(0)).lean())?.listener);
     app.processes.wakeFanOut.mockClear();
-    const took: number[] = [];
+    const [telling, took]: [number[], number[]] = [[], []];
     for (let n = 0; n < 15; n++) {
       const began = performance.now();
       await tell(told(contactId, n));
       const answered = performance.now();
+      telling.push(answered - began);
       while (consumer.heard.length <= n && performance.now() - began < 5_000) await wait(1);
       took.push(performance.now() - answered);
     }
     stop.abort();
     await run;
     expect(consumer.heard).toHaveLength(15);
-    expect(took.sort((a, b) => a - b)[7]).toBeLessThan(400);
+    // What it takes to store an event tells how busy the machine is.
+    expect(medianOf(took)).toBeLessThan(Math.max(100, 10 * medianOf(telling)));
     expect(app.processes.wakeFanOut).not.toHaveBeenCalledWith(0);
   });
 
