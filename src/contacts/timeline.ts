@@ -3,6 +3,7 @@ import { listEmails } from '../emails/service';
 import type { Email } from '../emails/service';
 import { eventsOfContact } from '../events/of-contacts';
 import type { Event } from '../events/model';
+import { mergedNewest } from '../mongo/page';
 import type { Page } from '../mongo/page';
 import type { PageRequest } from '../paging';
 import { getContact } from './service';
@@ -25,15 +26,15 @@ export interface TimelineEntry {
 export async function timeline(ctx: Context, which: string, request: PageRequest): Promise<Page<TimelineEntry>> {
   const { _id: contactId } = await getContact(ctx, which);
   const [events, emails] = await Promise.all([eventsOfContact(ctx, contactId, request), listEmails(ctx, { contactId }, request)]);
-  const merged = [...events.rows.map(ofEvent), ...emails.rows.map(ofEmail)].sort(newerFirst);
-  const rows = merged.slice(0, request.limit);
-  const last = rows.at(-1);
-  const more = merged.length > request.limit || events.next !== null || emails.next !== null;
-  return { rows, next: more && last ? { at: last.createdAt, id: last.id } : null };
+  return mergedNewest(
+    [
+      { ...events, rows: events.rows.map(ofEvent) },
+      { ...emails, rows: emails.rows.map(ofEmail) },
+    ],
+    request.limit,
+    ({ id, createdAt }) => ({ at: createdAt, id }),
+  );
 }
-
-/** As the database compares: instants, then ids by their bytes. */
-const newerFirst = (a: TimelineEntry, b: TimelineEntry): number => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1);
 
 function ofEvent({ _id, name, data, emailId, createdAt }: Event): TimelineEntry {
   const workflowId = data?.['workflowId'];

@@ -1,11 +1,12 @@
 import os from 'node:os';
 import type { Core } from '../context';
-import { takeOver, workersWithMail } from '../emails/ledger';
+import { workersWithMail } from '../emails/ledger';
 import { wakeDelivery } from '../wakes/service';
 import { newId } from '../ids';
 import { withinLimit } from '../time-limit';
 import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
+import { takeOver } from './take-over';
 
 export interface LeaseTimes {
   readonly renewMs: number;
@@ -84,7 +85,9 @@ export class Lease {
     const busy = await workersWithMail();
     const living = await livingWorkers(busy, now);
     for (const worker of busy) {
-      const shards = living.has(worker) ? await this.giveBackOwn(worker, now) : await takeOver(worker, now);
+      const shards = living.has(worker)
+        ? await this.giveBackOwn(worker, now)
+        : await takeOver({ worker, except: [], claimedBefore: now }, now);
       if (shards.length > 0) this.core.log.warn({ worker, shards }, 'Took over what a lost worker had on the wire');
       for (const shard of shards) wakeDelivery(this.core, shard);
     }
@@ -93,7 +96,8 @@ export class Lease {
   /** A claim whose answer was lost and which took hold later: nobody is sending that message. */
   private giveBackOwn(worker: string, now: Date): Promise<readonly number[]> | readonly number[] {
     if (worker !== this.workerId) return [];
-    return takeOver(worker, now, this.activeAttempts(), new Date(now.getTime() - this.times.leaseMs));
+    const claimedBefore = new Date(now.getTime() - this.times.leaseMs);
+    return takeOver({ worker, except: this.activeAttempts(), claimedBefore }, now);
   }
 }
 

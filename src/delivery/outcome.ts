@@ -1,15 +1,15 @@
 import type { BounceType, Email } from '../emails/model';
+import type { EmailEvent } from '../events/groups';
 import type { SmtpOutcome } from '../mail/smtp-client';
 import { merged } from '../merged';
 import { classifyFailure } from '../rules/bounce-class';
 import { retryDelaySeconds } from '../rules/retry-delay';
 import { eventOf } from './delivery-events';
-import type { DeliveryEvent } from './delivery-events';
 
 /** What became of one attempt, as the ledger and the event log will say it. */
 export interface Outcome {
   readonly set: Partial<Email>;
-  readonly events: readonly DeliveryEvent[];
+  readonly events: readonly EmailEvent[];
   /** The address does not exist: suppress it, and count the bounce. */
   readonly hardBounce: boolean;
   readonly accepted: boolean;
@@ -83,7 +83,7 @@ export function loggedOutcome(email: Email, at: Date): Outcome {
 export function simulatedOutcome(email: Email, rules: OutcomeRules, at: Date): Outcome {
   const [local = ''] = (email.to.split('@')[0] ?? '').split('+');
   const delivered = acceptedOutcome(email, '250 2.0.0 OK (simulated)', { ...rules, acceptedIsDelivered: true }, at);
-  const then = (set: Partial<Email>, ...events: DeliveryEvent[]): Outcome => ({
+  const then = (set: Partial<Email>, ...events: EmailEvent[]): Outcome => ({
     ...delivered,
     set: { ...delivered.set, ...set },
     events: [...delivered.events, ...events],

@@ -7,13 +7,14 @@ import type { Core } from '../context';
 import { settle } from '../emails/ledger';
 import type { Email } from '../emails/model';
 import { emitOnce } from '../events/emit';
+import { emitTogether } from '../events/groups';
+import type { EmailEvent } from '../events/groups';
 import { inTransaction } from '../mongo/transaction';
 import { getProject } from '../projects/service';
 import { countMail } from '../stats/count';
 import type { Counter, MailHappening } from '../stats/count';
 import { suppress } from '../suppressions/service';
 import { eventOf } from './delivery-events';
-import type { DeliveryEvent } from './delivery-events';
 import type { Outcome } from './outcome';
 
 export interface Finished {
@@ -30,10 +31,11 @@ export interface Finished {
  * |-------------------|--------------------------------------------------|----------------------------------------------------------------|
  * | before the events | `sending`                                        | in doubt: sent again after the lease                           |
  * | before the ledger | `sending`, events (suppression, counts)           | the same; its events are there already, the counts are repeated |
+ * | the same, grouped | `sending`, a group of events that names it        | known to be accepted: settled by whoever takes it over         |
  * | after the ledger  | settled                                          | nothing                                                        |
  */
 export async function record(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
-  await Promise.all([emitOnce(finished.flatMap(eventsOf)), suppressHardBounces(finished), count(finished), countOnce(finished)]);
+  await Promise.all([tell(finished), suppressHardBounces(finished), count(finished), countOnce(finished)]);
   const settled = await settle(finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set })));
   if (settled < finished.length) {
     core.log.warn({ late: finished.length - settled }, 'Results came after other workers had begun the messages again');
@@ -57,8 +59,17 @@ export async function countedInCampaigns(): Promise<void> {
   await Promise.all(underWay);
 }
 
+/** A message that was begun before may have been told of already, by whoever began it: it goes under its own ids. */
+async function tell(finished: readonly Finished[]): Promise<void> {
+  const together = ({ email, outcome }: Finished): boolean => outcome.accepted && email.attempts === 1;
+  await Promise.all([
+    emitTogether(finished.filter(together).map(eventsOf)),
+    emitOnce(finished.filter((one) => !together(one)).flatMap(eventsOf)),
+  ]);
+}
+
 /** Campaign mail is claimed without a word: that it was queued is told with what became of it, once for all attempts. */
-const eventsOf = ({ email, outcome }: Finished): readonly DeliveryEvent[] =>
+const eventsOf = ({ email, outcome }: Finished): readonly EmailEvent[] =>
   email.source === 'campaign' ? [eventOf(email, email.createdAt, 'email.queued'), ...outcome.events] : outcome.events;
 
 /** Live mail of campaigns; what a lost process did not count, the recount at the campaign's end does. */

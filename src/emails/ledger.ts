@@ -158,23 +158,25 @@ export async function withdraw(session: ClientSession, email: Email, error: stri
 export const workersWithMail = async (): Promise<readonly string[]> =>
   (await emails().distinct('attempt.worker', { status: 'sending', 'attempt.worker': { $type: 'string' } })) as string[];
 
-/**
- * Gives back what a worker had on the wire: in doubt, so sent again with the same Message-ID. `except` names attempts that are still under way.
- * Resolves to the shards to wake.
- */
-export async function takeOver(
-  worker: string,
-  now: Date,
-  except: readonly string[] = [],
-  claimedBefore: Date = now,
-): Promise<readonly number[]> {
-  const filter = {
-    'attempt.worker': worker,
-    status: 'sending',
-    'attempt.id': { $nin: [...except] },
-    'attempt.at': { $lte: claimedBefore },
-  };
-  const shards = (await emails().distinct('shard', filter)) as number[];
-  if (shards.length > 0) await emails().updateMany(filter, { $set: { status: 'queued', dueAt: now } });
-  return shards;
+/** Claims of a worker, as the ledger knows them: all but those `except`, made up to `claimedBefore`. */
+export interface Claims {
+  readonly worker: string;
+  readonly except: readonly string[];
+  readonly claimedBefore: Date;
+}
+
+const onTheWire = ({ worker, except, claimedBefore }: Claims) => ({
+  'attempt.worker': worker,
+  status: 'sending',
+  'attempt.id': { $nin: [...except] },
+  'attempt.at': { $lte: claimedBefore },
+});
+
+/** What a worker has on the wire. */
+export const findClaimed = async (claims: Claims): Promise<readonly Email[]> =>
+  (await emails().find<EmailRow>(onTheWire(claims)).toArray()).map(toEmail);
+
+/** Puts claimed messages back into the queue, those that are not settled meanwhile: in doubt, so sent again with the same Message-ID. */
+export async function giveBack(claims: Claims, ids: readonly string[], dueAt: Date): Promise<void> {
+  await emails().updateMany({ _id: { $in: [...ids] as never[] }, ...onTheWire(claims) }, { $set: { status: 'queued', dueAt } });
 }

@@ -1,11 +1,9 @@
-import type { QueryFilter } from 'mongoose';
 import { contactIdFor } from '../contacts/service';
 import type { Context } from '../context';
-import { newestFirst } from '../mongo/page';
 import type { Page } from '../mongo/page';
 import type { PageRequest } from '../paging';
-import { EventModel } from './model';
 import type { Event } from './model';
+import { newestEvents } from './newest';
 
 interface EventFilter {
   readonly name?: string | undefined;
@@ -21,15 +19,5 @@ interface EventFilter {
 export function listEvents(ctx: Context, { name, contactId, email, from, to }: EventFilter, request: PageRequest): Promise<Page<Event>> {
   const meant = email === undefined ? undefined : contactIdFor(ctx.project, email);
   if (contactId !== undefined && meant !== undefined && contactId !== meant) return Promise.resolve({ rows: [], next: null });
-  const contact = contactId ?? meant;
-  const filter: QueryFilter<Event> = {
-    projectId: ctx.projectId,
-    ...(name !== undefined && { name }),
-    ...(contact !== undefined && { contactId: contact }),
-    ...within(from, to),
-  };
-  return newestFirst(EventModel, filter, request);
+  return newestEvents({ projectId: ctx.projectId, name, contactId: contactId ?? meant, from, to }, request);
 }
-
-const within = (from: Date | undefined, to: Date | undefined): QueryFilter<Event> =>
-  from || to ? { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};

@@ -1,18 +1,27 @@
 import type { Context } from '../context';
-import { newestFirst } from '../mongo/page';
 import type { Page } from '../mongo/page';
 import type { PageRequest } from '../paging';
+import { EventGroupModel } from './group-model';
 import { EventModel } from './model';
 import type { Event } from './model';
+import { newestEvents } from './newest';
 
 const DELETED = 'contact.deleted';
 
 /** A page of what is told of a contact, newest first. What tells of a deletion is of one who had the same address before. */
-export const eventsOfContact = (ctx: Context, contactId: string, request: PageRequest): Promise<Page<Event>> =>
-  newestFirst(EventModel, { projectId: ctx.projectId, contactId, name: { $ne: DELETED } }, request);
+export const eventsOfContact = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<Event>> =>
+  newestEvents({ projectId, contactId, notName: DELETED }, request);
 
 /** Events of contacts that are no more, stored up to `before`, belong to nobody; but for the one that tells of the deletion. */
 export async function detachEvents(projectId: string, contactIds: readonly string[], before: Date): Promise<void> {
-  const filter = { projectId, contactId: { $in: [...contactIds] }, receivedAt: { $lte: before }, name: { $ne: DELETED } };
-  await EventModel.collection.updateMany(filter, { $set: { contactId: null } });
+  const gone = { $in: [...contactIds] };
+  await EventModel.collection.updateMany(
+    { projectId, contactId: gone, receivedAt: { $lte: before }, name: { $ne: DELETED } },
+    { $set: { contactId: null } },
+  );
+  await EventGroupModel.collection.updateMany(
+    { projectId, contacts: gone, receivedAt: { $lte: before } },
+    { $set: { 'contacts.$[gone]': null } },
+    { arrayFilters: [{ gone }] },
+  );
 }

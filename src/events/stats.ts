@@ -2,6 +2,7 @@ import type { Context } from '../context';
 import { invalid } from '../errors';
 import { bucketCount, bucketStart, bucketStarts, bucketsOn } from '../rules/time-buckets';
 import type { Interval } from '../rules/time-buckets';
+import { EventGroupModel } from './group-model';
 import { EventModel } from './model';
 
 const MAX_BUCKETS = 400;
@@ -32,15 +33,38 @@ function rangeOf({ from, to, interval }: StatsQuery): { readonly from: Date; rea
 
 /** Events by the UTC hour or day in which they happened; buckets without any are there. The first and the last one may be cut by the range. */
 export async function eventStats(ctx: Context, query: StatsQuery): Promise<EventStats> {
-  const { name, interval } = query;
+  const { interval } = query;
   const { from, to } = rangeOf(query);
-  const groups = await EventModel.collection
-    .aggregate<{ _id: Date; count: number }>([
-      { $match: { projectId: ctx.projectId, ...(name !== undefined && { name }), createdAt: { $gte: from, $lt: to } } },
-      { $group: { _id: { $dateTrunc: { date: '$createdAt', unit: interval } }, count: { $sum: 1 } } },
-    ])
-    .toArray();
-  const counts = new Map(groups.map(({ _id, count }) => [_id.getTime(), count]));
+  const found = await Promise.all([countAlone(ctx.projectId, query, from, to), countInGroups(ctx.projectId, query, from, to)]);
+  const counts = new Map<number, number>();
+  for (const { _id, count } of found.flat()) counts.set(_id.getTime(), (counts.get(_id.getTime()) ?? 0) + count);
   const series = bucketStarts(from, to, interval).map((at) => ({ at, count: counts.get(at.getTime()) ?? 0 }));
   return { total: series.reduce((sum, { count }) => sum + count, 0), series };
+}
+
+interface BucketCount {
+  readonly _id: Date;
+  readonly count: number;
+}
+
+const bucketOf = (interval: Interval) => ({ $dateTrunc: { date: '$createdAt', unit: interval } });
+
+const countAlone = (projectId: string, { name, interval }: StatsQuery, from: Date, to: Date): Promise<BucketCount[]> =>
+  EventModel.collection
+    .aggregate<BucketCount>([
+      { $match: { projectId, ...(name !== undefined && { name }), createdAt: { $gte: from, $lt: to } } },
+      { $group: { _id: bucketOf(interval), count: { $sum: 1 } } },
+    ])
+    .toArray();
+
+/** Each message of a group has an event of each of its names. */
+function countInGroups(projectId: string, { name, interval }: StatsQuery, from: Date, to: Date): Promise<BucketCount[]> {
+  const messages = { $size: '$emails' };
+  const count = name === undefined ? { $multiply: [messages, { $size: '$names' }] } : messages;
+  return EventGroupModel.collection
+    .aggregate<BucketCount>([
+      { $match: { projectId, ...(name !== undefined && { names: name }), createdAt: { $gte: from, $lt: to } } },
+      { $group: { _id: bucketOf(interval), count: { $sum: count } } },
+    ])
+    .toArray();
 }

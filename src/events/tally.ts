@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { derivedId } from '../ids';
 import { databaseNow } from '../mongo/clock';
 import { inTransaction } from '../mongo/transaction';
+import { EventGroupModel } from './group-model';
 import { EventModel } from './model';
 import type { Event } from './model';
 import { NameTallyModel, TallyMarkModel } from './tally-model';
@@ -42,6 +43,11 @@ export async function tallyEvents(): Promise<number> {
   }
 }
 
+interface Received {
+  readonly $gt: Date;
+  readonly $lte?: Date;
+}
+
 interface NameCount {
   readonly _id: { readonly projectId: string; readonly name: string };
   readonly count: number;
@@ -58,22 +64,49 @@ async function tallyPage(session: ClientSession, settled: Date): Promise<{ reado
     )
     .toArray();
   const upTo = beyond?.receivedAt ?? settled;
-  const groups = await countByName(session, { receivedAt: { $gt: from, $lte: upTo } });
+  const groups = await countByName(session, { $gt: from, $lte: upTo });
   if (groups.length > 0) await NameTallyModel.collection.bulkWrite(groups.map(addition), { session, ordered: false });
   await TallyMarkModel.collection.updateOne({ _id: 'all' as never }, { $set: { upTo } }, { session, upsert: true });
   return { counted: groups.reduce((sum, { count }) => sum + count, 0), more: beyond !== undefined };
 }
 
-const countByName = (session: ClientSession, match: Readonly<Record<string, unknown>>): Promise<NameCount[]> =>
-  EventModel.collection
+/** Equality members of what is counted, beside when it was received. */
+interface Counted {
+  readonly projectId?: string;
+  readonly name?: string;
+}
+
+/** Of events that were told one by one, and of those in groups, in which each message has an event of each name. */
+async function countByName(session: ClientSession, receivedAt: Received, { projectId, name }: Counted = {}): Promise<NameCount[]> {
+  const match = { receivedAt, ...(projectId !== undefined && { projectId }) };
+  const alone = await EventModel.collection
     .aggregate<NameCount>(
       [
-        { $match: match },
+        { $match: { ...match, ...(name !== undefined && { name }) } },
         { $group: { _id: { projectId: '$projectId', name: '$name' }, count: { $sum: 1 }, lastSeenAt: { $max: '$createdAt' } } },
       ],
       { session, hint: BY_RECEIPT },
     )
     .toArray();
+  const grouped = await EventGroupModel.collection
+    .aggregate<NameCount>(
+      [
+        { $match: match },
+        { $unwind: '$names' },
+        ...(name !== undefined ? [{ $match: { names: name } }] : []),
+        {
+          $group: {
+            _id: { projectId: '$projectId', name: '$names' },
+            count: { $sum: { $size: '$emails' } },
+            lastSeenAt: { $max: '$createdAt' },
+          },
+        },
+      ],
+      { session, hint: { receivedAt: 1 } },
+    )
+    .toArray();
+  return [...alone, ...grouped];
+}
 
 const addition = ({ _id: { projectId, name }, count, lastSeenAt }: NameCount) => ({
   updateOne: {
@@ -93,7 +126,7 @@ export const seenNames = (projectId: string): Promise<readonly NameSeen[]> =>
       .sort({ lastSeenAt: -1, _id: 1 })
       .limit(MOST_NAMES)
       .toArray();
-    const recent = await countByName(session, { receivedAt: { $gt: await talliedUpTo(session) }, projectId });
+    const recent = await countByName(session, { $gt: await talliedUpTo(session) }, { projectId });
     const names = new Map(rows.map(({ name, count, lastSeenAt }) => [name, { name, count, lastSeenAt }]));
     for (const { _id, count, lastSeenAt } of recent) {
       const known = names.get(_id.name);
@@ -107,8 +140,8 @@ export const seenNames = (projectId: string): Promise<readonly NameSeen[]> =>
 export const countOfName = (projectId: string, name: string): Promise<number> =>
   inTransaction(async (session) => {
     const row = await NameTallyModel.collection.findOne<NameTally>({ _id: tallyId(projectId, name), projectId } as never, { session });
-    const [recent] = await countByName(session, { receivedAt: { $gt: await talliedUpTo(session) }, projectId, name });
-    return (row?.count ?? 0) + (recent?.count ?? 0);
+    const recent = await countByName(session, { $gt: await talliedUpTo(session) }, { projectId, name });
+    return recent.reduce((sum, { count }) => sum + count, row?.count ?? 0);
   });
 
 /**

@@ -50,3 +50,13 @@ function beyond(by: string, direction: 1 | -1, { at, id }: Position): Record<str
   const [past, pastOrAt] = direction === 1 ? ['$gt', '$gte'] : ['$lt', '$lte'];
   return { [by]: { [pastOrAt]: at }, $or: [{ [by]: { [past]: at } }, { _id: { [past]: id } }] };
 }
+
+/** As the database compares: the newer instant first, then the greater id by its bytes. */
+const newer = (a: Position, b: Position): number => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1);
+
+/** One page out of pages of several lists in newest-first order that go on from the same position. */
+export function mergedNewest<T>(pages: readonly Page<T>[], limit: number, positionOf: (row: T) => Position): Page<T> {
+  const places = pages.flatMap(({ rows }) => rows.map((row) => ({ row, place: positionOf(row) }))).sort((a, b) => newer(a.place, b.place));
+  const more = places.length > limit || pages.some(({ next }) => next !== null);
+  return { rows: places.slice(0, limit).map(({ row }) => row), next: more ? (places[limit - 1]?.place ?? null) : null };
+}

@@ -1,3 +1,4 @@
+import { isGroupedName } from '../email-events';
 import type { Query } from './compile-values';
 import type { FactsNeeded } from './inventory';
 import { before, occurrenceKey } from './types';
@@ -17,27 +18,56 @@ const AT: Readonly<Record<EmailFact, string>> = {
   complained: 'complainedAt',
 };
 
-/** Live events by people: what a machine did and what happened in test mode count for nobody. Served by events (contactId, name, createdAt). */
-const eventSource = (projectId: string, name: string) => ({
+interface Source {
+  readonly from: string;
+  /** The member that names the contact, or the contacts. */
+  readonly whose: string;
+  readonly at: string;
+  readonly match: Readonly<Record<string, unknown>>;
+}
+
+/** Live events by people: what a machine did and what happened in test mode count for nobody. Served by events (projectId, contactId, createdAt, _id). */
+const eventSource = (projectId: string, name: string): Source => ({
   from: 'events',
+  whose: 'contactId',
   at: 'createdAt',
   match: { projectId, name, testMode: false, 'data.machine': { $ne: true } },
 });
 
+/** What was told of many contacts at once. Served by event_groups (projectId, contacts, createdAt, _id). */
+const groupSource = (projectId: string, name: string): Source => ({
+  from: 'event_groups',
+  whose: 'contacts',
+  at: 'createdAt',
+  match: { projectId, names: name },
+});
+
 /** Served by emails (projectId, contactId, createdAt, _id). */
-const emailSource = (projectId: string, status: EmailFact, campaignId: string | null) => ({
+const emailSource = (projectId: string, status: EmailFact, campaignId: string | null): Source => ({
   from: 'emails',
+  whose: 'contactId',
   at: AT[status],
   match: { projectId, testMode: false, ...(campaignId !== null && { campaignId }), [AT[status]]: { $type: 'date' } },
 });
 
 /** Puts the instant of one occurrence, or an empty list, at `as`; at most one row is handed over, however much the contact did. */
-function occurrenceStage({ activity, nth }: Occurrence, projectId: string, as: string): Stage {
-  const { from, at, match } =
-    activity.of === 'event' ? eventSource(projectId, activity.name) : emailSource(projectId, activity.status, activity.campaignId);
-  const skip = nth > 1 ? [{ $skip: nth - 1 }] : [];
-  const pipeline = [{ $match: match }, { $sort: { [at]: -1 } }, ...skip, { $limit: 1 }, { $project: { _id: 0, at: `$${at}` } }];
-  return { $lookup: { from, localField: '_id', foreignField: 'contactId', pipeline, as } };
+function occurrenceStages({ activity, nth }: Occurrence, projectId: string, as: string): readonly Stage[] {
+  if (activity.of === 'email') return [latest(emailSource(projectId, activity.status, activity.campaignId), nth - 1, 1, as)];
+  const alone = eventSource(projectId, activity.name);
+  if (!isGroupedName(activity.name)) return [latest(alone, nth - 1, 1, as)];
+  const grouped = `${as}Grouped`;
+  const both = { $sortArray: { input: { $concatArrays: [`$${as}`, `$${grouped}`] }, sortBy: { at: -1 } } };
+  return [
+    latest(alone, 0, nth, as),
+    latest(groupSource(projectId, activity.name), 0, nth, grouped),
+    { $set: { [as]: { $slice: [both, nth - 1, 1] } } },
+  ];
+}
+
+function latest({ from, whose, at, match }: Source, skip: number, limit: number, as: string): Stage {
+  const skipped = skip > 0 ? [{ $skip: skip }] : [];
+  const pipeline = [{ $match: match }, { $sort: { [at]: -1 } }, ...skipped, { $limit: limit }, { $project: { _id: 0, at: `$${at}` } }];
+  return { $lookup: { from, localField: '_id', foreignField: whose, pipeline, as } };
 }
 
 /** Puts the memberships among `segments` at `as`, all of them in one look-up by `_id`. */
@@ -73,7 +103,7 @@ export class ActivityLookups {
       if (this.occurrences.has(key)) continue;
       const place = this.newPlace();
       this.occurrences.set(key, place);
-      stages.push(occurrenceStage(occurrence, this.projectId, place));
+      stages.push(...occurrenceStages(occurrence, this.projectId, place));
     }
     const missing = segments.filter((segmentId) => !this.memberships.has(segmentId));
     if (missing.length === 0) return stages;

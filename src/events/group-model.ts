@@ -1,0 +1,47 @@
+import { Schema, model } from 'mongoose';
+import type { GroupedName } from '../rules/email-events';
+
+/**
+ * What was told alike of many live messages at one instant: one event for each message and name. One row takes the place of hundreds in `events`, which
+ * holds those that somebody listens to, and those of messages that were told of alone.
+ */
+export interface EventGroup {
+  readonly _id: string;
+  readonly projectId: string;
+  /** None: nothing may be told of its messages in a group any more. */
+  readonly names: readonly GroupedName[];
+  /** No message is in two groups. */
+  readonly emails: readonly string[];
+  /** Whose the messages are, in the same order; null where the contact is gone. */
+  readonly contacts: readonly (string | null)[];
+  /** What kind of mail. */
+  readonly source: string;
+  /** What the next server said, in the same order, or once when it said the same of all. */
+  readonly responses: readonly string[];
+  readonly createdAt: Date;
+  readonly receivedAt: Date;
+}
+
+const texts = { type: [String], required: true };
+
+const groupSchema = new Schema<EventGroup>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    names: texts,
+    emails: texts,
+    contacts: texts as never,
+    source: { type: String, required: true },
+    responses: texts,
+    createdAt: { type: Date, required: true },
+    receivedAt: { type: Date, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+groupSchema.index({ emails: 1 }, { unique: true }); // a message is told of in one group at most
+groupSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's events
+groupSchema.index({ projectId: 1, names: 1, createdAt: -1, _id: -1 }); // events of a name: list, stats
+groupSchema.index({ projectId: 1, contacts: 1, createdAt: -1, _id: -1 }); // what a contact got: timeline, lists, conditions
+groupSchema.index({ receivedAt: 1 }); // counts of names: what came since the last tally
+
+export const EventGroupModel = model<EventGroup>('EventGroup', groupSchema, 'event_groups');

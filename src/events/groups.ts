@@ -1,0 +1,135 @@
+import { insertRows } from '../mongo/insert-rows';
+import { databaseNow } from '../mongo/clock';
+import { emailEventId, isGroupedName } from '../rules/email-events';
+import type { EmailEventName } from '../rules/email-events';
+import { emitOnce } from './emit';
+import type { NewEvent } from './emit';
+import { EventGroupModel } from './group-model';
+import type { EventGroup } from './group-model';
+import { listeningOf } from './listeners';
+import type { Event } from './model';
+
+/** An event of a message, under the id that it has however often it is told. */
+export type EmailEvent = NewEvent & { readonly id: string; readonly name: EmailEventName; readonly emailId: string };
+
+/** What the next server's acceptance of a message brings; never empty. */
+type Told = readonly EmailEvent[];
+
+/** Fewer messages are told of one by one. */
+const FEWEST = 5;
+
+const groups = () => EventGroupModel.collection;
+
+/**
+ * Tells of live messages, each for the first time: alike ones in one row where nobody listens. Repeated after a failure with the same messages, nothing
+ * is told twice. Of a message that was taken over meanwhile (`closeGroups`) it tells alone, under the ids that the other worker uses.
+ */
+export async function emitTogether(messages: readonly Told[]): Promise<void> {
+  const grouped: (readonly Told[])[] = [];
+  const alone: Told[] = [];
+  for (const alike of alikeOnes(messages).values()) {
+    if (await mayBeGrouped(alike)) grouped.push(alike);
+    else alone.push(...alike);
+  }
+  const [refused] = await Promise.all([Promise.all(grouped.map(storeGroup)), emitOnce(alone.flat())]);
+  await emitOnce(refused.flat(2));
+}
+
+function alikeOnes(messages: readonly Told[]): ReadonlyMap<string, readonly Told[]> {
+  const kinds = new Map<string, Told[]>();
+  for (const told of messages) {
+    const { projectId, data } = firstOf(told);
+    const key = `${projectId}/${String(data?.['source'])}/${told.map(({ name }) => name).join()}`;
+    const alike = kinds.get(key);
+    if (alike) alike.push(told);
+    else kinds.set(key, [told]);
+  }
+  return kinds;
+}
+
+const firstOf = (told: Told): EmailEvent => told[0] as EmailEvent;
+
+async function mayBeGrouped(alike: readonly Told[]): Promise<boolean> {
+  const [told = []] = alike;
+  if (alike.length < FEWEST || !told.every(({ name }) => isGroupedName(name))) return false;
+  const { hears } = await listeningOf(firstOf(told).projectId);
+  return !told.some(({ name }) => hears(name));
+}
+
+/** Resolves to the messages that may not be told of in a group any more. */
+async function storeGroup(alike: readonly Told[]): Promise<readonly Told[]> {
+  const row = groupOf(alike, await databaseNow());
+  const [known] = await insertRows(EventGroupModel, [row]);
+  if (known === undefined) return [];
+  const told = await toldInGroups(row.emails);
+  return alike.filter((one) => !told.has(firstOf(one).emailId));
+}
+
+function groupOf(alike: readonly Told[], receivedAt: Date): EventGroup {
+  const firsts = alike.map(firstOf);
+  const [{ projectId, emailId, data, at }] = firsts as [EmailEvent, ...EmailEvent[]];
+  const responses = alike.map((told) => String(told.at(-1)?.data?.['response']));
+  return {
+    _id: groupId(emailId),
+    projectId,
+    names: (alike[0] ?? []).map(({ name }) => name).filter(isGroupedName),
+    emails: firsts.map((event) => event.emailId),
+    contacts: firsts.map(({ contactId }) => contactId),
+    source: String(data?.['source']),
+    responses: responses.every((response) => response === responses[0]) ? responses.slice(0, 1) : responses,
+    createdAt: at,
+    receivedAt,
+  };
+}
+
+const groupId = (emailId: string): string => `evg_${emailId.slice('em_'.length)}`;
+
+/** How a message was told of in a group. */
+export interface ToldInGroup extends Pick<EventGroup, 'names' | 'createdAt'> {
+  readonly response: string;
+}
+
+async function toldInGroups(emailIds: readonly string[]): Promise<ReadonlyMap<string, ToldInGroup>> {
+  const rows = await groups()
+    .find<EventGroup>({ emails: { $in: [...emailIds] }, 'names.0': { $exists: true } })
+    .toArray();
+  return new Map(
+    rows.flatMap((row) => row.emails.map((id, at) => [id, { names: row.names, createdAt: row.createdAt, response: responseOf(row, at) }])),
+  );
+}
+
+/**
+ * From now on nobody tells of these messages in a group. Resolves to those that were told of so before: the next server had accepted them. The unique
+ * index decides between this and a worker that is late: either its group is there, and found, or it is refused.
+ */
+export async function closeGroups(
+  emails: readonly { readonly _id: string; readonly projectId: string }[],
+): Promise<ReadonlyMap<string, ToldInGroup>> {
+  if (emails.length === 0) return new Map();
+  const now = await databaseNow();
+  const blank = { names: [], contacts: [], source: '', responses: [], createdAt: now, receivedAt: now };
+  const known = await insertRows(
+    EventGroupModel,
+    emails.map(({ _id, projectId }): EventGroup => ({ _id: groupId(_id), projectId, emails: [_id], ...blank })),
+  );
+  return toldInGroups(known.map((at) => (emails[at] as { readonly _id: string })._id));
+}
+
+const responseOf = ({ responses }: EventGroup, at: number): string => (responses.length > 1 ? responses[at] : responses[0]) ?? '';
+
+/** The events that a group holds, as rows of their own. */
+export const eventsIn = (group: EventGroup): Event[] =>
+  group.emails.flatMap((emailId, at) =>
+    group.names.map((name) => ({
+      _id: emailEventId(emailId, name),
+      projectId: group.projectId,
+      contactId: group.contacts[at] ?? null,
+      emailId,
+      name,
+      data: name === 'email.queued' ? { source: group.source } : { source: group.source, response: responseOf(group, at) },
+      testMode: false,
+      createdAt: group.createdAt,
+      receivedAt: group.receivedAt,
+      depth: 0,
+    })),
+  );

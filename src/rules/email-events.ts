@@ -1,0 +1,23 @@
+/** What is told of a message on its way, in the order in which it can happen; each of it happens once. */
+const NAMES = [
+  'email.queued',
+  'email.sent',
+  'email.delivered',
+  'email.bounced',
+  'email.failed',
+  'email.opened',
+  'email.clicked',
+  'email.complained',
+] as const;
+
+export type EmailEventName = (typeof NAMES)[number];
+
+/** An id that is a function of the message and the name: told again after a crash, it is the same event. Those of a message sort as they happen. */
+export const emailEventId = (emailId: string, name: EmailEventName): string => `evt_${emailId.slice('em_'.length)}${NAMES.indexOf(name)}`;
+
+/** What can be told of many messages in the same words. */
+export const GROUPED_NAMES = ['email.queued', 'email.sent', 'email.delivered'] as const satisfies readonly EmailEventName[];
+
+export type GroupedName = (typeof GROUPED_NAMES)[number];
+
+export const isGroupedName = (name: string): name is GroupedName => (GROUPED_NAMES as readonly string[]).includes(name);
