@@ -8,6 +8,7 @@ import type { DkimKey } from '../mail/dkim';
 import { composeMail } from '../mail/mime';
 import type { CompiledContent, Rendered, Values } from '../render';
 
+type Composed = Pick<Rendered, 'html' | 'text' | 'fixed'>;
 type Composer = Pick<Core, 'config' | 'secrets'>;
 
 export interface WireMail {
@@ -32,18 +33,13 @@ export const renderMail = (core: Composer, email: Addressed, content: CompiledCo
   });
 
 /** A message as it goes over the wire, signed where its domain has a key. */
-export async function mailOf(core: Composer, email: Email, rendered: Pick<Rendered, 'html' | 'text'>): Promise<WireMail> {
+export async function mailOf(core: Composer, email: Email, rendered: Composed): Promise<WireMail> {
   const domain = email.fromEmail.slice(email.fromEmail.lastIndexOf('@') + 1);
   return signedMail(core, email, rendered, await dkimKeyFor(core, email.projectId, domain));
 }
 
 /** The same with a key that is at hand, or with none. */
-export async function signedMail(
-  core: Composer,
-  email: Email,
-  { html, text }: Pick<Rendered, 'html' | 'text'>,
-  dkim: DkimKey | null,
-): Promise<WireMail> {
+export async function signedMail(core: Composer, email: Email, { html, text, fixed }: Composed, dkim: DkimKey | null): Promise<WireMail> {
   const bytes = await composeMail({
     from: { address: email.fromEmail, name: email.fromName },
     to: { address: email.to, name: email.toName },
@@ -54,6 +50,7 @@ export async function signedMail(
     headers: [...(email.headers ?? []), ...platformHeaders(core, email)],
     html,
     text,
+    fixed,
     attachments: email.attachments.length > 0 ? await loadAttachments(email) : [],
     dkim,
   });

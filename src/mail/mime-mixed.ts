@@ -1,11 +1,9 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { renderFields } from './headers';
 import { textBody } from './mime-text';
-import type { MimeBody } from './mime-text';
+import type { MimeBody, TextualMail } from './mime-text';
 
-interface MixedMail {
-  readonly html: string | null;
-  readonly text: string;
+interface MixedMail extends TextualMail {
   readonly attachments: readonly { readonly filename: string; readonly contentType: string; readonly content: Buffer }[];
 }
 

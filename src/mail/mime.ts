@@ -4,8 +4,9 @@ import { mailboxField, renderFields, textField } from './headers';
 import type { HeaderField } from './headers';
 import { mixedBody } from './mime-mixed';
 import { boundaryFor, textBody } from './mime-text';
+import type { TextualMail } from './mime-text';
 
-export interface OutgoingMail {
+export interface OutgoingMail extends TextualMail {
   readonly from: { readonly address: string; readonly name: string | null };
   readonly to: { readonly address: string; readonly name: string | null };
   readonly replyTo: string | null;
@@ -15,8 +16,6 @@ export interface OutgoingMail {
   readonly messageId: string;
   /** Further fields, already permitted: custom ones, Feedback-ID, List-Unsubscribe ... */
   readonly headers: readonly (readonly [string, string])[];
-  readonly html: string | null;
-  readonly text: string;
   readonly attachments: readonly { readonly filename: string; readonly contentType: string; readonly content: Buffer }[];
   readonly dkim: DkimKey | null;
 }

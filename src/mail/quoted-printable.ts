@@ -33,13 +33,14 @@ export function quotedPrintableBound(byteLength: number): number {
 }
 
 /**
- * Writes the UTF-8 text in `source` in quoted-printable (RFC 2045 6.7) into `out` from `start` on and returns where it ended. Every CR, LF
- * and CRLF becomes CRLF, NUL is dropped, a blank at a line's end is encoded, and so is a dot at its beginning (no relay can trip over it).
+ * Writes the UTF-8 text in `source` in quoted-printable (RFC 2045 6.7) into `out` from `start` on and returns where it ended; `column` is how much of its
+ * line is written already. Every CR, LF and CRLF becomes CRLF, NUL is dropped, a blank at a line's end is encoded, and so is a dot at its beginning (no
+ * relay can trip over it).
  */
-export function writeQuotedPrintable(source: Uint8Array, out: Uint8Array, start: number): number {
+export function writeQuotedPrintable(source: Uint8Array, out: Uint8Array, start: number, column: number): number {
   const length = source.length;
   let at = start;
-  let lineEnd = at + LINE;
+  let lineEnd = at + LINE - column;
   for (let index = 0; index < length; index++) {
     const byte = source[index]!;
     const kind = KINDS[byte]!;
@@ -81,7 +82,14 @@ function writeEncoded(byte: number, out: Uint8Array, at: number): number {
   return at + 3;
 }
 
-function softBreak(out: Uint8Array, at: number): number {
+/** How much of the line that ends at `at` is written; before its first line there is a line break. */
+export function columnAt(out: Uint8Array, at: number): number {
+  let begin = at;
+  while (out[begin - 1] !== LF) begin--;
+  return at - begin;
+}
+
+export function softBreak(out: Uint8Array, at: number): number {
   out[at] = EQUALS;
   return hardBreak(out, at + 1);
 }

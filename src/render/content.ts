@@ -7,6 +7,7 @@ import type { Write } from './evaluate';
 import { flatten } from './flat';
 import { holeSafety } from './holes';
 import { tokenizeHtml } from './html';
+import { fixedTexts } from './leaves';
 import type { Leaf } from './leaves';
 import { CACHE_LIMIT_BYTES } from './limits';
 import { decorateHtml, planLinks } from './links';
@@ -15,15 +16,16 @@ import type { Reads } from './parse';
 import { deriveText, htmlToText } from './plain-text';
 import { RenderState } from './state';
 import { TemplateSyntaxError } from './types';
-import type { CompiledContent, ContentSource, Rendered, SystemValues, TemplateFault, TemplateField } from './types';
+import type { CompiledContent, ContentSource, FixedTexts, Rendered, SystemValues, TemplateFault, TemplateField } from './types';
 import { resolveValues } from './values';
 
 /** Changes whenever the same content and values give another output. */
 export const RENDERER_VERSION = '1';
 
-/** What a compiled content takes, as measured: for itself, for each character of its source, and for each leaf compiled. */
+/** What a compiled content takes, as measured: for itself, for each character of its source (encoded for mail, too), and for each leaf compiled. */
 const CONTENT_BYTES = 4_096;
-const CHARACTER_BYTES = 4;
+const CHARACTER_BYTES = 8;
+const NOTHING: readonly string[] = [];
 const LEAF_BYTES = 300;
 /** Working through rendered HTML, against one look-up. */
 const STEPS_PER_TOKEN = 8;
@@ -36,8 +38,12 @@ function tidy(text: string): string {
   return trimmed.includes('\n\n\n') ? trimmed.replace(/\n{3,}/g, '\n\n') : trimmed;
 }
 
-interface HtmlPart {
+interface Part {
   readonly write: Write;
+  readonly fixed: readonly string[];
+}
+
+interface HtmlPart extends Part {
   /** True when links and decoration are part of `write`. */
   readonly isPlanned: boolean;
 }
@@ -48,7 +54,7 @@ interface Parts {
   /** Null when the HTML is made of the text. */
   readonly html: HtmlPart | null;
   /** Null when the text has to be made of each rendered HTML. */
-  readonly text: Write | null;
+  readonly text: Part | null;
 }
 
 interface Compiled {
@@ -58,16 +64,18 @@ interface Compiled {
 
 const oneLine = (text: string) => text.replace(LINE_BREAKERS, ' ');
 
-function compileHtml(leaves: readonly Leaf[], wantsText: boolean): { html: HtmlPart; text: Write | null; leafCount: number } {
+const partOf = (leaves: readonly Leaf[]): Part => ({ write: compileLeaves(leaves), fixed: fixedTexts(leaves) });
+
+function compileHtml(leaves: readonly Leaf[], wantsText: boolean): { html: HtmlPart; text: Part | null; leafCount: number } {
   const flat = flatten(leaves);
   const tokens = tokenizeHtml(flat.html);
   const safety = holeSafety(flat, tokens);
   const planned = safety.links ? planLinks(flat, tokens) : null;
   const textLeaves = wantsText && safety.text ? deriveText(flat, tokens) : null;
-  const derived = textLeaves && compileLeaves(textLeaves);
+  const derived = textLeaves && partOf(textLeaves);
   return {
-    html: { write: compileLeaves(planned ?? leaves), isPlanned: planned !== null },
-    text: derived && ((state) => tidy(state.derived(derived))),
+    html: planned ? { ...partOf(planned), isPlanned: true } : { write: compileLeaves(leaves), fixed: NOTHING, isPlanned: false },
+    text: derived && { ...derived, write: (state) => tidy(state.derived(derived.write)) },
     leafCount: (planned ?? leaves).length + (textLeaves?.length ?? 0),
   };
 }
@@ -106,20 +114,22 @@ function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>): { pa
       subject: compileLeaves(fields.get('subject') ?? []),
       preview: preview ? compileLeaves(preview) : null,
       html: body.html,
-      text: text ? compileLeaves(text) : body.text,
+      text: text ? partOf(text) : body.text,
     },
     leafCount: counts.reduce((sum, count) => sum + count, 0),
   };
 }
 
-function renderParts(parts: Parts, state: RenderState, hasFooter: boolean): Rendered {
+function renderParts(parts: Parts, fixed: FixedTexts, state: RenderState, hasFooter: boolean): Rendered {
   const { system, decoration } = state;
   const subject = oneLine(parts.subject(state));
   state.top = parts.preview ? previewBlock(oneLine(parts.preview(state)).trim()) : '';
   state.bottom =
     (hasFooter ? footerHtml(system.unsubscribeUrl) : '') + (decoration.pixelUrl === null ? '' : pixelHtml(decoration.pixelUrl));
-  const { html, text } = parts.html ? renderHtml(parts.html, parts.text, state) : renderText(parts.text, state);
-  return { subject, html, text: hasFooter ? text + footerText(system.unsubscribeUrl) : text };
+  const { html, text } = parts.html
+    ? renderHtml(parts.html, parts.text?.write ?? null, state)
+    : renderText(parts.text?.write ?? null, state);
+  return { subject, html, text: hasFooter ? text + footerText(system.unsubscribeUrl) : text, fixed };
 }
 
 function renderText(write: Write | null, state: RenderState): { html: string; text: string } {
@@ -143,13 +153,19 @@ function compile(source: ContentSource): Compiled {
   const usesUnsubscribeUrl = used.has('unsubscribeUrl');
   const ownUrls = (system: SystemValues): string[] => OWN_URLS.filter((name) => used.has(name)).map((name) => system[name]);
   const { parts, leafCount } = compileParts(fields);
+  const fixed = { html: parts.html?.fixed ?? NOTHING, text: parts.text?.fixed ?? NOTHING };
   const content: CompiledContent = {
     placeholders: [...reads.names].sort(),
     dataKeys: reads.dataKeys,
     usesUnsubscribeUrl,
     valuesFor: (variables, contact) => resolveValues(reads, variables, contact),
     render: (values, system, decoration) =>
-      renderParts(parts, new RenderState(values, system, decoration, ownUrls(system)), decoration.unsubscribeFooter && !usesUnsubscribeUrl),
+      renderParts(
+        parts,
+        fixed,
+        new RenderState(values, system, decoration, ownUrls(system)),
+        decoration.unsubscribeFooter && !usesUnsubscribeUrl,
+      ),
   };
   return { content, leafCount };
 }

@@ -59,6 +59,13 @@ export interface Rendered {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  /** Texts that stand in both parts whoever the recipient is, in their order; not all of them. The same lists for each rendering. */
+  readonly fixed: FixedTexts;
+}
+
+export interface FixedTexts {
+  readonly html: readonly string[];
+  readonly text: readonly string[];
 }
 
 export interface CompiledContent {

@@ -120,6 +120,30 @@ test('whatever goes in comes out of an independent parser', async () => {
   );
 });
 
+test('texts that are said to come in every message change nothing that a reader gets', async () => {
+  const parts = fc.array(anyText, { minLength: 1, maxLength: 6 });
+  const linesOf = (message: Buffer) => message.subarray(message.indexOf('\r\n\r\n')).toString('latin1').split('\r\n');
+  let copied = 0;
+  await fc.assert(
+    fc.asyncProperty(parts, parts, fc.boolean(), async (fixed, varying, hasHtml) => {
+      const whole = fixed.map((text, index) => (varying[index % varying.length] ?? '') + text).join('') + (varying[0] ?? '');
+      const html = hasHtml ? whole : null;
+      const plain = await composeMail(mail({ html, text: whole }));
+      for (const said of [fixed, [...fixed].reverse(), [...fixed, 'never there'.repeat(30)]]) {
+        const message = await composeMail(mail({ html, text: whole, fixed: { html: said, text: said } }));
+        expectSafeOnTheWire(message);
+        expect(linesOf(message).every((line) => line.length <= 76 && !line.startsWith('.'))).toBe(true);
+        const parsed = await parse(message);
+        expect(trimEnd(parsed.text ?? '')).toBe(trimEnd(lines(whole)));
+        if (hasHtml) expect(trimEnd(parsed.html || '')).toBe(trimEnd(lines(whole)));
+        copied += plain.equals(message) ? 0 : 1;
+      }
+    }),
+    { numRuns: 200 },
+  );
+  expect(copied).toBeGreaterThan(20);
+});
+
 /** The parser squeezes blanks in headers and drops a last line break. */
 const squeeze = (text: string) => text.replace(/\s+/g, ' ').trim();
 const trimEnd = (text: string) => text.replace(/\n+$/, '');

@@ -145,7 +145,7 @@ describe('pixel, footer and preview', () => {
 
   test('there is no footer when the body has an unsubscribe link, nor unasked', () => {
     expect(render({ html: '<a href="{{unsubscribeUrl}}">out</a>' }, {}, { unsubscribeFooter: true }).html.match(/<a /g)).toHaveLength(1);
-    expect(render({ html: '<p>x</p>', text: 'x' }, {})).toEqual({ subject: 's', html: '<p>x</p>', text: 'x' });
+    expect(render({ html: '<p>x</p>', text: 'x' }, {})).toMatchObject({ subject: 's', html: '<p>x</p>', text: 'x' });
   });
 
   test('the preview is a hidden block at the top of the body, escaped once', () => {
