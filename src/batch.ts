@@ -43,3 +43,35 @@ export function gathered<T>(write: (items: readonly T[]) => Promise<void>): (ite
     return waiting.done;
   };
 }
+
+export interface Collector<T> {
+  readonly add: (items: readonly T[]) => void;
+  /** Resolves when all that was added is written, or could not be. */
+  readonly flush: () => Promise<void>;
+}
+
+/** Turns many writes that nobody waits for into one every `everyMs`. What could not be written is told to `failed` and is lost. */
+export function collected<T>(
+  write: (items: readonly T[]) => Promise<void>,
+  everyMs: number,
+  failed: (error: unknown) => void,
+): Collector<T> {
+  let waiting: T[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let last: Promise<void> = Promise.resolve();
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const items = waiting;
+    waiting = [];
+    if (items.length > 0) last = last.then(() => write(items)).catch(failed);
+    return last;
+  };
+  return {
+    add: (items) => {
+      for (const item of items) waiting.push(item);
+      if (waiting.length > 0) timer ??= setTimeout(() => void flush(), everyMs);
+    },
+    flush,
+  };
+}

@@ -54,7 +54,11 @@ async function claimAndRecord(core: Core, emails: readonly Email[]): Promise<voi
   const ids = emails.map(({ _id }) => _id);
   const ours = await claim(ids, attempt, attempt.at);
   if (ours.size < ids.length) throw new Error('Somebody else takes messages from the queue');
-  await recordAccepted(core, emails, attempt);
+  await recordAccepted(
+    core,
+    emails.map((email) => merged(email, { attempts: 1 })),
+    attempt,
+  );
 }
 
 async function measured(ground: Ground, size: number, work: () => Promise<void>): Promise<Records> {

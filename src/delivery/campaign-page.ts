@@ -15,7 +15,7 @@ import { judgeRecipients } from './campaign-judge';
 import { campaignMail } from './campaign-mail';
 import type { Addressed, CampaignContents, ReadyMail } from './campaign-mail';
 import type { Permits } from './permits';
-import { countedInCampaigns } from './record';
+import { laterCounts } from './later-counts';
 
 /** Recipients that are judged, charged and sent together. */
 const BATCH = 250;
@@ -68,7 +68,7 @@ export class CampaignPage {
     try {
       return await this.work();
     } finally {
-      await countedInCampaigns();
+      await laterCounts(this.tools.core).inCampaigns.flush();
     }
   }
 

@@ -6,7 +6,8 @@ import { newId } from '../ids';
 import { merged } from '../merged';
 import type { Clock, Lane } from './lane';
 import { withinLimit } from '../time-limit';
-import { countedInCampaigns, record } from './record';
+import { laterCounts } from './later-counts';
+import { record } from './record';
 import type { Finished } from './record';
 
 /** A due message that a pump found, not yet ours. */
@@ -139,7 +140,8 @@ export class Engine {
     this.stopped = true;
     this.dropCandidates();
     while (this.attempts.size > 0 || this.turns > 0 || this.campaignAttempts.size > 0) await pause(20);
-    await countedInCampaigns();
+    const { deliveries, inCampaigns } = laterCounts(this.core);
+    await Promise.all([deliveries.flush(), inCampaigns.flush()]);
     await Promise.all(this.lanes.map((lane) => lane.close()));
   }
 

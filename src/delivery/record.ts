@@ -1,6 +1,4 @@
-import { gathered } from '../batch';
 import { countDeliveries } from '../billing/delivery-counts';
-import { countInCampaigns } from '../campaigns/counters';
 import type { CampaignHappening } from '../campaigns/counters';
 import { refreshReputation } from '../billing/service';
 import type { Core } from '../context';
@@ -15,6 +13,7 @@ import { countMail } from '../stats/count';
 import type { Counter, MailHappening } from '../stats/count';
 import { suppress } from '../suppressions/service';
 import { eventOf } from './delivery-events';
+import { laterCounts } from './later-counts';
 import type { Outcome } from './outcome';
 
 export interface Finished {
@@ -30,42 +29,30 @@ export interface Finished {
  * | killed            | found                                            | happens                                                        |
  * |-------------------|--------------------------------------------------|----------------------------------------------------------------|
  * | before the events | `sending`                                        | in doubt: sent again after the lease                           |
- * | before the ledger | `sending`, events (suppression, counts)           | the same; its events are there already, the counts are repeated |
- * | the same, grouped | `sending`, a group of events that names it        | known to be accepted: settled by whoever takes it over         |
+ * | before the ledger | `sending`, events (suppression, counts)          | the same; its events are there already, the counts are repeated |
+ * | the same, grouped | `sending`, a group of events that names it       | known to be accepted: settled by whoever takes it over          |
  * | after the ledger  | settled                                          | nothing                                                        |
  */
 export async function record(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
-  await Promise.all([tell(finished), suppressHardBounces(finished), count(finished), countOnce(finished)]);
+  const [alone] = await Promise.all([tell(finished), suppressHardBounces(finished)]);
+  await countOnce(core, finished, alone);
+  await countHardBounces(core, finished);
   const settled = await settle(finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set })));
   if (settled < finished.length) {
     core.log.warn({ late: finished.length - settled }, 'Results came after other workers had begun the messages again');
   }
-  countLater(finished.flatMap(happeningsOf), core);
+  laterCounts(core).inCampaigns.add(finished.flatMap(happeningsOf));
 }
 
-const inCampaigns = gathered<CampaignHappening>((happenings) => countInCampaigns(happenings));
-const underWay = new Set<Promise<void>>();
-
-/** The next message need not wait for its campaign's counters: what gets lost of them, the recount at the campaign's end finds. */
-function countLater(happenings: readonly CampaignHappening[], { log }: Pick<Core, 'log'>): void {
-  const counting = inCampaigns(happenings)
-    .catch((error: unknown) => log.warn({ err: error }, 'Messages were not counted in their campaigns'))
-    .finally(() => underWay.delete(counting));
-  underWay.add(counting);
-}
-
-/** Resolves when all that was recorded so far is counted in its campaigns. */
-export async function countedInCampaigns(): Promise<void> {
-  await Promise.all(underWay);
-}
-
-/** A message that was begun before may have been told of already, by whoever began it: it goes under its own ids. */
-async function tell(finished: readonly Finished[]): Promise<void> {
-  const together = ({ email, outcome }: Finished): boolean => outcome.accepted && email.attempts === 1;
-  await Promise.all([
-    emitTogether(finished.filter(together).map(eventsOf)),
-    emitOnce(finished.filter((one) => !together(one)).flatMap(eventsOf)),
-  ]);
+/**
+ * A message that was begun before may have been told of already, by whoever began it: it goes under its own ids. Resolves to those that were told of
+ * alone: the statistics count the others from their groups.
+ */
+async function tell(finished: readonly Finished[]): Promise<readonly Finished[]> {
+  const isFirst = ({ email, outcome }: Finished): boolean => outcome.accepted && email.attempts === 1;
+  const others = finished.filter((one) => !isFirst(one));
+  const [grouped] = await Promise.all([emitTogether(finished.filter(isFirst).map(eventsOf)), emitOnce(others.flatMap(eventsOf))]);
+  return finished.filter(({ email }) => !grouped.has(email._id));
 }
 
 /** Campaign mail is claimed without a word: that it was queued is told with what became of it, once for all attempts. */
@@ -103,21 +90,30 @@ const inStats = ({ email: { projectId, source, testMode }, outcome }: Finished):
 
 const counted = new WeakSet<readonly Finished[]>();
 
-/** Counts in the project's statistics. Results that are recorded again because a step failed were counted before. */
-async function countOnce(finished: readonly Finished[]): Promise<void> {
+/** Counts in the statistics and in the reputation. Results that are recorded again because a step failed were counted before. */
+async function countOnce(core: Pick<Core, 'log'>, finished: readonly Finished[], alone: readonly Finished[]): Promise<void> {
   if (counted.has(finished)) return;
   counted.add(finished);
   try {
-    await countMail(finished.flatMap(inStats));
+    await countMail(alone.flatMap(inStats));
   } catch (error) {
     counted.delete(finished);
     throw error;
   }
+  laterCounts(core).deliveries.add(
+    finished.filter(({ outcome }) => outcome.accepted).map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 0 })),
+  );
 }
 
-async function count(finished: readonly Finished[]): Promise<void> {
-  await countDeliveries(finished.flatMap(countOf));
-  await refreshReputations(finished);
+/** A hard bounce may change the project's reputation, which is judged by what was accepted too. */
+async function countHardBounces(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
+  const bounced = finished
+    .filter(({ outcome }) => outcome.hardBounce)
+    .map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 1 }));
+  if (bounced.length === 0) return;
+  await laterCounts(core).deliveries.flush();
+  await countDeliveries(bounced);
+  for (const projectId of new Set(bounced.map((bounce) => bounce.projectId))) await refreshReputation(projectId, new Date());
 }
 
 async function suppressHardBounces(finished: readonly Finished[]): Promise<void> {
@@ -128,16 +124,4 @@ async function suppressHardBounces(finished: readonly Finished[]): Promise<void>
       suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'smtp', at: new Date() }),
     );
   }
-}
-
-/** Live mail that met a transport counts in the project's reputation. */
-function countOf({ email, outcome }: Finished): { projectId: string; sent: number; bounced: number }[] {
-  if (!outcome.accepted && !outcome.hardBounce) return [];
-  return [{ projectId: email.projectId, sent: 1, bounced: outcome.hardBounce ? 1 : 0 }];
-}
-
-/** A hard bounce may change the project's reputation. */
-async function refreshReputations(finished: readonly Finished[]): Promise<void> {
-  const projects = new Set(finished.filter(({ outcome }) => outcome.hardBounce).map(({ email }) => email.projectId));
-  for (const projectId of projects) await refreshReputation(projectId, new Date());
 }

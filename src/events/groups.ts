@@ -22,17 +22,25 @@ const groups = () => EventGroupModel.collection;
 
 /**
  * Tells of live messages, each for the first time: alike ones in one row where nobody listens. Repeated after a failure with the same messages, nothing
- * is told twice. Of a message that was taken over meanwhile (`closeGroups`) it tells alone, under the ids that the other worker uses.
+ * is told twice. Of a message that was taken over meanwhile (`closeGroups`) it tells alone, under the ids that the other worker uses. Resolves to the ids of
+ * the messages that are in groups.
  */
-export async function emitTogether(messages: readonly Told[]): Promise<void> {
-  const grouped: (readonly Told[])[] = [];
+export async function emitTogether(messages: readonly Told[]): Promise<ReadonlySet<string>> {
+  const toGroup: (readonly Told[])[] = [];
   const alone: Told[] = [];
   for (const alike of alikeOnes(messages).values()) {
-    if (await mayBeGrouped(alike)) grouped.push(alike);
+    if (await mayBeGrouped(alike)) toGroup.push(alike);
     else alone.push(...alike);
   }
-  const [refused] = await Promise.all([Promise.all(grouped.map(storeGroup)), emitOnce(alone.flat())]);
-  await emitOnce(refused.flat(2));
+  const [stored] = await Promise.all([Promise.all(toGroup.map(storeGroup)), emitOnce(alone.flat())]);
+  const grouped = new Set(stored.flatMap((ids) => [...ids]));
+  await emitOnce(
+    toGroup
+      .flat()
+      .filter((told) => !grouped.has(firstOf(told).emailId))
+      .flat(),
+  );
+  return grouped;
 }
 
 function alikeOnes(messages: readonly Told[]): ReadonlyMap<string, readonly Told[]> {
@@ -56,13 +64,11 @@ async function mayBeGrouped(alike: readonly Told[]): Promise<boolean> {
   return !told.some(({ name }) => hears(name));
 }
 
-/** Resolves to the messages that may not be told of in a group any more. */
-async function storeGroup(alike: readonly Told[]): Promise<readonly Told[]> {
+/** Resolves to the messages that are in groups now: all of them, but for those that may not come into one any more. */
+async function storeGroup(alike: readonly Told[]): Promise<Iterable<string>> {
   const row = groupOf(alike, await databaseNow());
   const [known] = await insertRows(EventGroupModel, [row]);
-  if (known === undefined) return [];
-  const told = await toldInGroups(row.emails);
-  return alike.filter((one) => !told.has(firstOf(one).emailId));
+  return known === undefined ? row.emails : (await toldInGroups(row.emails)).keys();
 }
 
 function groupOf(alike: readonly Told[], receivedAt: Date): EventGroup {

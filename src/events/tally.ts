@@ -5,6 +5,10 @@ import { inTransaction } from '../mongo/transaction';
 import { EventGroupModel } from './group-model';
 import { EventModel } from './model';
 import type { Event } from './model';
+import { countMailIn } from '../stats/count';
+import type { Counter, MailHappening } from '../stats/count';
+import { groupedMail } from './grouped-mail';
+import type { GroupedMail, Received } from './grouped-mail';
 import { NameTallyModel, TallyMarkModel } from './tally-model';
 import type { NameTally, TallyMark } from './tally-model';
 
@@ -19,6 +23,19 @@ const BEGINNING = new Date(0);
 
 /** What came since the last tally is little, however much there is of a name: no plan is to be made by what looked small once. */
 const BY_RECEIPT = { receivedAt: 1, projectId: 1, name: 1, createdAt: 1 } as const;
+
+/** What of mail that was told of in groups is not in the project's hours yet. */
+export const untalliedMail = async (session: ClientSession, projectId: string): Promise<readonly MailHappening[]> =>
+  mailHappenings(await groupedMail(session, { $gt: await talliedUpTo(session) }, projectId));
+
+const COUNTED: Readonly<Record<string, Counter>> = { 'email.sent': 'sent', 'email.delivered': 'delivered' };
+
+/** Delivery counts what it tells of alone; what it tells of in groups is counted from them, so neither twice nor never. */
+const mailHappenings = (mail: readonly GroupedMail[]): readonly MailHappening[] =>
+  mail.flatMap(({ projectId, source, name, hour, count }) => {
+    const counter = COUNTED[name];
+    return counter ? [{ projectId, source: source as MailHappening['source'], testMode: false, counter, at: hour, by: count }] : [];
+  });
 
 const tallyId = (projectId: string, name: string): string => derivedId('evn', projectId, name);
 
@@ -43,11 +60,6 @@ export async function tallyEvents(): Promise<number> {
   }
 }
 
-interface Received {
-  readonly $gt: Date;
-  readonly $lte?: Date;
-}
-
 interface NameCount {
   readonly _id: { readonly projectId: string; readonly name: string };
   readonly count: number;
@@ -65,6 +77,7 @@ async function tallyPage(session: ClientSession, settled: Date): Promise<{ reado
     .toArray();
   const upTo = beyond?.receivedAt ?? settled;
   const groups = await countByName(session, { $gt: from, $lte: upTo });
+  await countMailIn(session, mailHappenings(await groupedMail(session, { $gt: from, $lte: upTo })));
   if (groups.length > 0) await NameTallyModel.collection.bulkWrite(groups.map(addition), { session, ordered: false });
   await TallyMarkModel.collection.updateOne({ _id: 'all' as never }, { $set: { upTo } }, { session, upsert: true });
   return { counted: groups.reduce((sum, { count }) => sum + count, 0), more: beyond !== undefined };

@@ -1,4 +1,4 @@
-import { bucketCount, bucketStarts } from '../rules/time-buckets';
+import { bucketCount, bucketStart, bucketStarts } from '../rules/time-buckets';
 import type { Interval as EvenInterval } from '../rules/time-buckets';
 
 export type Interval = EvenInterval | 'month';
@@ -11,6 +11,10 @@ const beginningOf = (month: number): Date => {
   at.setUTCFullYear(Math.floor(month / 12), month % 12, 1);
   return at;
 };
+
+/** The bucket that an instant lies in. */
+export const bucketOf = (at: Date, interval: Interval): Date =>
+  interval === 'month' ? beginningOf(monthOf(at)) : bucketStart(at, interval);
 
 /** How many UTC hours, days or calendar months the time from `from` (inclusive) to `to` (exclusive, later) touches. */
 export function bucketsTouched(from: Date, to: Date, interval: Interval): number {

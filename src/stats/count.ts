@@ -11,8 +11,8 @@ export type { Counter } from './model';
 export type MailHappening = Pick<Email, 'projectId' | 'source' | 'testMode'> & {
   readonly counter: Counter;
   readonly at: Date;
-  /** -1 takes back what was counted for the same instant: a delivery that bounced after all. */
-  readonly by?: -1;
+  /** Of how many messages, all of that hour; -1 takes back what was counted for the same instant: a delivery that bounced after all. */
+  readonly by?: number;
 };
 
 /** Transactions take turns at so many rows of an hour: two that write the same row abort each other. */

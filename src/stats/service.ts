@@ -1,10 +1,14 @@
+import type { ClientSession } from 'mongoose';
 import type { Context } from '../context';
 import { invalid } from '../errors';
+import { untalliedMail } from '../events/tally';
+import { inTransaction } from '../mongo/transaction';
 import { bucketStart, bucketsOn } from '../rules/time-buckets';
-import { bucketsBetween, bucketsTouched } from './buckets';
+import { bucketOf, bucketsBetween, bucketsTouched } from './buckets';
 import type { Interval } from './buckets';
 import { contactStats } from './contacts';
 import type { ContactStats } from './contacts';
+import type { MailHappening } from './count';
 import { COUNTERS, MailHourModel, SENDING_SOURCES } from './model';
 import type { Counter } from './model';
 
@@ -40,11 +44,16 @@ export interface Stats {
 export async function readStats({ projectId }: Context, query: StatsQuery): Promise<Stats> {
   const { interval } = query;
   const { from, to } = rangeOf(query, new Date());
-  const [sums, contacts] = await Promise.all([sumsOf(projectId, from, to, interval), contactStats(projectId)]);
+  const [sums, contacts] = await Promise.all([
+    inTransaction((session) => sumsOf(session, projectId, from, to, interval)),
+    contactStats(projectId),
+  ]);
   const totals = total(sums.flatMap(({ counts }) => Object.values(counts)));
   const bySource = Object.fromEntries(SENDING_SOURCES.map((source) => [source, total(sums.map(({ counts }) => counts[source]))]));
-  const byBucket = new Map(sums.map(({ at, counts }) => [at.getTime(), total(Object.values(counts))]));
-  const series = bucketsBetween(from, to, interval).map((at) => ({ at, counts: byBucket.get(at.getTime()) ?? total([]) }));
+  const series = bucketsBetween(from, to, interval).map((at) => ({
+    at,
+    counts: total(sums.filter((sum) => sum.at.getTime() === at.getTime()).flatMap(({ counts }) => Object.values(counts))),
+  }));
   return { from, to, interval, totals, rates: ratesOf(totals), bySource: bySource as Stats['bySource'], series, contacts };
 }
 
@@ -70,21 +79,28 @@ const PAIRS = SOURCES.flatMap((source) => COUNTERS.map((counter) => ({ source, c
 const SUMS = Object.fromEntries(PAIRS.map(({ source, counter, name }) => [name, { $sum: `$${source}.${counter}` }]));
 
 /** Hours are added up to buckets by the database: a long span has thousands of them. */
-async function sumsOf(projectId: string, from: Date, to: Date, interval: Interval): Promise<readonly BucketSums[]> {
+async function sumsOf(session: ClientSession, projectId: string, from: Date, to: Date, interval: Interval): Promise<readonly BucketSums[]> {
   const hour = { $gte: bucketStart(from, 'hour'), $lt: to };
   const rows = await MailHourModel.collection
-    .aggregate<{ readonly _id: Date } & Readonly<Record<string, number>>>([
-      { $match: { projectId, hour } },
-      { $group: { _id: { $dateTrunc: { date: '$hour', unit: interval } }, ...SUMS } },
-    ])
+    .aggregate<SumRow>([{ $match: { projectId, hour } }, { $group: { _id: { $dateTrunc: { date: '$hour', unit: interval } }, ...SUMS } }], {
+      session,
+    })
     .toArray();
-  return rows.map((row) => ({
-    at: row._id,
-    counts: Object.fromEntries(
-      SOURCES.map((source) => [source, Object.fromEntries(COUNTERS.map((counter) => [counter, row[`${source}_${counter}`] ?? 0]))]),
-    ) as BucketSums['counts'],
-  }));
+  const untallied = (await untalliedMail(session, projectId)).filter(({ at }) => at >= hour.$gte && at < hour.$lt);
+  return [...rows.map(bucketSums), ...untallied.map((mail) => bucketSums(asRow(mail, interval)))];
 }
+
+type SumRow = { readonly _id: Date } & Readonly<Record<string, number>>;
+
+const asRow = ({ source, counter, at, by = 1 }: MailHappening, interval: Interval): SumRow =>
+  ({ _id: bucketOf(at, interval), [`${source}_${counter}`]: by }) as SumRow;
+
+const bucketSums = (row: SumRow): BucketSums => ({
+  at: row._id,
+  counts: Object.fromEntries(
+    SOURCES.map((source) => [source, Object.fromEntries(COUNTERS.map((counter) => [counter, row[`${source}_${counter}`] ?? 0]))]),
+  ) as BucketSums['counts'],
+});
 
 const total = (all: readonly Counts[]): Counts =>
   Object.fromEntries(COUNTERS.map((counter) => [counter, all.reduce((sum, counts) => sum + counts[counter], 0)])) as Counts;
