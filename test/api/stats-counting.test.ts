@@ -1,10 +1,8 @@
-import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, postponed, simulatedOutcome } from '../../src/delivery/outcome';
-import type { Outcome } from '../../src/delivery/outcome';
+import { acceptedOutcome, loggedOutcome, postponed } from '../../src/delivery/outcome';
 import { record } from '../../src/delivery/record';
 import type { Finished } from '../../src/delivery/record';
 import { EmailModel } from '../../src/emails/model';
 import type { Email } from '../../src/emails/model';
-import { newId } from '../../src/ids';
 import { inTransaction } from '../../src/mongo/transaction';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
@@ -15,18 +13,10 @@ import { recordHits } from '../../src/tracking/record';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { storeEmails } from '../support/email-rows';
+import { RULES, accepted, failed, finishedMessages, refused, simulated } from '../support/finished';
+import type { Judge } from '../support/finished';
 import { counts, statsOf } from './stats-of';
 import { BROWSER, link, pixel, visit } from './public-visits';
-
-const RULES = { retrySeconds: [30], acceptedIsDelivered: true };
-const REFUSED = {
-  accepted: false,
-  phase: 'rcpt',
-  cause: 'reply',
-  reply: { code: 550, enhanced: '5.7.1', text: '5.7.1 No' },
-  inDoubt: false,
-  message: '',
-} as const;
 
 let app: TestApp;
 /** A project of each test's own. */
@@ -41,25 +31,8 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-type Judge = (email: Email, at: Date) => Outcome;
-
-const accepted: Judge = (email, at) => acceptedOutcome(email, '250 OK', RULES, at);
-const refused: Judge = (email, at) => failedOutcome(email, REFUSED, RULES, at);
-const failed: Judge = (email, at) => finalFailure(email, 'No', at);
-const simulated: Judge = (email, at) => simulatedOutcome(email, RULES, at);
-
-const onTheWire = (change: Partial<Email> = {}): Partial<Email> => ({
-  status: 'sending',
-  attempts: 1,
-  attempt: { id: newId('att'), worker: 'one', at: new Date() },
-  ...change,
-});
-
-/** Messages that are on the wire, with what became of them. */
-async function finish(judge: Judge, changes: readonly Partial<Email>[], at = new Date()): Promise<readonly Finished[]> {
-  const emails = await storeEmails(keys.projectId, ...changes.map(onTheWire));
-  return emails.map((email) => ({ email, attemptId: email.attempt?.id ?? '', outcome: judge(email, at) }));
-}
+const finish = (judge: Judge, changes: readonly Partial<Email>[], at?: Date): Promise<readonly Finished[]> =>
+  finishedMessages(keys.projectId, judge, changes, at);
 
 const deliver = async (judge: Judge, changes: readonly Partial<Email>[] = [{}], at?: Date): Promise<readonly Email[]> => {
   const finished = await finish(judge, changes, at);

@@ -1,0 +1,44 @@
+import { acceptedOutcome, failedOutcome, finalFailure, simulatedOutcome } from '../../src/delivery/outcome';
+import type { Outcome } from '../../src/delivery/outcome';
+import type { Finished } from '../../src/delivery/record';
+import type { Email } from '../../src/emails/model';
+import { newId } from '../../src/ids';
+import { storeEmails } from './email-rows';
+
+export const RULES = { retrySeconds: [30], acceptedIsDelivered: true };
+
+const refusal = (enhanced: string) =>
+  ({
+    accepted: false,
+    phase: 'rcpt',
+    cause: 'reply',
+    reply: { code: 550, enhanced, text: `${enhanced} No` },
+    inDoubt: false,
+    message: '',
+  }) as const;
+
+export type Judge = (email: Email, at: Date) => Outcome;
+
+export const accepted: Judge = (email, at) => acceptedOutcome(email, '250 OK', RULES, at);
+export const refused: Judge = (email, at) => failedOutcome(email, refusal('5.7.1'), RULES, at);
+export const unknownUser: Judge = (email, at) => failedOutcome(email, refusal('5.1.1'), RULES, at);
+export const failed: Judge = (email, at) => finalFailure(email, 'No', at);
+export const simulated: Judge = (email, at) => simulatedOutcome(email, RULES, at);
+
+const onTheWire = (change: Partial<Email> = {}): Partial<Email> => ({
+  status: 'sending',
+  attempts: 1,
+  attempt: { id: newId('att'), worker: 'one', at: new Date() },
+  ...change,
+});
+
+/** Messages that are on the wire, with what became of them. */
+export async function finishedMessages(
+  projectId: string,
+  judge: Judge,
+  changes: readonly Partial<Email>[],
+  at = new Date(),
+): Promise<readonly Finished[]> {
+  const emails = await storeEmails(projectId, ...changes.map(onTheWire));
+  return emails.map((email) => ({ email, attemptId: email.attempt?.id ?? '', outcome: judge(email, at) }));
+}
