@@ -2,7 +2,7 @@ import { Schema, model } from 'mongoose';
 import type { GroupedName } from '../rules/email-events';
 
 /**
- * What was told alike of many live messages at one instant: one event for each message and name. One row takes the place of hundreds in `events`, which
+ * What was told alike of many live messages within a second: one event for each message and name. One row takes the place of hundreds in `events`, which
  * holds those that somebody listens to, and those of messages that were told of alone.
  */
 export interface EventGroup {
@@ -12,12 +12,13 @@ export interface EventGroup {
   readonly names: readonly GroupedName[];
   /** No message is in two groups. */
   readonly emails: readonly string[];
-  /** Whose the messages are, in the same order; null where the contact is gone. */
+  /** Whose the messages are, in the same order, none of them twice; null where the contact is gone. */
   readonly contacts: readonly (string | null)[];
   /** What kind of mail. */
   readonly source: string;
   /** What the next server said, in the same order, or once when it said the same of all. */
   readonly responses: readonly string[];
+  /** When the first of them was accepted; the others were within the same second. */
   readonly createdAt: Date;
   readonly receivedAt: Date;
 }

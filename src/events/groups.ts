@@ -21,6 +21,12 @@ const FEWEST = 5;
 const groups = () => EventGroupModel.collection;
 
 /**
+ * How a message was first told of, by the event that ends its telling. A failure is answered by telling again, and somebody may have begun or ceased to
+ * listen meanwhile: what was told alone stays so, and what may be in a group is looked for there first.
+ */
+const tried = new WeakMap<EmailEvent, 'alone' | 'together'>();
+
+/**
  * Tells of live messages, each for the first time: alike ones in one row where nobody listens. Repeated after a failure with the same messages, nothing
  * is told twice. Of a message that was taken over meanwhile (`closeGroups`) it tells alone, under the ids that the other worker uses. Resolves to the ids of
  * the messages that are in groups.
@@ -28,41 +34,61 @@ const groups = () => EventGroupModel.collection;
 export async function emitTogether(messages: readonly Told[]): Promise<ReadonlySet<string>> {
   const toGroup: (readonly Told[])[] = [];
   const alone: Told[] = [];
-  for (const alike of alikeOnes(messages).values()) {
+  for (const alike of alikeOnes(messages)) {
     if (await mayBeGrouped(alike)) toGroup.push(alike);
     else alone.push(...alike);
   }
-  const [stored] = await Promise.all([Promise.all(toGroup.map(storeGroup)), emitOnce(alone.flat())]);
-  const grouped = new Set(stored.flatMap((ids) => [...ids]));
-  await emitOnce(
-    toGroup
-      .flat()
-      .filter((told) => !grouped.has(firstOf(told).emailId))
-      .flat(),
-  );
-  return grouped;
+  const earlier = await groupedEarlier(alone);
+  for (const told of alone) tried.set(lastOf(told), 'alone');
+  for (const told of toGroup.flat()) tried.set(lastOf(told), 'together');
+  const [stored] = await Promise.all([Promise.all(toGroup.map(storeGroup)), emitOnce(without(earlier, alone))]);
+  const now = new Set(stored.flatMap((ids) => [...ids]));
+  await emitOnce(without(now, toGroup.flat()));
+  return new Set([...earlier, ...now]);
 }
 
-function alikeOnes(messages: readonly Told[]): ReadonlyMap<string, readonly Told[]> {
+/** No contact is twice among alike ones: whoever counts what a contact got counts groups. */
+function alikeOnes(messages: readonly Told[]): Iterable<readonly Told[]> {
   const kinds = new Map<string, Told[]>();
+  const times = new Map<string, number>();
   for (const told of messages) {
-    const { projectId, data } = firstOf(told);
-    const key = `${projectId}/${String(data?.['source'])}/${told.map(({ name }) => name).join()}`;
-    const alike = kinds.get(key);
+    const { contactId } = firstOf(told);
+    const kind = kindOf(told);
+    const before = contactId === null ? 0 : (times.get(`${kind}/${contactId}`) ?? 0);
+    times.set(`${kind}/${contactId}`, before + 1);
+    const alike = kinds.get(`${kind}/${before}`);
     if (alike) alike.push(told);
-    else kinds.set(key, [told]);
+    else kinds.set(`${kind}/${before}`, [told]);
   }
-  return kinds;
+  return kinds.values();
+}
+
+/** What was accepted within a second counts as one instant, so that each stays in its hour and its day. */
+function kindOf(told: Told): string {
+  const { projectId, data } = firstOf(told);
+  const second = Math.floor(lastOf(told).at.getTime() / 1000);
+  return [projectId, data?.['source'], told.map(({ name }) => name).join(), second].join('/');
 }
 
 const firstOf = (told: Told): EmailEvent => told[0] as EmailEvent;
+const lastOf = (told: Told): EmailEvent => told.at(-1) as EmailEvent;
 
 async function mayBeGrouped(alike: readonly Told[]): Promise<boolean> {
   const [told = []] = alike;
   if (alike.length < FEWEST || !told.every(({ name }) => isGroupedName(name))) return false;
+  if (alike.some((one) => tried.get(lastOf(one)) === 'alone')) return false;
   const { hears } = await listeningOf(firstOf(told).projectId);
   return !told.some(({ name }) => hears(name));
 }
+
+/** A group that was sent off before may be stored, or may be yet to come: closing decides it. Resolves to the ids of the messages that are in one. */
+async function groupedEarlier(alone: readonly Told[]): Promise<ReadonlySet<string>> {
+  const doubtful = alone.filter((told) => tried.get(lastOf(told)) === 'together').map(firstOf);
+  return new Set((await closeGroups(doubtful.map(({ emailId, projectId }) => ({ _id: emailId, projectId })))).keys());
+}
+
+const without = (ids: ReadonlySet<string>, messages: readonly Told[]): readonly EmailEvent[] =>
+  messages.filter((told) => !ids.has(firstOf(told).emailId)).flat();
 
 /** Resolves to the messages that are in groups now: all of them, but for those that may not come into one any more. */
 async function storeGroup(alike: readonly Told[]): Promise<Iterable<string>> {
@@ -73,8 +99,9 @@ async function storeGroup(alike: readonly Told[]): Promise<Iterable<string>> {
 
 function groupOf(alike: readonly Told[], receivedAt: Date): EventGroup {
   const firsts = alike.map(firstOf);
-  const [{ projectId, emailId, data, at }] = firsts as [EmailEvent, ...EmailEvent[]];
-  const responses = alike.map((told) => String(told.at(-1)?.data?.['response']));
+  const [{ projectId, emailId, data }] = firsts as [EmailEvent, ...EmailEvent[]];
+  const [{ at }] = alike.map(lastOf) as [EmailEvent, ...EmailEvent[]];
+  const responses = alike.map((told) => String(lastOf(told).data?.['response']));
   return {
     _id: groupId(emailId),
     projectId,

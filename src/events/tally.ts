@@ -171,7 +171,7 @@ export async function uncount(
   const counted = events.filter(({ receivedAt }) => receivedAt <= upTo).length;
   await NameTallyModel.collection.updateOne(
     { _id: tallyId(projectId, name) as never, projectId },
-    { $setOnInsert: { name, lastSeenAt: BEGINNING }, $inc: { count: -counted, changes: 1 } },
+    { $setOnInsert: { name, lastSeenAt: BEGINNING }, $inc: { count: 0 - counted, changes: 1 } },
     { session, upsert: true },
   );
 }
