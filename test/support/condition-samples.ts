@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { EventGroup } from '../../src/events/group-model';
 import type { JudgedContact } from '../../src/rules/conditions/evaluate';
 
 export const NOW = new Date('2026-06-15T12:00:00.000Z');
@@ -149,7 +150,7 @@ export const sampleContacts = (count: number, projectId = PROJECT): SampleContac
   }));
 
 const CONTACTS_IN_ACTIVITY = 150;
-export const EVENTS = ['signup', 'email.opened', 'shop/order:paid.v2'];
+export const EVENTS = ['signup', 'email.opened', 'shop/order:paid.v2', 'email.delivered'];
 const contactId = fc.nat(CONTACTS_IN_ACTIVITY - 1).map((index) => `ctc_${index}`);
 const projectId = fc.oneof({ weight: 9, arbitrary: fc.constant(PROJECT) }, { weight: 1, arbitrary: fc.constant(OTHER_PROJECT) });
 const rarely = fc.oneof({ weight: 8, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
@@ -167,6 +168,39 @@ export const sampleEvents = (count: number) =>
     count,
     11,
   ).map((event, index) => ({ _id: `evt_${index}`, emailId: null, ...event }));
+
+type SampleEvent = ReturnType<typeof sampleEvents>[number];
+
+const mayBeGrouped = ({ name, data, testMode }: SampleEvent): boolean =>
+  name === 'email.delivered' && !testMode && !(data && 'machine' in data && data.machine);
+
+/** Where sample events are stored: some of those that may be told together are in groups of one instant, each contact once. */
+export function storedApart(events: readonly SampleEvent[]): {
+  readonly alone: readonly SampleEvent[];
+  readonly groups: readonly EventGroup[];
+} {
+  const grouped = events.filter(mayBeGrouped).filter((_event, index) => index % 3 > 0);
+  const times = new Map<string, number>();
+  const alike = new Map<string, SampleEvent[]>();
+  for (const event of grouped) {
+    const kind = `${event.projectId}/${event.createdAt.getTime()}`;
+    const before = times.get(`${kind}/${event.contactId}`) ?? 0;
+    times.set(`${kind}/${event.contactId}`, before + 1);
+    alike.set(`${kind}/${before}`, [...(alike.get(`${kind}/${before}`) ?? []), event]);
+  }
+  const groups = [...alike.values()].map((together, index): EventGroup => ({
+    _id: `evg_${index}`,
+    projectId: together[0]?.projectId ?? '',
+    names: ['email.sent', 'email.delivered'],
+    emails: together.map(({ _id }) => `em_of_${_id}`),
+    contacts: together.map((event) => event.contactId),
+    source: 'campaign',
+    responses: ['250 2.0.0 Ok'],
+    createdAt: together[0]?.createdAt ?? NOW,
+    receivedAt: NOW,
+  }));
+  return { alone: events.filter((event) => !grouped.includes(event)), groups };
+}
 
 const perhaps = fc.option(instant, { freq: 2 });
 export const CAMPAIGNS = ['cmp_1', 'cmp_2'];

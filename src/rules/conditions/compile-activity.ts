@@ -50,6 +50,9 @@ const emailSource = (projectId: string, status: EmailFact, campaignId: string | 
   match: { projectId, testMode: false, ...(campaignId !== null && { campaignId }), [AT[status]]: { $type: 'date' } },
 });
 
+/** A document holds fewer; $slice knows no greater number. */
+const FURTHEST = 2 ** 31 - 1;
+
 /** Puts the instant of one occurrence, or an empty list, at `as`; at most one row is handed over, however much the contact did. */
 function occurrenceStages({ activity, nth }: Occurrence, projectId: string, as: string): readonly Stage[] {
   if (activity.of === 'email') return [latest(emailSource(projectId, activity.status, activity.campaignId), nth - 1, 1, as)];
@@ -60,7 +63,7 @@ function occurrenceStages({ activity, nth }: Occurrence, projectId: string, as: 
   return [
     latest(alone, 0, nth, as),
     latest(groupSource(projectId, activity.name), 0, nth, grouped),
-    { $set: { [as]: { $slice: [both, nth - 1, 1] } } },
+    { $set: { [as]: { $slice: [both, Math.min(nth - 1, FURTHEST), 1] } } },
   ];
 }
 
