@@ -2,46 +2,18 @@ import fc from 'fast-check';
 import mongoose from 'mongoose';
 import { compile, compileFacts } from '../../src/rules/conditions/compile';
 import { evaluate } from '../../src/rules/conditions/evaluate';
-import type { Facts } from '../../src/rules/conditions/evaluate';
 import { factsNeeded } from '../../src/rules/conditions/inventory';
 import { foldCase } from '../../src/rules/conditions/text';
-import { occurrenceKey } from '../../src/rules/conditions/types';
-import type { Occurrence, Tree } from '../../src/rules/conditions/types';
+import type { Tree } from '../../src/rules/conditions/types';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
-import {
-  NOW,
-  OTHER_PROJECT,
-  PROJECT,
-  sampleContacts,
-  sampleEmails,
-  sampleEvents,
-  sampleMembers,
-  storedApart,
-} from '../support/condition-samples';
+import { NOW, OTHER_PROJECT, PROJECT, sampleContacts, storedApart } from '../support/condition-samples';
+import { emails, events, factsOf, members } from '../support/condition-facts';
 import { conditionTrees, singleConditions } from '../support/condition-trees';
 import { only, parsed } from '../support/conditions';
 import { queryPlans } from '../support/query-plans';
 
 const contacts = sampleContacts(200);
-const events = sampleEvents(1_200);
-const emails = sampleEmails(800);
-const members = sampleMembers(250);
-
-interface Row {
-  readonly projectId: string;
-  readonly contactId: string;
-  readonly testMode: boolean;
-}
-
-function liveByContact<T extends Row>(rows: readonly T[]): Readonly<Record<string, readonly T[]>> {
-  const found: Record<string, T[]> = {};
-  for (const row of rows) if (row.projectId === PROJECT && !row.testMode) (found[row.contactId] ??= []).push(row);
-  return found;
-}
-
-const liveEvents = liveByContact(events);
-const liveEmails = liveByContact(emails);
 
 let app: TestApp;
 
@@ -58,30 +30,6 @@ beforeAll(async () => {
   await collection('segment_members').insertMany(members);
 });
 afterAll(() => app.close());
-
-/** What the contact did, newest first, found without a database. */
-function instantsOf({ activity }: Occurrence, contactId: string): readonly Date[] {
-  const found =
-    activity.of === 'event'
-      ? (liveEvents[contactId] ?? [])
-          .filter((event) => event.name === activity.name && !(event.data && 'machine' in event.data && event.data.machine))
-          .map((event) => event.createdAt)
-      : (liveEmails[contactId] ?? [])
-          .filter((email) => activity.campaignId === null || email.campaignId === activity.campaignId)
-          .flatMap((email) => email[`${activity.status}At`] ?? []);
-  return found.sort((a, b) => b.getTime() - a.getTime());
-}
-
-function factsOf(tree: Tree, contactId: string): Facts {
-  const needed = factsNeeded(tree);
-  const occurrences = [...needed.events, ...needed.emails].flatMap((occurrence) => {
-    const at = instantsOf(occurrence, contactId)[occurrence.nth - 1];
-    return at ? [[occurrenceKey(occurrence), at] as const] : [];
-  });
-  const theirs = members.filter((member) => member.projectId === PROJECT && member.contactId === contactId);
-  const memberOf = theirs.map(({ segmentId }) => segmentId).filter((segmentId) => needed.segments.includes(segmentId));
-  return { occurrences: new Map(occurrences), memberOf: new Set(memberOf) };
-}
 
 const expected = (tree: Tree): string[] =>
   contacts

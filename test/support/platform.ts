@@ -4,7 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Response } from 'supertest';
+import { EventGroupModel } from '../../src/events/group-model';
+import type { EventGroup } from '../../src/events/group-model';
+import { eventsIn } from '../../src/events/groups';
 import { EventModel } from '../../src/events/model';
+import type { Event } from '../../src/events/model';
 import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
@@ -178,8 +182,13 @@ export class Platform {
 
   /** The names of what was told of a message, in order. */
   async eventNames(id: string): Promise<string[]> {
-    const events = await EventModel.find({ emailId: id }).sort({ createdAt: 1, _id: 1 }).lean<{ name: string }[]>();
-    return events.map(({ name }) => name);
+    const [alone, groups] = await Promise.all([
+      EventModel.find({ emailId: id }).lean<Event[]>(),
+      EventGroupModel.find({ emails: id }).lean<EventGroup[]>(),
+    ]);
+    const events = [...alone, ...groups.flatMap(eventsIn).filter(({ emailId }) => emailId === id)];
+    const order = ({ createdAt, _id }: Event): string => `${createdAt.toISOString()} ${_id}`;
+    return events.sort((a, b) => (order(a) < order(b) ? -1 : 1)).map(({ name }) => name);
   }
 
   /** The messages that the mail server accepted for an address. */
