@@ -70,20 +70,21 @@ async function earlierAnswer({ id, fingerprint }: Kept, session?: ClientSession)
 async function accept(ctx: Context, given: GivenEvent, client: string, kept: Kept | null): Promise<Ingested> {
   if (ctx.keyKind === 'public') await takePublic(ctx, client, given.email ?? '');
   const [{ contactId, missing }, triggers] = await Promise.all([whoseIs(ctx, given), triggersOf(ctx.projectId, given.name)]);
+  const now = new Date();
   const event: NewEvent = {
     projectId: ctx.projectId,
     name: given.name,
     contactId,
     ...(given.data && { data: given.data }),
     testMode: ctx.testMode,
-    at: given.occurredAt ?? new Date(),
+    at: given.occurredAt ?? now,
   };
   if (!missing && !kept) return { eventId: await stored(event), contactId, triggers };
   const work = (): Promise<Ingested> =>
     inTransaction(async (session) => {
       const earlier = kept && (await earlierAnswer(kept, session));
       if (earlier) return earlier;
-      const created = missing ? await makeContact(session, ctx, missing) : [];
+      const created = missing ? await makeContact(session, ctx, missing, now) : [];
       const ids = await emit(session, [...created, event]);
       const answer: Ingested = { eventId: ids.at(-1) as string, contactId, triggers };
       if (kept) await storeAnswers(session, [{ ...rowOf(kept), answer: JSON.stringify(answer) }]);
@@ -133,8 +134,7 @@ async function whoseIs(ctx: Context, { contactId, email, createContact = true }:
 const isOurs = (ctx: Context, contact: Contact | undefined): contact is Contact => contact?.projectId === ctx.projectId;
 
 /** Resolves to what is to be told of it. Someone who opted out before there was a contact starts so. */
-async function makeContact(session: ClientSession, ctx: Context, contact: NewContact): Promise<readonly NewEvent[]> {
-  const now = new Date();
+async function makeContact(session: ClientSession, ctx: Context, contact: NewContact, now: Date): Promise<readonly NewEvent[]> {
   const suppressions = await findSuppressions(ctx.projectId, ctx.project.idSalt, [contact.email], session);
   const protectedNow = holdsOptOut(suppressions.get(contact.email)) && { subscribed: false, optedOutAt: now };
   return createMissing(session, [{ contact: { ...contact, ...protectedNow }, testMode: ctx.testMode }], now, 'event');
