@@ -107,7 +107,7 @@ test('does not touch what belongs to a contact made anew', async () => {
 test('reads along indexes', async () => {
   const { contactId } = await upsert(freshAddress());
   const plansOf = (collection: string) => queryPlans(collection, () => sweepErasures(later(60)));
-  for (const collection of ['contact_erasures', 'emails', 'events', 'segment_members']) {
+  for (const collection of ['contact_erasures', 'emails', 'events', 'event_groups', 'segment_members']) {
     await ContactErasureModel.create({ _id: newId('era'), projectId: app.keys.projectId, contactId, before: new Date() });
     const plans = await plansOf(collection);
     expect(plans.length).toBeGreaterThan(0);
