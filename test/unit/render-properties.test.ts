@@ -75,9 +75,10 @@ describe('links', () => {
       fc.property(joined(fc.constantFrom(...JUNK), 10), joined(fc.constantFrom(...JUNK), 10), (html, text) => {
         const rendered = attempt({ html, text, previewText: 'p' }, decoration);
         fc.pre(rendered !== null);
-        expect(inOrder(rendered?.html ?? '', rendered?.fixed.html ?? [])).toBeGreaterThanOrEqual(0);
-        expect(inOrder(rendered?.text ?? '', rendered?.fixed.text ?? [])).toBeGreaterThanOrEqual(0);
-        found += rendered?.fixed.html.length ?? 0;
+        const { html: htmlPart, text: textPart, fixed } = rendered;
+        expect(inOrder(htmlPart, fixed.html)).toBeGreaterThanOrEqual(0);
+        expect(inOrder(textPart, fixed.text)).toBeGreaterThanOrEqual(0);
+        found += fixed.html.length;
       }),
       { numRuns: 1_000 },
     );
