@@ -4,6 +4,7 @@ import { countDeliveries } from '../billing/delivery-counts';
 import { countInCampaigns } from '../campaigns/counters';
 import type { CampaignHappening } from '../campaigns/counters';
 import type { Core } from '../context';
+import type { Settlement } from '../emails/ledger';
 
 const EVERY_MS = 200;
 
@@ -33,3 +34,22 @@ export function laterCounts({ log }: Pick<Core, 'log'>): LaterCounts {
   known.set(log, made);
   return made;
 }
+
+/** Counts what became of live mail of campaigns, each message for the first time. */
+export function countInCampaignsLater(core: Pick<Core, 'log'>, settled: readonly Pick<Settlement, 'email' | 'set'>[]): void {
+  laterCounts(core).inCampaigns.add(settled.flatMap(happeningsOf));
+}
+
+function happeningsOf({ email: { _id, projectId, campaignId, testMode }, set }: Pick<Settlement, 'email' | 'set'>): CampaignHappening[] {
+  if (campaignId === null || testMode) return [];
+  const first = COUNTED.filter(({ since }) => set[since]).map(({ counter }) => counter);
+  return first.length > 0 ? [{ projectId, campaignId, emailId: _id, first }] : [];
+}
+
+const COUNTED = [
+  { since: 'deliveredAt', counter: 'delivered' },
+  { since: 'bouncedAt', counter: 'bounced' },
+  { since: 'openedAt', counter: 'opened' },
+  { since: 'clickedAt', counter: 'clicked' },
+  { since: 'complainedAt', counter: 'complained' },
+] as const;

@@ -1,5 +1,4 @@
 import { countDeliveries } from '../billing/delivery-counts';
-import type { CampaignHappening } from '../campaigns/counters';
 import { refreshReputation } from '../billing/service';
 import type { Core } from '../context';
 import { settle } from '../emails/ledger';
@@ -13,7 +12,7 @@ import { countMail } from '../stats/count';
 import type { Counter, MailHappening } from '../stats/count';
 import { suppress } from '../suppressions/service';
 import { eventOf } from './delivery-events';
-import { laterCounts } from './later-counts';
+import { countInCampaignsLater, laterCounts } from './later-counts';
 import type { Outcome } from './outcome';
 
 export interface Finished {
@@ -41,7 +40,10 @@ export async function record(core: Pick<Core, 'log'>, finished: readonly Finishe
   if (settled < finished.length) {
     core.log.warn({ late: finished.length - settled }, 'Results came after other workers had begun the messages again');
   }
-  laterCounts(core).inCampaigns.add(finished.flatMap(happeningsOf));
+  countInCampaignsLater(
+    core,
+    finished.map(({ email, outcome: { set } }) => ({ email, set })),
+  );
 }
 
 /**
@@ -58,21 +60,6 @@ async function tell(finished: readonly Finished[]): Promise<readonly Finished[]>
 /** Campaign mail is claimed without a word: that it was queued is told with what became of it, once for all attempts. */
 const eventsOf = ({ email, outcome }: Finished): readonly EmailEvent[] =>
   email.source === 'campaign' ? [eventOf(email, email.createdAt, 'email.queued'), ...outcome.events] : outcome.events;
-
-/** Live mail of campaigns; what a lost process did not count, the recount at the campaign's end does. */
-function happeningsOf({ email: { _id, projectId, campaignId, testMode }, outcome: { set } }: Finished): CampaignHappening[] {
-  if (campaignId === null || testMode) return [];
-  const first = COUNTED.filter(({ since }) => set[since]).map(({ counter }) => counter);
-  return first.length > 0 ? [{ projectId, campaignId, emailId: _id, first }] : [];
-}
-
-const COUNTED = [
-  { since: 'deliveredAt', counter: 'delivered' },
-  { since: 'bouncedAt', counter: 'bounced' },
-  { since: 'openedAt', counter: 'opened' },
-  { since: 'clickedAt', counter: 'clicked' },
-  { since: 'complainedAt', counter: 'complained' },
-] as const;
 
 /** Refused at once, it was sent too: what was refused is a part of what was sent (docs/stats.md). */
 const HAPPENED: Readonly<Record<string, readonly Counter[]>> = {

@@ -1,8 +1,10 @@
+import type { Core } from '../context';
 import { findClaimed, giveBack, settle } from '../emails/ledger';
-import type { Claims } from '../emails/ledger';
+import type { Claims, Settlement } from '../emails/ledger';
 import type { Email } from '../emails/model';
 import { closeGroups } from '../events/groups';
 import type { ToldInGroup } from '../events/groups';
+import { countInCampaignsLater } from './later-counts';
 import { acceptedOutcome } from './outcome';
 
 /**
@@ -18,13 +20,13 @@ import { acceptedOutcome } from './outcome';
  *
  * Resolves to the shards to wake.
  */
-export async function takeOver(claims: Claims, now: Date): Promise<readonly number[]> {
+export async function takeOver(core: Pick<Core, 'log'>, claims: Claims, now: Date): Promise<readonly number[]> {
   const claimed = await findClaimed(claims);
   if (claimed.length === 0) return [];
   const told = await closeGroups(claimed.filter(({ attempts }) => attempts === 1));
-  const accepted = claimed.filter(({ _id }) => told.has(_id));
+  const accepted = claimed.filter(({ _id }) => told.has(_id)).map((email) => settlementOf(email, told.get(email._id) as ToldInGroup));
   const inDoubt = claimed.filter(({ _id }) => !told.has(_id));
-  if (accepted.length > 0) await settle(accepted.map((email) => settlementOf(email, told.get(email._id) as ToldInGroup)));
+  countInCampaignsLater(core, (await Promise.all(accepted.map(settleOne))).flat());
   await giveBack(
     claims,
     inDoubt.map(({ _id }) => _id),
@@ -33,7 +35,11 @@ export async function takeOver(claims: Claims, now: Date): Promise<readonly numb
   return [...new Set(inDoubt.map(({ shard }) => shard))];
 }
 
-function settlementOf(email: Email, { names, response, createdAt }: ToldInGroup) {
+/** Two may take over at once: what the other one has settled is not ours to count. */
+const settleOne = async (settlement: Settlement): Promise<readonly Settlement[]> =>
+  (await settle([settlement])) === 1 ? [settlement] : [];
+
+function settlementOf(email: Email, { names, response, createdAt }: ToldInGroup): Settlement {
   const rules = { retrySeconds: [], acceptedIsDelivered: names.includes('email.delivered') };
   return { email, attemptId: email.attempt?.id ?? '', set: acceptedOutcome(email, response, rules, createdAt).set };
 }

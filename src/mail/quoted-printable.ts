@@ -82,10 +82,10 @@ function writeEncoded(byte: number, out: Uint8Array, at: number): number {
   return at + 3;
 }
 
-/** How much of the line that ends at `at` is written; before its first line there is a line break. */
+/** How much of the line that ends at `at` is written. */
 export function columnAt(out: Uint8Array, at: number): number {
   let begin = at;
-  while (out[begin - 1] !== LF) begin--;
+  while (begin > 0 && out[begin - 1] !== LF) begin--;
   return at - begin;
 }
 

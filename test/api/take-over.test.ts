@@ -1,3 +1,4 @@
+import { laterCounts } from '../../src/delivery/later-counts';
 import { record } from '../../src/delivery/record';
 import { takeOver } from '../../src/delivery/take-over';
 import { EmailModel } from '../../src/emails/model';
@@ -38,7 +39,7 @@ const claimed = (count: number, change: Partial<Email> = {}): Promise<Email[]> =
 const queueId = (email: Email): string => `250 2.0.0 Ok: queued as ${email._id}`;
 const accepted = (emails: readonly Email[], at = AT) => emails.map((email) => acceptance(email, at, queueId(email)));
 const tell = (emails: readonly Email[]): Promise<unknown> => emitTogether(accepted(emails).map(({ outcome }) => outcome.events));
-const lost = (now = new Date()): Promise<readonly number[]> => takeOver({ worker, except: [], claimedBefore: now }, now);
+const lost = (now = new Date()): Promise<readonly number[]> => takeOver(app.core, { worker, except: [], claimedBefore: now }, now);
 const ledger = (emails: readonly Email[]): Promise<Email[]> =>
   EmailModel.find({ _id: { $in: emails.map(({ _id }) => _id) } })
     .sort({ _id: 1 })
@@ -62,6 +63,16 @@ test('what was told in a group was accepted: it is settled as of that instant, a
   await record(app.core, accepted(emails));
   expect(await ledger(emails)).toEqual(before);
   expect(await listed()).toEqual(toldOf(emails));
+});
+
+test('what is settled so counts in its campaign, once', async () => {
+  const campaign = { name: 'News', subject: 'News', body: '<p>News</p>', fromEmail: 'news@hello.test' };
+  const { campaignId } = (await app.api(key).post('/v1/campaigns').send(campaign).expect(201)).body.data as { campaignId: string };
+  const emails = await claimed(6, { campaignId });
+  await tell(emails);
+  await Promise.all([lost(), lost()]);
+  await laterCounts(app.core).inCampaigns.flush();
+  expect((await app.api(key).get(`/v1/campaigns/${campaignId}`).expect(200)).body.data.delivered).toBe(6);
 });
 
 test('an open that was seen before the delivery was settled stays one', async () => {
@@ -95,7 +106,7 @@ test('sent again after that, it is told under the same ids', async () => {
 
 test('one message that was taken over keeps its whole flush out of a group, and loses nothing of it', async () => {
   const [first, ...others] = await claimed(6);
-  await takeOver({ worker, except: [], claimedBefore: new Date() }, new Date());
+  await takeOver(app.core, { worker, except: [], claimedBefore: new Date() }, new Date());
   const later = await claimed(6);
   await record(app.core, accepted([...later, ...others]));
   expect(await holding([...later, ...others])).toBe(0);
@@ -122,9 +133,9 @@ test('whoever is first decides: a group and a take-over at once', async () => {
 test('what is still under way, was claimed lately or by others is left alone', async () => {
   const [busy, mine] = [await claimed(2), await claimed(1)];
   const attemptIds = busy.flatMap(({ attempt }) => attempt?.id ?? []);
-  await takeOver({ worker, except: attemptIds, claimedBefore: new Date() }, new Date());
-  await takeOver({ worker, except: [], claimedBefore: new Date(Date.now() - 60_000) }, new Date());
-  await takeOver({ worker: 'wrk_other', except: [], claimedBefore: new Date() }, new Date());
+  await takeOver(app.core, { worker, except: attemptIds, claimedBefore: new Date() }, new Date());
+  await takeOver(app.core, { worker, except: [], claimedBefore: new Date(Date.now() - 60_000) }, new Date());
+  await takeOver(app.core, { worker: 'wrk_other', except: [], claimedBefore: new Date() }, new Date());
   expect((await ledger([...busy, ...mine])).map(({ status }) => status)).toEqual(['sending', 'sending', 'queued']);
 });
 
