@@ -51,8 +51,8 @@ export function textBody(mail: TextualMail, boundary: string): MimeBody {
   const breaks = fixed.html.length + fixed.text.length;
   const out = reserve(target, quotedPrintableBound(bytes) + breaks * SOFT_BREAK + FRAME);
   if (mail.html === null) {
-    const end = writePart(mail.text, fixed.text, out, put('\r\n', out, 0));
-    return { fields: PLAIN, bytes: out.subarray(2, put('\r\n', out, end)) };
+    const end = writePart(mail.text, fixed.text, out, 0);
+    return { fields: PLAIN, bytes: out.subarray(0, put('\r\n', out, end)) };
   }
   let at = put(`--${boundary}\r\n${PLAIN_PART}`, out, 0);
   at = writePart(mail.text, fixed.text, out, at);
