@@ -77,20 +77,22 @@ const inStats = ({ email: { projectId, source, testMode }, outcome }: Finished):
 
 const counted = new WeakSet<readonly Finished[]>();
 
-/** Counts in the statistics and in the reputation. Results that are recorded again because a step failed were counted before. */
+/** Counts in the statistics and in the reputation; of many at once, a moment later. Results that are recorded again because a step failed were counted before. */
 async function countOnce(core: Pick<Core, 'log'>, finished: readonly Finished[], alone: readonly Finished[]): Promise<void> {
   if (counted.has(finished)) return;
   counted.add(finished);
   try {
-    await countMail(alone.flatMap(inStats));
+    await Promise.all([countMail(alone.flatMap(inStats)), countDeliveries(acceptedOf(alone))]);
   } catch (error) {
     counted.delete(finished);
     throw error;
   }
-  laterCounts(core).deliveries.add(
-    finished.filter(({ outcome }) => outcome.accepted).map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 0 })),
-  );
+  const told = new Set(alone);
+  laterCounts(core).deliveries.add(acceptedOf(finished.filter((one) => !told.has(one))));
 }
+
+const acceptedOf = (finished: readonly Finished[]) =>
+  finished.filter(({ outcome }) => outcome.accepted).map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 0 }));
 
 /** A hard bounce may change the project's reputation, which is judged by what was accepted too. */
 async function countHardBounces(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {

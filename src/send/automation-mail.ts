@@ -99,13 +99,13 @@ export async function rehearseAutomationMail(
   addressed: Addressee,
   email: string,
   mail: AutomationMail,
-): Promise<Rendered & { readonly skipped?: 'suppressed' | 'unsubscribed' }> {
+): Promise<Pick<Rendered, 'subject' | 'html' | 'text'> & { readonly skipped?: 'suppressed' | 'unsubscribed' }> {
   // Who may send is judged when the automation is activated.
   const draft = await draftMessage({ ...ctx, testMode: true }, messageOf(email, mail), await templatesOf(ctx, [messageOf(email, mail)]));
   const { values, refused } = renderFor(draft, { email, name: null }, addressed);
   const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: draft.type === 'marketing' };
-  const rendered = draft.content.render(JSON.parse(values) as Values, SPECIMEN, decoration);
-  return refused === null ? rendered : { ...rendered, skipped: refused };
+  const { subject, html, text } = draft.content.render(JSON.parse(values) as Values, SPECIMEN, decoration);
+  return { subject, html, text, ...(refused !== null && { skipped: refused }) };
 }
 
 function automationRow(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, origin: AutomationOrigin, now: Date): Email {

@@ -29,8 +29,9 @@ export const ports: RehearsalPorts<JudgedContact> = {
     const content = compileContent({ subject: message.subject, html: message.body, text: null });
     const values = content.valuesFor({ event: trigger }, { contactId: 'con_1', ...contact });
     const system = { unsubscribeUrl: 'https://u.test/', viewInBrowserUrl: 'https://v.test/', year: 2026 };
-    const rendered = content.render(values, system, { trackLink: null, pixelUrl: null, unsubscribeFooter: false });
-    return message.type === 'marketing' && !contact.subscribed ? { ...rendered, skipped: 'unsubscribed' } : rendered;
+    const { subject, html, text } = content.render(values, system, { trackLink: null, pixelUrl: null, unsubscribeFooter: false });
+    const isSkipped = message.type === 'marketing' && !contact.subscribed;
+    return { subject, html, text, ...(isSkipped && { skipped: 'unsubscribed' as const }) };
   },
   update({ data, subscribed }, { contact }) {
     return { ...contact, data: { ...contact.data, ...data }, subscribed: subscribed ?? contact.subscribed };
