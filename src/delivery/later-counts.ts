@@ -35,9 +35,14 @@ export function laterCounts({ log }: Pick<Core, 'log'>): LaterCounts {
   return made;
 }
 
-/** Counts what became of live mail of campaigns, each message for the first time. */
-export function countInCampaignsLater(core: Pick<Core, 'log'>, settled: readonly Pick<Settlement, 'email' | 'set'>[]): void {
-  laterCounts(core).inCampaigns.add(settled.flatMap(happeningsOf));
+/**
+ * Counts what became of live mail of campaigns, each message for the first time. One that was tried before may outlast its campaign, after whose end nobody
+ * counts anew: then it resolves when that is written.
+ */
+export async function countInCampaignsLater(core: Pick<Core, 'log'>, settled: readonly Pick<Settlement, 'email' | 'set'>[]): Promise<void> {
+  const { inCampaigns } = laterCounts(core);
+  inCampaigns.add(settled.flatMap(happeningsOf));
+  if (settled.some(({ email }) => email.attempts > 1)) await inCampaigns.flush();
 }
 
 function happeningsOf({ email: { _id, projectId, campaignId, testMode }, set }: Pick<Settlement, 'email' | 'set'>): CampaignHappening[] {

@@ -40,7 +40,7 @@ export async function record(core: Pick<Core, 'log'>, finished: readonly Finishe
   if (settled < finished.length) {
     core.log.warn({ late: finished.length - settled }, 'Results came after other workers had begun the messages again');
   }
-  countInCampaignsLater(
+  await countInCampaignsLater(
     core,
     finished.map(({ email, outcome: { set } }) => ({ email, set })),
   );

@@ -4,7 +4,7 @@ import type { Claims, Settlement } from '../emails/ledger';
 import type { Email } from '../emails/model';
 import { closeGroups } from '../events/groups';
 import type { ToldInGroup } from '../events/groups';
-import { countInCampaignsLater } from './later-counts';
+import { countInCampaignsLater, laterCounts } from './later-counts';
 import { acceptedOutcome } from './outcome';
 
 /**
@@ -26,7 +26,8 @@ export async function takeOver(core: Pick<Core, 'log'>, claims: Claims, now: Dat
   const told = await closeGroups(claimed.filter(({ attempts }) => attempts === 1));
   const accepted = claimed.filter(({ _id }) => told.has(_id)).map((email) => settlementOf(email, told.get(email._id) as ToldInGroup));
   const inDoubt = claimed.filter(({ _id }) => !told.has(_id));
-  countInCampaignsLater(core, (await Promise.all(accepted.map(settleOne))).flat());
+  await countInCampaignsLater(core, (await Promise.all(accepted.map(settleOne))).flat());
+  await laterCounts(core).inCampaigns.flush();
   await giveBack(
     claims,
     inDoubt.map(({ _id }) => _id),
