@@ -14,6 +14,7 @@ export interface GroupedMail {
   readonly name: string;
   readonly hour: Date;
   readonly count: number;
+  readonly lastSeenAt: Date;
 }
 
 /** What groups that were received in a span tell, of one project or of all. */
@@ -32,9 +33,10 @@ export const groupedMail = (session: ClientSession, receivedAt: Received, projec
               hour: { $dateTrunc: { date: '$createdAt', unit: 'hour' } },
             },
             count: { $sum: { $size: '$emails' } },
+            lastSeenAt: { $max: '$createdAt' },
           },
         },
-        { $replaceWith: { $mergeObjects: ['$_id', { count: '$count' }] } },
+        { $replaceWith: { $mergeObjects: ['$_id', { count: '$count', lastSeenAt: '$lastSeenAt' }] } },
       ],
       { session, hint: { receivedAt: 1 } },
     )

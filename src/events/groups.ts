@@ -34,8 +34,9 @@ const tried = new WeakMap<EmailEvent, 'alone' | 'together'>();
 export async function emitTogether(messages: readonly Told[]): Promise<ReadonlySet<string>> {
   const toGroup: (readonly Told[])[] = [];
   const alone: Told[] = [];
-  for (const alike of alikeOnes(messages)) {
-    if (await mayBeGrouped(alike)) toGroup.push(alike);
+  const judged = await Promise.all([...alikeOnes(messages)].map(async (alike) => ({ alike, together: await mayBeGrouped(alike) })));
+  for (const { alike, together } of judged) {
+    if (together) toGroup.push(alike);
     else alone.push(...alike);
   }
   const earlier = await groupedEarlier(alone);

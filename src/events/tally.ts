@@ -2,7 +2,6 @@ import type { ClientSession } from 'mongoose';
 import { derivedId } from '../ids';
 import { databaseNow } from '../mongo/clock';
 import { inTransaction } from '../mongo/transaction';
-import { EventGroupModel } from './group-model';
 import { EventModel } from './model';
 import type { Event } from './model';
 import { countMailIn } from '../stats/count';
@@ -76,8 +75,10 @@ async function tallyPage(session: ClientSession, settled: Date): Promise<{ reado
     )
     .toArray();
   const upTo = beyond?.receivedAt ?? settled;
-  const groups = await countByName(session, { $gt: from, $lte: upTo });
-  await countMailIn(session, mailHappenings(await groupedMail(session, { $gt: from, $lte: upTo })));
+  const received = { $gt: from, $lte: upTo };
+  const mail = await groupedMail(session, received);
+  const groups = [...(await countAlone(session, received)), ...mail.map(nameCount)];
+  await countMailIn(session, mailHappenings(mail));
   if (groups.length > 0) await NameTallyModel.collection.bulkWrite(groups.map(addition), { session, ordered: false });
   await TallyMarkModel.collection.updateOne({ _id: 'all' as never }, { $set: { upTo } }, { session, upsert: true });
   return { counted: groups.reduce((sum, { count }) => sum + count, 0), more: beyond !== undefined };
@@ -89,36 +90,27 @@ interface Counted {
   readonly name?: string;
 }
 
-/** Of events that were told one by one, and of those in groups, in which each message has an event of each name. */
-async function countByName(session: ClientSession, receivedAt: Received, { projectId, name }: Counted = {}): Promise<NameCount[]> {
-  const match = { receivedAt, ...(projectId !== undefined && { projectId }) };
-  const alone = await EventModel.collection
+/** Of events that were told one by one. */
+const countAlone = (session: ClientSession, receivedAt: Received, counted: Counted = {}): Promise<NameCount[]> =>
+  EventModel.collection
     .aggregate<NameCount>(
       [
-        { $match: { ...match, ...(name !== undefined && { name }) } },
+        { $match: { receivedAt, ...counted } },
         { $group: { _id: { projectId: '$projectId', name: '$name' }, count: { $sum: 1 }, lastSeenAt: { $max: '$createdAt' } } },
       ],
       { session, hint: BY_RECEIPT },
     )
     .toArray();
-  const grouped = await EventGroupModel.collection
-    .aggregate<NameCount>(
-      [
-        { $match: match },
-        { $unwind: '$names' },
-        ...(name !== undefined ? [{ $match: { names: name } }] : []),
-        {
-          $group: {
-            _id: { projectId: '$projectId', name: '$names' },
-            count: { $sum: { $size: '$emails' } },
-            lastSeenAt: { $max: '$createdAt' },
-          },
-        },
-      ],
-      { session, hint: { receivedAt: 1 } },
-    )
-    .toArray();
-  return [...alone, ...grouped];
+
+/** Each message of a group has an event of each of its names. */
+const nameCount = ({ projectId, name, count, lastSeenAt }: GroupedMail): NameCount => ({ _id: { projectId, name }, count, lastSeenAt });
+
+/** What of a project is not counted in yet; a name may be there several times. */
+async function untallied(session: ClientSession, projectId: string, name?: string): Promise<readonly NameCount[]> {
+  const received = { $gt: await talliedUpTo(session) };
+  const alone = await countAlone(session, received, { projectId, ...(name !== undefined && { name }) });
+  const mail = await groupedMail(session, received, projectId);
+  return [...alone, ...mail.filter((told) => name === undefined || told.name === name).map(nameCount)];
 }
 
 const addition = ({ _id: { projectId, name }, count, lastSeenAt }: NameCount) => ({
@@ -139,7 +131,7 @@ export const seenNames = (projectId: string): Promise<readonly NameSeen[]> =>
       .sort({ lastSeenAt: -1, _id: 1 })
       .limit(MOST_NAMES)
       .toArray();
-    const recent = await countByName(session, { $gt: await talliedUpTo(session) }, { projectId });
+    const recent = await untallied(session, projectId);
     const names = new Map(rows.map(({ name, count, lastSeenAt }) => [name, { name, count, lastSeenAt }]));
     for (const { _id, count, lastSeenAt } of recent) {
       const known = names.get(_id.name);
@@ -153,7 +145,7 @@ export const seenNames = (projectId: string): Promise<readonly NameSeen[]> =>
 export const countOfName = (projectId: string, name: string): Promise<number> =>
   inTransaction(async (session) => {
     const row = await NameTallyModel.collection.findOne<NameTally>({ _id: tallyId(projectId, name), projectId } as never, { session });
-    const recent = await countByName(session, { $gt: await talliedUpTo(session) }, { projectId, name });
+    const recent = await untallied(session, projectId, name);
     return recent.reduce((sum, { count }) => sum + count, row?.count ?? 0);
   });
 

@@ -2,8 +2,7 @@ import { acceptedOutcome, failedOutcome, finalFailure, simulatedOutcome } from '
 import type { Outcome } from '../../src/delivery/outcome';
 import type { Finished } from '../../src/delivery/record';
 import type { Email } from '../../src/emails/model';
-import { newId } from '../../src/ids';
-import { storeEmails } from './email-rows';
+import { onTheWire } from './accepted-mail';
 
 export const RULES = { retrySeconds: [30], acceptedIsDelivered: true };
 
@@ -25,13 +24,6 @@ export const unknownUser: Judge = (email, at) => failedOutcome(email, refusal('5
 export const failed: Judge = (email, at) => finalFailure(email, 'No', at);
 export const simulated: Judge = (email, at) => simulatedOutcome(email, RULES, at);
 
-const onTheWire = (change: Partial<Email> = {}): Partial<Email> => ({
-  status: 'sending',
-  attempts: 1,
-  attempt: { id: newId('att'), worker: 'one', at: new Date() },
-  ...change,
-});
-
 /** Messages that are on the wire, with what became of them. */
 export async function finishedMessages(
   projectId: string,
@@ -39,6 +31,9 @@ export async function finishedMessages(
   changes: readonly Partial<Email>[],
   at = new Date(),
 ): Promise<readonly Finished[]> {
-  const emails = await storeEmails(projectId, ...changes.map(onTheWire));
+  const emails = await onTheWire(
+    projectId,
+    changes.map((change) => ({ source: 'transactional', type: 'transactional', ...change })),
+  );
   return emails.map((email) => ({ email, attemptId: email.attempt?.id ?? '', outcome: judge(email, at) }));
 }
