@@ -3,7 +3,7 @@ import { insertRows } from '../mongo/insert-rows';
 import { getProject } from '../projects/service';
 import { sampleSize, variantAt } from '../rules/ab-sample';
 import { audiencePage } from './audience';
-import type { AudienceMember } from './audience';
+import type { AudienceMember, AudiencePage } from './audience';
 import { DEFAULT_SAMPLE_PERCENT } from './drafts';
 import { campaignEmailId, placeIn, recipientIdOf } from './ids';
 import { CampaignModel, CampaignRecipientModel } from './model';
@@ -51,7 +51,9 @@ export async function freezeAudience(key: CampaignKey, host: BulkHost<string>): 
 async function writeRecipients(campaign: Campaign, startedAt: Date, { reached, beat, signal }: BulkHost<string>): Promise<boolean> {
   const key = { campaignId: campaign._id, projectId: campaign.projectId };
   const project = await getProject(campaign.projectId);
-  for (let after: string | null = reached ?? ''; after !== null;) {
+  const pageAfter = (after: string): Promise<AudiencePage> => audiencePage(project, campaign, startedAt, after);
+  let page: AudiencePage | null = await pageAfter(reached ?? '');
+  while (page) {
     signal.throwIfAborted();
     const stillFreezing = {
       _id: campaign._id,
@@ -61,13 +63,11 @@ async function writeRecipients(campaign: Campaign, startedAt: Date, { reached, b
     } as const;
     const { matchedCount } = await CampaignModel.updateOne(stillFreezing, { $set: { phase: 'freezing' } });
     if (matchedCount === 0) return (await findSending(key)) !== null;
-    const { members, next }: Awaited<ReturnType<typeof audiencePage>> = await audiencePage(project, campaign, startedAt, after);
-    await insertRows(
-      CampaignRecipientModel,
-      members.map((member) => recipientRow(campaign, startedAt, member)),
-    );
+    const { members, next }: AudiencePage = page;
+    const rows = members.map((member) => recipientRow(campaign, startedAt, member));
+    // While a page is written, the next one is read.
+    [, page] = await Promise.all([insertRows(CampaignRecipientModel, rows), next === null ? null : pageAfter(next)]);
     beat(next);
-    after = next;
   }
   return true;
 }

@@ -103,37 +103,45 @@ export interface Settlement {
  * as it has not been begun again. Resolves to how many were still ours.
  */
 export async function settle(settlements: readonly Settlement[]): Promise<number> {
-  const writes = sameOutcomes(settlements).map((group): AnyBulkWriteOperation => {
-    const [{ set }] = group as readonly [Settlement, ...Settlement[]];
-    return {
-      updateMany: {
-        filter: {
-          _id: { $in: group.map(({ email }) => email._id) as never[] },
-          'attempt.id': { $in: [...new Set(group.map(({ attemptId }) => attemptId))] },
-          status: { $in: ['sending', 'queued'] },
-        },
-        update: updateOf(set),
-      },
-    };
-  });
-  return (await emails().bulkWrite(writes, { ordered: false })).matchedCount;
+  const outcomes = sameOutcomes(settlements);
+  const settled = await write(outcomes.map((same) => ({ updateMany: { filter: ours(same), update: updateOf(same[0].set) } })));
+  const engaged = settled < settlements.length ? outcomes.filter(([{ set }]) => set.sentAt) : [];
+  return settled + (await write(engaged.map((same) => ({ updateMany: { filter: engagedOf(same), update: raisedUpdateOf(same[0].set) } }))));
 }
 
-/** An open or a click that was recorded before the delivery raises the status that the delivery brings. */
-function updateOf(set: Partial<Email>): UpdateFilter<Document> | Document[] {
-  if (set.dueAt) return { $set: set };
-  if (!set.sentAt) return { $set: set, $unset: { dueAt: '' } };
-  const { status, ...rest } = set;
+type SameOutcome = readonly [Settlement, ...Settlement[]];
+
+async function write(statements: readonly AnyBulkWriteOperation[]): Promise<number> {
+  return statements.length === 0 ? 0 : (await emails().bulkWrite([...statements], { ordered: false })).matchedCount;
+}
+
+const unsettled = (same: SameOutcome): Document => ({
+  _id: { $in: same.map(({ email }) => email._id) },
+  'attempt.id': { $in: [...new Set(same.map(({ attemptId }) => attemptId))] },
+  status: { $in: ['sending', 'queued'] },
+});
+
+/** An open or a click that was recorded before the delivery raises the status that the delivery brings: such messages are few, and dearer to write. */
+const ours = (same: SameOutcome): Document => ({ ...unsettled(same), ...(same[0].set.sentAt && { openedAt: null }) });
+const engagedOf = (same: SameOutcome): Document => ({ ...unsettled(same), openedAt: { $ne: null } });
+
+/** Nulls are not said in a row. */
+function updateOf(set: Partial<Email>): UpdateFilter<Document> {
+  const unsaid = Object.keys(set).filter((name) => set[name as keyof Email] === null);
+  if (!set.dueAt) unsaid.push('dueAt');
+  const said = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== null));
+  return { $set: said, ...(unsaid.length > 0 && { $unset: Object.fromEntries(unsaid.map((name) => [name, ''])) }) };
+}
+
+function raisedUpdateOf({ status, ...rest }: Partial<Email>): Document[] {
   const literals = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, { $literal: value }]));
-  const raised = { $switch: { branches: [engaged('clicked', 'clickedAt'), engaged('opened', 'openedAt')], default: status } };
+  const raised = { $cond: [{ $gt: ['$clickedAt', null] }, 'clicked', 'opened'] };
   return [{ $set: { ...literals, status: status === 'sent' || status === 'delivered' ? raised : status } }, { $unset: 'dueAt' }];
 }
 
-const engaged = (status: Email['status'], since: 'openedAt' | 'clickedAt') => ({ case: { $gt: [`$${since}`, null] }, then: status });
-
 /** Messages of one flush that end alike get one instant: it differs from their own by milliseconds. */
-function sameOutcomes(settlements: readonly Settlement[]): readonly (readonly Settlement[])[] {
-  const groups = new Map<string, Settlement[]>();
+function sameOutcomes(settlements: readonly Settlement[]): readonly SameOutcome[] {
+  const groups = new Map<string, [Settlement, ...Settlement[]]>();
   for (const settlement of settlements) {
     const { sentAt, deliveredAt, bouncedAt, ...rest } = settlement.set;
     const key = JSON.stringify([rest, sentAt ? 1 : 0, deliveredAt ? 1 : 0, bouncedAt ? 1 : 0]);
