@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
@@ -12,6 +11,7 @@ import { Secrets } from '../src/secrets';
 import { connectTemporal, temporalAnswers } from '../src/temporal/connect';
 import { createProcesses } from '../src/temporal/processes';
 import { createApp } from './app';
+import { httpServer } from './http/server';
 import type { Check } from './meta/routes';
 
 const DRAIN_MS = 20_000;
@@ -51,15 +51,6 @@ const listen = (server: Server, config: ServerConfig): Promise<number> =>
     });
   });
 
-/** Imports send their file for longer than any other request may take; they reset their socket's time-out by sending. */
-function withTimeouts(server: Server): Server {
-  server.requestTimeout = 15 * 60_000;
-  server.headersTimeout = 15_000;
-  server.keepAliveTimeout = 65_000;
-  server.setTimeout(60_000);
-  return server;
-}
-
 /** Ends when every request that was begun has its answer, or after `DRAIN_MS`. Connections that wait for a next request are closed. */
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -92,7 +83,7 @@ async function main(): Promise<void> {
     ]);
     return { mongodb, temporal: temporalState };
   };
-  const server = withTimeouts(createServer(createApp({ core, health, ready: () => ready })));
+  const server = httpServer(createApp({ core, health, ready: () => ready }));
   const port = await listen(server, config);
   log.info({ port }, 'listening');
   process.send?.({ listening: port });

@@ -98,7 +98,8 @@ function okResponse(components: Components, e: Endpoint): Json {
   const content = e.produces
     ? { [e.produces]: { schema: { type: 'string' } } }
     : { 'application/json': { schema: envelope(components, e), ...(example !== undefined && { example }) } };
-  return { [e.status ?? 200]: { description: e.summary, headers: headersOf(e), content } };
+  const answer = { description: e.summary, headers: headersOf(e), content };
+  return { ...(e.mayBeThere && { 200: answer }), [e.status ?? 200]: answer };
 }
 
 const takesBody = (e: Endpoint): boolean => e.body !== undefined || e.raw !== undefined;

@@ -35,6 +35,12 @@ const secretList = z
   .transform((list) => list.split(','))
   .pipe(z.array(z.string().min(32, 'each secret needs at least 32 characters')).min(1).max(2));
 
+/** A name or an address, one of IPv6 in brackets, and where it listens. */
+function isServer(text: string): boolean {
+  const port = /^(?:\[[0-9a-f:]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i.exec(text.trim());
+  return port !== null && Number(port[1] ?? 53) > 0 && Number(port[1] ?? 53) <= 65_535;
+}
+
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
 const ConfigSchema = z.object({
@@ -76,7 +82,11 @@ const ConfigSchema = z.object({
     "proxies of one's own in front of the API; so many entries of X-Forwarded-For, from the right, are believed",
   ),
   INBOUND_SMTP_PORT: count(2526, 0, 65_535).describe('port for bounces, complaints, unsubscribe mail and inbound mail'),
-  DNS_SERVERS: z.string().min(1).optional().describe("host[:port],... used for every DNS check; default the system's"),
+  DNS_SERVERS: z
+    .string()
+    .refine((list) => list.split(',').every(isServer), 'must be host[:port],...')
+    .optional()
+    .describe("host[:port],... used for every DNS check; default the system's"),
   PLATFORM_DOMAIN: hostName.default('lettermill.test').describe('domain of the platform itself'),
   TRACKING_HOST: hostName.optional().describe('CNAME target of tracking domains; default track.<PLATFORM_DOMAIN>'),
   SPF_INCLUDE: hostName.optional().describe('SPF include of sending domains; default _spf.<PLATFORM_DOMAIN>'),

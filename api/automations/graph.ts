@@ -24,8 +24,10 @@ import {
 import { callHeaders, callUrl } from './call';
 
 const MAX_NODES = 200;
-const MAX_EDGES = 1_000;
-const MAX_BRANCHES = 20;
+const MAX_CASES = 20;
+const MAX_WAYS = 100;
+/** More than any graph can have that is checked: an edge for each branch of each node. */
+const MAX_EDGES = MAX_NODES * MAX_WAYS;
 const MAX_WAIT_MS = spanMilliseconds({ amount: 365, unit: 'days' });
 
 export const nodeId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not a node id');
@@ -104,8 +106,8 @@ const Node = z
     node('delay', z.union([span, z.strictObject({ until: writtenInstant }), localTime])),
     node('wait_for_event', z.strictObject({ event: eventName, filter: json.optional(), timeout: span.optional() })),
     node('condition', z.strictObject({ conditions: ConditionTree })),
-    node('switch', z.strictObject({ field: z.string().max(200), cases: boundedArray(switchCase, 1, MAX_BRANCHES) })),
-    node('split', z.strictObject({ branches: boundedArray(z.strictObject({ branch, weight: z.number().positive() }), 1, MAX_BRANCHES) })),
+    node('switch', z.strictObject({ field: z.string().max(200), cases: boundedArray(switchCase, 1, MAX_CASES) })),
+    node('split', z.strictObject({ branches: boundedArray(z.strictObject({ branch, weight: z.number().positive() }), 1, MAX_WAYS) })),
     node('update_contact', updateContact),
     node('add_to_segment', z.strictObject({ segmentId: id })),
     node('remove_from_segment', z.strictObject({ segmentId: id })),

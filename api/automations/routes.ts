@@ -6,7 +6,6 @@ import * as automations from '../../src/automations/service';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import {
-  AUTOMATION_BODY_LIMIT,
   CancelledExecutions,
   CreateWorkflow,
   Enrol,
@@ -43,7 +42,6 @@ export const automationRoutes = [
     tag,
     status: 201,
     body: CreateWorkflow,
-    bodyLimit: AUTOMATION_BODY_LIMIT,
     response: Workflow,
     handle: async ({ ctx, body }) => toWorkflow(await automations.createAutomation(ctx, { ...body, graph: body.graph })),
   }),
@@ -77,7 +75,6 @@ export const automationRoutes = [
     tag,
     params: IdParams,
     body: UpdateWorkflow,
-    bodyLimit: AUTOMATION_BODY_LIMIT,
     response: Workflow,
     errors: ['invalid_state'],
     handle: async ({ ctx, params, body }) => toWorkflow(await automations.patchAutomation(ctx, params.id, { ...body, graph: body.graph })),

@@ -21,9 +21,6 @@ import {
 } from '../http/pieces';
 import { Graph, StoredGraph, nodeId } from './graph';
 
-/** 4 MiB: a graph carries the content of its messages. */
-export const AUTOMATION_BODY_LIMIT = 4 * 1024 * 1024;
-
 /** As much of an answer as is kept. */
 const MAX_ANSWER = 1_024;
 

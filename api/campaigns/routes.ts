@@ -8,7 +8,6 @@ import { TestSent } from '../templates/schemas';
 import {
   Audience,
   AudienceCount,
-  CAMPAIGN_BODY_LIMIT,
   Campaign,
   CampaignDetail,
   CampaignLink,
@@ -49,7 +48,6 @@ export const campaignRoutes = [
     status: 201,
     body: CreateCampaign,
     furtherFaults,
-    bodyLimit: CAMPAIGN_BODY_LIMIT,
     response: Campaign,
     handle: async ({ ctx, body }) => toCampaign(await campaigns.createCampaign(ctx, body)),
   }),
@@ -61,7 +59,6 @@ export const campaignRoutes = [
     tag,
     body: Audience,
     furtherFaults,
-    bodyLimit: CAMPAIGN_BODY_LIMIT,
     response: AudienceCount,
     errors: ['not_found'],
     handle: async ({ ctx, body: { audience, segmentId = null, filter = null } }) => ({
@@ -87,7 +84,6 @@ export const campaignRoutes = [
     params: IdParams,
     body: UpdateCampaign,
     furtherFaults,
-    bodyLimit: CAMPAIGN_BODY_LIMIT,
     response: Campaign,
     errors: ['invalid_state'],
     handle: async ({ ctx, params, body }) => toCampaign(await campaigns.patchCampaign(ctx, params.id, body)),
@@ -154,6 +150,7 @@ export const campaignRoutes = [
     status: 201,
     params: IdParams,
     body: ResendNonOpeners,
+    furtherFaults,
     response: Campaign,
     errors: ['invalid_state'],
     handle: async ({ ctx, params, body: { subject = null, scheduledFor = null } }) =>

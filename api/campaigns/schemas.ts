@@ -18,9 +18,6 @@ import {
   wholeNumber,
 } from '../http/pieces';
 
-/** 4 MiB: the body, its design, and what JSON adds to both. */
-export const CAMPAIGN_BODY_LIMIT = 4 * 1024 * 1024;
-
 const MAX_THROTTLE = 1_000_000;
 
 const audience = z.enum(['all', 'segment', 'filter']);

@@ -60,6 +60,7 @@ export const contactRoutes = [
     description: '201 when it was created, 200 when it was there. Absent fields keep their value.',
     tag,
     status: 201,
+    mayBeThere: true,
     body: UpsertContact,
     response: Contact,
     handle: async ({ ctx, body }) => {

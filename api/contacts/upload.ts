@@ -3,8 +3,8 @@ import { PassThrough } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import type { BusboyHeaders } from '@fastify/busboy';
-import { invalid } from '../../src/errors';
-import type { AppError } from '../../src/errors';
+import { AppError, invalid } from '../../src/errors';
+import type { DetailCode, ErrorDetail } from '../../src/errors';
 
 const MAX_PARTS = 10;
 
@@ -18,15 +18,17 @@ export function uploadedFile(incoming: IncomingMessage, body: Readable): Readabl
 function filePart(body: Readable, headers: BusboyHeaders): Readable {
   const file = new PassThrough();
   let found = false;
-  let refusal: AppError | null = null;
-  const refuse = (reason: AppError): void => {
-    refusal ??= reason;
+  const faults: ErrorDetail[] = [];
+  const refuse = (path: string, code: DetailCode, message: string): void => {
+    faults.push({ path, code, message });
   };
+  const unexpected = (name: string): void =>
+    refuse(name.slice(0, 100), 'unrecognized_keys', 'A form has one part, “file”; options go into the query');
   const form = openForm(headers);
   form.on('file', (name, part) => {
     part.on('error', () => file.destroy(notAForm()));
-    if (name !== 'file') refuse(unexpected(name));
-    else if (found) refuse(invalid('file', 'too_big', 'Send one file'));
+    if (name !== 'file') unexpected(name);
+    else if (found) refuse('file', 'too_big', 'Send one file');
     else {
       found = true;
       part.pipe(file, { end: false });
@@ -34,12 +36,12 @@ function filePart(body: Readable, headers: BusboyHeaders): Readable {
     }
     part.resume();
   });
-  form.on('field', (name) => refuse(unexpected(name)));
-  form.on('partsLimit', () => refuse(invalid('', 'too_big', 'The form has too many parts')));
+  form.on('field', unexpected);
+  form.on('partsLimit', () => refuse('', 'too_big', 'The form has too many parts'));
   form.on('error', () => file.destroy(notAForm()));
   form.on('finish', () => {
-    if (!found) refuse(invalid('file', 'invalid_type', 'The form has no part “file”'));
-    if (refusal) file.destroy(refusal);
+    if (!found) refuse('file', 'invalid_type', 'The form has no part “file”');
+    if (faults[0]) file.destroy(new AppError('validation_error', faults[0].message, faults));
     else file.end();
   });
   body.on('error', (error) => file.destroy(error));
@@ -49,9 +51,6 @@ function filePart(body: Readable, headers: BusboyHeaders): Readable {
 }
 
 const notAForm = (): AppError => invalid('', 'invalid_type', 'The body is not a complete multipart/form-data form');
-
-const unexpected = (name: string): AppError =>
-  invalid(name.slice(0, 100), 'unrecognized_keys', 'A form has one part, “file”; options go into the query');
 
 function openForm(headers: BusboyHeaders) {
   try {

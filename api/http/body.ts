@@ -29,14 +29,19 @@ function requireJson(incoming: IncomingMessage): void {
     throw unsupported('Send the body in UTF-8');
 }
 
+/** Escaped in JSON, half of a surrogate pair is a character that no other encoding can hold: it would come back as another one. */
+const HALF_A_PAIR = /\\u[dD][89a-fA-F]/;
+const wellFormed = (_key: string, value: unknown): unknown => (typeof value === 'string' ? Buffer.from(value).toString() : value);
+
 const notJson = (): AppError => invalid('', 'invalid_json', 'The body is not JSON');
 
 function parse(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw notJson();
   const excess = excessOf(bytes);
   if (excess) throw invalid('', 'too_big', excess);
+  const text = bytes.toString('utf8');
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(text, HALF_A_PAIR.test(text) ? wellFormed : undefined);
   } catch {
     throw notJson();
   }

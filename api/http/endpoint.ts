@@ -83,12 +83,14 @@ export interface Endpoint<
   readonly auth?: A;
   /** Default 200. */
   readonly status?: Status;
+  /** Answers 200 with the same payload where nothing new was made. */
+  readonly mayBeThere?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   /** What of `body` a public key may give. */
   readonly publicBody?: z.ZodType<Out<B>>;
-  /** Bytes; default 1 MiB. */
+  /** Bytes; default 4 MiB for templates, campaigns and automations, 1 MiB elsewhere. */
   readonly bodyLimit?: number;
   /** How long the caller waits at most, in milliseconds; default 30,000. */
   readonly answerMs?: number;
@@ -105,7 +107,10 @@ export interface Endpoint<
   readonly trusted?: boolean;
   /** Takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
-  /** What the handler would refuse besides, of a body as it came: asked when the body is refused anyhow, so that one answer names it all. */
+  /**
+   * What the handler would refuse besides, of a body as it came. Asked when the body is refused anyhow, so that one answer names it all, and where the path
+   * names a resource: that a body is wrong is told before that its resource is not there, or not in the state.
+   */
   readonly furtherFaults?: (body: unknown) => readonly ErrorDetail[];
   /** The stored answer to the same key and body. Asked when the body is refused, which was good once: its date may have passed since. */
   replay?(ctx: Context, idempotency: Idempotency): Promise<Answer<R, L> | null>;

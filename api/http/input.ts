@@ -75,7 +75,7 @@ export function readInput(e: Endpoint, ctx: Context | null, raw: RawInput): Inpu
   if (key === undefined) faults.details.push(malformedKey);
   if (e.body) faults.details.push(...removeReservedKeys(raw.body));
   const body = faults.parse(bodySchema(e, ctx), raw.body);
-  if (e.furtherFaults && faults.details.length > 0) faults.details.push(...e.furtherFaults(raw.body));
+  if (e.furtherFaults && (e.params || faults.details.length > 0)) faults.details.push(...e.furtherFaults(raw.body));
   faults.throwIfAny();
   return {
     params,

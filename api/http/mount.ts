@@ -27,8 +27,11 @@ interface Route {
   readonly response: z.ZodType;
 }
 
+/** Bodies of these hold whole documents, a design or a graph among them. */
+const DOCUMENTS = /^\/v1\/(?:templates|campaigns|workflows)(?:\/|$)/;
+
 function routeOf(endpoint: Endpoint): Route {
-  const limit = endpoint.bodyLimit ?? MEBIBYTE;
+  const limit = endpoint.bodyLimit ?? (DOCUMENTS.test(endpoint.path) ? 4 : 1) * MEBIBYTE;
   return {
     endpoint,
     readBody: endpoint.body ? jsonReader(limit) : null,

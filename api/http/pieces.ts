@@ -94,10 +94,15 @@ export const bodyText = z
   .refine((text) => withinBytes(text, MEBIBYTE), because('too_big', 'At most 1 MiB'))
   .meta({ maxLength: MEBIBYTE });
 
+/** A NUL in one of these is told as a line break. */
+const SUBJECTS: ReadonlySet<string> = new Set(['subject', 'abSubjectB', 'previewText']);
+
 /** Those members of a body as it came that are texts of a length that is taken somewhere. */
 export function textsOf<K extends string>(body: unknown, keys: readonly K[]): { readonly [T in K]?: string } {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  const texts = keys.filter((key) => typeof fields[key] === 'string' && withinBytes(fields[key], MEBIBYTE));
+  const texts = keys.filter(
+    (key) => typeof fields[key] === 'string' && withinBytes(fields[key], MEBIBYTE) && !(SUBJECTS.has(key) && fields[key].includes('\0')),
+  );
   return Object.fromEntries(texts.map((key) => [key, fields[key]])) as { readonly [T in K]?: string };
 }
 

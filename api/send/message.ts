@@ -94,6 +94,8 @@ const attachment = z.strictObject({
 });
 
 const given = (value: unknown, key: string): boolean => (value as Record<string, unknown>)[key] !== undefined;
+/** A null is told as a wrong type already. */
+const excludes = (value: unknown, key: string): boolean => (value as Record<string, unknown>)[key] !== null && given(value, key);
 
 /** Rules between fields are judged whatever the fields hold, so that all faults are told at once. */
 const between = (when: (body: object) => boolean, path: string, code: 'invalid_combination' | 'invalid_type', message: string) =>
@@ -125,7 +127,7 @@ const fields = z
   })
   .check(
     between((body) => !hasContent(body) && !given(body, 'templateId'), 'html', 'invalid_combination', 'Give html, text or templateId'),
-    between((body) => hasContent(body) && given(body, 'templateId'), 'templateId', 'invalid_combination', 'Excludes html and text'),
+    between((body) => hasContent(body) && excludes(body, 'templateId'), 'templateId', 'invalid_combination', 'Excludes html and text'),
     between(
       (body) => !given(body, 'subject') && !given(body, 'templateId'),
       'subject',

@@ -29,6 +29,7 @@ export const suppressionRoutes = [
     description: 'An address that is suppressed already is answered with 200 and its unchanged record.',
     tag,
     status: 201,
+    mayBeThere: true,
     body: CreateSuppression,
     response: Suppression,
     handle: async ({ ctx, body }) => {

@@ -7,7 +7,6 @@ import { Deleted, IdParams, NoBody, textsOf } from '../http/pieces';
 import {
   CreateTemplate,
   RollbackTemplate,
-  TEMPLATE_BODY_LIMIT,
   Template,
   TemplateQuery,
   TemplateVersion,
@@ -45,7 +44,6 @@ export const templateRoutes = [
     status: 201,
     body: CreateTemplate,
     furtherFaults,
-    bodyLimit: TEMPLATE_BODY_LIMIT,
     response: Template,
     handle: async ({ ctx, body }) => toTemplate(await templates.createTemplate(ctx, { ...body, fromName: body.fromName ?? null })),
   }),
@@ -69,7 +67,6 @@ export const templateRoutes = [
     params: IdParams,
     body: UpdateTemplate,
     furtherFaults,
-    bodyLimit: TEMPLATE_BODY_LIMIT,
     response: Template,
     handle: async ({ ctx, params, body }) => toTemplate(await templates.patchTemplate(ctx, params.id, body)),
   }),

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { bodyText, count, emailAddress, name, optionalText, personName, search, subject, timestamp, variables } from '../http/pieces';
 
-/** 4 MiB: a body of 1 MiB may be several times that once it is escaped as JSON. */
-export const TEMPLATE_BODY_LIMIT = 4 * 1024 * 1024;
-
 const type = z.enum(['transactional', 'marketing']);
 
 const content = {

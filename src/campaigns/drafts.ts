@@ -117,10 +117,11 @@ export async function readCampaign(ctx: Context, id: string): Promise<Campaign> 
 export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch): Promise<Campaign> {
   for (;;) {
     const current = await readCampaign(ctx, id);
-    if (current.status !== 'draft') throw notADraft(current, 'changed');
     const fields = storedFields(patch);
-    if (Object.keys(fields).length === 0) return current;
-    await check(ctx, { ...current, ...fields }, patch);
+    const isEmpty = Object.keys(fields).length === 0;
+    if (!isEmpty) await check(ctx, { ...current, ...fields }, patch);
+    if (current.status !== 'draft') throw notADraft(current, 'changed');
+    if (isEmpty) return current;
     const changed = await CampaignModel.findOneAndUpdate(
       { _id: id, projectId: ctx.projectId, status: 'draft', version: current.version },
       { $set: fields, $inc: { version: 1 } },

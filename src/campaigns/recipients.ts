@@ -41,8 +41,8 @@ export async function listRecipients(
     campaignId: id,
     projectId: ctx.projectId,
     size: status === null ? limit : PAGE,
-    // Messages go out in this order: what is sent is found soonest from the beginning, what is pending from the end.
-    direction: status === 'sent' ? 1 : -1,
+    // Messages go out in the other order: of a campaign that is being sent, what is sent is found soonest from the beginning.
+    direction: status === 'sent' && campaign.status === 'sending' ? 1 : -1,
     // Until its workflow has ended, a cancelled campaign's rows do not say yet who is skipped.
     skipped: status === 'skipped' && campaign.status !== 'cancelled',
   });

@@ -37,8 +37,7 @@ export function typedCell(cell: string): string | number | boolean {
   if (cell === 'true') return true;
   if (cell === 'false') return false;
   const number = Number(cell);
-  const exact = Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number);
-  return exact && String(number) === cell ? number : cell;
+  return Number.isFinite(number) && String(number) === cell ? number : cell;
 }
 
 const NEEDS_QUOTES = /[",\r\n]/;

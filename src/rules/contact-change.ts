@@ -56,7 +56,7 @@ export function changeContact(current: ContactFields | null, change: ContactChan
 function mergeData(before: Data | null, given: Data | null | undefined): Data | null {
   if (given === undefined) return before;
   if (given === null) return null;
-  if (before === null && Object.keys(given).length === 0) return null;
+  if (before === null && Object.values(given).every((value) => value === null)) return null;
   const merged: Record<string, unknown> = { ...before };
   for (const [key, value] of Object.entries(given)) {
     if (value === null) delete merged[key];

@@ -15,7 +15,7 @@ export interface Suppression {
   readonly source: SuppressionSource;
   readonly createdAt: Date;
   /** The opt-out that a blocking reason hides; it comes back when that reason is lifted. */
-  readonly hiddenOptOut: { readonly source: SuppressionSource; readonly createdAt: Date } | null;
+  readonly hiddenOptOut: { readonly source: SuppressionSource } | null;
 }
 
 const suppressionSchema = new Schema<Suppression>(

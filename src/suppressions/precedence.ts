@@ -8,23 +8,23 @@ export interface NewSuppression {
   readonly at: Date;
 }
 
-type State = Pick<Suppression, 'reason' | 'source' | 'createdAt' | 'hiddenOptOut'>;
+type State = Pick<Suppression, 'reason' | 'source' | 'hiddenOptOut'>;
 
 /**
  * What an address's record becomes by a further suppression; the record itself when nothing changes.
  * A blocking reason hides an opt-out, never the other way. Of blocking reasons the first one stays, since it is what a person would have to
- * lift; only a complaint that the recipient's provider reports outranks the others.
+ * lift; only a complaint that the recipient's provider reports outranks the others. The record stays as old as it is, and so keeps its place in lists.
  */
-export function joined<T extends State>(record: T, { reason, source, at }: NewSuppression): T {
+export function joined<T extends State>(record: T, { reason, source }: Pick<NewSuppression, 'reason' | 'source'>): T {
   if (reason === 'unsubscribe') {
     const known = record.reason === 'unsubscribe' || record.hiddenOptOut !== null;
-    return known ? record : { ...record, hiddenOptOut: { source, createdAt: at } };
+    return known ? record : { ...record, hiddenOptOut: { source } };
   }
   if (record.reason === 'unsubscribe') {
-    return { ...record, reason, source, createdAt: at, hiddenOptOut: { source: record.source, createdAt: record.createdAt } };
+    return { ...record, reason, source, hiddenOptOut: { source: record.source } };
   }
   const outranks = reason === 'complaint' && source !== 'api' && record.reason !== 'complaint';
-  return outranks ? { ...record, reason, source, createdAt: at } : record;
+  return outranks ? { ...record, reason, source } : record;
 }
 
 /** What is left of a record whose reason is lifted: the opt-out that it hid, or nothing. */

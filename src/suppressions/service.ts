@@ -114,8 +114,8 @@ const recordOf = (project: ProjectKeys, { email, reason, source, at }: NewSuppre
   hiddenOptOut: null,
 });
 
-async function replace(session: ClientSession, { _id, projectId, reason, source, createdAt, hiddenOptOut }: Suppression): Promise<void> {
-  await SuppressionModel.updateOne({ _id, projectId }, { $set: { reason, source, createdAt, hiddenOptOut } }, { session });
+async function replace(session: ClientSession, { _id, projectId, reason, source, hiddenOptOut }: Suppression): Promise<void> {
+  await SuppressionModel.updateOne({ _id, projectId }, { $set: { reason, source, hiddenOptOut } }, { session });
 }
 
 /** What a caller asks for. `added` is false when the address had a record that stays as it is. */

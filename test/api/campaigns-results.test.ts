@@ -80,6 +80,8 @@ describe('recipients', () => {
     expect(await recipients(id, { limit: 3, status: 'sent' })).toHaveLength(3);
     for (const query of ['limit=0', 'limit=1001', 'limit=x', 'status=gone'])
       await api().get(`/v1/campaigns/${id}/recipients?${query}`).expect(422);
+    await CampaignModel.updateOne({ _id: id }, { $set: { status: 'sent' } });
+    expect(await recipients(id, { limit: 3, status: 'sent' })).toEqual((await recipients(id, { status: 'sent' })).slice(0, 3));
   });
 
   test('of a cancelled campaign are skipped at once, unless they were sent', async () => {

@@ -26,15 +26,27 @@ describe('a form', () => {
     await form().field('file', 'email\nb@x.de\n').expect(202);
   });
 
+  test('with several faults is refused with all of them', async () => {
+    const { body } = await form().field('other', 'x').field('more', 'y').expect(422);
+    expect(body.details).toMatchObject([
+      { path: 'other', code: 'unrecognized_keys' },
+      { path: 'more', code: 'unrecognized_keys' },
+      { path: 'file', code: 'invalid_type' },
+    ]);
+  });
+
   test.each([
-    ['no file', () => form().field('other', 'x'), ['other', 'unrecognized_keys']],
     ['an empty form', () => form().set('Content-Type', 'multipart/form-data; boundary=x').send('--x--\r\n'), ['file', 'invalid_type']],
     [
       'two files',
       () => form().attach('file', Buffer.from('email\n'), 'a.csv').attach('file', Buffer.from('email\n'), 'b.csv'),
       ['file', 'too_big'],
     ],
-    ['another file', () => form().attach('picture', Buffer.from('email\n'), 'a.csv'), ['picture', 'unrecognized_keys']],
+    [
+      'another file beside it',
+      () => form().attach('file', Buffer.from('email\n'), 'a.csv').attach('picture', Buffer.from('email\n'), 'b.csv'),
+      ['picture', 'unrecognized_keys'],
+    ],
     ['no boundary', () => form().set('Content-Type', 'multipart/form-data').send('email\n'), ['', 'invalid_type']],
     [
       'a form cut off',

@@ -191,9 +191,11 @@ describe('create or update', () => {
       int: 2 ** 53,
       list: [[]],
       o: {},
+      half: 'a\ud800b',
     };
-    const { email } = await upsert(freshAddress(), { firstName: '{{data.x}} $where', data });
-    expect(await get(email)).toMatchObject({ firstName: '{{data.x}} $where', data });
+    const answered = await upsert(freshAddress(), { firstName: '{{data.x}} $where', data });
+    expect(answered).toMatchObject({ firstName: '{{data.x}} $where', data: { ...data, half: 'a\ufffdb' } });
+    expect(await get(answered.email)).toEqual(answered);
   });
 
   test('of 200 at once makes one contact and loses no field', async () => {

@@ -91,6 +91,9 @@ describe('the body', () => {
     ['/v1/send', 10],
     ['/v1/send/batch', 10],
     ['/v1/templates', 4],
+    ['/v1/templates/tpl_1/test-send', 4],
+    ['/v1/campaigns/cmp_1/test-send', 4],
+    ['/v1/workflows/wfl_1/enroll', 4],
     ['/v1/suppressions', 1],
   ])('of %s may have %i MiB', async (path, mebibytes) => {
     const size = mebibytes * 1024 * 1024;

@@ -95,6 +95,8 @@ describe('a message', () => {
     [{ subject: 'Hello\n' }, [['subject', 'invalid_string']]],
     [{ text: undefined }, [['html', 'invalid_combination']]],
     [{ templateId: 'tpl_1' }, [['templateId', 'invalid_combination']]],
+    [{ templateId: null }, [['templateId', 'invalid_type']]],
+    [{ subject: 'a\0b' }, [['subject', 'invalid_string']]],
     [{ templateId: 'tpl_1', text: undefined, subject: undefined }, []],
     [{ templateId: 'no id', text: undefined }, [['templateId', 'invalid_string']]],
     [{ html: 7 }, [['html', 'invalid_type']]],

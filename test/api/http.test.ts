@@ -1,3 +1,4 @@
+import net from 'node:net';
 import request from 'supertest';
 import { createKey, revokeKey } from '../../src/projects/service';
 import { startTestApp } from '../support/app';
@@ -59,6 +60,27 @@ describe('what is refused first', () => {
   test('a schema before a resource that is not there', async () => {
     expect((await app.api().patch('/v1/templates/tpl_unknown').send({ foo: 1 })).status).toBe(422);
     expect((await app.api().patch('/v1/templates/tpl_unknown').send({ name: 'x' })).status).toBe(404);
+  });
+
+  test.each([
+    ['patch', '/v1/templates/tpl_unknown', { body: '{{#if}}' }, 'body'],
+    ['patch', '/v1/campaigns/cmp_unknown', { subject: '{{#if}}' }, 'subject'],
+    [
+      'patch',
+      '/v1/campaigns/cmp_unknown',
+      { filter: { logic: 'and', groups: [{ filters: [{ field: 'no', operator: 'exists' }] }] } },
+      'filter.groups.0.filters.0.field',
+    ],
+    ['post', '/v1/campaigns/cmp_unknown/resend-non-openers', { subject: '{{#if}}' }, 'subject'],
+    [
+      'patch',
+      '/v1/segments/seg_unknown',
+      { conditions: { logic: 'and', groups: [{ filters: [{ field: 'no', operator: 'exists' }] }] } },
+      'conditions.groups.0.filters.0.field',
+    ],
+  ] as const)('what a body alone shows, before it too: %s %s', async (method, path, body, fault) => {
+    const response = await app.api()[method](path).send(body);
+    expect([response.status, (response.body.details as { path: string }[] | undefined)?.map(({ path: at }) => at)]).toEqual([422, [fault]]);
   });
 });
 
@@ -152,6 +174,36 @@ describe('every answer', () => {
     const response = await app.api().head('/v1/emails');
     expect(response.status).toBe(200);
     expect(response.text).toBeUndefined();
+  });
+});
+
+describe('what is no HTTP request', () => {
+  const answerTo = (bytes: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(app.url);
+      const socket = net.connect(Number(port), hostname, () => socket.write(bytes));
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+      socket.on('close', () => resolve(answer));
+      socket.on('error', reject);
+    });
+
+  test.each([
+    ['a path without end', `GET /v1/templates?search=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 413, 'payload_too_large'],
+    ['an unknown method', 'FOO /v1/health HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
+    ['a control character in a header', 'GET /v1/health HTTP/1.1\r\nHost: x\r\nIdempotency-Key: a\x7fb\r\n\r\n', 422, 'validation_error'],
+    ['a length that is no number', 'POST /v1/send HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n', 422, 'validation_error'],
+  ])('%s is refused in the form of all failures', async (_what, bytes, status, code) => {
+    const [head = '', body = ''] = (await answerTo(bytes)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\n`));
+    expect(head).toMatch(/^X-Request-Id: req_[0-9a-z]+$/m);
+    expect(JSON.parse(body)).toMatchObject({ success: false, code });
+  });
+
+  test('never falls into an answer that is under way', async () => {
+    const health = 'GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n';
+    const answers = (await answerTo(`${health}${health}nonsense\r\n\r\n`)).split('HTTP/1.1 ').slice(1);
+    for (const answer of answers) expect(answer).toMatch(/^(200|405) [\s\S]*\}$/);
   });
 });
 

@@ -114,6 +114,13 @@ test('sending is described in full', () => {
   expect(responses['200']?.headers).toHaveProperty('RateLimit-Remaining');
 });
 
+test('what may be there already is answered with 200 too', () => {
+  for (const operation of ['upsertContact', 'createSuppression']) {
+    const found = operations().find(({ operationId }) => operationId === operation);
+    expect(Object.keys(found?.responses ?? {})).toEqual(expect.arrayContaining(['200', '201']));
+  }
+});
+
 test('required members are required', () => {
   expect(document.components.schemas.Contact).toMatchObject({
     required: expect.arrayContaining(['contactId', 'email', 'subscribed', 'createdAt', 'updatedAt']),

@@ -28,7 +28,9 @@ describe('an installation that takes no payments', () => {
   });
 });
 
-test('an unsigned notification is refused', async () => {
+test('an unsigned notification is refused, and a forged one', async () => {
   const { status, body } = await app.api(null).post('/api/payments/webhook').send({ type: 'subscription.active' });
   expect([status, body.code]).toEqual([401, 'unauthorized']);
+  const forged = { 'webhook-id': 'a', 'webhook-timestamp': '1', 'webhook-signature': 'v1,abc' };
+  expect((await app.api(null).post('/api/payments/webhook').set(forged).send({ type: 'subscription.active' })).status).toBe(401);
 });

@@ -51,6 +51,19 @@ test('walks newest first, each row once, while rows come and go', async () => {
   expect(seen).not.toContain('walk-late@list.test');
 });
 
+test('keeps a record in its place when its reason changes', async () => {
+  const emails = Array.from({ length: 4 }, (_, index) => `turn${index}@turn.test`);
+  for (const email of emails) await add(email, email === 'turn0@turn.test' ? 'unsubscribe' : 'manual').expect(201);
+  const seen = await walk({ search: 'turn.test', limit: 1 }, async (index) => {
+    if (index === 0) await add('turn0@turn.test', 'manual').expect(201);
+  });
+  expect(seen).toEqual([...emails].reverse());
+  const again = await walk({ search: 'turn.test', limit: 1 }, async (index) => {
+    if (index === 0) await api().delete('/v1/suppressions/turn0%40turn.test').expect(200);
+  });
+  expect(again).toEqual([...emails].reverse());
+});
+
 test('walks through rows of one instant', async () => {
   const at = new Date();
   const emails = Array.from({ length: 9 }, (_, index) => `tie${index}@tie.test`);

@@ -49,7 +49,8 @@ test('a start that is called off ends cleanly', async () => {
 }, 60_000);
 
 test('a bad configuration stops the start with its name and the reason', async () => {
-  start({ DATA_DIR: path.join(root, 'bad'), SMTP_CONNECTIONS: 'many' });
+  start({ DATA_DIR: path.join(root, 'bad'), SMTP_CONNECTIONS: 'many', DNS_SERVERS: '127.0.0.1:53,name:xx' });
   expect(await current.ended()).toEqual([1, null]);
   expect(current.output).toMatch(/Bad configuration:[\s\S]*SMTP_CONNECTIONS/);
+  expect(current.output).toMatch(/must be host\[:port\],...[\s\S]*DNS_SERVERS/);
 });

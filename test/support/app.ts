@@ -1,10 +1,10 @@
-import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import mongoose from 'mongoose';
 import pino from 'pino';
 import request from 'supertest';
 import type { Test } from 'supertest';
+import { httpServer } from '../../api/http/server';
 import { createApp, serveEndpoints } from '../../api/app';
 import type { Endpoint } from '../../api/http/endpoint';
 import type { Health } from '../../api/meta/routes';
@@ -102,7 +102,7 @@ export async function dropTestDatabase(): Promise<void> {
 
 /** Any endpoints behind the same doors as the real ones, on the connection that is open. */
 export async function serve(core: Core, endpoints: readonly Endpoint[]): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const server = createServer(serveEndpoints(core, endpoints));
+  const server = httpServer(serveEndpoints(core, endpoints));
   const url = await listenOn(server);
   return { url, close: () => closeServer(server) };
 }
@@ -114,7 +114,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   const core = testCore(options, processes);
   const [keys, otherKeys] = [await createProject('Default'), await createProject('Other')];
   const app = createApp({ core, health: options.health ?? allUp, ...(options.ready && { ready: options.ready }) });
-  const server = createServer(app);
+  const server = httpServer(app);
   const url = await listenOn(server);
   const close = async (): Promise<void> => {
     await closeServer(server);

@@ -1,0 +1,58 @@
+import { STATUS_CODES, createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { AppError, invalid } from '../../src/errors';
+import { newId } from '../../src/ids';
+import { STATUS, errorBody } from './errors';
+
+/** Longer than any answer may take, so that whoever waits for one gets at least its refusal. */
+const SILENCE_MS = 150_000;
+
+interface ParserError extends Error {
+  readonly code?: string;
+}
+
+/** A server without a listener; what its parser cannot take for a request is refused in the form of all other failures. */
+export function httpServer(app: RequestListener): Server {
+  const server = createServer(app);
+  // Imports send their file for longer than any other request may take; they reset their socket's time-out by sending.
+  server.requestTimeout = 15 * 60_000;
+  server.headersTimeout = 15_000;
+  server.keepAliveTimeout = 65_000;
+  server.setTimeout(SILENCE_MS);
+  const answering = new WeakSet<object>();
+  server.on('request', ({ socket }, res) => {
+    answering.add(socket);
+    res.once('close', () => answering.delete(socket));
+  });
+  server.on('clientError', (error: ParserError, socket: Socket) => {
+    if (socket.writable && !answering.has(socket) && error.code !== 'ECONNRESET') socket.end(refusalOf(error));
+    else socket.destroy();
+  });
+  return server;
+}
+
+/** By the codes of Node's HTTP parser. */
+function failureOf({ code }: ParserError): AppError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new AppError('payload_too_large', 'The path or the headers are too long');
+  if (code === 'HPE_INVALID_METHOD')
+    return new AppError('method_not_allowed', 'There is no such method', [], { headers: { Allow: METHODS } });
+  return invalid('', 'invalid_string', 'This is not an HTTP request');
+}
+
+const METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
+
+function refusalOf(error: ParserError): string {
+  const failure = failureOf(error);
+  const status = STATUS[failure.code];
+  const body = JSON.stringify(errorBody(failure));
+  const headers = {
+    ...failure.headers,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': newId('req'),
+    Connection: 'close',
+  };
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`;
+}
