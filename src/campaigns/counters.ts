@@ -1,5 +1,4 @@
 import type { ClientSession } from 'mongoose';
-import { noteOptOut } from '../emails/of-campaigns';
 import { derivedId } from '../ids';
 import { insertRows } from '../mongo/insert-rows';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
@@ -76,16 +75,4 @@ export async function countLinks(session: ClientSession, happenings: readonly Ca
     },
   }));
   await CampaignLinkModel.collection.bulkWrite(writes, { session, ordered: false });
-}
-
-/** Counts an opt-out through a message, once for each message, in the transaction of the opt-out. */
-export async function countOptOut(
-  session: ClientSession,
-  { _id: emailId, projectId, campaignId, testMode }: { _id: string; projectId: string; campaignId?: string | null; testMode: boolean },
-  at: Date,
-): Promise<void> {
-  if (!campaignId || testMode) return;
-  if (await noteOptOut(session, emailId, at)) {
-    await countInCampaigns([{ projectId, campaignId, emailId, first: ['unsubscribed'] }], session);
-  }
 }

@@ -9,7 +9,7 @@ import type { EmailEvent } from '../events/groups';
 import { inTransaction } from '../mongo/transaction';
 import { getProject } from '../projects/service';
 import { countMail } from '../stats/count';
-import type { Counter, MailHappening } from '../stats/count';
+import { happeningsOf } from '../stats/happenings';
 import { suppress } from '../suppressions/service';
 import { eventOf } from './delivery-events';
 import { countInCampaignsLater, laterCounts } from './later-counts';
@@ -61,20 +61,6 @@ async function tell(finished: readonly Finished[]): Promise<readonly Finished[]>
 const eventsOf = ({ email, outcome }: Finished): readonly EmailEvent[] =>
   email.source === 'campaign' ? [eventOf(email, email.createdAt, 'email.queued'), ...outcome.events] : outcome.events;
 
-/** Refused at once, it was sent too: what was refused is a part of what was sent (docs/stats.md). */
-const HAPPENED: Readonly<Record<string, readonly Counter[]>> = {
-  'email.sent': ['sent'],
-  'email.delivered': ['delivered'],
-  'email.bounced': ['sent', 'bounced'],
-  'email.failed': ['failed'],
-  'email.opened': ['opened'],
-  'email.clicked': ['clicked'],
-  'email.complained': ['complained'],
-};
-
-const inStats = ({ email: { projectId, source, testMode }, outcome }: Finished): readonly MailHappening[] =>
-  outcome.events.flatMap(({ name, at }) => (HAPPENED[name] ?? []).map((counter) => ({ projectId, source, testMode, counter, at })));
-
 const counted = new WeakSet<readonly Finished[]>();
 
 /** Counts in the statistics and in the reputation; of many at once, a moment later. Results that are recorded again because a step failed were counted before. */
@@ -82,7 +68,10 @@ async function countOnce(core: Pick<Core, 'log'>, finished: readonly Finished[],
   if (counted.has(finished)) return;
   counted.add(finished);
   try {
-    await Promise.all([countMail(alone.flatMap(inStats)), countDeliveries(acceptedOf(alone))]);
+    await Promise.all([
+      countMail(alone.flatMap(({ outcome }) => outcome.events.flatMap(happeningsOf))),
+      countDeliveries(acceptedOf(alone)),
+    ]);
   } catch (error) {
     counted.delete(finished);
     throw error;

@@ -57,6 +57,12 @@ export async function engage(session: ClientSession, engagements: readonly Engag
   await emails().bulkWrite(writes, { session, ordered: false });
 }
 
+/** Notes that the recipient opted out through this message. Resolves to whether it is the first time. */
+export async function noteOptOut(session: ClientSession, emailId: string, at: Date): Promise<boolean> {
+  const filter = { _id: emailId as never, unsubscribedAt: null };
+  return (await emails().updateOne(filter, { $set: { unsubscribedAt: at } }, { session })).modifiedCount === 1;
+}
+
 /** What is known of messages without their content, by id, as far as they exist. */
 export async function findFacts(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, EmailFacts>> {
   const options = { ...(session && { session }), projection: FACTS };

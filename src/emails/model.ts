@@ -95,7 +95,7 @@ export interface Email {
   readonly clickedAt: Date | null;
   readonly bouncedAt: Date | null;
   readonly complainedAt: Date | null;
-  /** When the recipient opted out through this message of a campaign. */
+  /** When the recipient opted out through this message for the first time. */
   readonly unsubscribedAt?: Date;
   readonly opens: number;
   readonly clicks: number;

@@ -81,9 +81,3 @@ export async function withdrawAll(session: ClientSession, ids: readonly string[]
     { session },
   );
 }
-
-/** Notes that the recipient opted out through this message. Resolves to whether it is the first time. */
-export async function noteOptOut(session: ClientSession, emailId: string, at: Date): Promise<boolean> {
-  const filter = { _id: emailId as never, unsubscribedAt: null };
-  return (await emails().updateOne(filter, { $set: { unsubscribedAt: at } }, { session })).modifiedCount === 1;
-}

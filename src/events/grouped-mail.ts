@@ -1,5 +1,8 @@
 import type { ClientSession } from 'mongoose';
+import type { MailHappening } from '../stats/count';
+import { happeningsOf } from '../stats/happenings';
 import { EventGroupModel } from './group-model';
+import type { EventGroup } from './group-model';
 
 /** When it was received, by the database's clock. */
 export interface Received {
@@ -8,9 +11,7 @@ export interface Received {
 }
 
 /** Messages of a project that were told of in groups, by the UTC hour in which it happened. */
-export interface GroupedMail {
-  readonly projectId: string;
-  readonly source: string;
+export interface GroupedMail extends Pick<EventGroup, 'projectId' | 'source'> {
   readonly name: string;
   readonly hour: Date;
   readonly count: number;
@@ -19,10 +20,13 @@ export interface GroupedMail {
 
 /** What groups that were received in a span tell, of one project or of all. */
 export const groupedMail = (session: ClientSession, receivedAt: Received, projectId?: string): Promise<GroupedMail[]> =>
+  gather(session, { receivedAt, ...(projectId !== undefined && { projectId }) }, { receivedAt: 1 });
+
+const gather = (session: ClientSession, asked: object, hint: Readonly<Record<string, 1 | -1>>): Promise<GroupedMail[]> =>
   EventGroupModel.collection
     .aggregate<GroupedMail>(
       [
-        { $match: { receivedAt, ...(projectId !== undefined && { projectId }) } },
+        { $match: asked },
         { $unwind: '$names' },
         {
           $group: {
@@ -38,6 +42,12 @@ export const groupedMail = (session: ClientSession, receivedAt: Received, projec
         },
         { $replaceWith: { $mergeObjects: ['$_id', { count: '$count', lastSeenAt: '$lastSeenAt' }] } },
       ],
-      { session, hint: { receivedAt: 1 } },
+      { session, hint },
     )
     .toArray();
+
+/** As statistics count it. Delivery counts what it tells of alone, and what it tells of in groups is counted from them: neither twice nor never. */
+export const happeningsIn = (mail: readonly GroupedMail[]): readonly MailHappening[] =>
+  mail.flatMap(({ projectId, source, name, hour, count }) =>
+    happeningsOf({ projectId, name, data: { source }, testMode: false, at: hour }).map((one) => ({ ...one, by: count })),
+  );

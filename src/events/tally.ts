@@ -5,8 +5,8 @@ import { inTransaction } from '../mongo/transaction';
 import { EventModel } from './model';
 import type { Event } from './model';
 import { countMailIn } from '../stats/count';
-import type { Counter, MailHappening } from '../stats/count';
-import { groupedMail } from './grouped-mail';
+import type { MailHappening } from '../stats/count';
+import { groupedMail, happeningsIn } from './grouped-mail';
 import type { GroupedMail, Received } from './grouped-mail';
 import { NameTallyModel, TallyMarkModel } from './tally-model';
 import type { NameTally, TallyMark } from './tally-model';
@@ -25,16 +25,7 @@ const BY_RECEIPT = { receivedAt: 1, projectId: 1, name: 1, createdAt: 1 } as con
 
 /** What of mail that was told of in groups is not in the project's hours yet. */
 export const untalliedMail = async (session: ClientSession, projectId: string): Promise<readonly MailHappening[]> =>
-  mailHappenings(await groupedMail(session, { $gt: await talliedUpTo(session) }, projectId));
-
-const COUNTED: Readonly<Record<string, Counter>> = { 'email.sent': 'sent', 'email.delivered': 'delivered' };
-
-/** Delivery counts what it tells of alone; what it tells of in groups is counted from them, so neither twice nor never. */
-const mailHappenings = (mail: readonly GroupedMail[]): readonly MailHappening[] =>
-  mail.flatMap(({ projectId, source, name, hour, count }) => {
-    const counter = COUNTED[name];
-    return counter ? [{ projectId, source: source as MailHappening['source'], testMode: false, counter, at: hour, by: count }] : [];
-  });
+  happeningsIn(await groupedMail(session, { $gt: await talliedUpTo(session) }, projectId));
 
 const tallyId = (projectId: string, name: string): string => derivedId('evn', projectId, name);
 
@@ -78,7 +69,7 @@ async function tallyPage(session: ClientSession, settled: Date): Promise<{ reado
   const received = { $gt: from, $lte: upTo };
   const mail = await groupedMail(session, received);
   const groups = [...(await countAlone(session, received)), ...mail.map(nameCount)];
-  await countMailIn(session, mailHappenings(mail));
+  await countMailIn(session, happeningsIn(mail));
   if (groups.length > 0) await NameTallyModel.collection.bulkWrite(groups.map(addition), { session, ordered: false });
   await TallyMarkModel.collection.updateOne({ _id: 'all' as never }, { $set: { upTo } }, { session, upsert: true });
   return { counted: groups.reduce((sum, { count }) => sum + count, 0), more: beyond !== undefined };

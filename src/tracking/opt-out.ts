@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongoose';
-import { countOptOut } from '../campaigns/counters';
+import { countInCampaigns } from '../campaigns/counters';
 import { contactIdFor, findContacts, optOut } from '../contacts/service';
 import type { Core } from '../context';
-import { findFacts } from '../emails/engagement';
+import { findFacts, noteOptOut } from '../emails/engagement';
 import type { EmailFacts } from '../emails/engagement';
 import { emit } from '../events/emit';
 import { inTransaction } from '../mongo/transaction';
@@ -10,6 +10,7 @@ import { getProject } from '../projects/service';
 import type { Project } from '../projects/service';
 import { isSimulated } from '../rules/simulator';
 import { countMailIn } from '../stats/count';
+import { happeningsOf } from '../stats/happenings';
 import { findSuppressions, suppress } from '../suppressions/service';
 import type { SuppressionSource } from '../suppressions/service';
 
@@ -37,15 +38,27 @@ export function optOutOf(
     const touchesNobody = email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN);
     const listed = !touchesNobody && (await listOptOut(session, project, email, source, at));
     const left = await leave(session, project, email, at);
-    if (listed || left.changed) {
-      const { projectId, testMode } = email;
-      await countOptOut(session, email, at);
-      await countMailIn(session, [{ projectId, source: email.source, testMode, counter: 'unsubscribed', at }]);
-      const data = { source: email.source, method: source };
-      await emit(session, [{ projectId, name: 'email.unsubscribed', contactId: left.contactId, emailId, data, testMode, at }]);
-    }
+    if (listed || left.changed) await tell(session, email, left.contactId, source, at);
     return project.name;
   });
+}
+
+/** Counted once for each message: one may opt out through the same message again, after a change of mind. */
+async function tell(
+  session: ClientSession,
+  { _id: emailId, projectId, source, campaignId, testMode }: EmailFacts,
+  contactId: string | null,
+  method: SuppressionSource,
+  at: Date,
+): Promise<void> {
+  const first = await noteOptOut(session, emailId, at);
+  if (first && campaignId !== null && !testMode) {
+    await countInCampaigns([{ projectId, campaignId, emailId, first: ['unsubscribed'] }], session);
+  }
+  const data = { source, method, first };
+  const event = { projectId, name: 'email.unsubscribed', contactId, emailId, data, testMode, at };
+  await countMailIn(session, happeningsOf(event));
+  await emit(session, [event]);
 }
 
 /** Resolves to whether the address had not opted out before; also where a blocking reason hides that it has. */

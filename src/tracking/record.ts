@@ -8,7 +8,7 @@ import type { NewEvent } from '../events/emit';
 import { derivedId } from '../ids';
 import { inTransaction } from '../mongo/transaction';
 import { countMailIn } from '../stats/count';
-import type { MailHappening } from '../stats/count';
+import { happeningsOf } from '../stats/happenings';
 import type { HitKind, MachineReason } from './machine';
 import { HitMarkModel } from './model';
 import type { HitMark } from './model';
@@ -52,8 +52,9 @@ export function recordHits(hits: readonly Hit[]): Promise<void> {
     const seen = visited.filter(({ people }) => people.length > 0);
     await engage(session, seen.map(engagementOf));
     await countVisits(session, seen);
-    await countMailIn(session, seen.flatMap(firstsOf));
-    await emit(session, await claimMinutes(session, visited.flatMap(candidatesOf)));
+    const events = await claimMinutes(session, visited.flatMap(candidatesOf));
+    await countMailIn(session, events.flatMap(happeningsOf));
+    await emit(session, events);
   });
 }
 
@@ -69,18 +70,6 @@ async function findVisited(session: ClientSession, hits: readonly Hit[]): Promis
     const email = emails.get(emailId);
     return email ? [{ email, ...by }] : [];
   });
-}
-
-/** What people did with a message for the first time, at the instant that the message keeps; a click implies an open. */
-function firstsOf({ email: { projectId, source, testMode, openedAt, clickedAt }, people }: Visited): readonly MailHappening[] {
-  const [first] = people;
-  if (!first) return [];
-  const happening = { projectId, source, testMode, at: first.at };
-  const clicked = clickedAt === null && people.some(({ kind }) => kind === 'click');
-  return [
-    ...(openedAt === null ? [{ ...happening, counter: 'opened' as const }] : []),
-    ...(clicked ? [{ ...happening, counter: 'clicked' as const }] : []),
-  ];
 }
 
 /** In the campaigns of live messages; a click implies an open. */

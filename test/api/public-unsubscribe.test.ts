@@ -135,7 +135,7 @@ describe.each([
       name: 'email.unsubscribed',
       contactId,
       testMode: false,
-      data: { source: 'transactional', method: source },
+      data: { source: 'transactional', method: source, first: true },
     });
 
     await post(email).expect(200);

@@ -1,0 +1,28 @@
+import type { Email } from '../emails/model';
+import type { NewEvent } from '../events/emit';
+import type { MailHappening } from './count';
+import type { Counter } from './model';
+
+/** Refused at once, it was sent too: what was refused is a part of what was sent (docs/stats.md). */
+const COUNTED_AS: Readonly<Record<string, readonly Counter[]>> = {
+  'email.sent': ['sent'],
+  'email.delivered': ['delivered'],
+  'email.opened': ['opened'],
+  'email.clicked': ['clicked'],
+  'email.bounced': ['sent', 'bounced'],
+  'email.complained': ['complained'],
+  'email.failed': ['failed'],
+  'email.unsubscribed': ['unsubscribed'],
+  'email.received': ['received'],
+};
+
+type Told = Pick<NewEvent, 'projectId' | 'name' | 'data' | 'testMode' | 'at'>;
+
+/**
+ * What an event counts as, at its own instant. Whoever counts goes by this, so that counters of hours and events agree. What a message has been through
+ * before, and what machines do, has `data.first` false, and does not count.
+ */
+export const happeningsOf = ({ projectId, name, data, testMode, at }: Told): readonly MailHappening[] =>
+  data?.['first'] === false
+    ? []
+    : (COUNTED_AS[name] ?? []).map((counter) => ({ projectId, source: data?.['source'] as Email['source'], testMode, counter, at }));
