@@ -22,6 +22,10 @@ export interface GroupedMail extends Pick<EventGroup, 'projectId' | 'source'> {
 export const groupedMail = (session: ClientSession, receivedAt: Received, projectId?: string): Promise<GroupedMail[]> =>
   gather(session, { receivedAt, ...(projectId !== undefined && { projectId }) }, { receivedAt: 1 });
 
+/** What groups tell of a project from an instant up to another, exclusive. */
+export const groupedMailBetween = (session: ClientSession, projectId: string, from: Date, to: Date): Promise<GroupedMail[]> =>
+  gather(session, { projectId, createdAt: { $gte: from, $lt: to } }, { projectId: 1, createdAt: -1, _id: -1 });
+
 const gather = (session: ClientSession, asked: object, hint: Readonly<Record<string, 1 | -1>>): Promise<GroupedMail[]> =>
   EventGroupModel.collection
     .aggregate<GroupedMail>(

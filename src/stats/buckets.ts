@@ -1,7 +1,13 @@
-import { bucketCount, bucketStart, bucketStarts } from '../rules/time-buckets';
+import { bucketCount, bucketStart, bucketStarts, bucketsOn } from '../rules/time-buckets';
 import type { Interval as EvenInterval } from '../rules/time-buckets';
 
 export type Interval = EvenInterval | 'month';
+
+/** From an instant up to another, exclusive. */
+export interface Span {
+  readonly from: Date;
+  readonly to: Date;
+}
 
 const monthOf = (at: Date): number => at.getUTCFullYear() * 12 + at.getUTCMonth();
 
@@ -25,4 +31,16 @@ export function bucketsTouched(from: Date, to: Date, interval: Interval): number
 export function bucketsBetween(from: Date, to: Date, interval: Interval): readonly Date[] {
   if (interval !== 'month') return bucketStarts(from, to, interval);
   return Array.from({ length: bucketsTouched(from, to, interval) }, (_, index) => beginningOf(monthOf(from) + index));
+}
+
+/** A span as the whole UTC hours in it, which may be none, and what it has of the hours at its ends: two parts of hours at most. */
+export function splitAtHours({ from, to }: Span): { readonly hours: Span; readonly edges: readonly Span[] } {
+  const first = bucketsOn(bucketStart(new Date(from.getTime() - 1), 'hour'), 'hour', 1);
+  const end = bucketStart(to, 'hour');
+  if (first > end) return { hours: { from: first, to: first }, edges: [{ from, to }] };
+  const ends = [
+    { from, to: first },
+    { from: end, to },
+  ];
+  return { hours: { from: first, to: end }, edges: ends.filter((edge) => edge.from < edge.to) };
 }

@@ -16,6 +16,8 @@ const COUNTED_AS: Readonly<Record<string, readonly Counter[]>> = {
   'email.received': ['received'],
 };
 
+export const COUNTED_NAMES: readonly string[] = Object.keys(COUNTED_AS);
+
 type Told = Pick<NewEvent, 'projectId' | 'name' | 'data' | 'testMode' | 'at'>;
 
 /**

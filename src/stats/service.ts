@@ -1,11 +1,12 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../context';
 import { invalid } from '../errors';
+import { mailBetween } from '../events/mail-between';
 import { untalliedMail } from '../events/tally';
 import { inTransaction } from '../mongo/transaction';
 import { bucketStart, bucketsOn } from '../rules/time-buckets';
-import { bucketOf, bucketsBetween, bucketsTouched } from './buckets';
-import type { Interval } from './buckets';
+import { bucketOf, bucketsBetween, bucketsTouched, splitAtHours } from './buckets';
+import type { Interval, Span } from './buckets';
 import { contactStats } from './contacts';
 import type { ContactStats } from './contacts';
 import type { MailHappening } from './count';
@@ -38,14 +39,14 @@ export interface Stats {
 }
 
 /**
- * What happened to a project's live mail between two instants, in whole hours: the hours that they lie in count as a whole. Buckets are UTC hours, days
- * or calendar months; those without mail are there. Throws 422 for more than 400 buckets, or an end that is not after the beginning.
+ * What happened to a project's live mail from an instant up to another, exclusive. Buckets are UTC hours, days or calendar months; those without mail are
+ * there. Throws 422 for more than 400 buckets, or an end that is not after the beginning.
  */
 export async function readStats({ projectId }: Context, query: StatsQuery): Promise<Stats> {
   const { interval } = query;
   const { from, to } = rangeOf(query, new Date());
   const [sums, contacts] = await Promise.all([
-    inTransaction((session) => sumsOf(session, projectId, from, to, interval)),
+    inTransaction((session) => sumsOf(session, projectId, { from, to }, interval)),
     contactStats(projectId),
   ]);
   const totals = total(sums.flatMap(({ counts }) => Object.values(counts)));
@@ -58,7 +59,7 @@ export async function readStats({ projectId }: Context, query: StatsQuery): Prom
 }
 
 /** Unless the caller says otherwise, up to the end of the running day, or of the running hour when it is by the hour. */
-function rangeOf({ from, to, interval }: StatsQuery, now: Date): { readonly from: Date; readonly to: Date } {
+function rangeOf({ from, to, interval }: StatsQuery, now: Date): Span {
   const unit = interval === 'hour' ? 'hour' : 'day';
   const end = to ?? bucketsOn(bucketStart(now, unit), unit, 1);
   const begin = from ?? bucketsOn(end, unit, unit === 'hour' ? -HOURS : -DAYS);
@@ -78,17 +79,26 @@ const SOURCES: readonly Source[] = [...SENDING_SOURCES, 'inbound'];
 const PAIRS = SOURCES.flatMap((source) => COUNTERS.map((counter) => ({ source, counter, name: `${source}_${counter}` })));
 const SUMS = Object.fromEntries(PAIRS.map(({ source, counter, name }) => [name, { $sum: `$${source}.${counter}` }]));
 
-/** Hours are added up to buckets by the database: a long span has thousands of them. */
-async function sumsOf(session: ClientSession, projectId: string, from: Date, to: Date, interval: Interval): Promise<readonly BucketSums[]> {
-  const hour = { $gte: bucketStart(from, 'hour'), $lt: to };
-  const rows = await MailHourModel.collection
-    .aggregate<SumRow>([{ $match: { projectId, hour } }, { $group: { _id: { $dateTrunc: { date: '$hour', unit: interval } }, ...SUMS } }], {
-      session,
-    })
-    .toArray();
-  const untallied = (await untalliedMail(session, projectId)).filter(({ at }) => at >= hour.$gte && at < hour.$lt);
-  return [...rows.map(bucketSums), ...untallied.map((mail) => bucketSums(asRow(mail, interval)))];
+/** Whole hours from their counters, parts of hours from what was told in them, all as of one instant. */
+async function sumsOf(session: ClientSession, projectId: string, span: Span, interval: Interval): Promise<readonly BucketSums[]> {
+  const { hours, edges } = splitAtHours(span);
+  const rows = await sumHours(session, projectId, hours, interval);
+  const mail = (await untalliedMail(session, projectId)).filter(({ at }) => at >= hours.from && at < hours.to);
+  for (const { from, to } of edges) mail.push(...(await mailBetween(session, projectId, from, to)));
+  return [...rows, ...mail.map((happening) => asRow(happening, interval))].map(bucketSums);
 }
+
+/** Hours are added up to buckets by the database: a long span has thousands of them. */
+const sumHours = (session: ClientSession, projectId: string, { from, to }: Span, interval: Interval): Promise<SumRow[]> =>
+  MailHourModel.collection
+    .aggregate<SumRow>(
+      [
+        { $match: { projectId, hour: { $gte: from, $lt: to } } },
+        { $group: { _id: { $dateTrunc: { date: '$hour', unit: interval } }, ...SUMS } },
+      ],
+      { session },
+    )
+    .toArray();
 
 type SumRow = { readonly _id: Date } & Readonly<Record<string, number>>;
 

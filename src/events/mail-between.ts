@@ -1,0 +1,44 @@
+import type { ClientSession } from 'mongoose';
+import type { MailHappening } from '../stats/count';
+import { COUNTED_NAMES, happeningsOf } from '../stats/happenings';
+import { groupedMailBetween, happeningsIn } from './grouped-mail';
+import { EventModel } from './model';
+
+/**
+ * What happened to a project's live mail from an instant up to another, exclusive, both within one hour: counted from what was told of it. The instants in
+ * it are not kept. Costs a look at each such event, so it is for less than an hour.
+ */
+export async function mailBetween(session: ClientSession, projectId: string, from: Date, to: Date): Promise<readonly MailHappening[]> {
+  const alone = await countAlone(session, projectId, from, to);
+  const grouped = await groupedMailBetween(session, projectId, from, to);
+  return [
+    ...alone.flatMap(({ _id: { name, source }, count }) =>
+      happeningsOf({ projectId, name, data: { source }, testMode: false, at: from }).map((one) => ({ ...one, by: count })),
+    ),
+    ...happeningsIn(grouped),
+  ];
+}
+
+interface NameCount {
+  readonly _id: { readonly name: string; readonly source: string };
+  readonly count: number;
+}
+
+const countAlone = (session: ClientSession, projectId: string, from: Date, to: Date): Promise<NameCount[]> =>
+  EventModel.collection
+    .aggregate<NameCount>(
+      [
+        {
+          $match: {
+            projectId,
+            name: { $in: [...COUNTED_NAMES] },
+            createdAt: { $gte: from, $lt: to },
+            testMode: false,
+            'data.first': { $ne: false },
+          },
+        },
+        { $group: { _id: { name: '$name', source: '$data.source' }, count: { $sum: 1 } } },
+      ],
+      { session, hint: { projectId: 1, name: 1, createdAt: -1, _id: -1 } },
+    )
+    .toArray();
