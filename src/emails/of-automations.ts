@@ -7,14 +7,17 @@ export type EmailCounts = Readonly<Record<(typeof COUNTED)[number], number>>;
 
 const there = (member: string) => ({ $gt: [`$${member}`, null] });
 
-/** When a message counts as what. One that bounced later is not counted as delivered any more. */
+/**
+ * When a message counts as what: as in the project's statistics, so refused at once it was sent too, and what bounced and was reported is both. One that
+ * bounced later is not counted as delivered any more.
+ */
 const WHEN: Readonly<Record<(typeof COUNTED)[number], unknown>> = {
-  sent: there('sentAt'),
+  sent: { $or: [there('sentAt'), there('bouncedAt')] },
   delivered: { $and: [there('deliveredAt'), { $not: [there('bouncedAt')] }] },
   opened: there('openedAt'),
   clicked: there('clickedAt'),
-  bounced: { $eq: ['$status', 'bounced'] },
-  complained: { $eq: ['$status', 'complained'] },
+  bounced: there('bouncedAt'),
+  complained: there('complainedAt'),
   failed: { $eq: ['$status', 'failed'] },
   unsubscribed: there('unsubscribedAt'),
   received: false,
