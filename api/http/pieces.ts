@@ -130,9 +130,12 @@ export const locale = z
     because('invalid_string', 'Not a BCP 47 language tag'),
   );
 
-/** An instant; ISO 8601 with an offset or `Z`. */
-export const instant = z.iso
-  .datetime({ offset: true })
+const INSTANTS = [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })];
+
+/** An instant; ISO 8601 with an offset or `Z`, with seconds or without. */
+export const instant = z
+  .string()
+  .refine((text) => INSTANTS.some((form) => form.safeParse(text).success), because('invalid_string', 'Must be an instant with an offset'))
   .transform((text) => new Date(text))
   .meta({ format: 'date-time' });
 

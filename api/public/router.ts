@@ -5,6 +5,7 @@ import { AppError, notFound } from '../../src/errors';
 import { optOutOf, senderOf } from '../../src/tracking/opt-out';
 import { viewOf } from '../../src/tracking/view';
 import { STATUS, toAppError, unavailable } from '../http/errors';
+import { respondWithError } from '../http/mount';
 import { PathTable } from '../http/paths';
 import { noteError, stateOf } from '../http/state';
 import { hitNoter } from './hits';
@@ -45,7 +46,7 @@ export function publicPages(core: Core, ready: () => boolean): RequestHandler {
       if (!serve) throw methodNotAllowed([...match.methods.keys()]);
       await serve(match.params['token'] ?? '', req, res);
     } catch (error) {
-      answerFailure(error, res);
+      answerFailure(error, req, res);
     }
   };
 }
@@ -107,8 +108,13 @@ function methodNotAllowed(methods: readonly string[]): AppError {
   });
 }
 
-/** A person reads the answer, so it is a page; what is our fault is left for the request's log line, with its cause. */
-function answerFailure(error: unknown, res: Response): void {
+/** A page for whoever asks for one, as browsers do; what is our fault is left for the request's log line, with its cause. */
+function answerFailure(error: unknown, req: Request, res: Response): void {
+  res.vary('Accept');
+  if (req.accepts(['json', 'html']) !== 'html') {
+    respondWithError(error, res);
+    return;
+  }
   const failure = toAppError(error);
   const status = STATUS[failure.code];
   if (status >= 500) noteError(res, failure.cause ?? failure);

@@ -121,6 +121,7 @@ describe('a message', () => {
     [{ sendAt: '2020-01-01T00:00:00Z' }, [['sendAt', 'invalid_date']]],
     [{ sendAt: inFuture(366 * DAY_MS) }, [['sendAt', 'invalid_date']]],
     [{ sendAt: inFuture(364 * DAY_MS) }, []],
+    [{ sendAt: `${inFuture(DAY_MS).slice(0, 16)}Z` }, []],
   ])('with %j', async (more, faults) => {
     expect(await send(more)).toEqual(faults);
   });

@@ -110,7 +110,8 @@ async function delivered(): Promise<Email> {
 }
 
 const pathOf = (whole: string): string => whole.slice(core.config.PUBLIC_URL.length);
-const call = (method: 'get' | 'post', path: string) => request(url)[method](path).redirects(0).set('User-Agent', BROWSER);
+const call = (method: 'get' | 'post', path: string) =>
+  request(url)[method](path).redirects(0).set({ 'User-Agent': BROWSER, Accept: 'text/html,*/*;q=0.8' });
 
 async function timed(answer: PromiseLike<Response>): Promise<{ readonly response: Response; readonly ms: number }> {
   const begun = performance.now();

@@ -50,7 +50,8 @@ async function received(change: Partial<Email> = {}): Promise<{ email: Email; co
 }
 
 const pathOf = ({ _id }: Pick<Email, '_id'>): string => publicUrls(app.core, _id).unsubscribeUrl.slice(app.core.config.PUBLIC_URL.length);
-const web = (method: 'get' | 'head' | 'post' | 'put', path: string): Test => request(app.url)[method](path).redirects(0);
+const web = (method: 'get' | 'head' | 'post' | 'put', path: string): Test =>
+  request(app.url)[method](path).redirects(0).set('Accept', 'text/html,*/*;q=0.8');
 const press = (email: Email): Test => web('post', pathOf(email)).type('form').send('');
 const oneClick = (email: Email): Test => web('post', pathOf(email)).type('form').send(ONE_CLICK);
 
@@ -239,5 +240,7 @@ describe('what is refused', () => {
     await web('get', pathOf(gone)).expect(404);
     const { text } = await web('post', pathOf(gone)).expect(404);
     expect(text).toContain('This link is not valid');
+    const { body } = await web('get', pathOf(gone)).set('Accept', '*/*').expect(404);
+    expect(body).toMatchObject({ success: false, code: 'not_found' });
   });
 });

@@ -37,7 +37,7 @@ const links = ({ _id }: Pick<Email, '_id'>) => {
   return { unsubscribe: pathOf(unsubscribeUrl), view: pathOf(viewInBrowserUrl) };
 };
 const web = (method: 'get' | 'head' | 'post' | 'put' | 'delete' | 'options', path: string): Test =>
-  request(app.url)[method](path).redirects(0);
+  request(app.url)[method](path).redirects(0).set('Accept', 'text/html,*/*;q=0.8');
 
 describe('a message in the browser', () => {
   test('is what was sent: the author’s own links, no pixel, and the way out', async () => {
