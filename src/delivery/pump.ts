@@ -1,9 +1,10 @@
 import type { Core } from '../context';
 import { deliveryPumpId } from '../contracts/delivery';
 import type { PumpResult } from '../contracts/delivery';
-import { findDue, nextDueAt } from '../emails/ledger';
+import { nextDueAt } from '../emails/ledger';
 import { Listener } from '../wakes/listener';
 import type { WakeWatch } from '../wakes/watch';
+import { DueMail } from './due-mail';
 import type { Engine } from './engine';
 import type { Email } from '../emails/model';
 import { withinLimit } from '../time-limit';
@@ -32,6 +33,7 @@ const answer = <T>(work: () => Promise<T>): Promise<T> => withinLimit(20_000, wo
 /** One run of a shard's pump: finds what is due, hands it to the engine, waits a while for more. */
 export class PumpRun {
   private readonly listener: Listener;
+  private readonly mail: DueMail;
   private inFlight = 0;
   private handled = 0;
   private roomWanted: (() => void) | undefined;
@@ -43,6 +45,7 @@ export class PumpRun {
     private readonly options: PumpOptions,
     private readonly times: PumpTimes = PUMP_TIMES,
   ) {
+    this.mail = new DueMail(options.shard);
     this.listener = new Listener(deliveryPumpId(options.shard), watch, times.promiseMs);
   }
 
@@ -66,11 +69,11 @@ export class PumpRun {
 
   /** Works off all that is due now; resolves to whether there was anything. */
   private async deliverDue(): Promise<boolean> {
-    const { shard, now, signal } = this.options;
+    const { now, signal } = this.options;
     let after = '';
     let found = 0;
     do {
-      const page = await answer(() => findDue(shard, now(), after, this.engine.waiting()));
+      const page = await answer(() => this.mail.page(now(), after, this.engine.waiting()));
       after = page.next;
       found += this.handOver(await answer(() => withoutBlocked(this.core, page.due, now())));
       while (this.inFlight > this.engine.appetite && !signal.aborted) {

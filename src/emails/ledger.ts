@@ -5,7 +5,7 @@ import { DUE_INDEX, EmailModel, toEmail, toRow } from './model';
 import type { Attempt, Email, EmailRow } from './model';
 
 /** No project gets further than so many messages ahead of the others. */
-const PROJECT_TURN = 100;
+export const PROJECT_TURN = 100;
 const PAGE = 1_000;
 
 const emails = () => EmailModel.collection;
@@ -46,6 +46,15 @@ async function turnOf(shard: number, projectId: string, now: Date, known: readon
       } as never,
       { hint: DUE_INDEX, limit: PROJECT_TURN },
     )
+    .toArray();
+  return rows.map(toEmail);
+}
+
+/** Up to a turn of what is due of a message's project and priority, from the place of that message on. */
+export async function findDueBehind({ shard, projectId, priority, dueAt, _id }: Email, now: Date): Promise<Email[]> {
+  const rows = await emails()
+    .find<EmailRow>({ shard, projectId, priority, dueAt: { $lte: now } }, { hint: DUE_INDEX, limit: PROJECT_TURN })
+    .min({ shard, projectId, priority, dueAt, _id })
     .toArray();
   return rows.map(toEmail);
 }
