@@ -1,9 +1,12 @@
 import type { ErrorDetail } from '../../src/errors';
 import { conditionFaults } from '../../src/segments/references';
 import { ConditionTree } from '../http/conditions';
+import { detailsOf } from '../http/issues';
 
-/** What is wrong with the conditions in a member of a body as it came, beyond their shape. */
+/** What is wrong with the conditions in a member of a body as it came, beyond what their schema tells: nothing is told twice of one place. */
 export function conditionFaultsIn(body: unknown, member: string): readonly ErrorDetail[] {
-  const { success, data } = ConditionTree.safeParse((body as Readonly<Record<string, unknown>> | null)?.[member]);
-  return success ? conditionFaults(data, member) : [];
+  const given = (body as Readonly<Record<string, unknown>> | null)?.[member];
+  const shape = ConditionTree.safeParse(given);
+  const told = new Set(shape.success ? [] : detailsOf(shape.error, given).map(({ path }) => `${member}.${path}`));
+  return conditionFaults(given, member).filter(({ path }) => !told.has(path));
 }

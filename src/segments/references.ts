@@ -2,11 +2,15 @@ import type { ClientSession } from 'mongoose';
 import { existingCampaigns } from '../campaigns/of-segments';
 import { AppError } from '../errors';
 import { parseConditions } from '../rules/conditions/parse';
-import type { RawTree } from '../rules/conditions/parse';
 import type { RawFilter } from '../rules/conditions/parse-values';
 import type { ConditionFault, Tree } from '../rules/conditions/types';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
+
+/** A tree of the shape that the API's schema checks. */
+interface RawTree {
+  readonly groups: readonly { readonly filters: readonly RawFilter[]; readonly conditions?: RawTree | undefined }[];
+}
 
 interface Place {
   readonly id: string;

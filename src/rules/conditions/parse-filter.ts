@@ -64,11 +64,11 @@ export function parseFilter(raw: RawFilter, at: string, allowTrigger: boolean): 
     return null;
   };
   const subject = parseField(raw.field, allowTrigger) ?? note('field', 'No such field');
-  if (!(subject ? OPERATORS[subject.row] : KNOWN).has(raw.operator)) {
-    note('operator', subject ? 'The field does not take this operator' : 'No such operator');
-  }
+  const isTaken = (subject ? OPERATORS[subject.row] : KNOWN).has(raw.operator);
+  if (!isTaken) note('operator', subject ? 'The field does not take this operator' : 'No such operator');
   if (subject) noteCampaign(raw, subject, note);
-  if (faults.length > 0 || !subject) return { faults };
+  // What the value should be, field and operator say together.
+  if (!isTaken || !subject) return { faults };
   noteSuperfluous(raw, note);
   const condition = conditionOf(subject, raw, note);
   return faults.length > 0 || !condition ? { faults } : { ok: condition };

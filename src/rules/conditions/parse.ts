@@ -11,17 +11,6 @@ const MAX_FILTERS = 1_000;
 const MAX_OCCURRENCES = 100;
 const MAX_CHARACTERS = 500_000;
 
-interface RawGroup {
-  readonly filters: readonly RawFilter[];
-  readonly conditions?: RawTree | undefined;
-}
-
-/** A tree as it comes in. */
-export interface RawTree {
-  readonly logic: 'and' | 'or';
-  readonly groups: readonly RawGroup[];
-}
-
 interface Options {
   /** Where the tree stands in the body: the beginning of the path of each fault. */
   readonly basePath?: string;
@@ -30,34 +19,49 @@ interface Options {
 }
 
 /**
- * What a condition tree means, or everything that is wrong with it (docs/conditions.md), each fault at its place.
- * `raw` has the shape that the API's schema checks; a tree that was stored may come back the same way.
+ * What a condition tree means, or everything that is wrong with it (docs/conditions.md), each fault at its place. What is wrong with its shape is for the
+ * API's schema to tell: parts of another shape are passed over, so that the faults of the others are told beside it.
  */
 export function parseConditions(
   raw: unknown,
   { basePath = 'conditions', allow = { trigger: false } }: Options = {},
 ): { readonly ok: Tree } | { readonly faults: readonly ConditionFault[] } {
   const parser = new Parser(allow.trigger);
-  const tree = parser.tree(raw as RawTree, basePath, 1);
-  if (parser.faults.length === 0) parser.weigh(tree, basePath);
-  return parser.faults.length > 0 ? { faults: parser.faults } : { ok: tree };
+  const tree = parser.tree(raw, basePath, 1);
+  parser.weigh(tree, basePath);
+  return parser.faults.length > 0 || parser.passedOver ? { faults: parser.faults } : { ok: tree };
 }
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isLogic = (value: unknown): value is Tree['logic'] => value === 'and' || value === 'or';
 
 class Parser {
   readonly faults: ConditionFault[] = [];
+  /** Something was not of the shape that the schema demands. */
+  passedOver = false;
 
   constructor(private readonly allowTrigger: boolean) {}
 
-  tree({ logic, groups }: RawTree, at: string, depth: number): Tree {
+  tree(raw: unknown, at: string, depth: number): Tree {
+    const { logic, groups } = this.object(raw);
+    if (!isLogic(logic)) this.passedOver = true;
+    const tree = { logic: isLogic(logic) ? logic : 'and', groups: [] } as const;
     if (depth > MAX_DEPTH) {
       this.note(at, `Trees nest at most ${MAX_DEPTH} levels deep`);
-      return { logic, groups: [] };
+      return tree;
     }
-    if (groups.length === 0 || groups.length > MAX_GROUPS) this.note(`${at}.groups`, `Must be 1 to ${MAX_GROUPS} groups`);
-    return { logic, groups: groups.map((group, index) => this.group(group, `${at}.groups.${index}`, depth)) };
+    const parts = this.list(groups);
+    if (parts && (parts.length === 0 || parts.length > MAX_GROUPS)) {
+      this.note(`${at}.groups`, `Must be 1 to ${MAX_GROUPS} groups`);
+      return tree;
+    }
+    return { ...tree, groups: (parts ?? []).map((group, index) => this.group(group, `${at}.groups.${index}`, depth)) };
   }
 
-  /** A tree whose parts are right each for itself and which asks too much in all. */
+  /** What all its parts together ask too much, each of them right for itself. */
   weigh(tree: Tree, at: string): void {
     const conditions = conditionsIn(tree);
     const { events, emails } = factsNeeded(tree);
@@ -69,20 +73,51 @@ class Parser {
     }
   }
 
-  private group({ filters, conditions }: RawGroup, at: string, depth: number): Group {
-    if (filters.length > MAX_FILTERS_IN_GROUP) this.note(`${at}.filters`, `At most ${MAX_FILTERS_IN_GROUP} filters`);
-    if (filters.length === 0 && !conditions) this.note(`${at}.filters`, 'A group needs a filter or a nested tree');
+  private group(raw: unknown, at: string, depth: number): Group {
+    const { filters, conditions } = this.object(raw);
     return {
-      filters: filters.flatMap((filter, index) => this.filter(filter, `${at}.filters.${index}`)),
-      nested: conditions ? this.tree(conditions, `${at}.conditions`, depth + 1) : null,
+      filters: this.filters(filters, conditions !== undefined, `${at}.filters`),
+      nested: conditions === undefined ? null : this.tree(conditions, `${at}.conditions`, depth + 1),
     };
   }
 
-  private filter(raw: RawFilter, at: string): readonly Condition[] {
-    const parsed = parseFilter(raw, at, this.allowTrigger);
+  private filters(raw: unknown, besideTree: boolean, at: string): readonly Condition[] {
+    const filters = this.list(raw) ?? [];
+    if (Array.isArray(raw) && filters.length === 0 && !besideTree) this.note(at, 'A group needs a filter or a nested tree');
+    if (filters.length <= MAX_FILTERS_IN_GROUP) return filters.flatMap((filter, index) => this.filter(filter, `${at}.${index}`));
+    this.note(at, `At most ${MAX_FILTERS_IN_GROUP} filters`);
+    return [];
+  }
+
+  private filter(raw: unknown, at: string): readonly Condition[] {
+    if (!isObject(raw)) {
+      this.passedOver = true;
+      return [];
+    }
+    const { field, operator, ...rest } = raw;
+    const parsed = parseFilter({ ...rest, field: this.text(field), operator: this.text(operator) }, at, this.allowTrigger);
     if ('ok' in parsed) return [parsed.ok];
     this.faults.push(...parsed.faults);
     return [];
+  }
+
+  private object(raw: unknown): Json {
+    if (isObject(raw)) return raw;
+    this.passedOver = true;
+    return {};
+  }
+
+  private list(raw: unknown): readonly unknown[] | null {
+    if (Array.isArray(raw)) return raw;
+    this.passedOver = true;
+    return null;
+  }
+
+  /** Of another type, it names nothing; that it is of another type is told at the same place. */
+  private text(raw: unknown): string {
+    if (typeof raw === 'string') return raw;
+    this.passedOver = true;
+    return '';
   }
 
   private note(path: string, message: string): void {
