@@ -20,9 +20,10 @@ export const Segment = z
   })
   .meta({ id: 'Segment' });
 
-/** Which of the two kinds takes conditions is judged with the rest, so that all faults are told at once. */
+/** Which of the two kinds takes conditions is judged with the rest, so that all faults are told at once. What is no object is told of by itself. */
 function fits({ type, conditions }: { readonly type?: unknown; readonly conditions?: unknown }): boolean {
-  return type === 'static' ? conditions === undefined : type !== 'dynamic' || conditions !== undefined;
+  if (type === 'static') return typeof conditions !== 'object' || conditions === null || Array.isArray(conditions);
+  return type !== 'dynamic' || conditions !== undefined;
 }
 
 export const CreateSegment = z

@@ -104,3 +104,10 @@ test('what conditions ask too much in all is told beside the fault of a single f
     'conditions.groups.0.conditions.groups.19.filters.0.value invalid_condition',
   ]);
 });
+
+test.each([[null], [5], ['x'], [[]]])('conditions that are %j are one fault, of a static segment too', async (conditions) => {
+  for (const type of ['static', 'dynamic']) {
+    const { body } = await app.api().post('/v1/segments').send({ name: 'x', type, conditions }).expect(422);
+    expect(told(body)).toEqual(['conditions invalid_type']);
+  }
+});
