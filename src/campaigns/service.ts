@@ -1,5 +1,5 @@
 import type { Context } from '../context';
-import { invalidState, notFound } from '../errors';
+import { AppError, invalidState, notFound } from '../errors';
 import { campaignRemovalId } from '../contracts/campaign';
 import type { StartIntent } from '../contracts/processes';
 import { inTransaction } from '../mongo/transaction';
@@ -43,9 +43,12 @@ export async function getCampaign(ctx: Context, id: string): Promise<CampaignDet
   return { campaign, estimatedAudience: waits ? await countAudience(ctx.project, campaign, new Date()) : null };
 }
 
-/** Whom a send would reach now. Throws `not_found` for a segment that is not there, 422 `invalid_condition`. */
+/** Whom a send would reach now. Throws `not_found` for what the audience names and is not there, 422 `invalid_condition`. */
 export async function countAudienceOf(ctx: Context, audience: Audience): Promise<number> {
-  refuse(await filterFaults(ctx.projectId, audience.filter));
+  const faults = await filterFaults(ctx.projectId, audience.filter);
+  const [first] = faults;
+  if (first && faults.every(({ code }) => code === 'not_found')) throw new AppError('not_found', first.message);
+  refuse(faults);
   if (audience.segmentId !== null && !(await segmentExists(ctx.projectId, audience.segmentId))) throw notFound('Segment');
   return countAudience(ctx.project, audience, new Date());
 }

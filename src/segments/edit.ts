@@ -48,7 +48,7 @@ export async function readSegment(projectId: string, id: string, session?: Clien
 }
 
 /**
- * Makes a segment; a dynamic one has its members when this resolves, and nobody is told of them. Throws 422 `invalid_condition`.
+ * Makes a segment; a dynamic one has its members when this resolves, and nobody is told of them. Throws 422 `invalid_condition`, `not_found`.
  * What takes longer than the caller waits goes on, and is finished by the sweep if this process dies.
  */
 export async function createSegment(ctx: Context, { name, description = null, type, conditions }: NewSegment): Promise<Segment> {
@@ -87,7 +87,7 @@ async function finished(projectId: string, id: string): Promise<Segment> {
 
 /**
  * Changes what is given and keeps the rest. Other conditions are applied at once, to this segment and to those that ask about it, and nobody is told who
- * comes and goes by that. Throws `not_found`, 422 `invalid_condition`, and `invalid_combination` for conditions of a static segment.
+ * comes and goes by that. Throws `not_found`, 422 `invalid_condition`, `not_found`, and `invalid_combination` for conditions of a static segment.
  */
 export async function patchSegment(ctx: Context, id: string, patch: SegmentPatch): Promise<Segment> {
   const { projectId } = ctx;

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { existingCampaigns } from '../campaigns/of-segments';
 import { AppError } from '../errors';
+import type { ErrorDetail } from '../errors';
 import { parseConditions } from '../rules/conditions/parse';
 import type { RawFilter } from '../rules/conditions/parse-values';
 import type { ConditionFault, Tree } from '../rules/conditions/types';
@@ -26,13 +27,13 @@ const placesIn = (tree: RawTree, at: string): readonly (RawFilter & { readonly p
 
 const SEGMENT = 'segment.';
 
-/** What conditions mean, or every fault at its filter: all that they refer to has to be there. `at` is where they stand in the body. */
+/** What conditions mean, or every fault at its filter: what they refer to and is not there is `not_found`. `at` is where they stand in the body. */
 export async function judgeConditions(
   session: ClientSession | null,
   projectId: string,
   raw: unknown,
   { at, segmentId = null }: { readonly at: string; readonly segmentId?: string | null },
-): Promise<{ readonly ok: Tree } | { readonly faults: readonly ConditionFault[] }> {
+): Promise<{ readonly ok: Tree } | { readonly faults: readonly ErrorDetail[] }> {
   const parsed = parseConditions(raw, { basePath: at });
   const places = placesIn(raw as RawTree, at);
   const told = 'ok' in parsed ? [] : parsed.faults;
@@ -53,7 +54,7 @@ export function conditionFaults(raw: unknown, basePath: string): readonly Condit
 
 /**
  * What conditions of a segment or a preview mean. `segmentId` names the segment that is to have them: it may not ask about itself, directly or through
- * others. Throws 422 `invalid_condition` with every fault.
+ * others. Throws 422 `invalid_condition`, `not_found` with every fault.
  */
 export async function checkConditions(
   session: ClientSession | null,
@@ -67,7 +68,7 @@ export async function checkConditions(
 }
 
 /** The filters that ask about segments which are not there, of conditions that were judged before. */
-export const missingSegments = (session: ClientSession, projectId: string, raw: unknown, at: string): Promise<readonly ConditionFault[]> =>
+export const missingSegments = (session: ClientSession, projectId: string, raw: unknown, at: string): Promise<readonly ErrorDetail[]> =>
   segmentFaults(session, projectId, segmentPlaces(placesIn(raw as RawTree, at)), null);
 
 const segmentPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly Place[] =>
@@ -76,20 +77,22 @@ const segmentPlaces = (places: readonly (RawFilter & { readonly path: string })[
 const campaignPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly Place[] =>
   places.flatMap(({ campaignId, path }) => (typeof campaignId === 'string' ? [{ id: campaignId, path: `${path}.campaignId` }] : []));
 
-const fault = (path: string, message: string): ConditionFault => ({ path, code: 'invalid_condition', message });
+const missing = (path: string, what: string): ErrorDetail => ({ path, code: 'not_found', message: `There is no such ${what}` });
+
+const circle = (path: string): ErrorDetail => ({ path, code: 'invalid_condition', message: 'The segment would ask about itself' });
 
 async function segmentFaults(
   session: ClientSession | null,
   projectId: string,
   places: readonly Place[],
   segmentId: string | null,
-): Promise<readonly ConditionFault[]> {
+): Promise<readonly ErrorDetail[]> {
   if (places.length === 0) return [];
   const rows = await SegmentModel.find({ projectId }, { segmentIds: 1 }, { session }).lean<Pick<Segment, '_id' | 'segmentIds'>[]>();
   const asks = new Map(rows.map((row) => [row._id, row.segmentIds]));
   return places.flatMap(({ id, path }) => {
-    if (!asks.has(id)) return [fault(path, 'There is no such segment')];
-    return segmentId !== null && reaches(asks, id, segmentId) ? [fault(path, 'The segment would ask about itself')] : [];
+    if (!asks.has(id)) return [missing(path, 'segment')];
+    return segmentId !== null && reaches(asks, id, segmentId) ? [circle(path)] : [];
   });
 }
 
@@ -109,11 +112,11 @@ async function campaignFaults(
   session: ClientSession | null,
   projectId: string,
   places: readonly Place[],
-): Promise<readonly ConditionFault[]> {
+): Promise<readonly ErrorDetail[]> {
   const existing = await existingCampaigns(
     session,
     projectId,
     places.map(({ id }) => id),
   );
-  return places.filter(({ id }) => !existing.has(id)).map(({ path }) => fault(path, 'There is no such campaign'));
+  return places.filter(({ id }) => !existing.has(id)).map(({ path }) => missing(path, 'campaign'));
 }

@@ -43,7 +43,7 @@ export async function refreshSegment(ctx: Context, id: string): Promise<Segment>
   return readSegment(ctx.projectId, id);
 }
 
-/** How many contacts conditions match now, and the newest of them. Throws 422 `invalid_condition`. */
+/** How many contacts conditions match now, and the newest of them. Throws 422 `invalid_condition`, `not_found`. */
 export async function previewSegment(
   ctx: Context,
   conditions: Conditions,

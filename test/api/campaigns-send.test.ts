@@ -126,7 +126,7 @@ describe('send', () => {
     await api().delete(`/v1/segments/${segmentId}`).expect(200);
     await patch(campaignId, { audience: 'filter' }).expect(200);
     const { body } = await act(campaignId, 'send').expect(422);
-    expect(faultsOf(body)).toEqual([['filter.groups.0.filters.0.field', 'invalid_condition']]);
+    expect(faultsOf(body)).toEqual([['filter.groups.0.filters.0.field', 'not_found']]);
     expect((await get(campaignId)).status).toBe('draft');
     expect(started(campaignId)).toEqual([]);
   });

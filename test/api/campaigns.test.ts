@@ -101,11 +101,12 @@ describe('a draft', () => {
       audience: 'filter',
       filter: all(notMemberOf(segment), { field: 'email.opened', operator: 'triggered', campaignId: campaign }),
     });
-    const faults = ['field', 'campaignId'].map((member, index) => [`filter.groups.0.filters.${index}.${member}`, 'invalid_condition']);
+    const faults = ['field', 'campaignId'].map((member, index) => [`filter.groups.0.filters.${index}.${member}`, 'not_found']);
     const count = (body: object, key?: string) => api(key).post('/v1/campaigns/audience-count').send(body);
     const unknown = asks('seg_unknown', 'cmp_unknown');
-    for (const answer of [patch(campaignId, unknown), count(unknown), count(asks(segmentId, campaignId), app.otherKeys.secret)])
-      expect(faultsOf((await answer.expect(422)).body)).toEqual(faults);
+    expect(faultsOf((await patch(campaignId, unknown).expect(422)).body)).toEqual(faults);
+    for (const answer of [count(unknown), count(asks(segmentId, campaignId), app.otherKeys.secret)])
+      expect((await answer.expect(404)).body).toEqual({ success: false, code: 'not_found', error: 'There is no such segment' });
     expect(await get(campaignId)).toMatchObject({ audience: 'all', filter: null });
     await patch(campaignId, asks(segmentId, campaignId)).expect(200);
     await count(asks(segmentId, campaignId)).expect(200);

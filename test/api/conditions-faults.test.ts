@@ -2,7 +2,7 @@ import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { chain, node } from '../support/automations';
 import { faultsOf } from '../support/campaigns';
-import { all } from '../support/segment-calls';
+import { all, memberOf } from '../support/segment-calls';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -110,4 +110,22 @@ test.each([[null], [5], ['x'], [[]]])('conditions that are %j are one fault, of 
     const { body } = await app.api().post('/v1/segments').send({ name: 'x', type, conditions }).expect(422);
     expect(told(body)).toEqual(['conditions invalid_type']);
   }
+});
+
+describe('what a filter names and is not there is told of as that', () => {
+  const filters = all(memberOf('seg_x'), { field: 'email.sent', operator: 'triggered', campaignId: 'cmp_x' }, NO_TEXT);
+  const expected = ['0.field not_found', '1.campaignId not_found', '2.value invalid_condition'];
+
+  test.each([
+    ['/v1/segments/preview', 'conditions', {}],
+    ['/v1/segments', 'conditions', { name: 'x' }],
+    ['/v1/campaigns/audience-count', 'filter', { audience: 'filter' }],
+  ])('beside another fault: %s', async (path, member, rest) => {
+    const { body } = await app
+      .api()
+      .post(path)
+      .send({ ...rest, [member]: filters })
+      .expect(422);
+    expect(told(body)).toEqual(expected.map((fault) => `${member}.groups.0.filters.${fault}`));
+  });
 });

@@ -80,11 +80,11 @@ describe('create and read', () => {
       'conditions.groups.0.filters.0.value.$ne',
       'reserved_name',
     ],
-    [{ name: 'x', conditions: all(memberOf('seg_unknown')) }, 'conditions.groups.0.filters.0.field', 'invalid_condition'],
+    [{ name: 'x', conditions: all(memberOf('seg_unknown')) }, 'conditions.groups.0.filters.0.field', 'not_found'],
     [
       { name: 'x', conditions: all({ field: 'email.opened', operator: 'triggered', campaignId: 'cmp_unknown' }) },
       'conditions.groups.0.filters.0.campaignId',
-      'invalid_condition',
+      'not_found',
     ],
   ])('refuses %j at %s', async (given, path, code) => {
     const { body } = await api().post('/v1/segments').send(given).expect(422);
