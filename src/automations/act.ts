@@ -138,10 +138,10 @@ async function ask({ contact, trigger, now }: Deed, trees: Parameters<typeof jud
 }
 
 async function membership(deed: Deed, segmentId: string, change: typeof addMembers): Promise<Done> {
-  const { projectId, _id: contactId } = deed.contact;
+  const { projectId } = deed.contact;
   await findStaticSegment(projectId, segmentId);
   return async (session) => {
-    await change(session, { projectId, segmentId }, [contactId], causeOf(deed));
+    await change(session, { projectId, segmentId }, [deed.contact], causeOf(deed));
     return DONE;
   };
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context';
 import type { CampaignKey } from '../contracts/campaign';
 import { findContacts } from '../contacts/service';
+import type { Contact } from '../contacts/service';
 import { campaignMessages, wasTried } from '../emails/of-campaigns';
 import type { CampaignMessage } from '../emails/of-campaigns';
 import { invalidState } from '../errors';
@@ -94,7 +95,7 @@ const find = (projectId: string, campaignId: string): Promise<Campaign | null> =
   CampaignModel.findOne({ _id: campaignId, projectId }).lean<Campaign>();
 
 /** Those who were sent the campaign, did nothing with it, and are still there. */
-async function idleContacts({ projectId, startedAt }: Campaign, rows: readonly CampaignRecipient[]): Promise<readonly string[]> {
+async function idleContacts({ projectId, startedAt }: Campaign, rows: readonly CampaignRecipient[]): Promise<readonly Contact[]> {
   const messages = await campaignMessages(
     projectId,
     rows.map(({ emailId }) => emailId),
@@ -106,7 +107,7 @@ async function idleContacts({ projectId, startedAt }: Campaign, rows: readonly C
   const contacts = await findContacts(idle.map(({ contactId }) => contactId));
   return idle.flatMap(({ contactId }) => {
     const contact = contacts.get(contactId);
-    return contact && startedAt && contact.createdAt <= startedAt ? [contactId] : [];
+    return contact && startedAt && contact.createdAt <= startedAt ? [contact] : [];
   });
 }
 

@@ -65,9 +65,9 @@ export function applyBatch(job: ContactImport, project: Project, runner: string,
       const after = await advance(session, job, runner, batch, outcome, at);
       const cause = { testMode: job.testMode, at, ...(!job.enrols && { enrols: false as const }) };
       await writeContacts(session, project._id, outcome.changes, { ...cause, source: 'import' });
-      const ids = outcome.changes.map((change) => change.after._id);
+      const contacts = outcome.changes.map((change) => change.after);
       const { projectId, segmentId } = job;
-      if (segmentId !== null && ids.length > 0) await addMembers(session, { projectId, segmentId }, ids, cause);
+      if (segmentId !== null && contacts.length > 0) await addMembers(session, { projectId, segmentId }, contacts, cause);
       return after;
     }),
   );

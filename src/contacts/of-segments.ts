@@ -17,6 +17,16 @@ export const matchingIds = (projectId: string, stages: readonly Stage[]): AsyncI
     },
   );
 
+/** When contacts were made, as the transaction sees it; those that do not exist are left out. */
+export const createdAtOf = (
+  session: ClientSession,
+  projectId: string,
+  contactIds: readonly string[],
+): Promise<Pick<Contact, '_id' | 'createdAt'>[]> =>
+  ContactModel.find({ _id: { $in: [...contactIds] }, projectId }, { createdAt: 1 }, { session }).lean<
+    Pick<Contact, '_id' | 'createdAt'>[]
+  >();
+
 /** What comes out of the stages for contacts that are named, as the transaction sees them. */
 export const aggregateNamed = <T extends Contact>(
   session: ClientSession,

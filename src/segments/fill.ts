@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { createdAtOf } from '../contacts/of-segments';
 import { contactsToldOf } from '../events/of-segments';
 import { listenTo } from '../events/listeners';
 import { databaseNow } from '../mongo/clock';
@@ -93,8 +94,9 @@ async function write(session: ClientSession, projectId: string, plan: PlannedSeg
   if (leaving.length > 0) await SegmentMemberModel.collection.deleteMany({ _id: { $in: leaving as never[] }, projectId }, { session });
   if (entering.length === 0) return;
   const there = await membersAmong(projectId, segmentId, entering, session);
-  const rows = entering.filter((contactId) => !there.has(contactId)).map(memberRow({ projectId, segmentId }, enteredAt));
-  await insertRows(SegmentMemberModel, rows, session);
+  const missing = entering.filter((contactId) => !there.has(contactId));
+  const contacts = await createdAtOf(session, projectId, missing);
+  await insertRows(SegmentMemberModel, contacts.map(memberRow({ projectId, segmentId }, enteredAt)), session);
 }
 
 async function lookAgain(projectId: string, plan: PlannedSegment, since: Date): Promise<void> {

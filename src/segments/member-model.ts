@@ -9,6 +9,14 @@ export interface SegmentMember {
   readonly segmentId: string;
   readonly contactId: string;
   readonly enteredAt: Date;
+  /** When the contact was made, which is for ever: members are listed by it. */
+  readonly contactCreatedAt: Date;
+}
+
+/** A contact that enters. */
+export interface Entrant {
+  readonly _id: string;
+  readonly createdAt: Date;
 }
 
 const memberSchema = new Schema<SegmentMember>(
@@ -18,14 +26,22 @@ const memberSchema = new Schema<SegmentMember>(
     segmentId: { type: String, required: true },
     contactId: { type: String, required: true },
     enteredAt: { type: Date, required: true },
+    contactCreatedAt: { type: Date, required: true },
   },
   { strict: 'throw', versionKey: false },
 );
 memberSchema.index({ projectId: 1, contactId: 1 }); // the segments of a contact, also of one that is deleted
-memberSchema.index({ segmentId: 1, enteredAt: -1, _id: -1 }); // list the members of a segment, last entered first
+memberSchema.index({ segmentId: 1, contactCreatedAt: -1, _id: -1 }); // list the members of a segment, newest contact first
 
 export const SegmentMemberModel = model<SegmentMember>('SegmentMember', memberSchema, 'segment_members');
 
 export const memberRow =
   ({ projectId, segmentId }: Pick<SegmentMember, 'projectId' | 'segmentId'>, enteredAt: Date) =>
-  (contactId: string): SegmentMember => ({ _id: memberId(segmentId, contactId), projectId, segmentId, contactId, enteredAt });
+  ({ _id: contactId, createdAt }: Entrant): SegmentMember => ({
+    _id: memberId(segmentId, contactId),
+    projectId,
+    segmentId,
+    contactId,
+    enteredAt,
+    contactCreatedAt: createdAt,
+  });

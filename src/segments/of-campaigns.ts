@@ -4,6 +4,7 @@ import { insertRows } from '../mongo/insert-rows';
 import { recount } from './counts';
 import { idsOf, memberId } from './member-ids';
 import { SegmentMemberModel, memberRow } from './member-model';
+import type { Entrant } from './member-model';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
 
@@ -33,8 +34,8 @@ export async function createStaticSegment(
 }
 
 /** Puts contacts into a segment that is being made: nothing is emitted for those who are in it from its beginning. Repeating it changes nothing. */
-export async function fillSegment(projectId: string, segmentId: string, contactIds: readonly string[], enteredAt: Date): Promise<void> {
-  await insertRows(SegmentMemberModel, contactIds.map(memberRow({ projectId, segmentId }, enteredAt)));
+export async function fillSegment(projectId: string, segmentId: string, contacts: readonly Entrant[], enteredAt: Date): Promise<void> {
+  await insertRows(SegmentMemberModel, contacts.map(memberRow({ projectId, segmentId }, enteredAt)));
 }
 
 /** Counts a segment that was filled. */

@@ -58,12 +58,12 @@ export interface Member {
   readonly enteredAt: Date;
 }
 
-/** A page of the contacts in a segment, last entered first. Throws `not_found`. */
+/** A page of the contacts in a segment, newest first by (createdAt, id) of the contact. Throws `not_found`. */
 export async function listMembers(ctx: Context, id: string, request: PageRequest): Promise<Page<Member>> {
   const { projectId } = ctx;
   await readSegment(projectId, id);
   const { rows, next } = await page<SegmentMember>(SegmentMemberModel, { segmentId: id, projectId }, request, {
-    by: 'enteredAt',
+    by: 'contactCreatedAt',
     direction: -1,
   });
   const contacts = await findContacts(rows.map(({ contactId }) => contactId));
@@ -93,7 +93,7 @@ export async function addToSegment(
   const result = await changing(id, async (session) => {
     const contacts = await findContacts([...wanted.keys()], session);
     const cause = { testMode: ctx.testMode, at: await databaseNow() };
-    const added = await addMembers(session, { projectId, segmentId: id }, [...contacts.keys()], cause);
+    const added = await addMembers(session, { projectId, segmentId: id }, [...contacts.values()], cause);
     return { added, missing: [...wanted].filter(([contactId]) => !contacts.has(contactId)).map(([, email]) => email) };
   });
   await foldCount(id);
@@ -105,7 +105,7 @@ export async function removeFromSegment(ctx: Context, id: string, contactId: str
   const { projectId } = ctx;
   await requireStatic(projectId, id);
   const removed = await changing(id, async (session) =>
-    removeMembers(session, { projectId, segmentId: id }, [contactId], { testMode: ctx.testMode, at: await databaseNow() }),
+    removeMembers(session, { projectId, segmentId: id }, [{ _id: contactId }], { testMode: ctx.testMode, at: await databaseNow() }),
   );
   await foldCount(id);
   return removed > 0;

@@ -9,6 +9,7 @@ import type { JudgedBy } from './facts';
 import { beginJudging } from './guards';
 import { memberId } from './member-ids';
 import { SegmentMemberModel, memberRow } from './member-model';
+import type { Entrant } from './member-model';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
 import type { PlannedSegment } from './plan';
@@ -19,7 +20,8 @@ export type Cause = Pick<NewEvent, 'testMode' | 'at' | 'depth' | 'enrols'>;
 interface Change {
   readonly segmentId: string;
   readonly contactId: string;
-  readonly enters: boolean;
+  /** Null where it leaves. */
+  readonly entrant: Entrant | null;
   readonly told: boolean;
 }
 
@@ -96,7 +98,9 @@ function changesOf(
     if (enters) memberOf.add(segmentId);
     else memberOf.delete(segmentId);
     if (members.has(memberId(segmentId, contactId)) === enters) return [];
-    return [{ segmentId, contactId, enters, told: by !== undefined && current.get(segmentId)?.computing !== true }];
+    return [
+      { segmentId, contactId, entrant: enters ? by.contact : null, told: by !== undefined && current.get(segmentId)?.computing !== true },
+    ];
   });
 }
 
@@ -107,24 +111,23 @@ async function apply(
   cause: Cause,
   current: ReadonlyMap<string, Current>,
 ): Promise<void> {
-  const entering = changes.filter(({ enters }) => enters);
-  const leaving = changes.filter(({ enters }) => !enters);
-  const rows = entering.map(({ segmentId, contactId }) => memberRow({ projectId, segmentId }, cause.at)(contactId));
+  const leaving = changes.filter(({ entrant }) => !entrant);
+  const rows = changes.flatMap(({ segmentId, entrant }) => (entrant ? [memberRow({ projectId, segmentId }, cause.at)(entrant)] : []));
   await insertRows(SegmentMemberModel, rows, session);
   const left = leaving.map(({ segmentId, contactId }) => memberId(segmentId, contactId));
   if (left.length > 0) await SegmentMemberModel.deleteMany({ _id: { $in: left }, projectId }, { session });
   await noteCounts(
     session,
     projectId,
-    changes.map(({ segmentId, enters }) => ({ segmentId, by: enters ? 1 : -1 })),
+    changes.map(({ segmentId, entrant }) => ({ segmentId, by: entrant ? 1 : -1 })),
   );
   const told = changes.filter((change) => change.told);
   await emit(
     session,
-    told.map(({ segmentId, contactId, enters }) => ({
+    told.map(({ segmentId, contactId, entrant }) => ({
       ...cause,
       projectId,
-      name: enters ? 'segment.entered' : 'segment.exited',
+      name: entrant ? 'segment.entered' : 'segment.exited',
       contactId,
       data: { segmentId, name: current.get(segmentId)?.name },
     })),

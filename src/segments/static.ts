@@ -7,7 +7,7 @@ import { foldAfterCommit, noteCounts } from './counts';
 import { beginJudging } from './guards';
 import { memberId } from './member-ids';
 import { SegmentMemberModel, memberRow } from './member-model';
-import type { SegmentMember } from './member-model';
+import type { Entrant, SegmentMember } from './member-model';
 import { membersAmong } from './members';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
@@ -36,38 +36,44 @@ export async function requireStatic(projectId: string, segmentId: string): Promi
  * Puts contacts into a static segment and tells of each that was not in it (`segment.entered`), in the transaction that read them. Resolves to how many
  * entered: none when the segment is gone.
  */
-export async function addMembers(session: ClientSession, key: Key, contactIds: readonly string[], cause: Cause): Promise<number> {
-  return change(session, key, contactIds, cause, true);
-}
+export const addMembers = (session: ClientSession, key: Key, contacts: readonly Entrant[], cause: Cause): Promise<number> =>
+  change(session, key, contacts, cause, {
+    enters: true,
+    write: (entering) => insertRows(SegmentMemberModel, entering.map(memberRow(key, cause.at)), session),
+  });
 
 /** Takes contacts out of a static segment and tells of each that was in it (`segment.exited`). Resolves to how many left. */
-export async function removeMembers(session: ClientSession, key: Key, contactIds: readonly string[], cause: Cause): Promise<number> {
-  return change(session, key, contactIds, cause, false);
-}
+export const removeMembers = (session: ClientSession, key: Key, contacts: readonly Pick<Entrant, '_id'>[], cause: Cause): Promise<number> =>
+  change(session, key, contacts, cause, {
+    enters: false,
+    write: (leaving) => {
+      const ids = leaving.map(({ _id }) => memberId(key.segmentId, _id));
+      return SegmentMemberModel.deleteMany({ _id: { $in: ids }, projectId: key.projectId }, { session });
+    },
+  });
 
-async function change(
+async function change<T extends Pick<Entrant, '_id'>>(
   session: ClientSession,
   { projectId, segmentId }: Key,
-  contactIds: readonly string[],
+  contacts: readonly T[],
   cause: Cause,
-  enters: boolean,
+  { enters, write }: { readonly enters: boolean; readonly write: (changing: readonly T[]) => Promise<unknown> },
 ): Promise<number> {
   const filter = { _id: segmentId, projectId, type: 'static' } as const;
   const segment = await SegmentModel.findOne(filter, { name: 1 }, { session }).lean<Pick<Segment, 'name'>>();
   if (!segment) return 0;
-  const distinct = [...new Set(contactIds)];
-  await beginJudging(session, projectId, distinct);
-  const there = await membersAmong(projectId, segmentId, distinct, session);
-  const changing = distinct.filter((contactId) => there.has(contactId) !== enters);
+  const distinct = new Map(contacts.map((contact) => [contact._id, contact]));
+  await beginJudging(session, projectId, [...distinct.keys()]);
+  const there = await membersAmong(projectId, segmentId, [...distinct.keys()], session);
+  const changing = [...distinct.values()].filter(({ _id }) => there.has(_id) !== enters);
   if (changing.length === 0) return 0;
-  if (enters) await insertRows(SegmentMemberModel, changing.map(memberRow({ projectId, segmentId }, cause.at)), session);
-  else await SegmentMemberModel.deleteMany({ _id: { $in: changing.map((id) => memberId(segmentId, id)) }, projectId }, { session });
+  await write(changing);
   await noteCounts(session, projectId, [{ segmentId, by: enters ? changing.length : -changing.length }]);
   foldAfterCommit(session, segmentId);
   const told = { ...cause, projectId, name: enters ? 'segment.entered' : 'segment.exited', data: { segmentId, name: segment.name } };
   await emit(
     session,
-    changing.map((contactId) => ({ ...told, contactId })),
+    changing.map(({ _id }) => ({ ...told, contactId: _id })),
   );
   return changing.length;
 }

@@ -5,6 +5,7 @@ import { CampaignModel, CampaignRecipientModel } from '../../src/campaigns/model
 import { fillNonOpeners } from '../../src/campaigns/resend';
 import type { StartIntent } from '../../src/contracts/processes';
 import { EmailModel } from '../../src/emails/model';
+import { ContactModel } from '../../src/contacts/model';
 import { EventModel } from '../../src/events/model';
 import { createProject } from '../../src/projects/service';
 import { SegmentMemberModel } from '../../src/segments/member-model';
@@ -106,9 +107,12 @@ describe('a resend to non-openers', () => {
       memberCount: 2,
       projectId: keys.projectId,
     });
-    expect((await SegmentMemberModel.find({ segmentId }).lean<{ contactId: string }[]>()).map(({ contactId }) => contactId).sort()).toEqual(
-      idle,
-    );
+    const members = await SegmentMemberModel.find({ segmentId }).sort({ contactId: 1 }).lean();
+    expect(members.map(({ contactId }) => contactId)).toEqual(idle);
+    const contacts = await ContactModel.find({ _id: { $in: idle } })
+      .sort({ _id: 1 })
+      .lean();
+    expect(members.map(({ contactCreatedAt }) => contactCreatedAt)).toEqual(contacts.map(({ createdAt }) => createdAt));
     expect(await EventModel.countDocuments({ projectId: keys.projectId, name: 'segment.entered' })).toBe(0);
     expect(app.processes.start.mock.calls.filter(([intent]) => (intent as StartIntent).workflowId === `campaign/${again}`)).toEqual([
       [

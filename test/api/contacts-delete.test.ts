@@ -34,6 +34,7 @@ const enter = (segmentId: string, contactId: string) =>
     segmentId,
     contactId,
     enteredAt: new Date(),
+    contactCreatedAt: new Date(),
   } as never);
 const membershipsOf = (contactId: string) => SegmentMemberModel.countDocuments({ contactId });
 const eventsOf = (contactId: string) => EventModel.find({ contactId }).lean<Event[]>();
@@ -95,6 +96,7 @@ test('does not touch what belongs to a contact made anew', async () => {
     segmentId: 'seg_new',
     contactId,
     enteredAt: later(1),
+    contactCreatedAt: new Date(),
   } as never);
   await sweepErasures(later(60));
   expect((await emailOf(sent?._id ?? ''))?.contactId).toBe(contactId);

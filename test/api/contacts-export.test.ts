@@ -79,7 +79,14 @@ test('shows one project only, and what is asked for', async () => {
   await add({ email: 'b@x.de', subscribed: false });
   const { projectId } = app.keys;
   const segmentId = newId('seg');
-  await SegmentMemberModel.create({ _id: `${segmentId}:${inSegment}`, projectId, segmentId, contactId: inSegment, enteredAt: new Date() });
+  await SegmentMemberModel.create({
+    _id: `${segmentId}:${inSegment}`,
+    projectId,
+    segmentId,
+    contactId: inSegment,
+    enteredAt: new Date(),
+    contactCreatedAt: new Date(),
+  });
   expect(emails(await exported('?subscribed=true'))).toEqual(['a@x.de']);
   expect(emails(await exported('?subscribed=false'))).toEqual(['b@x.de']);
   expect(emails(await exported(`?segmentId=${segmentId}`))).toEqual(['a@x.de']);

@@ -162,8 +162,9 @@ describe('into a segment', () => {
     await api().post('/v1/contacts').send({ email: 'user-1@example.com' }).expect(201);
     await importCsv(app, `${file(0, 3, 'a')}bad,\n`, `?segmentId=${segmentId}`);
     const members = await SegmentMemberModel.find({ segmentId }).lean();
-    const ids = (await ContactModel.find({}, { _id: 1 }).lean()).map(({ _id }) => _id);
-    expect(members.map(({ contactId }) => contactId).sort()).toEqual(ids.sort());
+    const contacts = await ContactModel.find({}).sort({ _id: 1 }).lean();
+    const ages = members.map(({ contactId, contactCreatedAt }) => [contactId, contactCreatedAt]);
+    expect(ages.sort()).toEqual(contacts.map(({ _id, createdAt }) => [_id, createdAt]));
     await foldCounts();
     expect(await SegmentModel.findById(segmentId).lean()).toMatchObject({ memberCount: 3 });
     const entered = await EventModel.find({ name: 'segment.entered' }).lean();

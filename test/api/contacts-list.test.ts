@@ -43,7 +43,14 @@ async function seed(prefix: string, total: number): Promise<string[]> {
 
 const enter = (segmentId: string, contactIds: readonly string[], projectId = app.keys.projectId) =>
   SegmentMemberModel.collection.insertMany(
-    contactIds.map((contactId) => ({ _id: `${segmentId}:${contactId}`, projectId, segmentId, contactId, enteredAt: new Date() })) as never,
+    contactIds.map((contactId) => ({
+      _id: `${segmentId}:${contactId}`,
+      projectId,
+      segmentId,
+      contactId,
+      enteredAt: new Date(),
+      contactCreatedAt: new Date(),
+    })) as never,
   );
 
 test('searches a part of address, first and last name in any case, never as a pattern', async () => {

@@ -37,7 +37,14 @@ describe('delete', () => {
   test('what a crash or a transaction in between left is removed by the sweep', async () => {
     const { segmentId } = await fixed();
     await api().delete(`/v1/segments/${segmentId}`).expect(200);
-    const late = { _id: `${segmentId}:ctc_late`, projectId: app.keys.projectId, segmentId, contactId: 'ctc_late', enteredAt: new Date() };
+    const late = {
+      _id: `${segmentId}:ctc_late`,
+      projectId: app.keys.projectId,
+      segmentId,
+      contactId: 'ctc_late',
+      enteredAt: new Date(),
+      contactCreatedAt: new Date(),
+    };
     await SegmentMemberModel.create([late]);
     await sweepRemovals(new Date());
     expect(await members(segmentId)).toEqual(['ctc_late']);
@@ -123,11 +130,15 @@ test('fields and events know the segments that ask about them', async () => {
 
 test('every list, page and sweep reads along an index', async () => {
   const pro = freshPlan();
-  await contact(freshAddress(), { data: { plan: pro } });
+  for (let n = 0; n < 2; n++) await contact(freshAddress(), { data: { plan: pro } });
   const { segmentId } = await dynamic(all(plan(pro)));
+  const { body } = await api().get(`/v1/segments/${segmentId}/members?limit=1`).expect(200);
+  const nextPage = `/v1/segments/${segmentId}/members?limit=1&cursor=${encodeURIComponent(body.nextCursor as string)}`;
   const host = { clock: () => new Date(Date.now() + 120_000), signal: new AbortController().signal, beat: () => undefined };
   const reads: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['segments', () => api().get('/v1/segments')],
+    ['contacts', () => dynamic(all(plan(pro)))],
+    ['segment_members', () => api().get(nextPage).expect(200)],
     ['segments', () => sweepSegments(app.core, host)],
     [
       'segments',

@@ -104,7 +104,7 @@ describe('static members', () => {
 });
 
 describe('the list of members', () => {
-  test('comes last entered first, with a cursor that others do not take', async () => {
+  test('comes newest contact first, with a cursor that others do not take', async () => {
     const { segmentId } = await fixed();
     const emails = Array.from({ length: 5 }, freshAddress);
     for (const email of emails) {

@@ -77,7 +77,14 @@ describe('refresh and recovery', () => {
     const value = fresh();
     const id = await contact(freshAddress(), { data: { plan: value } });
     const { segmentId } = await dynamic(all(plan(value)));
-    const missed = { _id: `${segmentId}:ctc_gone`, projectId, segmentId, contactId: 'ctc_gone', enteredAt: new Date() };
+    const missed = {
+      _id: `${segmentId}:ctc_gone`,
+      projectId,
+      segmentId,
+      contactId: 'ctc_gone',
+      enteredAt: new Date(),
+      contactCreatedAt: new Date(),
+    };
     await SegmentModel.db.collection('segment_members').insertOne(missed as never);
     await SegmentModel.db.collection('segment_members').deleteOne({ _id: `${segmentId}:${id}` as never });
     await SegmentModel.updateOne({ _id: segmentId }, { $set: { memberCount: 77 } });
@@ -119,8 +126,9 @@ describe('refresh and recovery', () => {
     const id = await contact(freshAddress());
     await api().delete(`/v1/segments/${segmentId}`).expect(200);
     const cause = { testMode: false, at: new Date() };
-    expect(await inTransaction((session) => addMembers(session, { projectId, segmentId }, [id], cause))).toBe(0);
-    expect(await inTransaction((session) => removeMembers(session, { projectId, segmentId }, [id], cause))).toBe(0);
+    const one = { _id: id, createdAt: new Date() };
+    expect(await inTransaction((session) => addMembers(session, { projectId, segmentId }, [one], cause))).toBe(0);
+    expect(await inTransaction((session) => removeMembers(session, { projectId, segmentId }, [one], cause))).toBe(0);
     expect(await members(segmentId)).toEqual([]);
   });
 });

@@ -37,7 +37,14 @@ export async function storeSegment(projectId: string, members: readonly string[]
   const now = new Date();
   const _id = newId('seg');
   await SegmentModel.create([{ _id, projectId, name: 'Some', type: 'static', createdAt: now, updatedAt: now }]);
-  const rows = members.map((contactId) => ({ _id: `${_id}:${contactId}`, projectId, segmentId: _id, contactId, enteredAt: now }));
+  const rows = members.map((contactId) => ({
+    _id: `${_id}:${contactId}`,
+    projectId,
+    segmentId: _id,
+    contactId,
+    enteredAt: now,
+    contactCreatedAt: now,
+  }));
   if (rows.length > 0) await SegmentMemberModel.insertMany(rows);
   return _id;
 }
