@@ -108,11 +108,7 @@ function reaches(asks: ReadonlyMap<string, readonly string[]>, from: string, to:
   return false;
 }
 
-async function campaignFaults(
-  session: ClientSession | null,
-  projectId: string,
-  places: readonly Place[],
-): Promise<readonly ErrorDetail[]> {
+async function campaignFaults(session: ClientSession | null, projectId: string, places: readonly Place[]): Promise<readonly ErrorDetail[]> {
   const existing = await existingCampaigns(
     session,
     projectId,

@@ -105,8 +105,7 @@ describe('a draft', () => {
     const count = (body: object, key?: string) => api(key).post('/v1/campaigns/audience-count').send(body);
     const unknown = asks('seg_unknown', 'cmp_unknown');
     expect(faultsOf((await patch(campaignId, unknown).expect(422)).body)).toEqual(faults);
-    for (const answer of [count(unknown), count(asks(segmentId, campaignId), app.otherKeys.secret)])
-      expect((await answer.expect(404)).body).toEqual({ success: false, code: 'not_found', error: 'There is no such segment' });
+    for (const answer of [count(unknown), count(asks(segmentId, campaignId), app.otherKeys.secret)]) await answer.expect(404);
     expect(await get(campaignId)).toMatchObject({ audience: 'all', filter: null });
     await patch(campaignId, asks(segmentId, campaignId)).expect(200);
     await count(asks(segmentId, campaignId)).expect(200);
