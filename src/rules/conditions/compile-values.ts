@@ -1,7 +1,9 @@
-import { ISO_PATTERN, spanOf } from './instants';
-import { anyCasePattern, escapePattern, isAscii } from './text';
+import { someElement } from './compile-elements';
+import { fitsPattern, oneOfTexts, textQuery } from './compile-texts';
+import { ISO_PATTERN, daysAndInstants } from './instants';
+import { escapePattern, isAscii } from './text';
 import { before } from './types';
-import type { Interval, NumberOrder, Path, Scalar, TextPart, ValueTarget, ValueTest } from './types';
+import type { Interval, NumberOrder, Scalar, ValueTarget, ValueTest } from './types';
 
 export type Query = Readonly<Record<string, unknown>>;
 
@@ -29,9 +31,9 @@ function passing(target: ValueTarget, field: string, test: Exclude<ValueTest, { 
     case 'equal':
       return anyOf(equal(target, field, test.values));
     case 'text':
-      return field === 'email' && test.part === 'startsWith' && isAscii(test.text)
+      return isBeginning(field, test)
         ? { email: { $regex: `^${escapePattern(test.text.toLowerCase())}` } }
-        : { [field]: { $regex: PARTS[test.part](anyCasePattern(test.text)) } };
+        : textQuery(target, field, test.part, test.text);
     case 'number':
       return { [field]: { [ORDERS[test.order]]: test.than } };
     case 'during':
@@ -43,62 +45,50 @@ function passing(target: ValueTarget, field: string, test: Exclude<ValueTest, { 
   }
 }
 
-const PARTS: Readonly<Record<TextPart, (pattern: string) => string>> = {
-  contains: (pattern) => pattern,
-  startsWith: (pattern) => `\\A${pattern}`,
-  endsWith: (pattern) => `${pattern}\\z`,
-};
+/** Of an address, which is stored in small letters: the index serves. */
+const isBeginning = (field: string, { part, text }: Extract<ValueTest, { is: 'text' }>): boolean =>
+  field === 'email' && part === 'startsWith' && isAscii(text) && fitsPattern(text);
 
 function equal(target: ValueTarget, field: string, values: readonly Scalar[]): readonly Query[] {
   const texts = values.filter((value) => typeof value === 'string');
   // Addresses are stored in small letters and ASCII: these compare as they are, by the index.
   const exact =
     field === 'email' ? texts.filter(isAscii).map((text) => text.toLowerCase()) : values.filter((value) => typeof value !== 'string');
-  const patterns = (field === 'email' ? texts.filter((text) => !isAscii(text)) : texts).map(anyCasePattern);
-  const spans = target.in === 'data' ? texts.map(spanOf).filter((span) => span !== null) : [];
+  const folded = field === 'email' ? texts.filter((text) => !isAscii(text)) : texts;
   return [
     ...(exact.length > 0 ? [{ [field]: { $in: exact } }] : []),
-    ...bundled(patterns).map((bundle) => ({ [field]: { $regex: `\\A(?:${bundle.join('|')})\\z` } })),
-    ...spans.map((span) => during(target, field, span)),
+    ...oneOfTexts(target, field, folded),
+    ...(target.in === 'data' ? onDates(target, field, texts) : []),
   ];
-}
-
-/** Well under the 32,764 bytes that a pattern may have, at up to three bytes a character. */
-const MAX_PATTERN = 8_000;
-
-/** Patterns in as few lists as fit into one pattern each: one pass over the text for many of them. */
-function bundled(patterns: readonly string[]): readonly (readonly string[])[] {
-  const bundles: string[][] = [];
-  let length = Infinity;
-  for (const pattern of patterns) {
-    length += pattern.length + 1;
-    if (length > MAX_PATTERN) {
-      bundles.push([]);
-      length = pattern.length;
-    }
-    bundles.at(-1)?.push(pattern);
-  }
-  return bundles;
 }
 
 function during(target: ValueTarget, field: string, interval: Interval): Query {
-  const limits = {
-    ...(interval.from !== null && { $gte: new Date(interval.from) }),
-    ...(interval.to !== null && { $lt: new Date(interval.to) }),
-  };
-  if (target.in === 'field') return { [field]: limits };
-  // The pattern keeps contacts without a date from the costlier look.
-  return { $and: [{ [field]: { $regex: `\\A${ISO_PATTERN}\\z` } }, { $expr: someDateDuring(target.path, interval) }] };
+  if (target.in === 'field') {
+    const { from, to } = interval;
+    return { [field]: { ...(from !== null && { $gte: new Date(from) }), ...(to !== null && { $lt: new Date(to) }) } };
+  }
+  const limits = [
+    ...(interval.from !== null ? [{ $gte: ['$$at', new Date(interval.from)] }] : []),
+    ...(interval.to !== null ? [{ $lt: ['$$at', new Date(interval.to)] }] : []),
+  ];
+  return someDate(target, field, { $and: limits });
 }
 
-/** Dates in `data` are texts, as JSON has them. */
-function someDateDuring(path: Path, { from, to }: Interval): Query {
-  const limits = [
-    ...(from !== null ? [{ $gte: ['$$at', new Date(from)] }] : []),
-    ...(to !== null ? [{ $lt: ['$$at', new Date(to)] }] : []),
+/** That one of the dates among the texts is meant, all of them looked up at once. */
+function onDates(target: ValueTarget, field: string, texts: readonly string[]): readonly Query[] {
+  const { days, instants } = daysAndInstants(texts);
+  const isOneOf = (at: unknown, times: Iterable<number>) => ({ $in: [at, { $literal: Array.from(times, (time) => new Date(time)) }] });
+  const meant = [
+    ...(instants.size > 0 ? [isOneOf('$$at', instants)] : []),
+    ...(days.size > 0 ? [isOneOf({ $dateTrunc: { date: '$$at', unit: 'day' } }, days)] : []),
   ];
-  const fits = { $and: [{ $ne: ['$$at', null] }, ...limits] };
-  return { $anyElementTrue: [{ $map: { input: elementsAt(path), in: { $let: { vars: { at: INSTANT }, in: fits } } } }] };
+  return meant.length > 0 ? [someDate(target, field, { $or: meant })] : [];
+}
+
+/** Dates in `data` are texts, as JSON has them. The pattern keeps contacts without a date from the costlier look. */
+function someDate(target: ValueTarget, field: string, fits: unknown): Query {
+  const holds = { $let: { vars: { at: INSTANT }, in: { $and: [{ $ne: ['$$at', null] }, fits] } } };
+  return { $and: [{ [field]: { $regex: `\\A${ISO_PATTERN}\\z` } }, { $expr: someElement(target, holds) }] };
 }
 
 const capture = (index: number) => ({ $ifNull: [{ $arrayElemAt: ['$$match.captures', index] }, ''] });
@@ -114,20 +104,3 @@ const INSTANT = {
     in: { $dateFromString: { dateString: { $concat: [capture(0), capture(1), capture(2)] }, onError: null, onNull: null } },
   },
 };
-
-/** The elements of lists among the values, one level deep, as query operators see them. */
-const spread = (values: unknown): Query => ({
-  $reduce: {
-    input: values,
-    initialValue: [],
-    in: { $concatArrays: ['$$value', { $cond: [{ $isArray: ['$$this'] }, '$$this', ['$$this']] }] },
-  },
-});
-
-/** All values at a path into `data`, which may lead through lists of objects: an expression has no such notion by itself. */
-function elementsAt(path: Path): Query {
-  const into = (key: string) => ({
-    $cond: [{ $eq: [{ $type: '$$this' }, 'object'] }, { $getField: { field: key, input: '$$this' } }, null],
-  });
-  return path.reduce<Query>((parents, key) => spread({ $map: { input: parents, as: 'this', in: into(key) } }), spread(['$data']));
-}

@@ -1,4 +1,4 @@
-import { instantOf, isDuring, spanOf } from './instants';
+import { daysAndInstants, instantOf, isAmong, isDuring } from './instants';
 import { foldCase } from './text';
 import { before, occurrenceKey } from './types';
 import type {
@@ -90,9 +90,9 @@ function judgeValue(values: readonly unknown[], test: ValueTest, now: Date): boo
 function passesTest(value: unknown, test: Exclude<ValueTest, { is: 'present' }>, now: Date): boolean {
   switch (test.is) {
     case 'equal':
-      return test.values.some((wanted) => isEqual(value, wanted));
+      return isOneOf(value, wantedOf(test));
     case 'text':
-      return typeof value === 'string' && HAS[test.part](foldCase(value), foldCase(test.text));
+      return typeof value === 'string' && HAS[test.part](foldCase(value), foldedTextOf(test));
     case 'number':
       return typeof value === 'number' && IN_ORDER[test.order](value, test.than);
     case 'during':
@@ -117,10 +117,37 @@ const IN_ORDER: Readonly<Record<NumberOrder, (value: number, than: number) => bo
   lessThanOrEqual: (value, than) => value <= than,
 };
 
-function isEqual(value: unknown, wanted: Scalar): boolean {
-  if (typeof value !== 'string' || typeof wanted !== 'string') return value === wanted;
-  const span = spanOf(wanted);
-  return foldCase(value) === foldCase(wanted) || (span !== null && happensDuring(value, span));
+type EqualTest = Extract<ValueTest, { is: 'equal' }>;
+type TextTest = Extract<ValueTest, { is: 'text' }>;
+
+interface Wanted {
+  /** Texts folded, everything else as it is. */
+  readonly values: ReadonlySet<Scalar>;
+  readonly dates: ReturnType<typeof daysAndInstants>;
+}
+
+/** Worked out once for a condition, which judges many contacts by a list that may be long. */
+function remembered<K extends object, V>(workOut: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>();
+  return (key) => {
+    const value = known.get(key) ?? workOut(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+const wantedOf = remembered(({ values }: EqualTest): Wanted => ({
+  values: new Set(values.map((value) => (typeof value === 'string' ? foldCase(value) : value))),
+  dates: daysAndInstants(values.filter((value) => typeof value === 'string')),
+}));
+
+const foldedTextOf = remembered(({ text }: TextTest) => foldCase(text));
+
+function isOneOf(value: unknown, { values, dates }: Wanted): boolean {
+  if (typeof value !== 'string') return values.has(value as Scalar);
+  if (values.has(foldCase(value))) return true;
+  const at = instantOf(value);
+  return at !== null && isAmong(dates, at);
 }
 
 function happensDuring(value: unknown, interval: Interval): boolean {

@@ -32,3 +32,22 @@ export function spanOf(text: string): { readonly from: number; readonly to: numb
 }
 
 export const isDuring = (at: number, { from, to }: Interval): boolean => (from === null || at >= from) && (to === null || at < to);
+
+interface Times {
+  /** Of bare dates, where their days begin. */
+  readonly days: ReadonlySet<number>;
+  readonly instants: ReadonlySet<number>;
+}
+
+/** What the dates among texts stand for. */
+export function daysAndInstants(texts: readonly string[]): Times {
+  const [days, instants] = [new Set<number>(), new Set<number>()];
+  for (const text of texts) {
+    const at = instantOf(text);
+    if (at !== null) (text.length === DATE_LENGTH ? days : instants).add(at);
+  }
+  return { days, instants };
+}
+
+/** Whether an instant is one that was meant, or on a day that was. */
+export const isAmong = ({ days, instants }: Times, at: number): boolean => instants.has(at) || days.has(Math.floor(at / DAY_MS) * DAY_MS);

@@ -15,8 +15,9 @@ export interface RawFilter {
 /** Notes a fault of one member; what the reader then answers has no meaning. */
 export type Note = (member: keyof RawFilter, message: string) => null;
 
-const MAX_TEXT = 1_000;
-const MAX_LIST = 1_000;
+/** As much as the data of a contact can hold. */
+const MAX_TEXT = 32_768;
+const MAX_LIST = 10_000;
 const UNIT_MS: ReadonlyMap<unknown, number> = new Map([
   ['minutes', 60_000],
   ['hours', 3_600_000],

@@ -1,6 +1,6 @@
 import { conditionsIn, factsNeeded } from './inventory';
 import { parseFilter } from './parse-filter';
-import type { RawFilter } from './parse-values';
+import { utf8Length } from './text';
 import type { Condition, ConditionFault, Group, Tree } from './types';
 
 const MAX_DEPTH = 5;
@@ -9,7 +9,7 @@ const MAX_FILTERS_IN_GROUP = 50;
 /** Bounds on the whole, which keep the query that a tree becomes within what a database takes and a project may cost. */
 const MAX_FILTERS = 1_000;
 const MAX_OCCURRENCES = 100;
-const MAX_CHARACTERS = 500_000;
+const MAX_BYTES = 1_048_576;
 
 interface Options {
   /** Where the tree stands in the body: the beginning of the path of each fault. */
@@ -68,8 +68,8 @@ class Parser {
     if (conditions.length > MAX_FILTERS) this.note(at, `At most ${MAX_FILTERS} filters in all`);
     if (events.length + emails.length > MAX_OCCURRENCES)
       this.note(at, `At most ${MAX_OCCURRENCES} different events, e-mails and counts in all`);
-    if (conditions.reduce((sum, condition) => sum + charactersOf(condition), 0) > MAX_CHARACTERS) {
-      this.note(at, `At most ${MAX_CHARACTERS} characters of text in all`);
+    if (conditions.reduce((sum, condition) => sum + bytesOf(condition), 0) > MAX_BYTES) {
+      this.note(at, `At most ${MAX_BYTES} bytes of text in all`);
     }
   }
 
@@ -108,7 +108,7 @@ class Parser {
   }
 
   private list(raw: unknown): readonly unknown[] | null {
-    if (Array.isArray(raw)) return raw;
+    if (Array.isArray(raw)) return raw as unknown[];
     this.passedOver = true;
     return null;
   }
@@ -125,9 +125,9 @@ class Parser {
   }
 }
 
-function charactersOf(condition: Condition): number {
+function bytesOf(condition: Condition): number {
   if (condition.on !== 'value') return 0;
   const { test } = condition;
-  if (test.is === 'text') return test.text.length;
-  return test.is === 'equal' ? test.values.reduce<number>((sum, value) => sum + String(value).length, 0) : 0;
+  if (test.is === 'text') return utf8Length(test.text);
+  return test.is === 'equal' ? test.values.reduce<number>((sum, value) => sum + utf8Length(String(value)), 0) : 0;
 }

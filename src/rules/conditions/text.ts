@@ -61,3 +61,13 @@ function piecePattern(piece: string): string {
  * them to the database, whose table of cases is of another Unicode version than ours.
  */
 export const anyCasePattern = (text: string): string => (text.match(PIECES) ?? []).map(piecePattern).join('');
+
+/** How many bytes a text has in UTF-8; it holds no half characters. */
+export function utf8Length(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
