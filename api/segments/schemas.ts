@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Contact, contactFields } from '../contacts/schemas';
 import { ConditionTree } from '../http/conditions';
-import { boundedArray, count, emailAddress, id, json, name, oneLine, optionalText, timestamp, together } from '../http/pieces';
+import { boundedArray, count, emailAddress, id, json, name, optionalText, timestamp, together } from '../http/pieces';
 
 const type = z.enum(['dynamic', 'static']);
-const description = oneLine(1_000).nullable().optional();
+const description = z.string().max(10_000).nullable().optional();
 
 export const Segment = z
   .object({
