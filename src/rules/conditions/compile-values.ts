@@ -1,5 +1,5 @@
 import { someElement } from './compile-elements';
-import { fitsPattern, oneOfTexts, textQuery } from './compile-texts';
+import { oneOfTexts, textQuery } from './compile-texts';
 import { ISO_PATTERN, daysAndInstants } from './instants';
 import { escapePattern, isAscii } from './text';
 import { before } from './types';
@@ -33,7 +33,7 @@ function passing(target: ValueTarget, field: string, test: Exclude<ValueTest, { 
     case 'text':
       return isBeginning(field, test)
         ? { email: { $regex: `^${escapePattern(test.text.toLowerCase())}` } }
-        : textQuery(target, field, test.part, test.text);
+        : textQuery(field, test.part, test.text);
     case 'number':
       return { [field]: { [ORDERS[test.order]]: test.than } };
     case 'during':
@@ -47,7 +47,7 @@ function passing(target: ValueTarget, field: string, test: Exclude<ValueTest, { 
 
 /** Of an address, which is stored in small letters: the index serves. */
 const isBeginning = (field: string, { part, text }: Extract<ValueTest, { is: 'text' }>): boolean =>
-  field === 'email' && part === 'startsWith' && isAscii(text) && fitsPattern(text);
+  field === 'email' && part === 'startsWith' && isAscii(text);
 
 function equal(target: ValueTarget, field: string, values: readonly Scalar[]): readonly Query[] {
   const texts = values.filter((value) => typeof value === 'string');
@@ -57,7 +57,7 @@ function equal(target: ValueTarget, field: string, values: readonly Scalar[]): r
   const folded = field === 'email' ? texts.filter((text) => !isAscii(text)) : texts;
   return [
     ...(exact.length > 0 ? [{ [field]: { $in: exact } }] : []),
-    ...oneOfTexts(target, field, folded),
+    ...oneOfTexts(field, folded),
     ...(target.in === 'data' ? onDates(target, field, texts) : []),
   ];
 }

@@ -15,8 +15,8 @@ export interface RawFilter {
 /** Notes a fault of one member; what the reader then answers has no meaning. */
 export type Note = (member: keyof RawFilter, message: string) => null;
 
-/** As much as the data of a contact can hold. */
-const MAX_TEXT = 32_768;
+/** With every letter's variants it fits one pattern of the database's. */
+const MAX_TEXT = 1_000;
 const MAX_LIST = 10_000;
 const UNIT_MS: ReadonlyMap<unknown, number> = new Map([
   ['minutes', 60_000],
