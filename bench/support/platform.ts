@@ -26,8 +26,8 @@ export class BenchPlatform {
     return new BenchPlatform(ground, api, sink, sinkPort, url);
   }
 
-  worker(): Promise<Measured> {
-    return Measured.start('worker/main.ts', [], { ...this.ground.env, LOG_LEVEL: 'info' }, 'Worker is ready');
+  worker(more: Readonly<Record<string, string>> = {}): Promise<Measured> {
+    return Measured.start('worker/main.ts', [], { ...this.ground.env, LOG_LEVEL: 'info', ...more }, 'Worker is ready');
   }
 
   async call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
