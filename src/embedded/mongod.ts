@@ -17,12 +17,15 @@ export interface MongodPlace {
   readonly port: number;
 }
 
+/** A sixteenth of the machine's memory, at most one GiB: beside it run the other processes, and what else its owner does. */
+const cacheGiB = (): string => Math.min(1, Math.max(0.25, os.totalmem() / 16 / 2 ** 30)).toFixed(2);
+
 /** How a mongod that serves one machine is started: loopback only, a replica set of one, a small cache. */
 export const mongodCommand = ({ binary, dbPath, port }: MongodPlace): Command => ({
   command: binary,
   args: [
     ...['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', REPLICA_SET],
-    ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', '0.5', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', cacheGiB(), '--setParameter', 'diagnosticDataCollectionEnabled=false'],
   ],
 });
 
