@@ -1,5 +1,5 @@
 import { STATUS_CODES, createServer } from 'node:http';
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, invalid } from '../../src/errors';
 import { newId } from '../../src/ids';
@@ -20,13 +20,12 @@ export function httpServer(app: RequestListener): Server {
   server.headersTimeout = 15_000;
   server.keepAliveTimeout = 65_000;
   server.setTimeout(SILENCE_MS);
-  const answering = new WeakSet<object>();
-  server.on('request', ({ socket }, res) => {
-    answering.add(socket);
-    res.once('close', () => answering.delete(socket));
-  });
+  // Answers leave in the order of their requests: when the last one is out, all are.
+  const lastAnswers = new WeakMap<Socket, ServerResponse>();
+  server.on('request', ({ socket }, res) => lastAnswers.set(socket, res));
   server.on('clientError', (error: ParserError, socket: Socket) => {
-    if (socket.writable && !answering.has(socket) && error.code !== 'ECONNRESET') socket.end(refusalOf(error));
+    const isAnswering = lastAnswers.get(socket)?.writableFinished === false;
+    if (socket.writable && !isAnswering && error.code !== 'ECONNRESET') socket.end(refusalOf(error));
     else socket.destroy();
   });
   return server;

@@ -20,7 +20,7 @@ export class DueMail {
 
   constructor(private readonly shard: number) {}
 
-  /** The page that begins at `after`, without messages that are `known`; those that it found itself may be among it again. */
+  /** The page that begins at `after`, without messages that are `known`. */
   async page(now: Date, after: string, known: readonly string[]): Promise<DuePage> {
     if (after === '' && this.last && performance.now() - this.lookedAt < LOOK_AGAIN_MS) {
       const due = await findDueBehind(this.last, now);

@@ -50,13 +50,17 @@ async function turnOf(shard: number, projectId: string, now: Date, known: readon
   return rows.map(toEmail);
 }
 
-/** Up to a turn of what is due of a message's project and priority, from the place of that message on. */
+/** Up to a turn of what is due of a message's project and priority, behind the place of that message. */
 export async function findDueBehind({ shard, projectId, priority, dueAt, _id }: Email, now: Date): Promise<Email[]> {
   const rows = await emails()
-    .find<EmailRow>({ shard, projectId, priority, dueAt: { $lte: now } }, { hint: DUE_INDEX, limit: PROJECT_TURN })
+    .find<EmailRow>({ shard, projectId, priority, dueAt: { $lte: now } }, { hint: DUE_INDEX, limit: PROJECT_TURN + 1 })
     .min({ shard, projectId, priority, dueAt, _id })
     .toArray();
-  return rows.map(toEmail);
+  // The place itself is found too, as long as nobody has claimed it.
+  return rows
+    .filter((row) => row._id !== _id)
+    .slice(0, PROJECT_TURN)
+    .map(toEmail);
 }
 
 /** When the next message of the shard is due, or null. Reads the index alone, one entry for each message that waits. */
