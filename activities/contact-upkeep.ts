@@ -10,7 +10,7 @@ const BEAT_MS = 5_000;
 export const contactUpkeepActivities = (core: Core) => ({
   /** Safe to retry: what is taken out of a row is not in it the second time, and what is summed up waits no more. */
   async sweepContacts(): Promise<number> {
-    return (await sweepErasures(new Date())) + (await sumUpFields());
+    return (await sweepErasures(core, new Date())) + (await sumUpFields());
   },
 
   /** Goes through all projects; safe to retry, and goes on where it was. Resolves to how many counts were wrong. */

@@ -90,6 +90,14 @@ export async function cancelOfContact(core: Core, projectId: string, contactId: 
   await EnrolmentGuardModel.deleteMany({ projectId, contactId, since: { $lt: deletedAt }, running: { $lte: 0 } });
 }
 
+/** The same for contacts of whom hardly anybody has executions left: those that were being enrolled when their contact was deleted. */
+export async function cancelOfContacts(core: Core, projectId: string, contactIds: readonly string[], deletedAt: Date): Promise<void> {
+  const filter = { projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: deletedAt }, ...OPEN };
+  for (const contactId of await ExecutionModel.distinct('contactId', filter)) {
+    if (contactId !== null) await cancelOfContact(core, projectId, contactId, deletedAt);
+  }
+}
+
 /** Resolves to the ids of those that it ended. Their workflows are told at once, or later by whoever goes through those that want to be told. */
 function end(
   core: Core,

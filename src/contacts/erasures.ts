@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { cancelOfContacts } from '../automations/cancel';
 import { detachExecutions } from '../automations/detach';
 import type { Core } from '../context';
 import { detachEmails } from '../emails/detach';
@@ -7,6 +8,7 @@ import { newId } from '../ids';
 import { removeFromSegments } from '../segments/members';
 import { ContactErasureModel } from './erasure-model';
 import type { ContactErasure } from './erasure-model';
+import { ContactModel } from './model';
 
 /** What was being written when a contact was deleted is there by then. */
 const SETTLED_MS = 30_000;
@@ -62,14 +64,33 @@ function deletedTogether(rows: readonly ContactErasure[]): Iterable<readonly [Co
   return groups.values();
 }
 
-/** Finishes deletions. Resolves to how many; safe to repeat, and to run twice at once. */
-export async function sweepErasures(now: Date): Promise<number> {
+/**
+ * Finishes deletions. Resolves to how many; safe to repeat, and to run twice at once.
+ *
+ * | what met the contact when it was deleted      | its instant                | taken out                                                    |
+ * |-----------------------------------------------|----------------------------|--------------------------------------------------------------|
+ * | it was there by the deletion's commit          | before the deletion        | at once                                                      |
+ * | it was in a transaction of its own             | before the deletion        | by the sweep                                                 |
+ * | it had read the contact and was written later  | a moment after the deletion | by the sweep, unless the address has a contact again: then it may be that one's |
+ */
+export async function sweepErasures(core: Core, now: Date): Promise<number> {
   const rows = await ContactErasureModel.find({ before: { $lte: new Date(now.getTime() - SETTLED_MS) } })
     .sort({ before: 1, _id: 1 })
     .limit(SWEEP_LIMIT)
     .lean<ContactErasure[]>();
   if (rows.length === 0) return 0;
-  await erase(rows);
+  const settled = await untilSettled(rows);
+  await erase(settled);
+  for (const [{ projectId, before }, contactIds] of deletedTogether(settled)) {
+    await cancelOfContacts(core, projectId, contactIds, before);
+  }
   await ContactErasureModel.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
   return rows.length;
+}
+
+/** Who is gone still has nothing new: whatever was written within the time it takes to settle was begun before. */
+async function untilSettled(rows: readonly ContactErasure[]): Promise<readonly ContactErasure[]> {
+  const found = await ContactModel.find({ _id: { $in: rows.map(({ contactId }) => contactId) } }, { _id: 1 }).lean<{ _id: string }[]>();
+  const anew = new Set(found.map(({ _id }) => _id));
+  return rows.map((row) => (anew.has(row.contactId) ? row : { ...row, before: new Date(row.before.getTime() + SETTLED_MS) }));
 }

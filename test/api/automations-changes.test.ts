@@ -1,3 +1,5 @@
+import { ExecutionModel } from '../../src/automations/execution-model';
+import { sweepErasures } from '../../src/contacts/erasures';
 import { ContactModel } from '../../src/contacts/model';
 import { EmailModel } from '../../src/emails/model';
 import { EventModel } from '../../src/events/model';
@@ -83,6 +85,22 @@ describe('changes', () => {
     });
     expect(await EmailModel.countDocuments({ workflowId: id })).toBe(0);
   });
+});
+
+test('a contact that is deleted while it enters leaves no execution behind', async () => {
+  const id = await activate(app, chain(node('rest', 'delay', { amount: 30, unit: 'days' })));
+  const contactId = await contact(app);
+  const executions = ExecutionModel.collection;
+  const insertOne = executions.insertOne.bind(executions);
+  jest.spyOn(executions, 'insertOne').mockImplementationOnce(async (...args) => {
+    await app.api().delete(`/v1/contacts/${contactId}`).expect(200);
+    return insertOne(...args);
+  });
+  const executionId = await enrol(app, id, contactId);
+  await drive(app.core, app.keys.projectId, executionId);
+  expect(await runOf(app, executionId)).toMatchObject({ status: 'waiting', contactId });
+  await sweepErasures(app.core, new Date(Date.now() + 60_000));
+  expect(await runOf(app, executionId)).toMatchObject({ status: 'cancelled', exitReason: 'contact_deleted', contactId: null, email: null });
 });
 
 describe('what an automation refers to', () => {

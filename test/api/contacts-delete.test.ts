@@ -1,6 +1,7 @@
 import { ContactErasureModel } from '../../src/contacts/erasure-model';
 import { sweepErasures } from '../../src/contacts/erasures';
 import { ContactModel } from '../../src/contacts/model';
+import { ContentModel } from '../../src/emails/content-model';
 import { EmailModel } from '../../src/emails/model';
 import type { Email } from '../../src/emails/model';
 import { EventModel } from '../../src/events/model';
@@ -74,13 +75,13 @@ test('is finished by the sweep when the process died after the commit, once what
   expect((await emailOf(sent?._id ?? ''))?.contactId).toBe(contactId);
   await enter('seg_late', contactId);
   await ContactErasureModel.updateOne({ contactId }, { $set: { before: new Date() } });
-  expect(await sweepErasures(later(20))).toBe(0);
-  expect(await sweepErasures(later(40))).toBeGreaterThan(0);
+  expect(await sweepErasures(app.core, later(20))).toBe(0);
+  expect(await sweepErasures(app.core, later(40))).toBeGreaterThan(0);
   expect((await emailOf(sent?._id ?? ''))?.contactId).toBeNull();
   expect((await eventsOf(contactId)).map(({ name }) => name)).toEqual(['contact.deleted']);
   expect(await membershipsOf(contactId)).toBe(0);
   expect(await ContactErasureModel.countDocuments({ contactId })).toBe(0);
-  expect(await sweepErasures(later(40))).toBe(0);
+  expect(await sweepErasures(app.core, later(40))).toBe(0);
 });
 
 test('does not touch what belongs to a contact made anew', async () => {
@@ -98,7 +99,7 @@ test('does not touch what belongs to a contact made anew', async () => {
     enteredAt: later(1),
     contactCreatedAt: new Date(),
   } as never);
-  await sweepErasures(later(60));
+  await sweepErasures(app.core, later(60));
   expect((await emailOf(sent?._id ?? ''))?.contactId).toBe(contactId);
   expect((await eventsOf(contactId)).map(({ name }) => name).sort()).toEqual(['contact.created', 'contact.deleted']);
   expect(await membershipsOf(contactId)).toBe(1);
@@ -106,10 +107,38 @@ test('does not touch what belongs to a contact made anew', async () => {
   expect((body.data as { name: string }[]).map(({ name }) => name).sort()).toEqual(['contact.created', 'email.queued']);
 });
 
+test('reaches what had read the contact and was written after its deletion', async () => {
+  const email = freshAddress();
+  const { contactId } = await upsert(email);
+  const contents = ContentModel.collection;
+  const insertOne = contents.insertOne.bind(contents);
+  jest.spyOn(contents, 'insertOne').mockImplementationOnce(async (...args) => {
+    await remove(contactId).expect(200);
+    return insertOne(...args);
+  });
+  const message = { to: [email, freshAddress()], from: 'hello@hello.test', subject: 'Hello', text: email, createContact: false };
+  const { body } = await api(app.keys.test).post('/v1/send').send(message).expect(200);
+  const id = body.data.results[0].id as string;
+  expect((await emailOf(id))?.contactId).toBe(contactId);
+  await enter('seg_while', contactId);
+  await sweepErasures(app.core, later(60));
+  expect((await emailOf(id))?.contactId).toBeNull();
+  expect((await eventsOf(contactId)).map(({ name }) => name)).toEqual(['contact.deleted']);
+  expect(await membershipsOf(contactId)).toBe(0);
+});
+
 test('reads along indexes', async () => {
   const { contactId } = await upsert(freshAddress());
-  const plansOf = (collection: string) => queryPlans(collection, () => sweepErasures(later(60)));
-  for (const collection of ['contact_erasures', 'emails', 'events', 'event_groups', 'segment_members']) {
+  const plansOf = (collection: string) => queryPlans(collection, () => sweepErasures(app.core, later(60)));
+  for (const collection of [
+    'contact_erasures',
+    'contacts',
+    'emails',
+    'events',
+    'event_groups',
+    'automation_executions',
+    'segment_members',
+  ]) {
     await ContactErasureModel.create({ _id: newId('era'), projectId: app.keys.projectId, contactId, before: new Date() });
     const plans = await plansOf(collection);
     expect(plans.length).toBeGreaterThan(0);

@@ -224,7 +224,7 @@ test('each reader goes along an index, without sorting', async () => {
       .expect(200);
     await api().get('/v1/events/names').expect(200);
     await eventsReceived({ projectId, contactId, name: 'email.sent', liveOnly: true }, NOON, LATER);
-    await sweepErasures(new Date());
+    await sweepErasures(app.core, new Date());
   });
   expect(plans.length).toBeGreaterThanOrEqual(9);
   for (const plan of plans) expect(plan).toEqual({ plan: expect.stringMatching(/^IXSCAN { (projectId|receivedAt): /), sorted: false });
@@ -235,7 +235,7 @@ test('what was told of a contact that is deleted belongs to nobody; of others it
   const listed = (name: string): Promise<ListedEvent[]> => walk('/v1/events', { ...DAY, name });
   const before = await listed('email.delivered');
   await api().delete(`/v1/contacts/${gone?.contactId}`).expect(200);
-  await sweepErasures(new Date(Date.now() + 60_000));
+  await sweepErasures(app.core, new Date(Date.now() + 60_000));
   const forgotten = (event: ListedEvent): ListedEvent => (event.contactId === gone?.contactId ? { ...event, contactId: null } : event);
   expect(before.filter(({ contactId }) => contactId === gone?.contactId).length).toBeGreaterThan(1);
   expect(await listed('email.delivered')).toEqual(before.map(forgotten));
