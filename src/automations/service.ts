@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import type { Context } from '../context';
 import type { StartIntent } from '../contracts/processes';
 import { AppError, invalid, invalidState, notFound } from '../errors';
-import { listenTo } from '../events/listeners';
+import { listenTo, meetReferences } from '../events/listeners';
 import { newId } from '../ids';
 import { inTransaction } from '../mongo/transaction';
 import { inTurn } from '../mongo/turns';
@@ -42,15 +42,15 @@ type AutomationPatch = { readonly [K in keyof NewAutomation]?: NewAutomation[K] 
 };
 
 /** Stores a draft. Throws 422 `not_found` for a trigger that names no segment. */
-export async function createAutomation(ctx: Context, { name, trigger, graph = null, reentry }: NewAutomation): Promise<Counted> {
-  await checkTrigger(ctx, trigger);
-  return draft(ctx, { name, trigger, reentry, graph: graph && JSON.stringify(graph) });
-}
+export const createAutomation = (ctx: Context, { name, trigger, graph = null, reentry }: NewAutomation): Promise<Counted> =>
+  draft(ctx, { name, trigger, reentry, graph: graph && JSON.stringify(graph) });
 
-async function checkTrigger(ctx: Context, trigger: string): Promise<void> {
+/** From the commit on, the segment that a trigger names stays: of this and its deletion at the same time, one is refused. */
+async function checkTrigger(session: ClientSession, { projectId }: Context, trigger: string): Promise<void> {
   const segmentId = segmentOfTrigger(trigger);
-  if (segmentId !== null && !(await segmentExists(ctx.projectId, segmentId)))
-    throw invalid('trigger', 'not_found', 'There is no such segment');
+  if (segmentId === null) return;
+  await meetReferences(session, projectId);
+  if (!(await segmentExists(projectId, segmentId, session))) throw invalid('trigger', 'not_found', 'There is no such segment');
 }
 
 async function draft(ctx: Context, given: Pick<Automation, 'name' | 'trigger' | 'reentry' | 'graph'>): Promise<Counted> {
@@ -66,7 +66,10 @@ async function draft(ctx: Context, given: Pick<Automation, 'name' | 'trigger' | 
     createdAt,
     revision: 0,
   };
-  await AutomationModel.collection.insertOne(automation as never);
+  await inTransaction(async (session) => {
+    await checkTrigger(session, ctx, given.trigger);
+    await AutomationModel.collection.insertOne(automation as never, { session });
+  });
   return counted(ctx, automation);
 }
 
@@ -113,7 +116,6 @@ export async function duplicateAutomation(ctx: Context, id: string): Promise<Cou
  * Throws `not_found`, `invalid_state`, and 422 with every fault for which it cannot run.
  */
 export async function patchAutomation(ctx: Context, id: string, patch: AutomationPatch): Promise<Counted> {
-  if (patch.trigger !== undefined) await checkTrigger(ctx, patch.trigger);
   const { automation, intents } = await inTurn(id, () => inTransaction((session) => change(session, ctx, id, patch)));
   startNow(ctx.core, intents);
   return counted(ctx, automation);
@@ -128,6 +130,7 @@ interface Changed {
 const BEFORE = { active: ['draft', 'paused'], paused: ['active'] } as const satisfies Record<string, readonly Automation['status'][]>;
 
 async function change(session: ClientSession, ctx: Context, id: string, patch: AutomationPatch): Promise<Changed> {
+  if (patch.trigger !== undefined) await checkTrigger(session, ctx, patch.trigger);
   const current = await readAutomation(ctx.projectId, id, session);
   const { status } = patch;
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);

@@ -2,7 +2,9 @@ import type { ClientSession } from 'mongoose';
 import type { Context } from '../context';
 import { invalid, invalidState, notFound } from '../errors';
 import type { AppError, ErrorDetail } from '../errors';
+import { meetReferences } from '../events/listeners';
 import { newId } from '../ids';
+import { inTransaction } from '../mongo/transaction';
 import { segmentExists } from '../segments/of-campaigns';
 import { missingSegments } from '../segments/references';
 import { CampaignModel } from './model';
@@ -55,7 +57,10 @@ const BLANK = {
 export async function createCampaign(ctx: Context, given: DraftFields): Promise<Campaign> {
   const campaign = newCampaign(ctx, { ...BLANK, ...storedFields(given) } as CampaignFields, new Date());
   await check(ctx, campaign, given);
-  await CampaignModel.create([campaign]);
+  await inTransaction(async (session) => {
+    await holdSegments(session, campaign, given);
+    await CampaignModel.create([campaign], { session });
+  });
   return campaign;
 }
 
@@ -95,6 +100,13 @@ function audienceFaults({ audience, segmentId, filter }: Campaign): readonly Err
   return missing ? [{ path: missing, code: 'invalid_combination', message: `Required when the audience is ${audience}` }] : [];
 }
 
+/** From the commit on, the segments that the given audience needs stay: of this and a deletion at the same time, one is refused. */
+async function holdSegments(session: ClientSession, campaign: Campaign, { audience, segmentId, filter }: DraftPatch): Promise<void> {
+  if (audience === undefined && segmentId === undefined && filter === undefined) return;
+  await meetReferences(session, campaign.projectId);
+  await checkSegments(session, campaign);
+}
+
 /** Throws 422 when the audience is a segment that is not there, or its filter asks about one: everybody is outside of such a segment. */
 export async function checkSegments(session: ClientSession, { projectId, audience, segmentId, filter }: Campaign): Promise<void> {
   if (audience === 'filter') refuse(await missingSegments(session, projectId, filter, 'filter'));
@@ -122,11 +134,14 @@ export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch)
     if (!isEmpty) await check(ctx, { ...current, ...fields }, patch);
     if (current.status !== 'draft') throw notADraft(current, 'changed');
     if (isEmpty) return current;
-    const changed = await CampaignModel.findOneAndUpdate(
-      { _id: id, projectId: ctx.projectId, status: 'draft', version: current.version },
-      { $set: fields, $inc: { version: 1 } },
-      { returnDocument: 'after' },
-    ).lean<Campaign>();
+    const changed = await inTransaction(async (session) => {
+      await holdSegments(session, { ...current, ...fields }, patch);
+      return CampaignModel.findOneAndUpdate(
+        { _id: id, projectId: ctx.projectId, status: 'draft', version: current.version },
+        { $set: fields, $inc: { version: 1 } },
+        { session, returnDocument: 'after' },
+      ).lean<Campaign>();
+    });
     if (changed) return changed;
   }
 }

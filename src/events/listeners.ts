@@ -21,10 +21,10 @@ export async function listenTo(session: ClientSession, projectId: string, id: st
 }
 
 /**
- * For a transaction that takes away what an automation may need: of it and one that activates an automation at the same time, one is repeated and sees
- * what the other did.
+ * For a transaction that takes away what others refer to, or that begins to refer to something: of two at the same time, one is repeated and sees what the
+ * other did. Whoever says what it listens to meets them as well: an automation that is activated, a segment that is edited or deleted.
  */
-export async function meetActivations(session: ClientSession, projectId: string): Promise<void> {
+export async function meetReferences(session: ClientSession, projectId: string): Promise<void> {
   await ListenersModel.collection.updateOne(
     { _id: projectId as never },
     { $inc: { version: 1 }, $setOnInsert: { entries: [], names: [] } },

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { automationsSending } from '../automations/references';
 import type { Context } from '../context';
 import { AppError, notFound } from '../errors';
-import { meetActivations } from '../events/listeners';
+import { meetReferences } from '../events/listeners';
 import { newId } from '../ids';
 import { containing } from '../mongo/search';
 import { inTransaction } from '../mongo/transaction';
@@ -148,7 +148,7 @@ export function deleteTemplate(ctx: Context, id: string): Promise<void> {
   return inTransaction(async (session) => {
     const { deletedCount } = await TemplateModel.deleteOne({ _id: id, projectId: ctx.projectId }, { session });
     if (deletedCount === 0) throw notFound('Template');
-    await meetActivations(session, ctx.projectId);
+    await meetReferences(session, ctx.projectId);
     const [user] = await automationsSending(ctx.projectId, [id], session);
     if (user) throw new AppError('in_use', `The workflow “${user.name}” sends this template`);
     await TemplateVersionModel.deleteMany({ templateId: id, projectId: ctx.projectId }, { session });

@@ -4,6 +4,7 @@ import { SegmentMemberModel } from '../../src/segments/member-model';
 import { removeMembersOf, sweepRemovals } from '../../src/segments/removals';
 import { foldCounts } from '../../src/segments/counts';
 import { sweepSegments } from '../../src/segments/sweep';
+import type { Test } from 'supertest';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { queryPlans } from '../support/query-plans';
@@ -114,6 +115,54 @@ describe('delete', () => {
         [409, 200],
       ]).toContainEqual([deleted.status, edited.status]);
     }
+  });
+
+  test('of a deletion and whatever begins to refer to it, one is refused', async () => {
+    const content = { subject: 'S', body: '<p>B</p>', fromEmail: 'news@hello.test' };
+    const drafted = await api()
+      .post('/v1/campaigns')
+      .send({ name: 'Drafted', ...content })
+      .expect(201);
+    const waiting = await api().post('/v1/workflows').send({ name: 'Waiting', trigger: 'event:raced' }).expect(201);
+    const referring: readonly ((segmentId: string) => Test)[] = [
+      (segmentId) =>
+        api()
+          .post('/v1/workflows')
+          .send({ name: 'W', trigger: `segment:enter:${segmentId}` }),
+      (segmentId) =>
+        api()
+          .patch(`/v1/workflows/${waiting.body.data.workflowId as string}`)
+          .send({ trigger: `segment:exit:${segmentId}` }),
+      (segmentId) =>
+        api()
+          .post('/v1/campaigns')
+          .send({ name: 'C', ...content, audience: 'segment', segmentId }),
+      (segmentId) =>
+        api()
+          .patch(`/v1/campaigns/${drafted.body.data.campaignId as string}`)
+          .send({ audience: 'filter', filter: all(memberOf(segmentId)) }),
+    ];
+    for (let round = 0; round < 5; round++) {
+      for (const refer of referring) {
+        const { segmentId } = await fixed();
+        const [deleted, referred] = await Promise.all([api().delete(`/v1/segments/${segmentId}`), refer(segmentId)]);
+        expect([deleted.status, referred.status === 422]).toEqual(referred.status === 422 ? [200, true] : [409, false]);
+      }
+    }
+  });
+
+  test('a campaign cannot turn to a segment that was deleted since it was named', async () => {
+    const { segmentId } = await fixed();
+    const content = { name: 'C', subject: 'S', body: '<p>B</p>', fromEmail: 'news@hello.test' };
+    const made = await api()
+      .post('/v1/campaigns')
+      .send({ ...content, segmentId })
+      .expect(201);
+    const campaign = `/v1/campaigns/${made.body.data.campaignId as string}`;
+    await api().delete(`/v1/segments/${segmentId}`).expect(200);
+    const { body } = await api().patch(campaign).send({ audience: 'segment' }).expect(422);
+    expect(body.details).toMatchObject([{ path: 'segmentId', code: 'not_found' }]);
+    await api().patch(campaign).send({ name: 'Renamed' }).expect(200);
   });
 });
 
