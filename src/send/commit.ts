@@ -12,6 +12,7 @@ import { AppError } from '../errors';
 import { emit } from '../events/emit';
 import { keyReused, storeAnswers, storedAnswers } from '../idempotency/service';
 import type { IdempotencyRow } from '../idempotency/service';
+import { databaseNow } from '../mongo/clock';
 import { inTransaction } from '../mongo/transaction';
 import { want } from '../outbox/service';
 import { answerOf } from './answer';
@@ -60,7 +61,7 @@ class Tally {
   ) {}
 
   bucketRow(projectId: string): RateBucket {
-    return { _id: projectId, units: this.bucket.units, at: this.now };
+    return { _id: projectId, units: this.bucket.units, at: this.bucket.at };
   }
 }
 
@@ -90,13 +91,13 @@ const lastKnown = new LRUCache<string, RateBucket>({ max: 10_000 });
 
 async function take(session: ClientSession, group: readonly Pending[]): Promise<Taken> {
   const [{ ctx }] = group as readonly [Pending, ...Pending[]];
-  const now = new Date();
+  const [now, shared] = [new Date(), await databaseNow()];
   const month = monthOf(now);
   const ids = group.flatMap(({ idempotencyId }) => (idempotencyId === null ? [] : [idempotencyId]));
   const answered = await storedAnswers(ids, session);
   const usage = await usageOf(session, ctx, month);
   const decideFrom = (row: RateBucket | null): { tally: Tally; outcomes: readonly Outcome[] } => {
-    const tally = new Tally(now, new Bucket(ctx.core.config, ctx.project, row, now), { ...usage, categories: { ...usage.categories } });
+    const tally = new Tally(now, new Bucket(ctx.core.config, ctx.project, row, shared), { ...usage, categories: { ...usage.categories } });
     const answers = new Map(answered);
     return { tally, outcomes: group.map((pending) => decide(pending, tally, answers)) };
   };

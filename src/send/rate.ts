@@ -6,11 +6,13 @@ import type { RateState } from './types';
 /** A throttled project regains a tenth (docs/sending.md, Rate limit). */
 const THROTTLED_SHARE = 0.1;
 
-/** The token bucket of a project while a group of requests takes from it. */
+/** The token bucket of a project while a group of requests takes from it. `now` is the database's: processes on several machines share the bucket. */
 export class Bucket {
   private readonly perSecond: number;
   private readonly burst: number;
   units: number;
+  /** Up to when units were regained. Never earlier than before: what passed since would be regained twice. */
+  readonly at: Date;
 
   constructor(
     config: Pick<Config, 'SEND_RATE_PER_SECOND' | 'SEND_RATE_BURST'>,
@@ -20,6 +22,7 @@ export class Bucket {
   ) {
     this.burst = config.SEND_RATE_BURST;
     this.perSecond = config.SEND_RATE_PER_SECOND * (project.reputation.state === 'throttled' ? THROTTLED_SHARE : 1);
+    this.at = row && row.at > now ? row.at : now;
     const passed = row ? Math.max(0, now.getTime() - row.at.getTime()) / 1000 : 0;
     this.units = row ? Math.min(this.burst, row.units + passed * this.perSecond) : this.burst;
   }

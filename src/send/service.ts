@@ -2,6 +2,7 @@ import type { Context } from '../context';
 import { wakeDelivery } from '../wakes/service';
 import { AppError, invalid } from '../errors';
 import { idempotencyIdOf, oneAtATime, storedAnswers } from '../idempotency/service';
+import { databaseNow } from '../mongo/clock';
 import { startNow } from '../outbox/service';
 import { rateHeaders, replay, replayed } from './commit';
 import type { Accepted } from './commit';
@@ -62,7 +63,7 @@ async function withRateHeaders<T>(ctx: Context, work: () => Promise<T>): Promise
 
 async function bucketState(ctx: Context): Promise<RateState> {
   const row = await RateBucketModel.findById(ctx.projectId).lean<RateBucket>();
-  return new Bucket(ctx.core.config, ctx.project, row, new Date()).state();
+  return new Bucket(ctx.core.config, ctx.project, row, await databaseNow()).state();
 }
 
 async function accept(ctx: Context, request: SendRequest, units: number, idempotencyId: string | null): Promise<Accepted> {

@@ -1,4 +1,5 @@
 import type { Core, ProjectFacts } from '../context';
+import { databaseNow } from '../mongo/clock';
 import { inTransaction } from '../mongo/transaction';
 import { RateBucketModel } from './models';
 import type { RateBucket } from './models';
@@ -11,12 +12,12 @@ import { Bucket } from './rate';
 export function takeUnits({ config }: Pick<Core, 'config'>, project: ProjectFacts, wanted: number): Promise<number> {
   if (project.reputation.state !== 'throttled') return Promise.resolve(wanted);
   return inTransaction(async (session) => {
-    const now = new Date();
+    const now = await databaseNow();
     const row = await RateBucketModel.collection.findOne<RateBucket>({ _id: project._id } as never, { session });
     const bucket = new Bucket(config, project, row, now);
     const units = Math.min(wanted, Math.floor(bucket.units));
     bucket.take(units);
-    const rest = { units: bucket.units, at: now };
+    const rest = { units: bucket.units, at: bucket.at };
     await RateBucketModel.collection.updateOne({ _id: project._id } as never, { $set: rest }, { session, upsert: true });
     return units;
   });
