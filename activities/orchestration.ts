@@ -16,8 +16,7 @@ export const orchestrationActivities = (core: Core) => ({
 
   /** Safe to retry, as `wakeShards`. */
   async sweepDelivery(): Promise<number> {
-    const now = new Date();
-    return (await wakeOverdueShards(core, now)) + (await settleReservationsOfLost(now));
+    return (await wakeOverdueShards(core, new Date())) + (await settleReservationsOfLost());
   },
 
   /** Safe to retry: a state is computed anew from the counts. */

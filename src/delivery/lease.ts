@@ -24,7 +24,7 @@ const ANSWER_MS = 10_000;
 /**
  * A worker's right to have mail on the wire. It renews a row; when it could not for `stopMs`, `holds()` turns false and stays so until the next
  * renewal; when the row's lease is over, another worker takes its messages over. All waits are judged by the monotonic clock, so a process that was
- * stopped and goes on knows at once that it lost its lease.
+ * stopped and goes on knows at once that it lost its lease. When a row's lease is over is judged by the database's clock alone: those of two machines differ.
  */
 export class Lease {
   readonly workerId = newId('wrk');
@@ -72,9 +72,9 @@ export class Lease {
 
   private async renew(): Promise<void> {
     const began = performance.now();
-    const leaseUntil = new Date(Date.now() + this.times.leaseMs);
     const row: Omit<WorkerRow, '_id' | 'leaseUntil'> = { host: os.hostname(), pid: process.pid, startedAt: this.startedAt };
-    await WorkerModel.updateOne({ _id: this.workerId }, { $set: { leaseUntil }, $setOnInsert: row }, { upsert: true });
+    const leaseUntil = { $add: ['$$NOW', this.times.leaseMs] };
+    await WorkerModel.collection.updateOne({ _id: this.workerId as never }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
     this.renewedAt = began;
     this.contactSince ??= began;
   }
@@ -83,7 +83,7 @@ export class Lease {
     if (this.contactSince === null || performance.now() - this.contactSince < this.times.contactMs) return;
     const now = new Date();
     const busy = await workersWithMail();
-    const living = await livingWorkers(busy, now);
+    const living = await livingWorkers(busy);
     for (const worker of busy) {
       const shards = living.has(worker)
         ? await this.giveBackOwn(worker, now)
@@ -102,6 +102,7 @@ export class Lease {
 }
 
 /** Those of the workers whose lease has not ended. */
-export async function livingWorkers(workers: readonly string[], now: Date): Promise<ReadonlySet<string>> {
-  return new Set(await WorkerModel.find({ _id: { $in: [...workers] }, leaseUntil: { $gt: now } }).distinct('_id'));
+export async function livingWorkers(workers: readonly string[]): Promise<ReadonlySet<string>> {
+  const filter = { _id: { $in: [...workers] }, $expr: { $gt: ['$leaseUntil', '$$NOW'] } };
+  return new Set((await WorkerModel.find(filter, { _id: 1 }).lean<Pick<WorkerRow, '_id'>[]>()).map(({ _id }) => _id));
 }

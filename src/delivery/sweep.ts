@@ -18,8 +18,5 @@ export async function wakeOverdueShards(core: Pick<Core, 'processes'>, now: Date
 }
 
 /** Gives back the credits that lost workers had taken for campaign messages and not used. Resolves to how many reservations were settled. */
-export const settleReservationsOfLost = (now: Date): Promise<number> =>
-  settleLostReservations(
-    (workers) => livingWorkers(workers, now),
-    ({ _id, emailIds }) => chargedTo(_id, emailIds),
-  );
+export const settleReservationsOfLost = (): Promise<number> =>
+  settleLostReservations(livingWorkers, ({ _id, emailIds }) => chargedTo(_id, emailIds));
