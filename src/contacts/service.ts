@@ -5,6 +5,7 @@ import { emit } from '../events/emit';
 import type { NewEvent } from '../events/emit';
 import { addressId } from '../ids';
 import { inOneAnswer } from '../mongo/one-answer';
+import { holdsOptOut, suppressionsOfContacts } from '../suppressions/service';
 import type { ContactSource } from './change';
 import { ContactModel } from './model';
 import type { Contact } from './model';
@@ -33,14 +34,11 @@ export async function findContacts(ids: readonly string[], session?: ClientSessi
   return new Map(found.map((contact) => [contact._id, contact]));
 }
 
-export type NewContact = Pick<Contact, '_id' | 'projectId' | 'email' | 'firstName' | 'lastName' | 'subscribed'> & {
-  /** Of one who opted out before there was a contact: since when it is protected. */
-  readonly optedOutAt?: Date | null;
-};
+export type NewContact = Pick<Contact, '_id' | 'projectId' | 'email' | 'firstName' | 'lastName' | 'subscribed'>;
 
 /**
- * Makes the contacts that are not there yet; names of those that are there are left alone. Resolves to what is to be told of it,
- * which the caller emits in the same transaction.
+ * Makes the contacts of a project that are not there yet; names of those that are there are left alone. Who opted out before starts so, and protected.
+ * Resolves to what is to be told of it, which the caller emits in the same transaction.
  */
 export async function createMissing(
   session: ClientSession,
@@ -53,13 +51,15 @@ export async function createMissing(
   const existing = await findContacts([...unique.keys()], session);
   const missing = [...unique.values()].filter(({ contact }) => !existing.has(contact._id));
   if (missing.length === 0) return [];
+  const optedOut = await whoOptedOut(session, missing);
   const rows = missing.map(({ contact }): Contact => ({
     ...contact,
+    subscribed: contact.subscribed && !optedOut.has(contact._id),
     data: null,
     locale: null,
     createdAt: now,
     updatedAt: now,
-    optedOutAt: contact.optedOutAt ?? null,
+    optedOutAt: optedOut.has(contact._id) ? now : null,
   }));
   await ContactModel.collection.insertMany(rows as never, { session });
   return missing.map(({ contact: { _id, projectId }, testMode }) => ({
@@ -70,6 +70,22 @@ export async function createMissing(
     testMode,
     at: now,
   }));
+}
+
+async function whoOptedOut(session: ClientSession, made: readonly { readonly contact: NewContact }[]): Promise<ReadonlySet<string>> {
+  const ids = made.map(({ contact }) => contact._id);
+  const records = await suppressionsOfContacts(made[0]?.contact.projectId ?? '', ids, session);
+  return new Set(ids.filter((id) => holdsOptOut(records.get(id))));
+}
+
+/**
+ * Keeps the place of a contact that the transaction has not found: one that makes the contact meanwhile is repeated, and sees what this one did. Two
+ * transactions that insert the same `_id` collide, also when nothing remains of it.
+ */
+export async function keepPlace(session: ClientSession, contactId: string): Promise<void> {
+  const _id = contactId as never;
+  await ContactModel.collection.insertOne({ _id }, { session });
+  await ContactModel.collection.deleteOne({ _id }, { session });
 }
 
 /**

@@ -9,7 +9,6 @@ import type { IdempotencyKey } from '../idempotency/service';
 import { newId } from '../ids';
 import { inTransaction } from '../mongo/transaction';
 import { inTurn } from '../mongo/turns';
-import { findSuppressions, holdsOptOut } from '../suppressions/service';
 import { emit, emitOnce } from './emit';
 import type { NewEvent } from './emit';
 import { takePublic } from './public-limits';
@@ -84,7 +83,7 @@ async function accept(ctx: Context, given: GivenEvent, client: string, kept: Kep
     inTransaction(async (session) => {
       const earlier = kept && (await earlierAnswer(kept, session));
       if (earlier) return earlier;
-      const created = missing ? await makeContact(session, ctx, missing, now) : [];
+      const created = missing ? await createMissing(session, [{ contact: missing, testMode: ctx.testMode }], now, 'event') : [];
       const ids = await emit(session, [...created, event]);
       const answer: Ingested = { eventId: ids.at(-1) as string, contactId, triggers };
       if (kept) await storeAnswers(session, [{ ...rowOf(kept), answer: JSON.stringify(answer) }]);
@@ -132,10 +131,3 @@ async function whoseIs(ctx: Context, { contactId, email, createContact = true }:
 }
 
 const isOurs = (ctx: Context, contact: Contact | undefined): contact is Contact => contact?.projectId === ctx.projectId;
-
-/** Resolves to what is to be told of it. Someone who opted out before there was a contact starts so. */
-async function makeContact(session: ClientSession, ctx: Context, contact: NewContact, now: Date): Promise<readonly NewEvent[]> {
-  const suppressions = await findSuppressions(ctx.projectId, ctx.project.idSalt, [contact.email], session);
-  const protectedNow = holdsOptOut(suppressions.get(contact.email)) && { subscribed: false, optedOutAt: now };
-  return createMissing(session, [{ contact: { ...contact, ...protectedNow }, testMode: ctx.testMode }], now, 'event');
-}

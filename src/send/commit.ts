@@ -197,7 +197,7 @@ function admit(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecip
   emails.push(email);
   tally.emails.push(email);
   if (email.charge) charge(tally, email.charge.credits);
-  if (recipient.createsContact) tally.contacts.push({ contact: newContact(ctx, prepared, recipient, tally.now), testMode: ctx.testMode });
+  if (recipient.createsContact) tally.contacts.push({ contact: newContact(ctx, prepared, recipient), testMode: ctx.testMode });
   const status = email.scheduledFor ? 'scheduled' : ctx.testMode ? 'sent' : 'queued';
   return { id: email._id, to, status };
 }
@@ -210,13 +210,12 @@ function charge({ usage, amount }: Tally, credits: number): void {
   amount.credits += credits;
 }
 
-const newContact = (ctx: Context, { message }: PreparedMessage, recipient: PreparedRecipient, now: Date): NewContact => ({
+const newContact = (ctx: Context, { message }: PreparedMessage, recipient: PreparedRecipient): NewContact => ({
   _id: recipient.contactId,
   projectId: ctx.projectId,
   email: recipient.email,
   ...namesOf(message.to.find(({ email }) => email === recipient.email) ?? { email: recipient.email, name: null }),
-  subscribed: recipient.subscribed,
-  optedOutAt: recipient.subscribed ? null : now,
+  subscribed: true,
 });
 
 /** One workflow for all messages of the request that go out at the same instant. */

@@ -5,7 +5,6 @@ import type { ErrorDetail } from '../errors';
 import { TemplateRenderError } from '../render';
 import type { ContactFields, SystemValues } from '../render';
 import { refusal } from '../rules/refusal';
-import { holdsOptOut } from '../suppressions/service';
 import { draftMessage, inlineFaults, templatesOf } from './draft';
 import { addressee } from './lookups';
 import type { Addressee } from './lookups';
@@ -117,7 +116,6 @@ export function renderFor(draft: Draft, recipient: Recipient, addressed: Address
     subject: judge(() => content.render(values, SPECIMEN, PLAIN).subject),
     values: JSON.stringify(values),
     refused: refusal(type, suppression?.reason ?? null, contact?.subscribed ?? true),
-    subscribed: !holdsOptOut(suppression),
   };
 }
 

@@ -87,8 +87,6 @@ export interface PreparedRecipient {
   readonly values: string;
   /** What the recipient's own state forbids, if anything. */
   readonly refused: 'suppressed' | 'unsubscribed' | null;
-  /** New contacts of an address that opted out start unsubscribed. */
-  readonly subscribed: boolean;
 }
 
 /** A message with its template and sender resolved. */

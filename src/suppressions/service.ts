@@ -43,11 +43,16 @@ export async function findSuppressions(
 }
 
 /** The same for the addresses of contacts, by the contact's id, which is derived from its address as the record's is. */
-export async function suppressionsOfContacts(projectId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, Suppression>> {
+export async function suppressionsOfContacts(
+  projectId: string,
+  contactIds: readonly string[],
+  session?: ClientSession,
+): Promise<ReadonlyMap<string, Suppression>> {
   if (contactIds.length === 0) return new Map();
   const found = await recordsOf(
     projectId,
     contactIds.map((id) => siblingId('sup', id)),
+    session,
   );
   return new Map(found.map((suppression) => [siblingId('ctc', suppression._id), suppression]));
 }

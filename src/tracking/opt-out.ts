@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { countInCampaigns } from '../campaigns/counters';
-import { contactIdFor, findContacts, optOut } from '../contacts/service';
+import { contactIdFor, findContacts, keepPlace, optOut } from '../contacts/service';
 import type { Core } from '../context';
 import { findFacts, noteOptOut } from '../emails/engagement';
 import type { EmailFacts } from '../emails/engagement';
@@ -83,7 +83,10 @@ async function leave(
 ): Promise<{ readonly contactId: string | null; readonly changed: boolean }> {
   const contactId = contactIdFor(project, to);
   const contact = (await findContacts([contactId], session)).get(contactId);
-  if (!contact) return { contactId: null, changed: false };
+  if (!contact) {
+    await keepPlace(session, contactId);
+    return { contactId: null, changed: false };
+  }
   if (!contact.subscribed && contact.optedOutAt) return { contactId, changed: false };
   await optOut(session, contactId, testMode, at);
   return { contactId, changed: contact.subscribed };

@@ -148,6 +148,21 @@ describe.each([
 });
 
 describe('an opt-out', () => {
+  test.each([
+    ['/v1/contacts', (email: string) => ({ email })],
+    ['/v1/events', (email: string) => ({ name: 'visited', email })],
+    ['/v1/send', (to: string) => ({ to, from: 'hello@hello.test', subject: 'Hello', text: 'Hello' })],
+  ])('reaches the contact that %s makes at the same time', async (path, body) => {
+    for (let round = 0; round < 10; round++) {
+      const email = await sent();
+      const make = app.api(app.keys.test).post(path).send(body(email.to));
+      const [left, made] = await Promise.all([oneClick(email), make]);
+      expect([left.status, made.status < 300]).toEqual([200, true]);
+      expect(await contactOf(contactIdFor(project, email.to))).toMatchObject({ subscribed: false, optedOutAt: expect.any(Date) });
+      expect(await suppressionOf(email)).toMatchObject({ reason: 'unsubscribe' });
+    }
+  });
+
   test('happens once, however many requests race', async () => {
     const { email } = await received();
     const answers = await Promise.all(Array.from({ length: 40 }, (_value, index) => (index % 2 ? press(email) : oneClick(email))));
