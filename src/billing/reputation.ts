@@ -11,12 +11,13 @@ const WINDOWS = Object.keys(WINDOW_MS) as ReputationWindow[];
  * with the next full hour: the hour of the reset holds what is to be forgotten. Throws `not_found`.
  */
 export async function refreshReputation(projectId: string, now: Date): Promise<Reputation> {
-  const project = await getProject(projectId);
-  const { state, reason, resetAt } = project.reputation;
-  const reputation = judgeReputation(await sumWindows(projectId, resetAt ?? new Date(0), now), reputationFloor(project.createdAt, now));
-  const found = { state: reputation.state, reason: reputationReason(reputation) };
-  if (found.state !== state || found.reason !== reason) await setReputation(projectId, found, resetAt);
-  return reputation;
+  for (;;) {
+    const { reputation: stored, createdAt } = await getProject(projectId);
+    const reputation = judgeReputation(await sumWindows(projectId, stored.resetAt ?? new Date(0), now), reputationFloor(createdAt, now));
+    const found = { state: reputation.state, reason: reputationReason(reputation) };
+    const isStored = found.state === stored.state && found.reason === stored.reason;
+    if (isStored || (await setReputation(projectId, found, stored))) return reputation;
+  }
 }
 
 /** Computes anew what time alone may have mended. Resolves to how many projects that were. */

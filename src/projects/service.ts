@@ -54,16 +54,22 @@ export const resetReputation = (projectId: string): Promise<void> =>
 export const setCaps = (projectId: string, caps: Partial<Project['caps']>): Promise<void> =>
   change(projectId, { $set: Object.fromEntries(Object.entries(caps).map(([name, cap]) => [`caps.${name}`, cap])) });
 
-/** Stores what a reputation was found to be, unless it was reset since it was read. */
+/** Stores what a reputation was found to be, unless it was changed or reset since it was read. Resolves to whether it did. */
 export async function setReputation(
   projectId: string,
   { state, reason }: Pick<Project['reputation'], 'state' | 'reason'>,
-  resetAt: Date | null,
-): Promise<void> {
-  await ProjectModel.updateOne(
-    { _id: projectId, 'reputation.resetAt': resetAt },
+  before: Project['reputation'],
+): Promise<boolean> {
+  const { matchedCount } = await ProjectModel.updateOne(
+    {
+      _id: projectId,
+      'reputation.state': before.state,
+      'reputation.reason': before.reason,
+      'reputation.resetAt': before.resetAt,
+    },
     { $set: { 'reputation.state': state, 'reputation.reason': reason } },
   );
+  return matchedCount === 1;
 }
 
 /** Projects whose reputation is not `ok`, by id. */

@@ -105,9 +105,11 @@ describe('send_email', () => {
     await app.api().patch('/v1/billing').send({ monthlyLimitWorkflow: 0 }).expect(200);
     expect(await skippedFor(await contact(app))).toEqual(['skipped', { skipped: 'limit_reached' }]);
     await app.api().patch('/v1/billing').send({ monthlyLimitWorkflow: null }).expect(200);
-    await setReputation(app.keys.projectId, { state: 'paused', reason: null }, null);
+    const well = { state: 'ok', reason: null, resetAt: null } as const;
+    const paused = { ...well, state: 'paused' } as const;
+    await setReputation(app.keys.projectId, paused, well);
     expect(await skippedFor(await contact(app))).toEqual(['skipped', { skipped: 'reputation_paused' }]);
-    await setReputation(app.keys.projectId, { state: 'ok', reason: null }, null);
+    await setReputation(app.keys.projectId, well, paused);
   });
 
   test('with three left, ten executions at once send three', async () => {

@@ -128,14 +128,16 @@ test('a disabled project holds its executions before their next node, an exit in
 });
 
 test('a throttled project’s messages wait for room in its bucket', async () => {
-  await setReputation(projectId, { state: 'throttled', reason: null }, null);
+  const well = { state: 'ok', reason: null, resetAt: null } as const;
+  const throttled = { ...well, state: 'throttled' } as const;
+  await setReputation(projectId, throttled, well);
   const empty = { units: 0, at: new Date(Date.now() + HOUR_MS) };
   await RateBucketModel.collection.updateOne({ _id: projectId as never }, { $set: empty }, { upsert: true });
   const { executionId } = await started(app, chain(send('mail')));
   expect(await drive(app.core, projectId, executionId)).toMatchObject({ next: 'wait', cause: 'throttled', nodeId: 'mail' });
   await RateBucketModel.collection.updateOne({ _id: projectId as never }, { $set: { units: 1 } });
   expect(await drive(app.core, projectId, executionId)).toMatchObject({ next: 'over', status: 'completed' });
-  await setReputation(projectId, { state: 'ok', reason: null }, null);
+  await setReputation(projectId, well, throttled);
 });
 
 describe('pausing', () => {

@@ -132,6 +132,24 @@ describe('PATCH /v1/billing', () => {
 });
 
 describe('reputation', () => {
+  test('one that was found from fewer counts never takes the place of one from more', async () => {
+    const keys = await createProject('Bounced at once');
+    await count(keys.projectId, 2, { sent: 1_000, bounced: 60 });
+    const counts = DeliveryCountModel.collection;
+    const aggregate = counts.aggregate.bind(counts);
+    jest.spyOn(counts, 'aggregate').mockImplementationOnce(((...args: Parameters<typeof aggregate>) => {
+      const toArray = async () => {
+        const seen = await aggregate(...args).toArray();
+        await count(keys.projectId, 1, { sent: 1_000, bounced: 240 });
+        expect((await refreshReputation(keys.projectId, new Date())).state).toBe('paused');
+        return seen;
+      };
+      return { toArray };
+    }) as never);
+    expect((await refreshReputation(keys.projectId, new Date())).state).toBe('paused');
+    expect((await getProject(keys.projectId)).reputation.state).toBe('paused');
+  });
+
   test('sums the windows, goes by the worst, and is kept with the project', async () => {
     const keys = await createProject('Windows');
     await count(keys.projectId, 1, { sent: 100, bounced: 1 });
