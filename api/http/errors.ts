@@ -37,14 +37,19 @@ interface Failure {
   readonly code?: unknown;
   readonly type?: unknown;
   readonly cause?: unknown;
+  /** What a bulk write ended with; of a reply, its document. */
+  readonly errorResponse?: unknown;
 }
 
 const UNREACHABLE =
   /^Mongo(ose)?(ServerSelection|Network|NetworkTimeout|NotConnected|TopologyClosed|PoolCleared|PoolClosed|ConnectionClosed|WaitQueueTimeout|OperationTimeout)\w*Error$/;
 const POOL = /^(PoolCleared|PoolClosed|WaitQueueTimeout)\w*Error$|^PoolClearedOnNetworkError$/;
 const NOT_CONNECTED = /before initial connection is complete|buffering timed out/;
-/** Node is recovering, shutting down, interrupted or no longer primary, or took longer than it was given; MongoDB error codes reference. */
-const NOT_NOW = new Set([6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+/**
+ * Node is recovering, shutting down, interrupted or no longer primary, or took longer than it was given; or what it knew of a cursor or a transaction is
+ * gone, or another transaction is in the way, be it that of a connection that was lost, which lasts for a minute. MongoDB error codes reference.
+ */
+const NOT_NOW = new Set([6, 7, 24, 43, 50, 89, 91, 112, 189, 246, 251, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 
 function isMongoOutage({ name, message, code }: Failure): boolean {
   const kind = typeof name === 'string' ? name : '';
@@ -56,7 +61,8 @@ function isMongoOutage({ name, message, code }: Failure): boolean {
 /** Services wrap what they catch; the reason may be a few causes deep. */
 function hasOutage(error: unknown, depth = 5): boolean {
   if (typeof error !== 'object' || error === null || depth === 0) return false;
-  return isMongoOutage(error) || hasOutage((error as Failure).cause, depth - 1);
+  const { cause, errorResponse } = error as Failure;
+  return isMongoOutage(error) || hasOutage(cause, depth - 1) || hasOutage(errorResponse, depth - 1);
 }
 
 /** By body-parser's `type` (docs: body-parser, Errors). */
@@ -81,7 +87,7 @@ export function toAppError(error: unknown): AppError {
   const ofBody = typeof failure.type === 'string' ? BODY_ERRORS[failure.type] : undefined;
   if (ofBody) return ofBody();
   if (isBadCompression(failure)) return badBody('The body is not compressed as it says');
-  if (hasOutage(error)) return unavailable('The database cannot be reached; try again', error);
+  if (hasOutage(error)) return unavailable('The database cannot answer now; try again', error);
   return new AppError('internal_error', 'Something went wrong on our side', [], { cause: error });
 }
 

@@ -1,12 +1,17 @@
 import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
 
-const { MongoError } = mongoose.mongo;
+const { MongoBulkWriteError, MongoError, MongoNetworkError } = mongoose.mongo;
+
+/** Of connections that break together the driver labels the first one's error only, and a bulk write puts its own error around any. */
+const isBroken = (error: unknown): boolean =>
+  error instanceof MongoNetworkError ||
+  (error instanceof MongoBulkWriteError && (error.errorResponse as unknown) instanceof MongoNetworkError);
 
 const retryable = (error: unknown): boolean =>
   error instanceof MongoError &&
   !error.hasErrorLabel('UnknownTransactionCommitResult') &&
-  (error.hasErrorLabel('TransientTransactionError') || error.code === 11000);
+  (error.hasErrorLabel('TransientTransactionError') || error.code === 11000 || isBroken(error));
 
 const afterwards = new WeakMap<ClientSession, Set<() => void>>();
 
@@ -19,7 +24,7 @@ export function afterCommit(session: ClientSession, notify: () => void): void {
 
 /**
  * Runs `work` in one transaction (snapshot reads, majority commit) and repeats it whole when another writer came in between; also when two
- * transactions insert the same `_id`, since the second finds the row when it looks again. Gives up after `limitMs` with the last error.
+ * transactions insert the same `_id`, since the second finds the row when it looks again, and when a connection broke. Gives up after `limitMs` with the last error.
  */
 export async function inTransaction<T>(work: (session: ClientSession) => Promise<T>, limitMs = 8_000): Promise<T> {
   const deadline = Date.now() + limitMs;
@@ -49,7 +54,7 @@ async function commit(session: ClientSession, deadline: number): Promise<void> {
       return;
     } catch (error) {
       const unknown = error instanceof MongoError && error.hasErrorLabel('UnknownTransactionCommitResult');
-      if (!unknown || Date.now() > deadline) throw error;
+      if (!(unknown || isBroken(error)) || Date.now() > deadline) throw error;
       await pause(50);
     }
   }

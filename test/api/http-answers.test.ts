@@ -248,6 +248,10 @@ describe('a failure', () => {
     ['MongoServerError', { code: 50 }],
     ['MongoServerError', { code: 189 }],
     ['MongoBulkWriteError', { code: 11602 }],
+    ['MongoBulkWriteError', { errorResponse: Object.assign(new Error('read ECONNRESET'), { name: 'MongoNetworkError' }) }],
+    ['MongoServerError', { code: 112 }],
+    ['MongoServerError', { code: 251 }],
+    ['MongoServerError', { code: 43 }],
   ])('%s %j means that the database is away', async (name, more) => {
     const response = await fail(Object.assign(new Error('connect ECONNREFUSED'), { name, ...more }));
     expect([response.status, response.body.code, response.headers['retry-after']]).toEqual([503, 'unavailable', '2']);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import net from 'node:net';
+import type net from 'node:net';
 import mongoose from 'mongoose';
 import request from 'supertest';
 import type { Response } from 'supertest';
@@ -15,6 +15,7 @@ import { createProject } from '../../src/projects/service';
 import { SuppressionModel } from '../../src/suppressions/model';
 import { dropTestDatabase, testCore } from '../support/app';
 import { storeEmails } from '../support/email-rows';
+import { Line } from '../support/line';
 import { eventually } from '../support/platform';
 import { testMongoUri } from '../support/servers';
 import { publicUrls } from '../support/public-urls';
@@ -23,54 +24,6 @@ const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (K
 const LINK = 'https://example.com/';
 /** Beyond the promised 300 ms, for a machine that is busy with other tests. */
 const PROMPT_MS = 2_000;
-
-/** What stands between the platform and its database: it can go silent or away, and come back. */
-class Line {
-  private readonly sockets = new Set<net.Socket>();
-  private readonly server: net.Server;
-  private silent = false;
-
-  constructor(target: { readonly host: string; readonly port: number }) {
-    this.server = net.createServer((near) => {
-      const far = net.connect(target);
-      for (const [from, to] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        this.sockets.add(from);
-        from.on('data', (chunk) => {
-          if (!this.silent) to.write(chunk);
-        });
-        from.on('error', () => to.destroy());
-        from.on('close', () => {
-          this.sockets.delete(from);
-          to.destroy();
-        });
-      }
-    });
-  }
-
-  listen(port = 0): Promise<number> {
-    return new Promise((resolve) => {
-      this.server.listen(port, '127.0.0.1', () => resolve((this.server.address() as net.AddressInfo).port));
-    });
-  }
-
-  goSilent(): void {
-    this.silent = true;
-  }
-
-  async goAway(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    this.hangUp();
-    await closed;
-  }
-
-  hangUp(): void {
-    this.silent = false;
-    for (const socket of this.sockets) socket.destroy();
-  }
-}
 
 let line: Line;
 let port: number;
