@@ -1,3 +1,4 @@
+import { afterwards } from '../afterwards';
 import type { Context } from '../context';
 import type { CampaignKey } from '../contracts/campaign';
 import { findContacts } from '../contacts/service';
@@ -48,7 +49,9 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
     await want(session, wanted);
     return { started: campaign, intents: wanted };
   });
-  await fillNonOpeners({ campaignId: started._id, projectId: ctx.projectId }, performance.now() + FILL_MS);
+  await afterwards(ctx.core, 'The segment of non-openers is left to the campaign', () =>
+    fillNonOpeners({ campaignId: started._id, projectId: ctx.projectId }, performance.now() + FILL_MS),
+  );
   startNow(ctx.core, intents);
   return started;
 }

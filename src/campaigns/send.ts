@@ -1,3 +1,4 @@
+import { afterwards } from '../afterwards';
 import { campaignWorkflowId } from '../contracts/campaign';
 import type { CampaignSendInput } from '../contracts/campaign';
 import type { Intent, SignalIntent, StartIntent } from '../contracts/processes';
@@ -144,7 +145,9 @@ export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign
     return campaign;
   });
   startNow(ctx.core, intents);
-  await withdrawWaiting({ campaignId: id, projectId }, performance.now() + WITHDRAW_MS);
+  await afterwards(ctx.core, 'Messages of a cancelled campaign are left to its workflow', () =>
+    withdrawWaiting({ campaignId: id, projectId }, performance.now() + WITHDRAW_MS),
+  );
   return cancelled;
 }
 

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { afterwards } from '../afterwards';
 import { cancelOfContacts } from '../automations/cancel';
 import { detachExecutions } from '../automations/detach';
 import type { Core } from '../context';
@@ -36,13 +37,8 @@ export async function wantErasure(
  * | after it                    | the intent, all rows as they were | the sweep does it within seconds |
  * | in the middle, or afterwards | the intent, some or all rows done | the sweep does the rest          |
  */
-export async function eraseNow(core: Core, rows: readonly ContactErasure[]): Promise<void> {
-  try {
-    await erase(rows);
-  } catch (error) {
-    core.log.warn({ err: error }, 'Rows of deleted contacts are left to the sweep');
-  }
-}
+export const eraseNow = (core: Core, rows: readonly ContactErasure[]): Promise<void> =>
+  afterwards(core, 'Rows of deleted contacts are left to the sweep', () => erase(rows));
 
 async function erase(rows: readonly ContactErasure[]): Promise<void> {
   for (const [{ projectId, before }, contactIds] of deletedTogether(rows)) {

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { afterwards } from '../afterwards';
 import type { Context } from '../context';
 import { invalid, notFound } from '../errors';
 import { listenTo } from '../events/listeners';
@@ -144,5 +145,7 @@ export async function deleteSegment(ctx: Context, id: string): Promise<void> {
     await wantRemoval(session, projectId, id, await databaseNow());
     await listenTo(session, projectId, `segment/${id}`, []);
   });
-  await removeMembersOf(projectId, id, performance.now() + REMOVING_MS);
+  await afterwards(ctx.core, 'Members of a deleted segment are left to the sweep', () =>
+    removeMembersOf(projectId, id, performance.now() + REMOVING_MS),
+  );
 }

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { afterwards } from '../afterwards';
 import { sampleContacts } from '../contacts/of-segments';
 import { contactIdFor, findContacts } from '../contacts/service';
 import type { Contact } from '../contacts/service';
@@ -78,6 +79,9 @@ export async function listMembers(ctx: Context, id: string, request: PageRequest
 const changing = <T>(id: string, work: (session: ClientSession) => Promise<T>): Promise<T> =>
   inTurn(`members ${id}`, () => inTransaction(work));
 
+const counted = ({ core }: Context, id: string): Promise<void> =>
+  afterwards(core, 'The count of a segment is left to the schedule', () => foldCount(id));
+
 /**
  * Puts the contacts of addresses into a static segment. `added` are those who were not in it, `missing` the addresses that are no contact's.
  * Throws `not_found`, 422 for a dynamic segment.
@@ -96,7 +100,7 @@ export async function addToSegment(
     const added = await addMembers(session, { projectId, segmentId: id }, [...contacts.values()], cause);
     return { added, missing: [...wanted].filter(([contactId]) => !contacts.has(contactId)).map(([, email]) => email) };
   });
-  await foldCount(id);
+  await counted(ctx, id);
   return result;
 }
 
@@ -107,6 +111,6 @@ export async function removeFromSegment(ctx: Context, id: string, contactId: str
   const removed = await changing(id, async (session) =>
     removeMembers(session, { projectId, segmentId: id }, [{ _id: contactId }], { testMode: ctx.testMode, at: await databaseNow() }),
   );
-  await foldCount(id);
+  await counted(ctx, id);
   return removed > 0;
 }

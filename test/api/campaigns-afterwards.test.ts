@@ -127,6 +127,21 @@ describe('a resend to non-openers', () => {
     expect((await rows(again)).map(({ contactId }) => contactId).sort()).toEqual(idle);
   });
 
+  test('is begun also when its segment cannot be filled at once: its workflow does that', async () => {
+    const { id, idle } = await sentCampaign();
+    jest.spyOn(CampaignRecipientModel, 'find').mockImplementationOnce(() => {
+      throw new Error('away');
+    });
+    const { campaignId, segmentId } = (await act(id, 'resend-non-openers').expect(201)).body.data as {
+      campaignId: string;
+      segmentId: string;
+    };
+    expect(await SegmentMemberModel.countDocuments({ segmentId })).toBe(0);
+    expect(await CampaignModel.countDocuments({ projectId: keys.projectId, 'resendOf.campaignId': id })).toBe(1);
+    await fillNonOpeners({ campaignId, projectId: keys.projectId }, Infinity);
+    expect((await SegmentMemberModel.find({ segmentId }).lean()).map(({ contactId }) => contactId).sort()).toEqual(idle);
+  });
+
   test('may be scheduled, and has the subject that was sent last', async () => {
     const { id } = await sentCampaign();
     await CampaignModel.updateOne({ _id: id }, { $set: { abSubjectB: 'The better one', abWinner: 'b', name: 'n'.repeat(200) } });

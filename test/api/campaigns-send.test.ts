@@ -1,6 +1,7 @@
 import { CampaignModel } from '../../src/campaigns/model';
 import type { Campaign } from '../../src/campaigns/model';
 import type { StartIntent } from '../../src/contracts/processes';
+import { EmailModel } from '../../src/emails/model';
 import { OutboxModel } from '../../src/outbox/model';
 import { disableProject, enableProject } from '../../src/projects/service';
 import { SegmentModel } from '../../src/segments/model';
@@ -206,6 +207,16 @@ describe('the states', () => {
     expect(calledFor(app.processes.signal, `campaign/${campaignId}`)).toEqual([
       [{ kind: 'signal', workflowId: `campaign/${campaignId}`, signal: 'cancel', id: 'cancel' }],
     ]);
+  });
+
+  test('cancel is told as done once it is, also when the messages that wait cannot be stopped at once', async () => {
+    const { campaignId } = await draft();
+    await act(campaignId, 'send').expect(200);
+    jest.spyOn(EmailModel.collection, 'find').mockImplementationOnce(() => {
+      throw new Error('away');
+    });
+    expect((await act(campaignId, 'cancel').expect(200)).body.data).toMatchObject({ campaignId, status: 'cancelled' });
+    expect(calledFor(app.processes.signal, `campaign/${campaignId}`)).toHaveLength(1);
   });
 
   test('delete removes a campaign, and its remains by a workflow; a draft has none', async () => {

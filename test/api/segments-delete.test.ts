@@ -35,6 +35,15 @@ describe('delete', () => {
     expect(await told({ 'data.segmentId': segmentId })).toEqual([]);
   });
 
+  test('is told as done also when its members cannot be removed at once', async () => {
+    const { segmentId } = await fixed();
+    jest.spyOn(SegmentMemberModel.collection, 'find').mockImplementationOnce(() => {
+      throw new Error('away');
+    });
+    await api().delete(`/v1/segments/${segmentId}`).expect(200);
+    await api().get(`/v1/segments/${segmentId}`).expect(404);
+  });
+
   test('what a crash or a transaction in between left is removed by the sweep', async () => {
     const { segmentId } = await fixed();
     await api().delete(`/v1/segments/${segmentId}`).expect(200);

@@ -1,5 +1,6 @@
 import { EventModel } from '../../src/events/model';
 import { foldCounts } from '../../src/segments/counts';
+import { CountChangeModel } from '../../src/segments/upkeep-models';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { all, plan, segmentCalls } from '../support/segment-calls';
@@ -35,6 +36,20 @@ describe('static members', () => {
     expect(await removed(a)).toEqual({ success: true, data: { removed: false } });
     expect(await removed('ctc_unknown')).toEqual({ success: true, data: { removed: false } });
     expect((await told({ 'data.segmentId': segmentId })).at(-1)).toEqual(['segment.exited', a, segmentId]);
+    expect(await get(segmentId)).toMatchObject({ memberCount: 1 });
+  });
+
+  test('are told as added also when they cannot be counted at once', async () => {
+    const { segmentId } = await fixed();
+    const email = freshAddress();
+    await contact(email);
+    const away = (): never => {
+      throw new Error('away');
+    };
+    // Once for the count that follows the commit, once for the one that the request waits for.
+    jest.spyOn(CountChangeModel, 'find').mockImplementationOnce(away).mockImplementationOnce(away);
+    expect((await add(segmentId, [email]).expect(200)).body.data).toEqual({ added: 1, missing: [] });
+    await foldCounts();
     expect(await get(segmentId)).toMatchObject({ memberCount: 1 });
   });
 
