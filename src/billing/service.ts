@@ -1,6 +1,6 @@
 import type { Config } from '../config';
 import type { Context, Core, ProjectFacts } from '../context';
-import { setCaps, setPlan } from '../projects/service';
+import { setCaps } from '../projects/service';
 import type { QuotaFacts } from '../rules/quota';
 import type { Reputation } from '../rules/reputation';
 import { reputationReason } from '../rules/reputation';
@@ -56,7 +56,4 @@ export async function readBilling({ core, project }: Context, now: Date = new Da
 const payments = ({ config }: Core): Billing['payments'] => ({ enabled: paymentsEnabled(config), env: config.PAYMENTS_ENV });
 
 /** Changes the caps that are given; `null` removes one. Going back to the free plan is the only change of plan that is made here. */
-export async function patchBilling({ projectId }: Context, { caps, plan }: BillingPatch): Promise<void> {
-  if (Object.keys(caps).length > 0) await setCaps(projectId, caps);
-  if (plan !== null) await setPlan(projectId, plan);
-}
+export const patchBilling = ({ projectId }: Context, { caps, plan }: BillingPatch): Promise<void> => setCaps(projectId, caps, plan);

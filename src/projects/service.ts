@@ -50,9 +50,11 @@ export const setPlan = (projectId: string, plan: Plan): Promise<void> => change(
 export const resetReputation = (projectId: string): Promise<void> =>
   change(projectId, { $set: { reputation: { state: 'ok', reason: null, resetAt: new Date() } } });
 
-/** Changes the monthly caps that are given; null removes one. Throws `not_found`. */
-export const setCaps = (projectId: string, caps: Partial<Project['caps']>): Promise<void> =>
-  change(projectId, { $set: Object.fromEntries(Object.entries(caps).map(([name, cap]) => [`caps.${name}`, cap])) });
+/** Changes the monthly caps that are given, and the plan unless it is null, in one write; a cap of null is removed. Throws `not_found`. */
+export const setCaps = (projectId: string, caps: Partial<Project['caps']>, plan: Plan | null): Promise<void> =>
+  change(projectId, {
+    $set: { ...Object.fromEntries(Object.entries(caps).map(([name, cap]) => [`caps.${name}`, cap])), ...(plan !== null && { plan }) },
+  });
 
 /** Stores what a reputation was found to be, unless it was changed or reset since it was read. Resolves to whether it did. */
 export async function setReputation(

@@ -2,6 +2,7 @@ import { addUsage, monthOf } from '../../src/billing/usage';
 import { DeliveryCountModel } from '../../src/billing/model';
 import { refreshReputation, refreshTroubledReputations } from '../../src/billing/service';
 import { inTransaction } from '../../src/mongo/transaction';
+import { ProjectModel } from '../../src/projects/model';
 import { createProject, getProject, resetReputation, setPlan } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
 import { startTestApp } from '../support/app';
@@ -115,6 +116,18 @@ describe('PATCH /v1/billing', () => {
     expect(await billingOf(keys)).toMatchObject({ plan: 'growth', emailQuota: 250_000 });
     await patch(keys, { plan: 'free' }).expect(200);
     expect(await billingOf(keys)).toMatchObject({ plan: 'free', emailQuota: 3000 });
+  });
+
+  test('changes caps and plan together or not at all', async () => {
+    const keys = await createProject('Together');
+    await setPlan(keys.projectId, 'growth');
+    const write = ProjectModel.updateOne.bind(ProjectModel);
+    const writes = jest.spyOn(ProjectModel, 'updateOne').mockImplementationOnce(write);
+    writes.mockImplementationOnce(() => Promise.reject(new Error('away')) as never);
+    const { status } = await patch(keys, { monthlyLimit: 10, plan: 'free' });
+    writes.mockRestore();
+    expect(status).toBe(200);
+    expect(await billingOf(keys)).toMatchObject({ limit: 10, plan: 'free' });
   });
 
   test.each([
