@@ -25,7 +25,6 @@ export async function removeEvents(ctx: Context, name: string): Promise<number> 
   for (let chunk = CHUNK; chunk === CHUNK; removed += chunk) {
     chunk = await inTransaction((session) => removeChunk(session, ctx.projectId, name, until));
   }
-  if (removed > 0) await compareSoon(ctx.projectId, name);
   return removed;
 }
 
@@ -40,5 +39,6 @@ async function removeChunk(session: ClientSession, projectId: string, name: stri
   if (rows.length === 0) return 0;
   await EventModel.collection.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, projectId } as never, { session });
   await uncount(session, projectId, name, rows);
+  await compareSoon(session, projectId, name);
   return rows.length;
 }

@@ -151,6 +151,20 @@ test('events that are deleted count no more, after the next sweep', async () => 
   ]);
 });
 
+test('events whose deletion fails are all there, and it can be repeated', async () => {
+  const name = fresh();
+  const { segmentId } = await dynamic(all({ field: `event.${name}`, operator: 'triggered' }));
+  const id = await contact(freshAddress());
+  await tell(id, name);
+  await follows(segmentId, id, true);
+  await SegmentModel.updateOne({ _id: segmentId }, { $set: { sweepAt: new Date(Date.now() + 3_600_000) } });
+  jest.spyOn(SegmentModel, 'updateMany').mockRejectedValueOnce(new Error('away'));
+  await api().delete(`/v1/events/${name}`).expect(500);
+  expect((await api().delete(`/v1/events/${name}`).expect(200)).body.data).toEqual({ name, removed: 1 });
+  await sweep(1_000);
+  expect(await members(segmentId)).toEqual([]);
+});
+
 describe('what becomes of e-mails', () => {
   test('counts when the ledger holds it, which is after it is told', async () => {
     const { segmentId } = await dynamic(all({ field: 'email.delivered', operator: 'triggered' }));
