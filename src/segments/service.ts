@@ -104,13 +104,18 @@ export async function addToSegment(
   return result;
 }
 
-/** Takes a contact out of a static segment. Resolves to whether it was in. Throws `not_found` for the segment, 422 for a dynamic one. */
+/**
+ * Takes a contact out of a static segment. Resolves to whether it was in; the id of another project's contact, which must leave nothing behind under its
+ * name, is that of nobody. Throws `not_found` for the segment, 422 for a dynamic one.
+ */
 export async function removeFromSegment(ctx: Context, id: string, contactId: string): Promise<boolean> {
   const { projectId } = ctx;
   await requireStatic(projectId, id);
-  const removed = await changing(id, async (session) =>
-    removeMembers(session, { projectId, segmentId: id }, [{ _id: contactId }], { testMode: ctx.testMode, at: await databaseNow() }),
-  );
+  const removed = await changing(id, async (session) => {
+    const contact = (await findContacts([contactId], session)).get(contactId);
+    if (contact?.projectId !== projectId) return 0;
+    return removeMembers(session, { projectId, segmentId: id }, [contact], { testMode: ctx.testMode, at: await databaseNow() });
+  });
   await counted(ctx, id);
   return removed > 0;
 }

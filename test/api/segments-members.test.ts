@@ -1,6 +1,6 @@
 import { EventModel } from '../../src/events/model';
 import { foldCounts } from '../../src/segments/counts';
-import { CountChangeModel } from '../../src/segments/upkeep-models';
+import { CountChangeModel, SegmentGuardModel } from '../../src/segments/upkeep-models';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { all, plan, segmentCalls } from '../support/segment-calls';
@@ -173,6 +173,17 @@ describe('another project', () => {
       expect((await call.expect(404)).body).toEqual(unknown.body);
     }
     expect((await get(segmentId)).name).toBe('Static');
+  });
+
+  test('leaves nothing behind under the name of a contact of this one', async () => {
+    const contactId = await contact(freshAddress());
+    const own = await other().post('/v1/segments').send({ name: 'Theirs', type: 'static' }).expect(201);
+    const path = `/v1/segments/${own.body.data.segmentId as string}/members`;
+    for (const id of [contactId, 'ctc_unknown']) {
+      expect((await other().delete(`${path}/${id}`).expect(200)).body.data).toEqual({ removed: false });
+      expect(await SegmentGuardModel.countDocuments({ _id: id })).toBe(0);
+    }
+    await api().delete(`/v1/contacts/${contactId}`).expect(200);
   });
 
   test.each(['a%20b', '%24ne', 'x'.repeat(65), '..%2f'])('refuses the id %s', async (id) => {
