@@ -56,6 +56,24 @@ test.each([
   expect(refusal(() => decodeCursor(secrets, scope, cursor))).toEqual(invalidCursor);
 });
 
+test('refuses a signature of other characters, as many as it should have', () => {
+  const cursor = Buffer.from(encodeCursor(secrets, scope, position), 'base64url').toString('latin1');
+  const forged = Buffer.from(`${cursor.slice(0, 5)}é${cursor.slice(6)}`, 'latin1').toString('base64url');
+  expect(refusal(() => decodeCursor(secrets, scope, forged))).toEqual(invalidCursor);
+});
+
+test('a secret that gets the same name as the one before replaces nothing', () => {
+  const [old, next] = ['old-secret-of-more-than-32-characters-1583', 'n'.repeat(40)];
+  const before = new Secrets([old]);
+  const rotated = new Secrets([next, old]);
+  const place = { collection: 'domains', id: 'dom_1', projectId: 'prj_a' };
+  expect(before.sign('view', 'x').slice(0, 2)).toBe(rotated.sign('view', 'x').slice(0, 2));
+  expect(decodeCursor(rotated, scope, encodeCursor(before, scope, position))).toEqual(position);
+  expect(rotated.decrypt(place, before.encrypt(place, 'kept'))).toBe('kept');
+  expect(() => new Secrets([next]).decrypt(place, before.encrypt(place, 'kept'))).toThrow();
+  expect(() => rotated.decrypt({ ...place, id: 'dom_2' }, before.encrypt(place, 'kept'))).toThrow();
+});
+
 test('refuses every change of one character', () => {
   const cursor = encodeCursor(secrets, scope, position);
   const altered = [...cursor].map((letter, index) => cursor.slice(0, index) + (letter === 'A' ? 'B' : 'A') + cursor.slice(index + 1));
