@@ -120,6 +120,11 @@ describe('bounds on a template', () => {
   });
 });
 
+test('a thousand placeholders in a tag of half a million attributes are found in time', () => {
+  const html = `<p ${'a '.repeat(500_000)}title="${'{{x}}'.repeat(999)}">{{x}}</p>`;
+  expect(elapsed(() => compile({ html }))).toBeLessThan(generousMilliseconds());
+});
+
 describe('bounds on a rendering', () => {
   test.each<[string, Partial<ContentSource>, Partial<ContentSource>, Values]>([
     [
