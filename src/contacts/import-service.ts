@@ -99,7 +99,10 @@ async function receive(importId: string, file: Readable, check: () => Promise<vo
 }
 
 class Reception {
-  private head = Buffer.alloc(0);
+  private readonly head: Buffer[] = [];
+  private headBytes = 0;
+  /** The header is looked for when there is twice as much as the last time: however small the pieces are, few looks find it. */
+  private lookAt = 0;
   private header: CsvHeader | null = null;
   private columns: readonly Column[] = [];
   private refusal: { readonly error: unknown } | null = null;
@@ -118,8 +121,9 @@ class Reception {
 
   async take(chunk: Buffer): Promise<void> {
     if (!this.header) {
-      this.head = Buffer.concat([this.head, chunk]);
-      this.judge(false);
+      this.head.push(chunk);
+      this.headBytes += chunk.length;
+      if (this.headBytes >= this.lookAt) this.judge(false);
     }
     await this.writer.write(chunk);
   }
@@ -136,10 +140,15 @@ class Reception {
   }
 
   private judge(whole: boolean): void {
-    this.header = readHeader(this.head, whole);
-    if (!this.header) return;
-    this.columns = columnsOf(this.header.names);
-    this.head = Buffer.alloc(0);
+    const bytes = Buffer.concat(this.head);
+    this.head.length = 0;
+    this.header = readHeader(bytes, whole);
+    if (this.header) {
+      this.columns = columnsOf(this.header.names);
+    } else {
+      this.head.push(bytes);
+      this.lookAt = 2 * this.headBytes;
+    }
   }
 }
 

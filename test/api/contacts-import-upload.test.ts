@@ -79,3 +79,22 @@ test('an upload that breaks off leaves no job and no file', async () => {
   await eventually('it is gone', async () => (await ImportPieceModel.countDocuments()) === pieces);
   expect(await ContactImportModel.countDocuments()).toBe(jobs);
 });
+
+test('a header that comes letter by letter is read in time', async () => {
+  const header = `email,${Array.from({ length: 15_000 }, (_, index) => `field_${index}`).join(',')}`;
+  const { hostname, port } = new URL(app.url);
+  const begun = process.cpuUsage();
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const upload = http.request({
+      ...{ hostname, port, method: 'POST', path: '/v1/contacts/import' },
+      headers: { Authorization: `Bearer ${app.keys.secret}`, 'Content-Type': 'text/csv', 'Transfer-Encoding': 'chunked' },
+    });
+    upload.on('error', reject).on('response', (response) => resolve(response.resume().statusCode));
+    upload.cork();
+    for (const letter of header) upload.write(letter);
+    upload.end('\na@x.de');
+  });
+  const { user, system } = process.cpuUsage(begun);
+  expect(status).toBe(202);
+  expect((user + system) / 1_000).toBeLessThan(10_000);
+}, 60_000);
