@@ -4,7 +4,10 @@ import { countDeliveries } from '../billing/delivery-counts';
 import { countInCampaigns } from '../campaigns/counters';
 import type { CampaignHappening } from '../campaigns/counters';
 import type { Core } from '../context';
+import { settle } from '../emails/ledger';
 import type { Settlement } from '../emails/ledger';
+import { inTransaction } from '../mongo/transaction';
+import { inTurn } from '../mongo/turns';
 
 const EVERY_MS = 200;
 
@@ -35,14 +38,28 @@ export function laterCounts({ log }: Pick<Core, 'log'>): LaterCounts {
   return made;
 }
 
+/** Counts what became of live mail of campaigns, each message for the first time. */
+export const countInCampaignsLater = (core: Pick<Core, 'log'>, settled: readonly Pick<Settlement, 'email' | 'set'>[]): void =>
+  laterCounts(core).inCampaigns.add(settled.flatMap(happeningsOf));
+
+/** Whether it may outlast its campaign, at whose end everything is counted anew, and after it nothing. */
+export const mayOutlastCampaign = ({ email, set }: Pick<Settlement, 'email' | 'set'>): boolean =>
+  email.attempts > 1 && happeningsOf({ email, set }).length > 0;
+
 /**
- * Counts what became of live mail of campaigns, each message for the first time. One that was tried before may outlast its campaign, after whose end nobody
- * counts anew: then it resolves when that is written.
+ * Settles messages of campaigns and counts them there in one transaction: whoever counts a campaign anew at the same time sees both or neither. What
+ * somebody else has settled is not ours to count. Resolves to how many were still ours.
  */
-export async function countInCampaignsLater(core: Pick<Core, 'log'>, settled: readonly Pick<Settlement, 'email' | 'set'>[]): Promise<void> {
-  const { inCampaigns } = laterCounts(core);
-  inCampaigns.add(settled.flatMap(happeningsOf));
-  if (settled.some(({ email }) => email.attempts > 1)) await inCampaigns.flush();
+export async function settleCounted(settlements: readonly Settlement[]): Promise<number> {
+  if (settlements.length === 0) return 0;
+  return inTurn('campaign counters', () =>
+    inTransaction(async (session) => {
+      const ours: Settlement[] = [];
+      for (const settlement of settlements) if ((await settle([settlement], session)) === 1) ours.push(settlement);
+      await countInCampaigns(ours.flatMap(happeningsOf), session);
+      return ours.length;
+    }),
+  );
 }
 
 function happeningsOf({ email: { _id, projectId, campaignId, testMode }, set }: Pick<Settlement, 'email' | 'set'>): CampaignHappening[] {

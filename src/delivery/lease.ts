@@ -87,7 +87,7 @@ export class Lease {
     for (const worker of busy) {
       const shards = living.has(worker)
         ? await this.giveBackOwn(worker, now)
-        : await takeOver(this.core, { worker, except: [], claimedBefore: now }, now);
+        : await takeOver({ worker, except: [], claimedBefore: now }, now);
       if (shards.length > 0) this.core.log.warn({ worker, shards }, 'Took over what a lost worker had on the wire');
       for (const shard of shards) wakeDelivery(this.core, shard);
     }
@@ -97,7 +97,7 @@ export class Lease {
   private giveBackOwn(worker: string, now: Date): Promise<readonly number[]> | readonly number[] {
     if (worker !== this.workerId) return [];
     const claimedBefore = new Date(now.getTime() - this.times.leaseMs);
-    return takeOver(this.core, { worker, except: this.activeAttempts(), claimedBefore }, now);
+    return takeOver({ worker, except: this.activeAttempts(), claimedBefore }, now);
   }
 }
 

@@ -12,7 +12,7 @@ import { countMail } from '../stats/count';
 import { happeningsOf } from '../stats/happenings';
 import { suppress } from '../suppressions/service';
 import { eventOf } from './delivery-events';
-import { countInCampaignsLater, laterCounts } from './later-counts';
+import { countInCampaignsLater, laterCounts, mayOutlastCampaign, settleCounted } from './later-counts';
 import type { Outcome } from './outcome';
 
 export interface Finished {
@@ -36,14 +36,14 @@ export async function record(core: Pick<Core, 'log'>, finished: readonly Finishe
   const [alone] = await Promise.all([tell(finished), suppressHardBounces(finished)]);
   await countOnce(core, finished, alone);
   await countHardBounces(core, finished);
-  const settled = await settle(finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set })));
+  const settlements = finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set }));
+  const atOnce = settlements.filter((settlement) => !mayOutlastCampaign(settlement));
+  const [early, outlasting] = await Promise.all([settle(atOnce), settleCounted(settlements.filter(mayOutlastCampaign))]);
+  const settled = early + outlasting;
   if (settled < finished.length) {
     core.log.warn({ late: finished.length - settled }, 'Results came after other workers had begun the messages again');
   }
-  await countInCampaignsLater(
-    core,
-    finished.map(({ email, outcome: { set } }) => ({ email, set })),
-  );
+  countInCampaignsLater(core, atOnce);
 }
 
 /**

@@ -1,10 +1,9 @@
-import type { Core } from '../context';
-import { findClaimed, giveBack, settle } from '../emails/ledger';
+import { findClaimed, giveBack } from '../emails/ledger';
 import type { Claims, Settlement } from '../emails/ledger';
 import type { Email } from '../emails/model';
 import { closeGroups } from '../events/groups';
 import type { ToldInGroup } from '../events/groups';
-import { countInCampaignsLater, laterCounts } from './later-counts';
+import { settleCounted } from './later-counts';
 import { acceptedOutcome } from './outcome';
 
 /**
@@ -20,14 +19,13 @@ import { acceptedOutcome } from './outcome';
  *
  * Resolves to the shards to wake.
  */
-export async function takeOver(core: Pick<Core, 'log'>, claims: Claims, now: Date): Promise<readonly number[]> {
+export async function takeOver(claims: Claims, now: Date): Promise<readonly number[]> {
   const claimed = await findClaimed(claims);
   if (claimed.length === 0) return [];
   const told = await closeGroups(claimed.filter(({ attempts }) => attempts === 1));
   const accepted = claimed.filter(({ _id }) => told.has(_id)).map((email) => settlementOf(email, told.get(email._id) as ToldInGroup));
   const inDoubt = claimed.filter(({ _id }) => !told.has(_id));
-  await countInCampaignsLater(core, (await Promise.all(accepted.map(settleOne))).flat());
-  await laterCounts(core).inCampaigns.flush();
+  await settleCounted(accepted);
   await giveBack(
     claims,
     inDoubt.map(({ _id }) => _id),
@@ -35,10 +33,6 @@ export async function takeOver(core: Pick<Core, 'log'>, claims: Claims, now: Dat
   );
   return [...new Set(inDoubt.map(({ shard }) => shard))];
 }
-
-/** Two may take over at once: what the other one has settled is not ours to count. */
-const settleOne = async (settlement: Settlement): Promise<readonly Settlement[]> =>
-  (await settle([settlement])) === 1 ? [settlement] : [];
 
 function settlementOf(email: Email, { names, response, createdAt }: ToldInGroup): Settlement {
   const rules = { retrySeconds: [], acceptedIsDelivered: names.includes('email.delivered') };

@@ -115,17 +115,22 @@ export interface Settlement {
  * Records what became of messages, those with the same outcome in one statement. A message that was taken over after our lease is settled as long
  * as it has not been begun again. Resolves to how many were still ours.
  */
-export async function settle(settlements: readonly Settlement[]): Promise<number> {
+export async function settle(settlements: readonly Settlement[], session?: ClientSession): Promise<number> {
   const outcomes = sameOutcomes(settlements);
-  const settled = await write(outcomes.map((same) => ({ updateMany: { filter: ours(same), update: updateOf(same[0].set) } })));
+  const settled = await write(
+    outcomes.map((same) => ({ updateMany: { filter: ours(same), update: updateOf(same[0].set) } })),
+    session,
+  );
   const engaged = settled < settlements.length ? outcomes.filter(([{ set }]) => set.sentAt) : [];
-  return settled + (await write(engaged.map((same) => ({ updateMany: { filter: engagedOf(same), update: raisedUpdateOf(same[0].set) } }))));
+  const raised = engaged.map((same) => ({ updateMany: { filter: engagedOf(same), update: raisedUpdateOf(same[0].set) } }));
+  return settled + (await write(raised, session));
 }
 
 type SameOutcome = readonly [Settlement, ...Settlement[]];
 
-async function write(statements: readonly AnyBulkWriteOperation[]): Promise<number> {
-  return statements.length === 0 ? 0 : (await emails().bulkWrite([...statements], { ordered: false })).matchedCount;
+async function write(statements: readonly AnyBulkWriteOperation[], session: ClientSession | undefined): Promise<number> {
+  if (statements.length === 0) return 0;
+  return (await emails().bulkWrite([...statements], { ordered: false, ...(session && { session }) })).matchedCount;
 }
 
 const unsettled = (same: SameOutcome): Document => ({
