@@ -1,6 +1,7 @@
 import type { CampaignKey, CampaignPlan } from '../contracts/campaign';
 import { insertRows } from '../mongo/insert-rows';
 import { getProject } from '../projects/service';
+import { completeSegments } from '../segments/of-campaigns';
 import { sampleSize, variantAt } from '../rules/ab-sample';
 import { audiencePage } from './audience';
 import type { AudienceMember, AudiencePage } from './audience';
@@ -8,6 +9,7 @@ import { DEFAULT_SAMPLE_PERCENT } from './drafts';
 import { campaignEmailId, placeIn, recipientIdOf } from './ids';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
+import { segmentsOf } from './of-segments';
 import { recipientsOf } from './walk';
 
 const PAGE = 5_000;
@@ -51,6 +53,7 @@ export async function freezeAudience(key: CampaignKey, host: BulkHost<string>): 
 async function writeRecipients(campaign: Campaign, startedAt: Date, { reached, beat, signal }: BulkHost<string>): Promise<boolean> {
   const key = { campaignId: campaign._id, projectId: campaign.projectId };
   const project = await getProject(campaign.projectId);
+  await completeSegments(campaign.projectId, segmentsOf(campaign));
   const pageAfter = (after: string): Promise<AudiencePage> => audiencePage(project, campaign, startedAt, after);
   let page: AudiencePage | null = await pageAfter(reached ?? '');
   while (page) {

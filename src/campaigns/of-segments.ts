@@ -19,12 +19,13 @@ export async function existingCampaigns(
 export async function campaignUsing(session: ClientSession, projectId: string, segmentId: string): Promise<string | null> {
   const unfinished = { projectId, status: { $in: ['draft', 'scheduled', 'sending'] } } as const;
   const rows = await CampaignModel.find(unfinished, { name: 1, segmentId: 1, filter: 1, audience: 1 }, { session }).lean<Campaign[]>();
-  return rows.find((campaign) => uses(campaign, segmentId))?.name ?? null;
+  return rows.find((campaign) => segmentsOf(campaign).includes(segmentId))?.name ?? null;
 }
 
-function uses({ audience, segmentId, filter }: Pick<Campaign, 'audience' | 'segmentId' | 'filter'>, wanted: string): boolean {
-  if (audience === 'segment') return segmentId === wanted;
-  if (audience !== 'filter' || filter === null) return false;
+/** The segments that an audience is made of, or that its filter asks about. */
+export function segmentsOf({ audience, segmentId, filter }: Pick<Campaign, 'audience' | 'segmentId' | 'filter'>): readonly string[] {
+  if (audience === 'segment') return segmentId === null ? [] : [segmentId];
+  if (audience !== 'filter' || filter === null) return [];
   const parsed = parseConditions(filter);
-  return 'ok' in parsed && segmentRefs(parsed.ok).includes(wanted);
+  return 'ok' in parsed ? segmentRefs(parsed.ok) : [];
 }

@@ -57,6 +57,8 @@ export async function complete(projectId: string, segmentId: string): Promise<Se
     for (;;) {
       const segment = await SegmentModel.findOne({ _id: segmentId, projectId }).lean<Segment>();
       if (!segment?.computing) return segment;
+      // What it asks about comes first: who is in it follows from who is in those.
+      for (const asked of segment.segmentIds) await complete(projectId, asked);
       try {
         await fill(segment);
       } catch (error) {

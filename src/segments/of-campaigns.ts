@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { newId } from '../ids';
 import { insertRows } from '../mongo/insert-rows';
 import { recount } from './counts';
+import { complete } from './fill';
 import { idsOf, memberId } from './member-ids';
 import { SegmentMemberModel, memberRow } from './member-model';
 import type { Entrant } from './member-model';
@@ -10,6 +11,11 @@ import type { Segment } from './model';
 
 export const segmentExists = async (projectId: string, segmentId: string, session?: ClientSession): Promise<boolean> =>
   (await SegmentModel.exists({ _id: segmentId, projectId }).session(session ?? null)) !== null;
+
+/** Computes the members of segments that are being edited, or whose editor died: until then there are those of before, of afterwards, or some of each. */
+export async function completeSegments(projectId: string, segmentIds: readonly string[]): Promise<void> {
+  for (const segmentId of segmentIds) await complete(projectId, segmentId);
+}
 
 /** Contacts in a segment, in the order of their ids, after `after`. */
 export async function memberPage(projectId: string, segmentId: string, after: string, limit: number): Promise<readonly string[]> {

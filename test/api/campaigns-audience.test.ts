@@ -4,6 +4,8 @@ import { ContactModel } from '../../src/contacts/model';
 import { contactIdFor } from '../../src/contacts/service';
 import type { Contact } from '../../src/contacts/service';
 import { createProject, getProject } from '../../src/projects/service';
+import { SegmentMemberModel } from '../../src/segments/member-model';
+import { SegmentModel } from '../../src/segments/model';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { campaignCalls, hostOf, storeSegment } from '../support/campaigns';
@@ -124,6 +126,17 @@ test('a scheduled campaign is frozen when it begins, by the time at which it beg
   await act(campaignId, 'cancel').expect(200);
   expect(await beginCampaign(key, now)).toBe(false);
   expect(await freeze(campaignId)).toBeNull();
+});
+
+test.each(['segment', 'filter'])('waits for a segment whose editor died (%s)', async (audience) => {
+  await crowd(3, (index) => ({ data: { plan: index === 0 ? 'free' : 'pro' } }));
+  const made = await api().post('/v1/segments').send({ name: 'Pro', type: 'dynamic', conditions: FILTER }).expect(201);
+  const segmentId = made.body.data.segmentId as string;
+  const filter = { logic: 'and', groups: [{ filters: [{ field: `segment.${segmentId}`, operator: 'memberOf' }] }] };
+  const campaignId = await send(audience === 'segment' ? { audience, segmentId } : { audience, filter });
+  await SegmentModel.updateOne({ _id: segmentId }, { $set: { computing: true, memberCount: 0 }, $inc: { revision: 1 } });
+  await SegmentMemberModel.deleteMany({ segmentId });
+  expect(await freeze(campaignId)).toMatchObject({ total: 2 });
 });
 
 test('a freeze that was killed goes on, and writes nobody twice', async () => {

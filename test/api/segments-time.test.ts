@@ -7,7 +7,7 @@ import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { startFanOutLoop } from '../support/fan-out-loop';
 import type { FanOutLoop } from '../support/fan-out-loop';
-import { all, notMemberOf, plan, followingCalls } from '../support/segment-calls';
+import { all, memberOf, notMemberOf, plan, followingCalls } from '../support/segment-calls';
 
 let app: TestApp;
 let loop: FanOutLoop;
@@ -108,6 +108,23 @@ describe('refresh and recovery', () => {
     expect(await SegmentModel.findById(segmentId).lean()).toMatchObject({ computing: false, memberCount: 1 });
     expect(await toldOf(segmentId)).toEqual([]);
     expect(await complete(projectId, 'seg_gone')).toBeNull();
+  });
+
+  test('of segments that ask about each other, those that are asked are finished first, whichever is come to first', async () => {
+    const value = fresh();
+    const id = await contact(freshAddress(), { data: { plan: value } });
+    const asked = await dynamic(all(plan('nobody')));
+    const asking = await dynamic(all(memberOf(asked.segmentId)));
+    const last = await dynamic(all(memberOf(asking.segmentId)));
+    const dead = { computing: true, filledAt: new Date(Date.now() - 60_000), sweepAt: new Date() };
+    await SegmentModel.updateOne({ _id: asked.segmentId }, { $set: { conditions: all(plan(value)) } });
+    const ids = [asked, asking, last].map(({ segmentId }) => segmentId);
+    await SegmentModel.updateMany({ _id: { $in: ids } }, { $set: dead, $inc: { revision: 1 } });
+    await complete(projectId, last.segmentId);
+    for (const segmentId of ids) {
+      expect(await members(segmentId)).toEqual([id]);
+      expect(await toldOf(segmentId)).toEqual([]);
+    }
   });
 
   test('the minute after an edit compares everybody once more', async () => {
