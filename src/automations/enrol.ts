@@ -93,25 +93,34 @@ async function noteRefusal({ projectId, contactId, testMode, depth }: Event, aut
  * | after it          | all of it, no workflow   | the outbox's sweep starts it; the event that comes again finds the execution |
  */
 async function enrol(core: Core, cause: Cause): Promise<Enrolled> {
-  const judged = await judgeFilter(cause);
-  if (judged !== null) return { refused: judged };
   const guard = `${cause.automationId}:${cause.contactId}`;
   const part = partOf({ _id: cause.executionId, automationId: cause.automationId });
-  const enrolled = await inTurn(guard, () => inTurn(part, () => inTransaction((session) => commit(session, guard, cause))));
-  if ('execution' in enrolled) startNow(core, [runIntent(enrolled.execution)]);
-  return enrolled;
+  for (;;) {
+    const judged = await judgeFilter(cause);
+    if ('refused' in judged) return judged;
+    const work = (session: ClientSession) => commit(session, guard, cause, judged.graphId);
+    const enrolled = await inTurn(guard, () => inTurn(part, () => inTransaction(work)));
+    if (enrolled === null) continue;
+    if ('execution' in enrolled) startNow(core, [runIntent(enrolled.execution)]);
+    return enrolled;
+  }
 }
 
-/** What is asked before the transaction: a filter may look up much. */
-async function judgeFilter({ projectId, automationId, contactId, data }: Cause): Promise<Refusal | null> {
+/** What is asked before the transaction: a filter may look up much. Resolves to the graph whose filter holds. */
+async function judgeFilter({
+  projectId,
+  automationId,
+  contactId,
+  data,
+}: Cause): Promise<{ readonly graphId: string } | { readonly refused: Refusal }> {
   const automation = await AutomationModel.findOne({ _id: automationId, projectId }).lean<Automation>();
   const active = automation?.status === 'active' && automation.graphId !== null;
-  if (!active) return (await findContact(projectId, contactId)) ? 'not_active' : 'no_contact';
+  if (!active) return { refused: (await findContact(projectId, contactId)) ? 'not_active' : 'no_contact' };
   const graph = await loadGraph(projectId, automation.graphId);
   const filter = graph.nodes.find((node) => node.type === 'trigger')?.config.filter;
   const judged = await judge(projectId, contactId, filter ? [filter] : [], data, new Date());
-  if (!judged) return 'no_contact';
-  return judged.holds.every(Boolean) ? null : 'filter_not_matched';
+  if (!judged) return { refused: 'no_contact' };
+  return judged.holds.every(Boolean) ? { graphId: automation.graphId } : { refused: 'filter_not_matched' };
 }
 
 async function findContact(projectId: string, contactId: string, session?: ClientSession): Promise<Contact | null> {
@@ -119,16 +128,18 @@ async function findContact(projectId: string, contactId: string, session?: Clien
   return contact?.projectId === projectId ? contact : null;
 }
 
-async function commit(session: ClientSession, guard: string, cause: Cause): Promise<Enrolled> {
+/** Null when the automation has another graph by now than the one whose filter was judged. */
+async function commit(session: ClientSession, guard: string, cause: Cause, graphId: string): Promise<Enrolled | null> {
   const { projectId, automationId, contactId } = cause;
   const contact = await findContact(projectId, contactId, session);
   if (!contact) return { refused: 'no_contact' };
   const filter = { _id: automationId, projectId, status: 'active' } as const;
   const automation = await AutomationModel.findOne(filter, null, { session }).lean<Automation>();
   if (!automation?.graphId) return { refused: 'not_active' };
+  if (automation.graphId !== graphId) return null;
   if (await ExecutionModel.exists({ _id: cause.executionId, projectId }).session(session)) return { refused: 'repeated' };
   if (!(await pass(session, guard, automation, contact))) return { refused: 'reentry_refused' };
-  const execution = executionOf(cause, automation.graphId, contact);
+  const execution = executionOf(cause, graphId, contact);
   await ExecutionModel.collection.insertOne(execution as never, { session });
   await countEntered(session, execution);
   const { _id: executionId, testMode, depth, createdAt: at } = execution;

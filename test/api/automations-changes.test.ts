@@ -1,3 +1,4 @@
+import mongoose from 'mongoose';
 import { ExecutionModel } from '../../src/automations/execution-model';
 import { sweepErasures } from '../../src/contacts/erasures';
 import { ContactModel } from '../../src/contacts/model';
@@ -5,7 +6,7 @@ import { EmailModel } from '../../src/emails/model';
 import { EventModel } from '../../src/events/model';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
-import { activate, chain, contact, drive, enrol, node, play, runOf, send } from '../support/automations';
+import { activate, chain, contact, drive, edge, enrol, node, play, runOf, send } from '../support/automations';
 
 jest.setTimeout(60_000);
 
@@ -85,6 +86,38 @@ describe('changes', () => {
     });
     expect(await EmailModel.countDocuments({ workflowId: id })).toBe(0);
   });
+});
+
+test('an enrolment goes by the filter of the graph that the execution keeps', async () => {
+  const contactId = await contact(app, { data: { plan: 'free' } });
+  const graphFor = (plan: string) => {
+    const filter = { logic: 'and', groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: plan }] }] };
+    return {
+      nodes: [node('start', 'trigger', { filter }), node(plan, 'delay', { amount: 1, unit: 'days' })],
+      edges: [edge('start', plan)],
+    };
+  };
+  const id = await activate(app, graphFor('free'), { reentry: 'always' });
+  const change = (plan: string) =>
+    app
+      .api()
+      .patch(`/v1/workflows/${id}`)
+      .send({ graph: graphFor(plan) })
+      .expect(200);
+  // The graph is changed between the look at the filter and the enrolment.
+  const startSession = mongoose.startSession.bind(mongoose);
+  const changedMeanwhile = (plan: string) =>
+    jest.spyOn(mongoose, 'startSession').mockImplementationOnce(async (...args) => {
+      await change(plan);
+      return startSession(...args);
+    });
+  changedMeanwhile('pro');
+  const refused = await app.api().post(`/v1/workflows/${id}/enroll`).send({ contactId }).expect(409);
+  expect(refused.body.code).toBe('filter_not_matched');
+  expect(await ExecutionModel.countDocuments({ automationId: id })).toBe(0);
+  await change('free');
+  changedMeanwhile('free');
+  await app.api().post(`/v1/workflows/${id}/enroll`).send({ contactId }).expect(201);
 });
 
 test('a contact that is deleted while it enters leaves no execution behind', async () => {
