@@ -8,13 +8,17 @@ import { createLogger } from '../src/log';
 import type { Logger } from '../src/log';
 import { connectMongo, createIndexes, disconnectMongo } from '../src/mongo/connect';
 import { Secrets } from '../src/secrets';
+import { toldToStop } from '../src/stop-signal';
 import { connectTemporal, temporalAnswers } from '../src/temporal/connect';
 import { createProcesses } from '../src/temporal/processes';
 import { createApp } from './app';
 import { httpServer } from './http/server';
 import type { Check } from './meta/routes';
 
-const DRAIN_MS = 20_000;
+/** Together less than the 20 seconds that a process may take to stop. */
+const ARRIVING_MS = 200;
+const DRAIN_MS = 17_000;
+const CLOSE_MS = 2_000;
 const RETRY_MS = 1_000;
 const CHECK_MS = 2_000;
 const IDLE_CHECK_MS = 100;
@@ -51,8 +55,12 @@ const listen = (server: Server, config: ServerConfig): Promise<number> =>
     });
   });
 
-/** Ends when every request that was begun has its answer, or after `DRAIN_MS`. Connections that wait for a next request are closed. */
+/**
+ * Ends when every request that was begun has its answer, or after `DRAIN_MS`. Connections that wait for a next request are closed, but not before what has
+ * reached this machine already is read: to Node, its connection is idle.
+ */
 async function drain(server: Server): Promise<void> {
+  await wait(ARRIVING_MS);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const closingIdle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
@@ -60,16 +68,11 @@ async function drain(server: Server): Promise<void> {
   server.closeAllConnections();
 }
 
-const signalled = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-  });
-
 async function main(): Promise<void> {
   const config = loadServerConfig();
   const log = createLogger(config, 'api');
   mongoose.set('bufferCommands', false);
-  const stop = signalled();
+  const stop = toldToStop();
   const stopping = new AbortController();
   let ready = false;
   const connecting = connectWhenThere(config, log, stopping.signal).then(() => (ready = true));
@@ -91,8 +94,8 @@ async function main(): Promise<void> {
   log.info('stopping');
   stopping.abort();
   await drain(server);
-  await connecting;
-  await Promise.all([disconnectMongo(), temporal.connection.close()]);
+  // A server that does not answer is not said goodbye to.
+  await Promise.race([Promise.all([connecting.then(disconnectMongo), temporal.connection.close()]), wait(CLOSE_MS)]);
 }
 
 void main().then(

@@ -16,6 +16,7 @@ import type { Logger } from '../src/log';
 import { connectMongo, createIndexes, disconnectMongo } from '../src/mongo/connect';
 import { Secrets } from '../src/secrets';
 import { followSegments } from '../src/segments/follow';
+import { toldToStop } from '../src/stop-signal';
 import { connectTemporal } from '../src/temporal/connect';
 import { createProcesses, ensureSchedules } from '../src/temporal/processes';
 import { ensureSearchAttributes } from '../src/temporal/search-attributes';
@@ -76,7 +77,7 @@ async function main(): Promise<void> {
     ...(bundled && { workflowCode: bundled }),
     activities: createActivities({ core, delivery, fanOut }),
   });
-  stopOnSignal(log, workers, { delivery, fanOut });
+  void toldToStop().then(() => stop(log, workers, { delivery, fanOut }));
   log.info({ queues }, 'Worker is ready');
   await Promise.all(workers.map((worker) => worker.run()));
   await Promise.all([delivery?.stop(), fanOut?.stop()]);
@@ -89,16 +90,12 @@ interface Hosts {
   readonly fanOut: FanOutHost | null;
 }
 
-function stopOnSignal(log: Logger, workers: readonly Worker[], { delivery, fanOut }: Hosts): void {
-  const stop = (): void => {
-    log.info('Stopping');
-    setTimeout(() => process.exit(0), STOP_MS).unref();
-    delivery?.stop().catch((error: unknown) => log.error({ err: error }, 'Delivery did not stop in order'));
-    fanOut?.stop().catch((error: unknown) => log.error({ err: error }, 'Fan-out did not stop in order'));
-    for (const worker of workers) worker.shutdown();
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+function stop(log: Logger, workers: readonly Worker[], { delivery, fanOut }: Hosts): void {
+  log.info('Stopping');
+  setTimeout(() => process.exit(0), STOP_MS).unref();
+  delivery?.stop().catch((error: unknown) => log.error({ err: error }, 'Delivery did not stop in order'));
+  fanOut?.stop().catch((error: unknown) => log.error({ err: error }, 'Fan-out did not stop in order'));
+  for (const worker of workers) worker.shutdown();
 }
 
 main().catch((error: unknown) => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { loadServerConfig } from '../config';
 import { createLogger } from '../log';
+import { toldToStop } from '../stop-signal';
 import { createInboundServer } from './server';
 
 /** `npm run smtp`: listens on INBOUND_SMTP_PORT; on SIGTERM open connections may end what they began. */
@@ -14,11 +15,9 @@ async function main(): Promise<void> {
   const { port } = listening.address() as AddressInfo;
   log.info({ host: config.HOST, port }, 'inbound SMTP is listening');
   process.send?.({ listening: port });
-  const stop = (): void => {
-    log.info('inbound SMTP is stopping');
-    server.close(() => process.exit(0));
-  };
-  process.once('SIGTERM', stop).once('SIGINT', stop);
+  await toldToStop();
+  log.info('inbound SMTP is stopping');
+  server.close(() => process.exit(0));
 }
 
 main().catch((error: unknown) => {

@@ -3,8 +3,10 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import mongoose from 'mongoose';
 import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import { eventually } from '../support/platform';
@@ -83,7 +85,7 @@ test('starts and answers while its servers are away, and goes on when they are b
   await eventually('requests are answered again', async () => (await get('/v1/emails')).status === 200, 30_000);
 }, 120_000);
 
-test('finishes what was begun when it is told to stop', async () => {
+test('finishes what was begun when it is told to stop, be it twice', async () => {
   const answered = new Promise<number | undefined>((resolve, reject) => {
     const call = http.request(`${url}/v1/send`, {
       method: 'POST',
@@ -94,13 +96,76 @@ test('finishes what was begun when it is told to stop', async () => {
     call.write('{', () => {
       api.kill('SIGTERM');
       api.stdout?.on('data', (chunk: Buffer) => {
-        if (chunk.toString().includes('stopping')) call.end('}');
+        if (!chunk.toString().includes('stopping')) return;
+        api.kill('SIGTERM');
+        call.end('}');
       });
     });
   });
   expect(await answered).toBe(422);
   expect(await exitCode()).toBe(0);
 }, 60_000);
+
+/** A request as it goes over the wire; resolves to the status line of its answer, empty when there is none. `sent` once it has left. */
+function rawGet(where: string): { readonly sent: Promise<unknown>; readonly answer: Promise<string> } {
+  const { hostname, port } = new URL(url);
+  const socket = net.connect(Number(port), hostname);
+  let text = '';
+  const answer = new Promise<string>((resolve) => {
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.on('error', () => undefined).on('close', () => resolve(text.split('\r\n')[0] ?? ''));
+  });
+  const sent = new Promise((resolve) => {
+    socket.write(`GET ${where} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${secret}\r\nConnection: close\r\n\r\n`, resolve);
+  });
+  return { sent, answer };
+}
+
+test('answers what had reached it when it is told to stop', async () => {
+  await startApi();
+  await eventually('it takes requests', async () => (await get('/v1/billing')).status === 200, 30_000);
+  api.kill('SIGSTOP');
+  const calls = Array.from({ length: 20 }, () => rawGet('/v1/billing'));
+  await Promise.all(calls.map(({ sent }) => sent));
+  api.kill('SIGTERM');
+  api.kill('SIGCONT');
+  expect(await Promise.all(calls.map(({ answer }) => answer))).toEqual(calls.map(() => 'HTTP/1.1 200 OK'));
+  expect(await exitCode()).toBe(0);
+}, 60_000);
+
+test('ends in time also when the database does not answer a transaction', async () => {
+  await startApi();
+  await eventually('it takes requests', async () => (await get('/v1/billing')).status === 200, 30_000);
+  await connectMongo(String(env['MONGODB_URI']));
+  const contacts = mongoose.connection.collection<{ _id: string }>('contacts');
+  const session = await mongoose.startSession();
+  session.startTransaction();
+  const headers = { 'x-api-key': secret, 'content-type': 'application/json' };
+  const upsert = (firstName: string) =>
+    fetch(`${url}/v1/contacts`, { method: 'POST', headers, body: JSON.stringify({ email: 'ada@example.com', firstName }) });
+  try {
+    expect((await upsert('Ada')).status).toBe(201);
+    await contacts.updateOne({ email: 'ada@example.com' }, { $set: { lastName: 'Lovelace' } }, { session });
+    // It begins again and again, since another transaction has the contact.
+    const stuck = upsert('Augusta').catch(() => null);
+    await eventually('its transaction is under way', async () => (await openTransactions()) > 1);
+    process.kill(mongod.pid, 'SIGSTOP');
+    const begun = performance.now();
+    api.kill('SIGTERM');
+    expect(await exitCode()).toBe(0);
+    expect(performance.now() - begun).toBeLessThan(25_000);
+    await stuck;
+  } finally {
+    process.kill(mongod.pid, 'SIGCONT');
+    await session.abortTransaction();
+    await disconnectMongo();
+  }
+}, 90_000);
+
+const openTransactions = async (): Promise<number> => {
+  const status = await mongoose.connection.db?.admin().command({ serverStatus: 1 });
+  return (status?.['transactions'] as { currentOpen: number }).currentOpen;
+};
 
 test('says what is wrong with its configuration, and ends', async () => {
   const { APP_SECRET: _, ...incomplete } = env;
