@@ -56,13 +56,35 @@ const finished = (middleware: RequestHandler, req: Request, res: Response): Prom
     void middleware(req, res, next);
   });
 
+/** How much more of a body that is too large is read, and for how long: whoever ends it until then sees the refusal after it, on a connection that goes on. */
+const READ_ON_BYTES = 8 * 1_048_576;
+const READ_ON_MS = 5_000;
+
+/** The reader of bodies refuses one that is too large at its end alone. Fails, and closes the connection, where the end does not come. */
+const endless = (req: Request, limit: number): Promise<never> =>
+  new Promise((_, reject) => {
+    const refuse = (): void => reject(new AppError('payload_too_large', tooLarge(limit).message, [], { headers: { Connection: 'close' } }));
+    let timer: NodeJS.Timeout | undefined;
+    let bytes = 0;
+    const judge = (soFar: number): void => {
+      if (soFar > limit) timer ??= setTimeout(refuse, READ_ON_MS).unref();
+    };
+    judge(Number(req.headers['content-length'] ?? 0));
+    req.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      judge(bytes);
+      if (bytes > limit + READ_ON_BYTES) refuse();
+    });
+    req.once('end', () => clearTimeout(timer));
+  });
+
 /** Reads a JSON body of at most `limit` bytes, also when it came compressed. No body at all counts as `{}`. */
 export function jsonReader(limit: number): ReadBody {
   const readBytes = express.raw({ limit, type: () => true });
   return async (req, res) => {
     if (!hasBody(req)) return {};
     requireJson(req);
-    await finished(readBytes, req, res);
+    await Promise.race([finished(readBytes, req, res), endless(req, limit)]);
     const bytes: unknown = req.body;
     return Buffer.isBuffer(bytes) && bytes.length > 0 ? parse(bytes) : {};
   };

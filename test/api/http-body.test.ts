@@ -1,3 +1,4 @@
+import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
@@ -86,6 +87,32 @@ describe('the body', () => {
       { path: '', code: 'invalid_json' },
     ]);
   });
+
+  const refusal = (head: string, goOn: (socket: net.Socket) => void): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = net.connect(Number(new URL(app.url).port), '127.0.0.1');
+      let text = '';
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
+      socket.on('close', () => resolve(text));
+      socket.write(
+        `POST /v1/suppressions HTTP/1.1\r\nHost: x\r\nX-API-Key: ${app.keys.secret}\r\nContent-Type: application/json\r\n${head}\r\n\r\n`,
+      );
+      goOn(socket);
+    });
+
+  test('that goes on and on is refused all the same', async () => {
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    const text = await refusal('Transfer-Encoding: chunked', (socket) => {
+      const more = (): void => void (socket.writable && socket.write(chunk, () => setImmediate(more)));
+      more();
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 413 [^]*"code":"payload_too_large"/);
+  });
+
+  test('that is too large by what it says, and does not come, is refused soon', async () => {
+    const text = await refusal('Content-Length: 10000000', (socket) => socket.write('{'));
+    expect(text).toMatch(/^HTTP\/1\.1 413 [^]*"code":"payload_too_large"/);
+  }, 20_000);
 
   test.each([
     ['/v1/send', 10],
