@@ -25,24 +25,27 @@ export function httpServer(app: RequestListener): Server {
   server.on('request', ({ socket }, res) => lastAnswers.set(socket, res));
   server.on('clientError', (error: ParserError, socket: Socket) => {
     const isAnswering = lastAnswers.get(socket)?.writableFinished === false;
-    if (socket.writable && !isAnswering && error.code !== 'ECONNRESET') socket.end(refusalOf(error));
+    if (socket.writable && !isAnswering && error.code !== 'ECONNRESET') socket.end(refusalOf(failureOf(error)));
     else socket.destroy();
   });
+  // Node would close the connection without a word, and answer 417 in a form of its own; what is expected may be ignored (RFC 9110, 10.1.1).
+  server.on('connect', (_incoming, socket) => socket.end(refusalOf(noSuchMethod())));
+  server.on('checkExpectation', (incoming, res) => server.emit('request', incoming, res));
   return server;
 }
 
 /** By the codes of Node's HTTP parser. */
 function failureOf({ code }: ParserError): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') return new AppError('payload_too_large', 'The path or the headers are too long');
-  if (code === 'HPE_INVALID_METHOD')
-    return new AppError('method_not_allowed', 'There is no such method', [], { headers: { Allow: METHODS } });
+  if (code === 'HPE_INVALID_METHOD') return noSuchMethod();
   return invalid('', 'invalid_string', 'This is not an HTTP request');
 }
 
 const METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 
-function refusalOf(error: ParserError): string {
-  const failure = failureOf(error);
+const noSuchMethod = (): AppError => new AppError('method_not_allowed', 'There is no such method', [], { headers: { Allow: METHODS } });
+
+function refusalOf(failure: AppError): string {
   const status = STATUS[failure.code];
   const body = JSON.stringify(errorBody(failure));
   const headers = {

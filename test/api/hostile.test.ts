@@ -221,6 +221,15 @@ describe('what is hardly HTTP', () => {
     expect(text).toMatch(/^HTTP\/1\.1 404 /);
   });
 
+  test('a tunnel is no method of ours, and an unknown expectation is none either', async () => {
+    expect(await converse('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(
+      /^HTTP\/1\.1 405 [^]*X-Request-Id: req_[^]*"code":"method_not_allowed"/,
+    );
+    expect(await converse(`GET /v1/emails HTTP/1.1\r\nHost: x\r\n${key()}Expect: wonders\r\nConnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 200 [^]*X-Request-Id: req_/,
+    );
+  });
+
   test('a body that never comes holds nothing up', async () => {
     const socket = net.connect(Number(new URL(app.url).port), '127.0.0.1');
     socket.write(`POST /v1/send HTTP/1.1\r\nHost: x\r\n${key()}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
