@@ -1,5 +1,6 @@
 import { AppError } from '../../src/errors';
 import type { ErrorCode } from '../../src/errors';
+import { MAX_DETAILS } from './issues';
 
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   ambiguous_api_key: 400,
@@ -96,5 +97,5 @@ export const errorBody = ({ code, message, details }: AppError) => ({
   success: false,
   error: message,
   code,
-  ...((code === 'validation_error' || code === 'send_failed') && { details }),
+  ...((code === 'validation_error' || code === 'send_failed') && { details: details.slice(0, MAX_DETAILS) }),
 });
