@@ -9,9 +9,11 @@ import type { Graph } from '../rules/automation/graph';
 import { references } from '../rules/automation/references';
 import type { References } from '../rules/automation/references';
 import { texts } from '../rules/automation/texts';
+import type { Text } from '../rules/automation/texts';
 import { segmentExists } from '../segments/of-campaigns';
 import { findStaticSegment } from '../segments/static';
 import { findTemplates } from '../templates/service';
+import { turnTaker } from '../turn-taker';
 import { urlFault } from './webhook-url';
 
 const fault = (path: string, message: string): ErrorDetail => ({ path, code: 'invalid_graph', message });
@@ -23,7 +25,7 @@ export async function activationFaults(session: ClientSession, ctx: Context, gra
     ...checkGraph(graph),
     ...(await senderFaults(session, ctx, referred)),
     ...(await segmentFaults(session, ctx.projectId, referred)),
-    ...textFaults(graph),
+    ...(await textFaults(graph)),
     ...referred.urls.flatMap(({ url, path }) => callFaults(ctx, url, path)),
   ];
 }
@@ -88,22 +90,34 @@ async function segmentFault(
   }
 }
 
-/** Every text in which placeholders are replaced must be one that the renderer can read. */
-export const textFaults = (graph: Graph): readonly ErrorDetail[] =>
-  texts(graph).flatMap(({ path, text }): readonly ErrorDetail[] => {
-    const source = path.endsWith('.body') ? { subject: '', html: text, text: null } : { subject: text, html: null, text: '' };
-    try {
-      compileContent(source);
-      return [];
-    } catch (error) {
-      if (!(error instanceof TemplateSyntaxError)) throw error;
-      return error.faults.map(({ line, column, message }) => ({
-        path,
-        code: 'invalid_template',
-        message: `${message} (line ${line}, column ${column})`,
-      }));
-    }
-  });
+/** Every text in which placeholders are replaced must be one that the renderer can read. A graph may hold many: others have their turn meanwhile. */
+export async function textFaults(graph: Graph): Promise<readonly ErrorDetail[]> {
+  const turns = turnTaker();
+  const faults: ErrorDetail[] = [];
+  for (const text of texts(graph)) {
+    faults.push(...faultsOf(text));
+    await turns();
+  }
+  return faults;
+}
+
+/** What the renderer finds fault with: without one of these, a text is only itself. */
+const TO_BE_READ = /\{\{|\0/;
+
+function faultsOf({ path, text }: Text): readonly ErrorDetail[] {
+  if (!TO_BE_READ.test(text)) return [];
+  try {
+    compileContent(path.endsWith('.body') ? { subject: '', html: text, text: null } : { subject: text, html: null, text: '' });
+    return [];
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    return error.faults.map(({ line, column, message }) => ({
+      path,
+      code: 'invalid_template',
+      message: `${message} (line ${line}, column ${column})`,
+    }));
+  }
+}
 
 /** The host of a URL is literal; placeholders stand behind it. */
 function callFaults({ core: { config } }: Context, url: string, path: string): readonly ErrorDetail[] {

@@ -65,7 +65,7 @@ const OK: WebhookAnswer = { status: 200 };
 export async function rehearseAutomation(ctx: Context, id: string, request: RehearsalRequest): Promise<Rehearsal> {
   const automation = await readAutomation(ctx.projectId, id);
   const graph = readGraph(automation.graph) ?? EMPTY_GRAPH;
-  refuseFaults([...checkGraph(graph), ...textFaults(graph)]);
+  refuseFaults([...checkGraph(graph), ...(await textFaults(graph))]);
   const { contactId, data = {}, events = [], until, start = new Date(), webhooks } = request;
   const contact = contactId === undefined ? inventedContact(ctx, request.contact ?? {}, start) : await getContact(ctx, contactId);
   return rehearse(graph, await portsFor(ctx, automation, contact, webhooks), {

@@ -33,7 +33,7 @@ export const fieldsOf = ({ _id, email, firstName, lastName, locale, data }: Cont
 
 /** A text with its placeholders replaced, as it is: nothing is escaped. Throws `TemplateRenderError`. */
 export function renderText(text: string, { variables, contact }: Scope): string {
-  if (!text.includes('{{') && !text.includes('\\')) return text;
+  if (!text.includes('{{')) return text;
   const content = compileContent({ subject: '', html: null, text });
   const system = { ...NO_LINKS, year: new Date().getUTCFullYear() };
   return content.render(content.valuesFor(variables, contact), system, PLAIN).text;

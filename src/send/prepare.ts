@@ -5,13 +5,11 @@ import type { ErrorDetail } from '../errors';
 import { TemplateRenderError } from '../render';
 import type { ContactFields, SystemValues } from '../render';
 import { refusal } from '../rules/refusal';
+import { turnTaker } from '../turn-taker';
 import { draftMessage, inlineFaults, templatesOf } from './draft';
 import { addressee } from './lookups';
 import type { Addressee } from './lookups';
 import type { Draft, Prepared, PreparedMessage, PreparedRecipient, Recipient, SendMessage, SendRequest } from './types';
-
-/** Long preparations let others have a turn after so many milliseconds. */
-const TURN_MS = 25;
 
 /** Stands for the links of a message that does not exist yet: what is rendered here is only judged. */
 export const SPECIMEN: SystemValues = {
@@ -140,14 +138,4 @@ function judge(render: () => string): string {
 export function namesOf({ name }: Recipient): { readonly firstName: string | null; readonly lastName: string | null } {
   const [first = '', ...rest] = (name ?? '').trim().split(/\s+/);
   return { firstName: first || null, lastName: rest.join(' ') || null };
-}
-
-/** Gives the event loop a turn whenever a piece of work has held it for long. */
-function turnTaker(): () => Promise<void> {
-  let since = performance.now();
-  return async () => {
-    if (performance.now() - since < TURN_MS) return;
-    await new Promise((resolve) => setImmediate(resolve));
-    since = performance.now();
-  };
 }

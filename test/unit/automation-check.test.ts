@@ -213,3 +213,21 @@ test('graphs made at random have no fault, pass the schema unchanged, and have o
     { numRuns: 200, seed: 7 },
   );
 });
+
+test('a node other than a message holds a thousand placeholders', () => {
+  const call = (count: number): GraphNode => ({
+    id: 'w',
+    type: 'webhook',
+    config: { url: 'https://example.com', method: 'POST', body: Array.from({ length: count }, (_, index) => `{{a}} ${index}`) },
+  });
+  expect(checkGraph(behind(call(1_000)))).toEqual([]);
+  expect(checkGraph(behind(call(1_001)))).toEqual([
+    { path: 'graph.nodes.1.config', code: 'invalid_graph', message: expect.stringContaining('1000') },
+  ]);
+});
+
+test('a fault of a branch names some of the branches', () => {
+  const branches = Array.from({ length: 100 }, (_, index) => ({ branch: `branch ${index}`, weight: 1 }));
+  const [found] = checkGraph(behind(split(...branches), edge('p', 't', 'x')));
+  expect(found?.message).toMatch(/branch 0, .*branch 9, …$/);
+});

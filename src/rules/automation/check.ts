@@ -2,6 +2,7 @@ import { parseConditions } from '../conditions/parse';
 import { caseTrees, treeOf } from './filters';
 import { DEFAULT_BRANCH, branchesOf, placesOf } from './graph';
 import type { Edge, Graph, GraphNode, NodeOf, StoredTree } from './graph';
+import { placeholdersIn } from './texts';
 
 export interface GraphFault {
   readonly path: string;
@@ -22,8 +23,14 @@ export function checkGraph(graph: Graph, basePath = 'graph'): readonly GraphFaul
     ...checkCycles(graph, basePath),
     ...places.flatMap(([node, path]) => checkBranchNames(node, `${path}.config`)),
     ...places.flatMap(([node, path]) => checkConditions(node, path)),
+    ...places.flatMap(([node, path]) => checkPlaceholders(node, `${path}.config`)),
   ];
 }
+
+/** As many as one template may have (docs/rendering.md, Bounds). */
+const MOST_PLACEHOLDERS = 1_000;
+/** Branches that a fault names: it may come again for each of thousands of edges. */
+const MOST_NAMED = 10;
 
 const fault = (path: string, message: string): GraphFault => ({ path, code: 'invalid_graph', message });
 
@@ -52,7 +59,8 @@ function checkOutcome({ branch }: Edge, from: GraphNode | undefined, path: strin
   const branches = branchesOf(from);
   if (branches.length === 0) return branch === undefined ? [] : [fault(`${path}.branch`, `A ${from.type} node has no branches`)];
   if (branch !== undefined && branches.includes(branch)) return [];
-  return [fault(`${path}.branch`, `Must be one of the branches ${branches.join(', ')}`)];
+  const named = [...branches.slice(0, MOST_NAMED), ...(branches.length > MOST_NAMED ? ['…'] : [])];
+  return [fault(`${path}.branch`, `Must be one of the branches ${named.join(', ')}`)];
 }
 
 function checkEnd(to: GraphNode | undefined, path: string): readonly GraphFault[] {
@@ -113,6 +121,9 @@ function checkWeights({ config: { branches } }: NodeOf<'split'>, path: string): 
   const sum = branches.reduce((total, { weight }) => total + weight, 0);
   return Number.isFinite(sum) ? wrong : [...wrong, fault(`${path}.branches`, 'The weights are too large')];
 }
+
+const checkPlaceholders = (node: GraphNode, path: string): readonly GraphFault[] =>
+  placeholdersIn(node) > MOST_PLACEHOLDERS ? [fault(path, `A node holds at most ${MOST_PLACEHOLDERS} placeholders`)] : [];
 
 function checkConditions(node: GraphNode, path: string): readonly GraphFault[] {
   if (node.type === 'switch') return checkCases(node, `${path}.config`);

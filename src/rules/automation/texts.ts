@@ -1,7 +1,7 @@
 import { placesOf } from './graph';
 import type { Graph, GraphNode } from './graph';
 
-interface Text {
+export interface Text {
   readonly path: string;
   readonly text: string;
 }
@@ -9,6 +9,10 @@ interface Text {
 /** Every text of a graph in which placeholders are replaced, with its place: what the renderer has to be able to read. */
 export const texts = (graph: Graph, basePath = 'graph'): readonly Text[] =>
   placesOf(graph, basePath).flatMap(([node, path]) => textsIn(rendered(node), `${path}.config`));
+
+/** How many placeholders a node holds in texts that are replaced together, whenever an execution comes by; a message has bounds of its own. */
+export const placeholdersIn = (node: GraphNode): number =>
+  node.type === 'send_email' ? 0 : textsIn(rendered(node), '').reduce((sum, { text }) => sum + text.split('{{').length - 1, 0);
 
 /** The part of a configuration that is rendered. */
 function rendered(node: GraphNode): unknown {
