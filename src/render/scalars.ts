@@ -28,13 +28,15 @@ export function isTruthy(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
-/** A value as text: lists joined with commas as Handlebars does, objects as nothing. */
+/** A value as text: lists joined with commas as Handlebars does, which costs what the text of them is long; objects as nothing. */
 export function toText(value: unknown, meter: Meter): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (!Array.isArray(value)) return '';
   meter.spend(value.length);
-  return value.map((item: unknown) => (typeof item === 'object' ? '' : toText(item, meter))).join(',');
+  const text = value.map((item: unknown) => (typeof item === 'object' ? '' : toText(item, meter))).join(',');
+  meter.spend(textCost(text.length));
+  return text;
 }
 
 /** The steps that a pass over a text of this length costs. */

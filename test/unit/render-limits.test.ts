@@ -120,6 +120,14 @@ describe('bounds on a template', () => {
   });
 });
 
+test.each(['formatDate', 'formatNumber'])('a long list that %s gives back as text is paid for each time', (helper) => {
+  const text = `{{#each ten}}{{#if (${helper} ../long)}}{{/if}}{{/each}}`;
+  const variables = { ten: numbers(10_000), long: ['x', 'y'].map((letter) => letter.repeat(2_000_000)) };
+  let failure: TemplateRenderError | null = null;
+  expect(elapsed(() => (failure = failureOf(() => render({ text }, variables))))).toBeLessThan(generousMilliseconds());
+  expect(failure).not.toBeNull();
+});
+
 test('a thousand placeholders in a tag of half a million attributes are found in time', () => {
   const html = `<p ${'a '.repeat(500_000)}title="${'{{x}}'.repeat(999)}">{{x}}</p>`;
   expect(elapsed(() => compile({ html }))).toBeLessThan(generousMilliseconds());
