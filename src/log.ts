@@ -1,6 +1,7 @@
 import pino from 'pino';
-import type { Logger } from 'pino';
+import type { DestinationStream, Logger, LoggerOptions } from 'pino';
 import type { Config } from './config';
+import { describeFailure } from './log-failure';
 
 export type { Logger } from 'pino';
 
@@ -17,18 +18,23 @@ const REDACTED = [
   'err.command',
 ];
 
-/** ERROR: a person must act. WARN: something was mended or refused. INFO: life of the process. JSON lines in production, readable otherwise. */
-export function createLogger(config: Pick<Config, 'NODE_ENV' | 'LOG_LEVEL'>, part: string): Logger {
-  const readable = config.NODE_ENV !== 'production';
-  return pino({
+/**
+ * ERROR: a person must act. WARN: something was mended or refused. INFO: life of the process. JSON lines in production, readable otherwise; lines go to
+ * `destination` where one is given.
+ */
+export function createLogger(config: Pick<Config, 'NODE_ENV' | 'LOG_LEVEL'>, part: string, destination?: DestinationStream): Logger {
+  const readable = config.NODE_ENV !== 'production' && !destination;
+  const options: LoggerOptions = {
     level: config.LOG_LEVEL,
     base: { part },
     redact: { paths: REDACTED, censor: '[redacted]' },
+    serializers: { err: describeFailure, error: describeFailure },
     ...(readable && {
       transport: {
         target: 'pino-pretty',
         options: { colorize: false, singleLine: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' },
       },
     }),
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
