@@ -75,6 +75,8 @@ function allowOrigins(methods: ReadonlyMap<string, Route>, req: Request, res: Re
 async function serve(core: Core, route: Route, params: Readonly<Record<string, string>>, req: Request, res: Response): Promise<void> {
   const { endpoint } = route;
   const state = stateOf(res);
+  // What a key opens is for its holder alone; caches know that of `Authorization`, not of `X-API-Key`.
+  if (endpoint.auth !== 'none') res.set('Cache-Control', 'no-store');
   const ctx =
     endpoint.auth === 'none' ? null : await withinLimit(KEY_MS, () => contextOf(core, req, state.requestId, endpoint.auth === 'any'));
   state.projectId = ctx?.projectId ?? null;
