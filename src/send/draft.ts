@@ -91,10 +91,11 @@ async function senderOf(ctx: Context, message: SendMessage, template: Template |
   return wanted;
 }
 
-/** The id under which a project's content is stored once. */
-export const hashContent = (projectId: string, source: InlineContent): string =>
-  createHash('sha256')
-    .update(
-      [RENDERER_VERSION, projectId, source.subject, source.html ?? '\0', source.text ?? '\0', source.previewText ?? '\0'].join('\x01'),
-    )
+/** The id under which a project's content is stored once. Lengths tell where each text ends: texts may hold any separator. */
+export function hashContent(projectId: string, { subject, html, text, previewText }: InlineContent): string {
+  const texts = [subject, html, text, previewText];
+  const lengths = texts.map((each) => each?.length ?? -1).join();
+  return createHash('sha256')
+    .update(`${RENDERER_VERSION}/${projectId}/${lengths}/${texts.join('')}`)
     .digest('base64url');
+}
