@@ -14,10 +14,19 @@ type ReadRow =
   | { readonly email: string; readonly cells: readonly string[]; readonly message: null }
   | { readonly email: string | null; readonly message: string };
 
+/** Found once for a file. What is done for each row goes by its cells: a header of a hundred thousand columns may stand above rows of a few bytes. */
+const emailColumns = new WeakMap<readonly Column[], number>();
+
+function emailColumn(columns: readonly Column[]): number {
+  const column = emailColumns.get(columns) ?? columns.indexOf('email');
+  emailColumns.set(columns, column);
+  return column;
+}
+
 /** Judges a row by itself: its address and the cells that have a form of their own. */
 export function readRow(columns: readonly Column[], row: CsvRow): ReadRow {
   const cells = row.cells;
-  const address = cells[columns.indexOf('email')]?.trim() ?? '';
+  const address = cells[emailColumn(columns)]?.trim() ?? '';
   const email = normalizeAddress(address);
   const message = faultOf(columns, row, address, email);
   return message === null && email !== null ? { email, cells, message: null } : { email, message: message ?? '' };
@@ -28,13 +37,15 @@ function faultOf(columns: readonly Column[], { cells, fault }: CsvRow, address: 
   if (email === null) return address === '' ? 'The row has no address' : 'Not an e-mail address';
   if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell !== ''))
     return `The row has ${cells.length} cells, the header ${columns.length}`;
-  for (const [index, column] of columns.entries()) {
-    const cell = cells[index];
-    const message = cell && CHECKS[column]?.(cell);
+  for (const [index, cell] of cells.entries()) {
+    const message = cellFault(columns[index], cell);
     if (message) return message;
   }
   return null;
 }
+
+const cellFault = (column: Column | undefined, cell: string): string | null =>
+  cell !== '' && column !== undefined ? (CHECKS[column]?.(cell) ?? null) : null;
 
 const nameCheck =
   (column: string) =>
@@ -76,8 +87,8 @@ type Fields = { firstName?: string; lastName?: string; locale?: string; subscrib
 export function changeOfRow(columns: readonly Column[], cells: readonly string[], current: ContactFields | null): ContactChange {
   const change: Fields = {};
   const data: Record<string, unknown> = {};
-  for (const [index, column] of columns.entries()) {
-    const cell = cells[index] ?? '';
+  for (const [index, cell] of cells.entries()) {
+    const column = columns[index] ?? '';
     if (cell === '') continue;
     if (column.startsWith('data.')) {
       const key = column.slice(5);
