@@ -58,7 +58,7 @@ export async function createCampaign(ctx: Context, given: DraftFields): Promise<
   const campaign = newCampaign(ctx, { ...BLANK, ...storedFields(given) } as CampaignFields, new Date());
   await check(ctx, campaign, given);
   await inTransaction(async (session) => {
-    await holdSegments(session, campaign, given);
+    await holdSegments(session, ctx, given);
     await CampaignModel.create([campaign], { session });
   });
   return campaign;
@@ -100,11 +100,12 @@ function audienceFaults({ audience, segmentId, filter }: Campaign): readonly Err
   return missing ? [{ path: missing, code: 'invalid_combination', message: `Required when the audience is ${audience}` }] : [];
 }
 
-/** From the commit on, the segments that the given audience needs stay: of this and a deletion at the same time, one is refused. */
-async function holdSegments(session: ClientSession, campaign: Campaign, { audience, segmentId, filter }: DraftPatch): Promise<void> {
-  if (audience === undefined && segmentId === undefined && filter === undefined) return;
-  await meetReferences(session, campaign.projectId);
-  await checkSegments(session, campaign);
+/** Of naming a segment that the audience needs and deleting it at the same time, one is refused. */
+async function holdSegments(session: ClientSession, { projectId }: Context, { segmentId, filter }: DraftPatch): Promise<void> {
+  if (!segmentId && !filter) return;
+  await meetReferences(session, projectId);
+  if (filter) refuse(await missingSegments(session, projectId, filter, 'filter'));
+  if (segmentId && !(await segmentExists(projectId, segmentId, session))) refuse([NO_SEGMENT]);
 }
 
 /** Throws 422 when the audience is a segment that is not there, or its filter asks about one: everybody is outside of such a segment. */
@@ -135,7 +136,7 @@ export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch)
     if (current.status !== 'draft') throw notADraft(current, 'changed');
     if (isEmpty) return current;
     const changed = await inTransaction(async (session) => {
-      await holdSegments(session, { ...current, ...fields }, patch);
+      await holdSegments(session, ctx, patch);
       return CampaignModel.findOneAndUpdate(
         { _id: id, projectId: ctx.projectId, status: 'draft', version: current.version },
         { $set: fields, $inc: { version: 1 } },
