@@ -1,7 +1,7 @@
 import { countDeliveries } from '../billing/delivery-counts';
 import { refreshReputation } from '../billing/service';
 import type { Core } from '../context';
-import { settle } from '../emails/ledger';
+import { notBegunAgain, settle } from '../emails/ledger';
 import type { Email } from '../emails/model';
 import { emitOnce } from '../events/emit';
 import { emitTogether } from '../events/groups';
@@ -43,7 +43,7 @@ export async function record(core: Pick<Core, 'log'>, finished: readonly Finishe
   if (settled < finished.length) {
     core.log.warn({ late: finished.length - settled }, 'Results came after other workers had begun the messages again');
   }
-  countInCampaignsLater(core, atOnce);
+  countInCampaignsLater(core, early < atOnce.length ? await notBegunAgain(atOnce) : atOnce);
 }
 
 /**

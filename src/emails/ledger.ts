@@ -126,6 +126,16 @@ export async function settle(settlements: readonly Settlement[], session?: Clien
   return settled + (await write(raised, session));
 }
 
+/** Those of messages that nobody else has begun since. */
+export async function notBegunAgain(settlements: readonly Settlement[]): Promise<readonly Settlement[]> {
+  const attempts = settlements.map(({ email, attemptId }) => ({ _id: email._id, 'attempt.id': attemptId }));
+  const rows = await emails()
+    .find({ $or: attempts as never[] }, { projection: { _id: 1 } })
+    .toArray();
+  const ids = new Set(rows.map(({ _id }) => _id as unknown as string));
+  return settlements.filter(({ email }) => ids.has(email._id));
+}
+
 type SameOutcome = readonly [Settlement, ...Settlement[]];
 
 async function write(statements: readonly AnyBulkWriteOperation[], session: ClientSession | undefined): Promise<number> {

@@ -2,10 +2,13 @@ import { recipientIdOf } from '../../src/campaigns/ids';
 import { finishCampaign } from '../../src/campaigns/finish';
 import { CampaignModel, CampaignRecipientModel } from '../../src/campaigns/model';
 import type { Campaign } from '../../src/campaigns/model';
+import { laterCounts } from '../../src/delivery/later-counts';
 import { record } from '../../src/delivery/record';
 import { takeOver } from '../../src/delivery/take-over';
+import { EmailModel } from '../../src/emails/model';
 import type { Email } from '../../src/emails/model';
 import { emitTogether } from '../../src/events/groups';
+import { newId } from '../../src/ids';
 import { acceptance, onTheWire } from '../support/accepted-mail';
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
@@ -68,4 +71,25 @@ test('so do those that are taken over from a lost worker, whoever takes them ove
   const claims = { worker: 'wrk_test', except: [], claimedBefore: new Date() };
   await Promise.all([takeOver(claims, new Date()), takeOver(claims, new Date())]);
   expect(await stored(campaignId)).toMatchObject({ status: 'sent', sentCount: 6, counters: { delivered: 6 } });
+});
+
+test('a result that comes when another worker has begun the message again counts with the one that it gets there', async () => {
+  const { campaignId, emails } = await running({ attempts: 1 });
+  const again = emails.map((email): Email => ({
+    ...email,
+    attempts: 2,
+    attempt: { id: newId('att'), worker: 'wrk_other', at: new Date() },
+  }));
+  for (const { _id, attempts, attempt } of again) await EmailModel.updateOne({ _id }, { $set: { attempts, attempt } });
+  await record(
+    app.core,
+    emails.map((email) => acceptance(email, new Date())),
+  );
+  await laterCounts(app.core).inCampaigns.flush();
+  expect(await stored(campaignId)).toMatchObject({ counters: { delivered: 0 } });
+  await record(
+    app.core,
+    again.map((email) => acceptance(email, new Date())),
+  );
+  expect(await stored(campaignId)).toMatchObject({ counters: { delivered: 6 } });
 });
