@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { afterwards } from '../afterwards';
 import type { Context } from '../context';
 import { contactImportId } from '../contracts/contact-import';
 import type { StartIntent } from '../contracts/processes';
@@ -7,6 +8,7 @@ import { newId } from '../ids';
 import { inTransaction } from '../mongo/transaction';
 import { startNow, want } from '../outbox/service';
 import { findStaticSegment } from '../segments/static';
+import { withinLimit } from '../time-limit';
 import { readHeader } from './csv-header';
 import type { CsvHeader } from './csv-header';
 import { columnsOf } from './import-columns';
@@ -16,6 +18,11 @@ import { ContactImportModel } from './import-model';
 import type { ContactImport } from './import-model';
 
 export type { ContactImport } from './import-model';
+
+/** An upload takes as long as its sender does; the database does not. */
+const STORED_MS = 10_000;
+
+const soon = <T>(work: () => Promise<T>): Promise<T> => withinLimit(STORED_MS, work);
 
 interface ImportOptions {
   /** A static segment that the imported contacts are added to. */
@@ -36,7 +43,7 @@ interface Received {
  */
 export async function startImport(ctx: Context, file: Readable, { segmentId, enrols }: ImportOptions): Promise<ContactImport> {
   const importId = newId('imp');
-  const received = await receiveOrDiscard(importId, file, async () => {
+  const received = await receiveOrDiscard(ctx, importId, file, async () => {
     if (segmentId !== null) await findStaticSegment(ctx.projectId, segmentId);
   });
   const job: ContactImport = {
@@ -63,10 +70,12 @@ export async function startImport(ctx: Context, file: Readable, { segmentId, enr
     finishedAt: null,
   };
   const intents = [intentOf(job)];
-  await inTransaction(async (session) => {
-    await ContactImportModel.collection.insertOne(job as never, { session });
-    await want(session, intents);
-  });
+  await soon(() =>
+    inTransaction(async (session) => {
+      await ContactImportModel.collection.insertOne(job as never, { session });
+      await want(session, intents);
+    }),
+  );
   startNow(ctx.core, intents);
   return job;
 }
@@ -80,11 +89,11 @@ const intentOf = ({ _id: importId, projectId, bytes }: ContactImport): StartInte
   attributes: { projectId },
 });
 
-async function receiveOrDiscard(importId: string, file: Readable, check: () => Promise<void>): Promise<Received> {
+async function receiveOrDiscard({ core }: Context, importId: string, file: Readable, check: () => Promise<void>): Promise<Received> {
   try {
     return await receive(importId, file, check);
   } catch (error) {
-    await deleteFile(importId);
+    await afterwards(core, 'The pieces of a refused file are left to their age', () => deleteFile(importId));
     throw error;
   }
 }
@@ -113,7 +122,7 @@ class Reception {
   async attempt(step: () => Promise<void>): Promise<void> {
     if (this.refusal) return;
     try {
-      await step();
+      await soon(step);
     } catch (error) {
       this.refusal = { error };
     }

@@ -26,6 +26,12 @@ describe('a form', () => {
     await form().field('file', 'email\nb@x.de\n').expect(202);
   });
 
+  test('is refused in time when the database does not take it', async () => {
+    jest.spyOn(ImportPieceModel.collection, 'insertOne').mockReturnValueOnce(new Promise(() => undefined));
+    const { status, body, headers } = await form().attach('file', Buffer.from('email\na@x.de\n'), 'contacts.csv');
+    expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', '2']);
+  }, 25_000);
+
   test('with several faults is refused with all of them', async () => {
     const { body } = await form().field('other', 'x').field('more', 'y').expect(422);
     expect(body.details).toMatchObject([
