@@ -20,12 +20,19 @@ export interface MongodPlace {
 /** A sixteenth of the machine's memory, at most one GiB: beside it run the other processes, and what else its owner does. */
 const cacheGiB = (): string => Math.min(1, Math.max(0.25, os.totalmem() / 16 / 2 ** 30)).toFixed(2);
 
+/**
+ * What a lost process had in a transaction is held for so long, and for half of it more until that is noticed: nobody can write it meanwhile, so that
+ * a project may be unable to send. MongoDB's default of 60 comes to a minute and a half.
+ */
+const TRANSACTION_SECONDS = 30;
+
 /** How a mongod that serves one machine is started: loopback only, a replica set of one, a small cache. */
 export const mongodCommand = ({ binary, dbPath, port }: MongodPlace): Command => ({
   command: binary,
   args: [
     ...['--dbpath', dbPath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', REPLICA_SET],
     ...['--nounixsocket', '--quiet', '--wiredTigerCacheSizeGB', cacheGiB(), '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    ...['--setParameter', `transactionLifetimeLimitSeconds=${TRANSACTION_SECONDS}`],
   ],
 });
 

@@ -65,6 +65,11 @@ test('transactions whose connections break all at once are done again, each once
   ).toEqual(ids.map(() => ({ times: 1 })));
 }, 60_000);
 
+test('what a lost process had in a transaction is free again within a minute, the half of the limit included until that is noticed', async () => {
+  const limit = await mongoose.connection.db?.admin().command({ getParameter: 1, transactionLifetimeLimitSeconds: 1 });
+  expect(Number(limit?.['transactionLifetimeLimitSeconds']) * 1.5).toBeLessThan(60);
+});
+
 test('a commit whose connection broke with others is asked for again, and not done twice', async () => {
   const ids = Array.from({ length: AT_ONCE }, () => newId('row'));
   const { prototype } = mongoose.mongo.ClientSession;

@@ -41,6 +41,11 @@ const GIVEN = {
   PUBLIC_URL: 'https://mail.example.com',
 };
 
+test('its MongoDB gives up the transactions of a lost process within a minute', () => {
+  const [, seconds] = /transactionLifetimeLimitSeconds=(\d+)/.exec(compose.services['mongo']?.command?.join(' ') ?? '') ?? [];
+  expect(Number(seconds) * 1.5).toBeLessThan(60);
+});
+
 test('there is all that the platform is made of', () => {
   expect(services.map(([name]) => name).sort()).toEqual(
     [
