@@ -43,8 +43,15 @@ export function renderFields(fields: readonly HeaderField[]): string {
   return block;
 }
 
+const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
+
+/** Blanks at both ends are walked over: a pattern would begin anew at each blank of a long run within the text. */
 function oneLine(text: string): string {
-  return text.replace(/\r\n|[\r\n\0]/g, ' ').replace(/^[ \t]+|[ \t]+$/g, '');
+  const line = text.replace(/\r\n|[\r\n\0]/g, ' ');
+  let [from, to] = [0, line.length];
+  while (from < to && isBlank(line[from])) from++;
+  while (to > from && isBlank(line[to - 1])) to--;
+  return line.slice(from, to);
 }
 
 /** Text that looks like an encoded-word must be encoded itself, or it would be decoded into something else. */
