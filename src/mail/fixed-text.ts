@@ -10,7 +10,15 @@ interface Encoded {
 const SHORTEST = 200;
 
 /** What a line may begin and end with, so that a text's encoding does not depend on what stands around it. */
-const AROUND = /^[^!-<>-~]+|[^!-<>-~]+$/g;
+const isPlain = (code: number): boolean => code > 0x20 && code < 0x7f && code !== 0x3d;
+
+/** Walked from both ends: a pattern would begin anew at each character of a long run within the text. */
+function coreOf(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && !isPlain(text.charCodeAt(from))) from++;
+  while (to > from && !isPlain(text.charCodeAt(to - 1))) to--;
+  return text.slice(from, to);
+}
 
 const encoded = new WeakMap<readonly string[], readonly Encoded[]>();
 
@@ -24,7 +32,7 @@ function encode(text: string): Encoded {
 export function encodedTexts(texts: readonly string[]): readonly Encoded[] {
   const known = encoded.get(texts);
   if (known) return known;
-  const cores = texts.map((text) => text.replace(AROUND, '')).filter(({ length }) => length >= SHORTEST);
+  const cores = texts.map(coreOf).filter(({ length }) => length >= SHORTEST);
   const made = cores.map(encode);
   encoded.set(texts, made);
   return made;
