@@ -1,5 +1,5 @@
 import { daysAndInstants, instantOf, isAmong, isDuring } from './instants';
-import { foldCase } from './text';
+import { foldCase, isAscii } from './text';
 import { before, occurrenceKey } from './types';
 import type {
   ActivityTest,
@@ -67,23 +67,31 @@ function judgeActivity(occurrence: Occurrence, test: ActivityTest, { occurrences
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-const elementsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
-
 /** What stands at the target: no value, one, or several where the path leads through lists of objects. */
 function valuesAt(target: ValueTarget, contact: JudgedContact, facts: Facts): readonly unknown[] {
   if (target.in === 'field') return [contact[target.name]];
-  let values: readonly unknown[] = [target.in === 'data' ? contact.data : facts.trigger];
-  for (const key of target.path) {
-    const parents = values.flatMap(elementsOf).filter(isObject);
-    values = parents.filter((parent) => Object.hasOwn(parent, key)).map((parent) => parent[key]);
+  return target.path.reduce<readonly unknown[]>(membersOf, [target.in === 'data' ? contact.data : facts.trigger]);
+}
+
+/** In plain loops: a thousand filters may each go through thousands of elements. */
+function membersOf(values: readonly unknown[], key: string): readonly unknown[] {
+  const members: unknown[] = [];
+  const take = (value: unknown): void => {
+    if (isObject(value) && Object.hasOwn(value, key)) members.push(value[key]);
+  };
+  for (const value of values) {
+    if (Array.isArray(value)) for (const element of value as readonly unknown[]) take(element);
+    else take(value);
   }
-  return values;
+  return members;
 }
 
 function judgeValue(values: readonly unknown[], test: ValueTest, now: Date): boolean {
   const isThere = values.some((value) => value !== null && value !== undefined);
   if (test.is === 'present') return isThere !== test.negated;
-  const passes = values.flatMap(elementsOf).some((value) => passesTest(value, test, now));
+  const passes = values.some((value) =>
+    Array.isArray(value) ? (value as unknown[]).some((element) => passesTest(element, test, now)) : passesTest(value, test, now),
+  );
   return 'negated' in test && test.negated ? isThere && !passes : passes;
 }
 
@@ -92,7 +100,7 @@ function passesTest(value: unknown, test: Exclude<ValueTest, { is: 'present' }>,
     case 'equal':
       return isOneOf(value, wantedOf(test));
     case 'text':
-      return typeof value === 'string' && HAS[test.part](foldCase(value), foldedTextOf(test));
+      return typeof value === 'string' && HAS[test.part](foldedValue(value), foldedTextOf(test));
     case 'number':
       return typeof value === 'number' && IN_ORDER[test.order](value, test.than);
     case 'during':
@@ -141,11 +149,26 @@ const wantedOf = remembered(({ values }: EqualTest): Wanted => ({
   dates: daysAndInstants(values.filter((value) => typeof value === 'string')),
 }));
 
+const MOST_CHARACTERS = 1_000_000;
+const folds = { known: new Map<string, string>(), characters: 0 };
+
+/** Values outside ASCII are kept for a while: a thousand filters may ask for the same ones, and folding them costs more than all the rest. */
+function foldedValue(value: string): string {
+  if (isAscii(value)) return foldCase(value);
+  const known = folds.known.get(value);
+  if (known !== undefined) return known;
+  if (folds.characters > MOST_CHARACTERS) Object.assign(folds, { known: new Map(), characters: 0 });
+  const folded = foldCase(value);
+  folds.known.set(value, folded);
+  folds.characters += value.length;
+  return folded;
+}
+
 const foldedTextOf = remembered(({ text }: TextTest) => foldCase(text));
 
 function isOneOf(value: unknown, { values, dates }: Wanted): boolean {
   if (typeof value !== 'string') return values.has(value as Scalar);
-  if (values.has(foldCase(value))) return true;
+  if (values.has(foldedValue(value))) return true;
   const at = instantOf(value);
   return at !== null && isAmong(dates, at);
 }
