@@ -4,6 +4,8 @@ import type { Accepted, Outcome, Pending } from './commit';
 
 /** A transaction takes at most so many messages: it must stay short, and below the size of one oplog entry. */
 const GROUP_MESSAGES = 2_000;
+/** And so many characters of content and values, but for a request alone: the database gives up a transaction of some hundred MiB. */
+const GROUP_CHARACTERS = 32 * 1_048_576;
 
 /** A group without an answer for so long is given up, and the next one has its turn. */
 const COMMIT_MS = 20_000;
@@ -41,7 +43,12 @@ class ProjectQueue {
 
   private nextGroup(): readonly Waiting[] {
     let messages = 0;
-    const count = this.waiting.findIndex(({ pending }, index) => (messages += pending.units) > GROUP_MESSAGES && index > 0);
+    let characters = 0;
+    const count = this.waiting.findIndex(({ pending }, index) => {
+      messages += pending.units;
+      characters += charactersOf(pending);
+      return index > 0 && (messages > GROUP_MESSAGES || characters > GROUP_CHARACTERS);
+    });
     return this.waiting.splice(0, count === -1 ? this.waiting.length : count);
   }
 
@@ -60,6 +67,17 @@ class ProjectQueue {
 }
 
 const queues = new Map<string, ProjectQueue>();
+
+function charactersOf({ prepared }: Pending): number {
+  let sum = 0;
+  for (const message of prepared) {
+    if ('failed' in message) continue;
+    const { recipients, contentId, source } = message.ok;
+    for (const { values } of recipients) sum += values.length;
+    if (contentId === null) sum += (source.html?.length ?? 0) + (source.text?.length ?? 0);
+  }
+  return sum;
+}
 
 /** Resolves when the request is committed; rejects with the request's refusal, or with the failure of its group. */
 export function commit(pending: Pending): Promise<Accepted> {

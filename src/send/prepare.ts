@@ -38,11 +38,28 @@ export async function prepare(ctx: Context, request: SendRequest): Promise<reado
   const drafts = await Promise.all(messages.map((message) => settle(message, () => draftMessage(ctx, message, templates))));
   const shared = sharedContents(drafts);
   const known = await addresseesOf(ctx, drafts);
+  const keep = keeper();
+  const made = async (recipient: PreparedRecipient): Promise<void> => {
+    keep(recipient);
+    await turns();
+  };
   const prepared: Prepared[] = [];
   for (const draft of drafts) {
-    prepared.push('failed' in draft ? draft : await settle(draft.ok.message, () => render(ctx, draft.ok, shared, known, turns)));
+    prepared.push('failed' in draft ? draft : await settle(draft.ok.message, () => render(ctx, draft.ok, shared, known, made)));
   }
   return prepared;
+}
+
+/** So many characters of values may the messages of a request keep: each recipient's message has its own, and all of them are one transaction. */
+const MOST_KEPT = 16 * 1_048_576;
+
+/** Throws `payload_too_large` when the values of all recipients come to more than a request may keep. */
+function keeper(): (recipient: PreparedRecipient) => void {
+  let kept = 0;
+  return ({ values }) => {
+    kept += values.length;
+    if (kept > MOST_KEPT) throw new AppError('payload_too_large', 'What placeholders read comes to more than 16 MiB over all recipients');
+  };
 }
 
 type Addressees = ReadonlyMap<string, Addressee>;
@@ -84,14 +101,15 @@ async function render(
   draft: Draft,
   shared: ReadonlySet<string>,
   known: Addressees,
-  turns: () => Promise<void>,
+  made: (recipient: PreparedRecipient) => Promise<void>,
 ): Promise<PreparedMessage> {
   const recipients: PreparedRecipient[] = [];
   for (const recipient of new Map(draft.message.to.map((one) => [one.email, one])).values()) {
     const addressed = known.get(recipient.email);
     if (!addressed) throw new Error('An addressee was not looked up');
-    recipients.push(renderFor(draft, recipient, addressed));
-    await turns();
+    const prepared = renderFor(draft, recipient, addressed);
+    recipients.push(prepared);
+    await made(prepared);
   }
   const contentId = shared.has(draft.contentHash) ? draft.contentHash : null;
   if (contentId) await storeContent(contentId, ctx.projectId, draft.source);

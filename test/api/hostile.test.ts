@@ -241,3 +241,23 @@ describe('what is hardly HTTP', () => {
 test('none of this was our fault', () => {
   expect(lines.filter((line) => (JSON.parse(line) as { level: number }).level >= 40)).toEqual([]);
 });
+
+describe('large variables', () => {
+  const big = 'x'.repeat(2 * MEBIBYTE);
+  const readers = (count: number): string[] => Array.from({ length: count }, (_, n) => `reader-${n}@example.com`);
+  const send = (to: readonly string[]) =>
+    app
+      .api(app.keys.test)
+      .post('/v1/send')
+      .send({ ...MESSAGE, to, from: 'hello@hello.test', text: '{{#if big}}Hello{{/if}}', variables: { big } });
+
+  test('are refused for many recipients before they are kept for each of them', async () => {
+    const { status, body } = await send(readers(50));
+    expect([status, body.code]).toEqual([413, 'payload_too_large']);
+  });
+
+  test('are taken for few, also when many such requests come together', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(readers(7))));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+});
