@@ -116,12 +116,11 @@ describe('discovery', () => {
       email,
       firstName: 'A',
       lastName: null,
-      subscribed: false,
-      optedOutAt: new Date(5),
+      subscribed: true,
     };
     const events = await inTransaction((session) => createMissing(session, [{ contact, testMode: false }], new Date()));
     expect(events).toEqual([expect.objectContaining({ name: 'contact.created', data: { source: 'send' } })]);
-    expect(await ContactModel.findById(contact._id).lean()).toMatchObject({ subscribed: false, optedOutAt: new Date(5), data: null });
+    expect(await ContactModel.findById(contact._id).lean()).toMatchObject({ subscribed: true, optedOutAt: null, data: null });
     expect(await fields()).toEqual([]);
   });
 });
