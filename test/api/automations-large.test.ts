@@ -1,6 +1,7 @@
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { edge, node } from '../support/automations';
+import { generousMilliseconds } from '../support/yardstick';
 
 jest.setTimeout(60_000);
 
@@ -38,5 +39,5 @@ test('lets others have their turn while many texts are read', async () => {
   }, 5);
   await activated(id).expect(200);
   clearInterval(ticking);
-  expect(longest).toBeLessThan(700);
+  expect(longest).toBeLessThan(generousMilliseconds());
 });

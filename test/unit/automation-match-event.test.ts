@@ -1,4 +1,5 @@
 import { eventMatches } from '../../src/rules/automation/match-event';
+import { generousMilliseconds } from '../support/yardstick';
 
 const data = {
   plan: 'Pro',
@@ -65,5 +66,5 @@ test('lists in lists take no time, by however many ways a path leads through the
   for (const steps of [30, 45, 60]) expect(eventMatches({ [`a${'.0'.repeat(steps)}`]: 'found' }, { a: nested })).toBe(true);
   expect(eventMatches({ [`a${'.0'.repeat(61)}`]: 'found' }, { a: nested })).toBe(false);
   expect(eventMatches({ [`a.b${'.c'.repeat(500_000)}`]: 1 }, { a: Array.from({ length: 8_000 }, () => ({ b: 1 })) })).toBe(false);
-  expect(performance.now() - begun).toBeLessThan(500);
+  expect(performance.now() - begun).toBeLessThan(generousMilliseconds());
 });

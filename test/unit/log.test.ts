@@ -1,4 +1,5 @@
 import { createLogger } from '../../src/log';
+import { generousMilliseconds } from '../support/yardstick';
 
 /** What the database's driver throws for a write that failed: with what was to be written. */
 function failedWrite(): Error {
@@ -30,5 +31,5 @@ test('a failure itself is logged without what it carries', () => {
 test('a long message takes no time', () => {
   const begun = performance.now();
   logged((log) => log.warn({ err: new Error('x'.repeat(1_000_000)) }, 'A step failed'));
-  expect(performance.now() - begun).toBeLessThan(500);
+  expect(performance.now() - begun).toBeLessThan(generousMilliseconds());
 });

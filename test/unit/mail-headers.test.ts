@@ -1,4 +1,5 @@
 import { mailboxField, textField } from '../../src/mail/headers';
+import { elapsed, generousMilliseconds } from '../support/yardstick';
 
 test.each([
   [' \t Hello  there \t ', 'Hello  there'],
@@ -12,9 +13,6 @@ test.each([
   );
 });
 
-test('a million blanks within a subject take no time', () => {
-  const begun = process.cpuUsage();
-  for (const blank of [' ', '\t', ' \t', '\n']) textField('Subject', `a${blank.repeat(1_000_000)}b`);
-  const { user, system } = process.cpuUsage(begun);
-  expect((user + system) / 1_000).toBeLessThan(10_000);
+test.each([' ', '\t', ' \t', '\n'])('a long run of %j within a subject takes no time', (blank) => {
+  expect(elapsed(() => textField('Subject', `a${blank.repeat(200_000)}b`))).toBeLessThan(generousMilliseconds());
 });

@@ -1,13 +1,11 @@
 import { compileContent, TemplateRenderError, TemplateSyntaxError } from '../../src/render';
-import { parseTheMost } from '../support/yardstick';
+import { elapsed, generousMilliseconds } from '../support/yardstick';
 import type { ContactFields, ContentSource, Decoration, Rendered, SystemValues, Values } from '../../src/render';
 
 const CONTACT: ContactFields = { contactId: null, email: 'a@e.example', firstName: null, lastName: null, locale: null, data: null };
 const SYSTEM: SystemValues = { unsubscribeUrl: 'https://t.example/u', viewInBrowserUrl: 'https://t.example/v', year: 2026 };
 const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 const MIB = 1024 * 1024;
-/** Far above what was measured, far below what an unguarded parser or renderer takes (seconds to minutes); more where the machine is slow just now. */
-const generousMilliseconds = (): number => Math.max(1_000, 8 * elapsed(parseTheMost));
 
 const compile = (source: Partial<ContentSource>) => compileContent({ subject: 's', html: null, text: null, ...source });
 
@@ -17,13 +15,6 @@ function render(source: Partial<ContentSource>, variables: Values = {}): Rendere
 }
 
 /** Milliseconds of CPU, which do not depend on what else the machine does. */
-function elapsed(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1_000;
-}
-
 /** What a rendering threw, if it broke a bound. */
 function failureOf(work: () => void): TemplateRenderError | null {
   try {
