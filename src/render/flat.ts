@@ -29,12 +29,13 @@ export function flatten(leaves: readonly Leaf[]): Flat {
   return { html: parts.join(''), placed };
 }
 
-function firstEndingAfter(placed: readonly Placed[], offset: number): number {
+/** Where the first of some pieces of a text, in its order, is that ends after an offset. They may be hundreds of thousands, so they are not gone through. */
+export function firstEndingAfter(pieces: readonly { readonly end: number }[], offset: number): number {
   let low = 0;
-  let high = placed.length;
+  let high = pieces.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (placed[middle]!.end > offset) high = middle;
+    if (pieces[middle]!.end > offset) high = middle;
     else low = middle + 1;
   }
   return low;

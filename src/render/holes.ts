@@ -1,3 +1,4 @@
+import { firstEndingAfter } from './flat';
 import type { Flat } from './flat';
 import type { Attribute, Token } from './html';
 import type { Leaf } from './leaves';
@@ -20,20 +21,8 @@ const ENDS_COMMENT = /[->!]/;
 function regionIn(token: Token | undefined, offset: number): Region {
   if (!token || token.start > offset) return 'text';
   if (token.kind === 'comment' || token.kind === 'raw') return token.kind;
-  const attribute = attributeAt(token.attributes, offset);
+  const attribute = token.attributes[firstEndingAfter(token.attributes, offset)];
   return attribute && attribute.quote !== '' && attribute.start <= offset ? attribute : 'tag';
-}
-
-/** The first attribute that ends after an offset. A tag may have hundreds of thousands, in the order of the text: they are not gone through for each hole. */
-function attributeAt(attributes: readonly Attribute[], offset: number): Attribute | undefined {
-  let low = 0;
-  let high = attributes.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (attributes[middle]!.end > offset) high = middle;
-    else low = middle + 1;
-  }
-  return attributes[low];
 }
 
 /** An escaped value holds no `<`, `>` or quotes; it matters only where markup is already half written before it. */
