@@ -135,13 +135,19 @@ describe('a contact', () => {
   });
 });
 
-test('events that are deleted count no more, after the next sweep', async () => {
+/** A segment with a contact that is in it for an event, and that is not compared again for an hour. */
+async function heldByAnEvent(): Promise<{ readonly name: string; readonly segmentId: string; readonly id: string }> {
   const name = fresh();
   const { segmentId } = await dynamic(all({ field: `event.${name}`, operator: 'triggered' }));
   const id = await contact(freshAddress());
   await tell(id, name);
   await follows(segmentId, id, true);
   await SegmentModel.updateOne({ _id: segmentId }, { $set: { sweepAt: new Date(Date.now() + 3_600_000) } });
+  return { name, segmentId, id };
+}
+
+test('events that are deleted count no more, after the next sweep', async () => {
+  const { name, segmentId, id } = await heldByAnEvent();
   await api().delete(`/v1/events/${name}`).expect(200);
   await sweep(1_000);
   expect(await members(segmentId)).toEqual([]);
@@ -152,12 +158,7 @@ test('events that are deleted count no more, after the next sweep', async () => 
 });
 
 test('events whose deletion fails are all there, and it can be repeated', async () => {
-  const name = fresh();
-  const { segmentId } = await dynamic(all({ field: `event.${name}`, operator: 'triggered' }));
-  const id = await contact(freshAddress());
-  await tell(id, name);
-  await follows(segmentId, id, true);
-  await SegmentModel.updateOne({ _id: segmentId }, { $set: { sweepAt: new Date(Date.now() + 3_600_000) } });
+  const { name, segmentId } = await heldByAnEvent();
   jest.spyOn(SegmentModel, 'updateMany').mockRejectedValueOnce(new Error('away'));
   await api().delete(`/v1/events/${name}`).expect(500);
   expect((await api().delete(`/v1/events/${name}`).expect(200)).body.data).toEqual({ name, removed: 1 });
