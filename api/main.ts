@@ -12,16 +12,14 @@ import { toldToStop } from '../src/stop-signal';
 import { connectTemporal, temporalAnswers } from '../src/temporal/connect';
 import { createProcesses } from '../src/temporal/processes';
 import { createApp } from './app';
+import { drain } from './http/drain';
 import { httpServer } from './http/server';
 import type { Check } from './meta/routes';
 
-/** Together less than the 20 seconds that a process may take to stop. */
-const ARRIVING_MS = 200;
-const DRAIN_MS = 17_000;
+/** With the time to drain less than the 20 seconds that a process may take to stop. */
 const CLOSE_MS = 2_000;
 const RETRY_MS = 1_000;
 const CHECK_MS = 2_000;
-const IDLE_CHECK_MS = 100;
 
 /** Connects, however long the database takes to come; gives up only when the process is to stop. */
 async function connectWhenThere(config: ServerConfig, log: Logger, stopping: AbortSignal): Promise<void> {
@@ -54,19 +52,6 @@ const listen = (server: Server, config: ServerConfig): Promise<number> =>
       resolve(typeof address === 'object' && address ? address.port : config.PORT);
     });
   });
-
-/**
- * Ends when every request that was begun has its answer, or after `DRAIN_MS`. Connections that wait for a next request are closed, but not before what has
- * reached this machine already is read: to Node, its connection is idle.
- */
-async function drain(server: Server): Promise<void> {
-  await wait(ARRIVING_MS);
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const closingIdle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  await Promise.race([closed, wait(DRAIN_MS, undefined, { ref: false })]);
-  clearInterval(closingIdle);
-  server.closeAllConnections();
-}
 
 async function main(): Promise<void> {
   const config = loadServerConfig();
