@@ -5,6 +5,7 @@ import { newId } from '../ids';
 import { generateDkimKeyPair, loadDkimKey } from '../mail/dkim';
 import type { DkimKey } from '../mail/dkim';
 import { bumpConfigVersion, firstProjectId } from '../projects/service';
+import { withinLimit } from '../time-limit';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 
@@ -62,16 +63,25 @@ async function adoptDomain(core: Core, projectId: string, domain: string): Promi
   await bumpConfigVersion(projectId);
 }
 
-/** A minute old at most: deliveries may sign with a withdrawn key for that long. */
-const keys = new LRUCache<string, { readonly key: DkimKey | null }>({ max: 5_000, ttl: 60_000 });
+/** Whoever waits for one reading waits for the same answer: it must not stay away for good. */
+const READ_MS = 10_000;
 
-/** The key that signs for a From domain, or null when the domain has none in this project. */
-export async function dkimKeyFor(core: Pick<Core, 'secrets'>, projectId: string, domain: string): Promise<DkimKey | null> {
-  const cached = keys.get(`${projectId}/${domain}`);
-  if (cached) return cached.key;
+/** A minute old at most: deliveries may sign with a withdrawn key for that long. */
+const keys = new LRUCache<string, Promise<DkimKey | null>>({ max: 5_000, ttl: 60_000 });
+
+/** The key that signs for a From domain, or null when the domain has none in this project. Asked for by many at once, it is read once. */
+export function dkimKeyFor(core: Pick<Core, 'secrets'>, projectId: string, domain: string): Promise<DkimKey | null> {
+  const id = `${projectId}/${domain}`;
+  const cached = keys.get(id);
+  if (cached) return cached;
+  const asked = withinLimit(READ_MS, () => readDkimKey(core, projectId, domain));
+  keys.set(id, asked);
+  asked.catch(() => keys.delete(id));
+  return asked;
+}
+
+async function readDkimKey(core: Pick<Core, 'secrets'>, projectId: string, domain: string): Promise<DkimKey | null> {
   const row = await DomainModel.findOne({ projectId, domain, status: 'verified' }).lean<Domain>();
-  const key =
-    row && loadDkimKey(domain, row.selector, core.secrets.decrypt({ collection: 'domains', id: row._id, projectId }, row.dkimPrivateKey));
-  keys.set(`${projectId}/${domain}`, { key });
-  return key;
+  if (!row) return null;
+  return loadDkimKey(domain, row.selector, core.secrets.decrypt({ collection: 'domains', id: row._id, projectId }, row.dkimPrivateKey));
 }

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import mongoose from 'mongoose';
 import { compileContent } from '../render';
 import type { CompiledContent } from '../render';
+import { withinLimit } from '../time-limit';
 import { BlobModel, ContentModel } from './content-model';
 import type { Blob, Content } from './content-model';
 import type { AttachmentRef, Email, InlineContent } from './model';
@@ -68,9 +69,19 @@ function toBuffer(bytes: Buffer | { buffer: Uint8Array } | undefined, blobId: st
 export const contentOf = (email: Pick<Email, 'contentId' | 'inline'>): CompiledContent | Promise<CompiledContent> =>
   email.inline ? compileContent(email.inline) : contentById(email.contentId ?? '');
 
-/** A shared content, compiled. */
+/** Whoever waits for one reading waits for the same answer: it must not stay away for good. */
+const READ_MS = 10_000;
+
+/** Contents that are being read. */
+const loading = new Map<string, Promise<CompiledContent>>();
+
+/** A shared content, compiled. Asked for by many at once, it is read once. */
 export function contentById(id: string): CompiledContent | Promise<CompiledContent> {
-  return compiled.get(id) ?? loadContent(id);
+  const known = compiled.get(id) ?? loading.get(id);
+  if (known) return known;
+  const asked = withinLimit(READ_MS, () => loadContent(id)).finally(() => loading.delete(id));
+  loading.set(id, asked);
+  return asked;
 }
 
 async function loadContent(id: string): Promise<CompiledContent> {
