@@ -1,8 +1,7 @@
 import { signedMail, renderMail } from '../src/delivery/compose';
 import type { WireMail } from '../src/delivery/compose';
 import { messageIdOf } from '../src/emails/message-id';
-import type { Email } from '../src/emails/model';
-import { UNTOUCHED } from '../src/emails/new-email';
+import { toEmail } from '../src/emails/row';
 import { newId } from '../src/ids';
 import { generateDkimKeyPair, loadDkimKey } from '../src/mail/dkim';
 import type { DkimKey } from '../src/mail/dkim';
@@ -50,7 +49,7 @@ function compose(n: number, dkim: DkimKey | null, campaign: boolean): Promise<Wi
   const { variables, subject } = message(n);
   const content = compileContent({ subject: subject ?? '', html: campaign ? CAMPAIGN_HTML : HTML, text: null });
   const _id = newId('em');
-  const email = merged(UNTOUCHED, {
+  const email = toEmail({
     _id,
     projectId: PROJECT,
     shard: 0,
@@ -66,7 +65,7 @@ function compose(n: number, dkim: DkimKey | null, campaign: boolean): Promise<Wi
     values: '{}',
     messageId: messageIdOf(_id, 'hello@hello.test'),
     createdAt: new Date(),
-  } satisfies Partial<Email>) as Email;
+  });
   const contact = { firstName: `First${n}`, lastName: null, locale: null, data: { city: 'Berlin' } };
   const values = content.valuesFor(variables, merged(contact, { contactId: null, email: email.to }));
   const rendered = renderMail(core, email, content, values);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orNull } from '../../src/or-null';
 import {
   LINE_BREAKING,
   boundedArray,
@@ -138,28 +139,23 @@ const fields = z
 
 type Fields = z.output<typeof fields>;
 
-const ABSENT = {
-  subject: null,
-  html: null,
-  text: null,
-  templateId: null,
-  variables: {},
-  from: null,
-  fromName: null,
-  replyTo: null,
-  headers: null,
-  attachments: [],
-  sendAt: null,
-  type: null,
-};
-
-/** What an absent member becomes; the others are there in any case. */
-type Filled = Required<Omit<Fields, keyof typeof ABSENT | 'to'>> & {
-  [K in keyof typeof ABSENT]: NonNullable<Fields[K]> | ((typeof ABSENT)[K] extends null ? null : never);
-};
-
 /** Every member there, so that the core need not ask twice. */
-const toMessage = ({ to, ...given }: Fields) =>
-  ({ ...ABSENT, ...given, to: to.list, toMany: to.many }) as Filled & { to: readonly Recipient[]; toMany: boolean };
+const toMessage = (given: Fields) => ({
+  to: given.to.list,
+  toMany: given.to.many,
+  subject: orNull(given.subject),
+  html: orNull(given.html),
+  text: orNull(given.text),
+  templateId: orNull(given.templateId),
+  variables: given.variables ?? {},
+  from: orNull(given.from),
+  fromName: orNull(given.fromName),
+  replyTo: orNull(given.replyTo),
+  headers: orNull(given.headers),
+  attachments: given.attachments ?? [],
+  sendAt: orNull(given.sendAt),
+  createContact: given.createContact,
+  type: orNull(given.type),
+});
 
 export const SendMessage = fields.transform(toMessage);

@@ -6,7 +6,7 @@ import { insertClaimed } from '../../src/emails/claimed';
 import { claim, findDue } from '../../src/emails/ledger';
 import { messageIdOf } from '../../src/emails/message-id';
 import type { Attempt, Email } from '../../src/emails/model';
-import { UNTOUCHED } from '../../src/emails/new-email';
+import { toEmail } from '../../src/emails/row';
 import { newId } from '../../src/ids';
 import { merged } from '../../src/merged';
 import { quietCore } from './mail';
@@ -88,7 +88,7 @@ async function recordAccepted(core: Core, emails: readonly Email[], attempt: Att
 
 function emailOf(projectId: string, campaignId: string, n: number, attempt: Attempt): Email {
   const _id = newId('em');
-  return merged(UNTOUCHED, {
+  return toEmail({
     _id,
     ...{ projectId, campaignId, attempt },
     ...{ shard: 0, priority: 1, status: 'sending', source: 'campaign', type: 'marketing', testMode: false, attempts: 1 },
@@ -101,5 +101,5 @@ function emailOf(projectId: string, campaignId: string, n: number, attempt: Atte
     charge: { month: '2026-01', credits: 1, reservation: 'bench' },
     messageId: messageIdOf(_id, 'hello@hello.test'),
     createdAt: attempt.at,
-  } satisfies Partial<Email>);
+  });
 }

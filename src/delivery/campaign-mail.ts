@@ -4,8 +4,8 @@ import type { Core } from '../context';
 import { shardOf } from '../contracts/delivery';
 import { messageIdOf } from '../emails/message-id';
 import type { Attempt, Email } from '../emails/model';
-import { PRIORITY_OF, UNTOUCHED } from '../emails/new-email';
-import { merged } from '../merged';
+import { PRIORITY_OF } from '../emails/priority';
+import { toEmail } from '../emails/row';
 import { TemplateRenderError } from '../render';
 import type { CompiledContent, Rendered, Values } from '../render';
 import { isSimulated } from '../rules/simulator';
@@ -30,6 +30,8 @@ export interface ReadyMail {
   readonly made: WireMail | Outcome;
 }
 
+const CAMPAIGN_TYPE = 'marketing';
+
 /** Makes a recipient's message. The row says `sending`: it is stored when the message is handed to a connection. */
 export async function campaignMail(
   core: Core,
@@ -42,10 +44,14 @@ export async function campaignMail(
   const { firstName, lastName, locale, data } = contact;
   const values = content.valuesFor({}, { contactId: contact._id, email: recipient.email, firstName, lastName, locale, data });
   const rendered = renderedOrNot(core, recipient.emailId, attempt.at, content, values);
-  const email: Email = merged(BLANK, {
+  const email = toEmail({
     _id: recipient.emailId,
     projectId: campaign.projectId,
     shard: shardOf(campaign.projectId),
+    priority: PRIORITY_OF.bulk,
+    status: 'sending',
+    source: 'campaign',
+    type: CAMPAIGN_TYPE,
     testMode: campaign.testMode,
     to: recipient.email,
     fromEmail: campaign.fromEmail,
@@ -59,6 +65,7 @@ export async function campaignMail(
     charge,
     messageId: messageIdOf(recipient.emailId, campaign.fromEmail),
     createdAt: attempt.at,
+    attempts: 1,
     attempt,
   });
   if (rendered instanceof TemplateRenderError) return { email, made: finalFailure(email, rendered.message, attempt.at) };
@@ -68,7 +75,7 @@ export async function campaignMail(
 
 function renderedOrNot(core: Core, _id: string, createdAt: Date, content: CompiledContent, values: Values): Rendered | TemplateRenderError {
   try {
-    return renderMail(core, { _id, type: CAMPAIGN.type, scheduledFor: null, createdAt }, content, values);
+    return renderMail(core, { _id, type: CAMPAIGN_TYPE, scheduledFor: null, createdAt }, content, values);
   } catch (error) {
     if (error instanceof TemplateRenderError) return error;
     throw error;
@@ -77,12 +84,3 @@ function renderedOrNot(core: Core, _id: string, createdAt: Date, content: Compil
 
 /** Of a message that meets no transport. */
 const NO_BYTES: WireMail = { envelope: { from: '', to: '' }, bytes: Buffer.alloc(0) };
-
-const CAMPAIGN = {
-  priority: PRIORITY_OF.bulk,
-  status: 'sending',
-  source: 'campaign',
-  type: 'marketing',
-  attempts: 1,
-} as const satisfies Partial<Email>;
-const BLANK = { ...UNTOUCHED, ...CAMPAIGN };

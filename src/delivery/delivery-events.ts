@@ -1,5 +1,5 @@
 import type { Email } from '../emails/model';
-import type { EmailEvent } from '../events/groups';
+import type { EmailEvent } from '../events/alike';
 import { merged } from '../merged';
 import { emailEventId } from '../rules/email-events';
 import type { EmailEventName } from '../rules/email-events';

@@ -243,7 +243,7 @@ export class Engine {
   }
 
   private begin(lane: Lane, { email, clock, done, attemptId }: Claimed): void {
-    const begun: Email = merged(email, { attempts: email.attempts + 1 });
+    const begun: Email = { ...email, attempts: email.attempts + 1 };
     void lane.send(begun, clock).then((outcome) => {
       this.finished.push({ lane, email: begun, attemptId, outcome, done });
       this.schedule();

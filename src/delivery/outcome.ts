@@ -1,5 +1,5 @@
 import type { BounceType, Email } from '../emails/model';
-import type { EmailEvent } from '../events/groups';
+import type { EmailEvent } from '../events/alike';
 import type { SmtpOutcome } from '../mail/smtp-client';
 import { merged } from '../merged';
 import { classifyFailure } from '../rules/bounce-class';

@@ -1,7 +1,8 @@
 import { insertRows } from '../mongo/insert-rows';
 import { inOneAnswer } from '../mongo/one-answer';
-import { EmailModel, toRow } from './model';
+import { EmailModel } from './model';
 import type { Email } from './model';
+import { toRow } from './row';
 
 /** Writes messages into the ledger that are on the wire from now on. Resolves to the positions of those that are there already: somebody else's. */
 export const insertClaimed = (emails: readonly Email[]): Promise<readonly number[]> => insertRows(EmailModel, emails.map(toRow) as Email[]);

@@ -1,6 +1,8 @@
 import type { ClientSession } from 'mongoose';
-import { EmailModel, toEmail } from './model';
-import type { Email, EmailRow } from './model';
+import { EmailModel } from './model';
+import type { Email } from './model';
+import { toEmail } from './row';
+import type { EmailRow } from './row';
 
 /** What those who hold a link of a message may set in motion goes by these. */
 export type EmailFacts = Pick<

@@ -1,8 +1,10 @@
 import type { AnyBulkWriteOperation, Document, UpdateFilter } from 'mongodb';
 import type { ClientSession } from 'mongoose';
 import { insertRows } from '../mongo/insert-rows';
-import { DUE_INDEX, EmailModel, toEmail, toRow } from './model';
-import type { Attempt, Email, EmailRow } from './model';
+import { DUE_INDEX, EmailModel } from './model';
+import type { Attempt, Email } from './model';
+import { toEmail, toRow } from './row';
+import type { EmailRow } from './row';
 
 /** No project gets further than so many messages ahead of the others. */
 export const PROJECT_TURN = 100;

@@ -1,5 +1,4 @@
 import { Schema, model } from 'mongoose';
-import { UNSAID } from './new-email';
 
 export const EMAIL_STATUSES = [
   'queued',
@@ -71,8 +70,8 @@ export interface Email {
   readonly campaignId: string | null;
   readonly workflowId: string | null;
   /** Of an automation's message: the node that sends it, and how many automations one after another led to it. */
-  readonly nodeId?: string;
-  readonly depth?: number;
+  readonly nodeId?: string | undefined;
+  readonly depth?: number | undefined;
   /** One of `contentId` (shared, in `contents`) and `inline` is set. */
   readonly contentId: string | null;
   readonly inline: InlineContent | null;
@@ -86,9 +85,9 @@ export interface Email {
   readonly createdAt: Date;
   readonly scheduledFor: Date | null;
   /** When the message is to go out; only while it is queued. */
-  readonly dueAt?: Date;
+  readonly dueAt?: Date | undefined;
   readonly attempts: number;
-  readonly attempt?: Attempt;
+  readonly attempt?: Attempt | undefined;
   readonly sentAt: Date | null;
   readonly deliveredAt: Date | null;
   readonly openedAt: Date | null;
@@ -96,7 +95,7 @@ export interface Email {
   readonly bouncedAt: Date | null;
   readonly complainedAt: Date | null;
   /** When the recipient opted out through this message for the first time. */
-  readonly unsubscribedAt?: Date;
+  readonly unsubscribedAt?: Date | undefined;
   readonly opens: number;
   readonly clicks: number;
   readonly bounceType: BounceType | null;
@@ -172,24 +171,3 @@ emailSchema.index(DUE_INDEX, { partialFilterExpression: { dueAt: { $exists: true
 emailSchema.index({ 'attempt.worker': 1 }, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
 
 export const EmailModel = model<Email>('Email', emailSchema, 'emails');
-
-const UNSAID_NAMES = Object.keys(UNSAID) as (keyof typeof UNSAID)[];
-
-/** A row as it is stored: nulls and empty lists are left out, which halves what the database and this process do for it. */
-export type EmailRow = Omit<Email, keyof typeof UNSAID> & Partial<Pick<Email, keyof typeof UNSAID>>;
-
-export function toRow(email: Email): EmailRow {
-  const row: Record<string, unknown> = {};
-  for (const name in email) {
-    const value = email[name as keyof Email];
-    if (value !== null && !(Array.isArray(value) && value.length === 0)) row[name] = value;
-  }
-  return row as unknown as EmailRow;
-}
-
-/** A stored row with all its members: the same object, completed. */
-export const toEmail = (row: EmailRow): Email => {
-  const email: Record<string, unknown> = row;
-  for (const name of UNSAID_NAMES) email[name] ??= UNSAID[name];
-  return row as Email;
-};

@@ -8,8 +8,10 @@ import type { Page } from '../mongo/page';
 import { inTransaction } from '../mongo/transaction';
 import { inTurn } from '../mongo/turns';
 import type { PageRequest } from '../paging';
-import { EmailModel, toEmail } from './model';
-import type { Email, EmailRow, EmailSource, EmailStatus } from './model';
+import { EmailModel } from './model';
+import type { Email, EmailSource, EmailStatus } from './model';
+import { toEmail } from './row';
+import type { EmailRow } from './row';
 import { readBodies } from './view-data';
 import type { Bodies } from './view-data';
 

@@ -10,15 +10,15 @@ export interface EventGroup {
   readonly projectId: string;
   /** None: nothing may be told of its messages in a group any more. */
   readonly names: readonly GroupedName[];
-  /** No message is in two groups. */
+  /** No message is in two groups that tell what the next server said. */
   readonly emails: readonly string[];
   /** Whose the messages are, in the same order, none of them twice; null where the contact is gone. */
   readonly contacts: readonly (string | null)[];
   /** What kind of mail. */
   readonly source: string;
-  /** What the next server said, in the same order, or once when it said the same of all. */
-  readonly responses: readonly string[];
-  /** When the first of them was accepted; the others were within the same second. */
+  /** What the next server said, in the same order, or once when it said the same of all. Absent where only our own acceptance is told. */
+  readonly responses?: readonly string[];
+  /** When it happened to the first of them; to the others within the same second. */
   readonly createdAt: Date;
   readonly receivedAt: Date;
 }
@@ -33,13 +33,13 @@ const groupSchema = new Schema<EventGroup>(
     emails: texts,
     contacts: texts as never,
     source: { type: String, required: true },
-    responses: texts,
+    responses: { type: [String], default: undefined },
     createdAt: { type: Date, required: true },
     receivedAt: { type: Date, required: true },
   },
   { strict: 'throw', versionKey: false },
 );
-groupSchema.index({ emails: 1 }, { unique: true }); // a message is told of in one group at most
+groupSchema.index({ emails: 1 }, { name: 'answered_once', unique: true, partialFilterExpression: { responses: { $exists: true } } }); // what the next server said of a message is told in one group at most
 groupSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's events
 groupSchema.index({ projectId: 1, names: 1, createdAt: -1, _id: -1 }); // events of a name: list, stats
 groupSchema.index({ projectId: 1, contacts: 1, createdAt: -1, _id: -1 }); // what a contact got: timeline, lists, conditions

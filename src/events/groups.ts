@@ -1,22 +1,13 @@
 import { insertRows } from '../mongo/insert-rows';
 import { databaseNow } from '../mongo/clock';
 import { emailEventId, isGroupedName } from '../rules/email-events';
-import type { EmailEventName } from '../rules/email-events';
+import { FEWEST, alikeOnes, firstOf, lastOf } from './alike';
+import type { EmailEvent, Told } from './alike';
 import { emitOnce } from './emit';
-import type { NewEvent } from './emit';
 import { EventGroupModel } from './group-model';
 import type { EventGroup } from './group-model';
 import { listeningOf } from './listeners';
 import type { Event } from './model';
-
-/** An event of a message, under the id that it has however often it is told. */
-export type EmailEvent = NewEvent & { readonly id: string; readonly name: EmailEventName; readonly emailId: string };
-
-/** What the next server's acceptance of a message brings; never empty. */
-type Told = readonly EmailEvent[];
-
-/** Fewer messages are told of one by one. */
-const FEWEST = 5;
 
 const groups = () => EventGroupModel.collection;
 
@@ -47,32 +38,6 @@ export async function emitTogether(messages: readonly Told[]): Promise<ReadonlyS
   await emitOnce(without(now, toGroup.flat()));
   return new Set([...earlier, ...now]);
 }
-
-/** No contact is twice among alike ones: whoever counts what a contact got counts groups. */
-function alikeOnes(messages: readonly Told[]): Iterable<readonly Told[]> {
-  const kinds = new Map<string, Told[]>();
-  const times = new Map<string, number>();
-  for (const told of messages) {
-    const { contactId } = firstOf(told);
-    const kind = kindOf(told);
-    const before = contactId === null ? 0 : (times.get(`${kind}/${contactId}`) ?? 0);
-    times.set(`${kind}/${contactId}`, before + 1);
-    const alike = kinds.get(`${kind}/${before}`);
-    if (alike) alike.push(told);
-    else kinds.set(`${kind}/${before}`, [told]);
-  }
-  return kinds.values();
-}
-
-/** What was accepted within a second counts as one instant, so that each stays in its hour and its day. */
-function kindOf(told: Told): string {
-  const { projectId, data } = firstOf(told);
-  const second = Math.floor(lastOf(told).at.getTime() / 1000);
-  return [projectId, data?.['source'], told.map(({ name }) => name).join(), second].join('/');
-}
-
-const firstOf = (told: Told): EmailEvent => told[0] as EmailEvent;
-const lastOf = (told: Told): EmailEvent => told.at(-1) as EmailEvent;
 
 async function mayBeGrouped(alike: readonly Told[]): Promise<boolean> {
   const [told = []] = alike;
@@ -125,7 +90,7 @@ export interface ToldInGroup extends Pick<EventGroup, 'names' | 'createdAt'> {
 
 async function toldInGroups(emailIds: readonly string[]): Promise<ReadonlyMap<string, ToldInGroup>> {
   const rows = await groups()
-    .find<EventGroup>({ emails: { $in: [...emailIds] }, 'names.0': { $exists: true } })
+    .find<EventGroup>({ emails: { $in: [...emailIds] }, responses: { $exists: true }, 'names.0': { $exists: true } })
     .toArray();
   return new Map(
     rows.flatMap((row) => row.emails.map((id, at) => [id, { names: row.names, createdAt: row.createdAt, response: responseOf(row, at) }])),
@@ -149,7 +114,7 @@ export async function closeGroups(
   return toldInGroups(known.map((at) => (emails[at] as { readonly _id: string })._id));
 }
 
-const responseOf = ({ responses }: EventGroup, at: number): string => (responses.length > 1 ? responses[at] : responses[0]) ?? '';
+const responseOf = ({ responses = [] }: EventGroup, at: number): string => (responses.length > 1 ? responses[at] : responses[0]) ?? '';
 
 /** The events that a group holds, as rows of their own. */
 export const eventsIn = (group: EventGroup): Event[] =>

@@ -19,11 +19,18 @@ export async function connectMongo(uri: string, options: { readonly poolSize?: n
   });
 }
 
-/** Creates what the models declare; each process does so at its start, and what exists already is left alone. */
+/** Indexes that models declared once, and that refuse what is stored now. */
+const RETIRED = [{ collection: 'event_groups', index: 'emails_1' }] as const;
+
+/** Creates what the models declare and drops what they declare no more; each process does so at its start, and other indexes are left alone. */
 export async function createIndexes(): Promise<void> {
   for (const model of Object.values(mongoose.models)) {
     await model.createCollection();
     await model.createIndexes();
+  }
+  for (const { collection, index } of RETIRED) {
+    const rows = mongoose.connection.collection(collection);
+    if (await rows.indexExists(index)) await rows.dropIndex(index);
   }
 }
 

@@ -172,6 +172,13 @@ function compile(source: ContentSource): Compiled {
 
 const cache = new LRUCache<string, CompiledContent>({ maxSize: CACHE_LIMIT_BYTES });
 
+/** What was asked for last: of a batch, most messages say the same. */
+let last: { readonly source: ContentSource; readonly content: CompiledContent } | null = null;
+
+/** Whether two contents are the same texts. */
+export const isSameContent = (a: ContentSource, b: ContentSource): boolean =>
+  a.subject === b.subject && a.html === b.html && a.text === b.text && (a.previewText ?? null) === (b.previewText ?? null);
+
 function fieldsOf({ subject, html, text, previewText }: ContentSource): readonly (string | null)[] {
   return [subject, html, text, previewText ?? null];
 }
@@ -181,6 +188,11 @@ function fieldsOf({ subject, html, text, previewText }: ContentSource): readonly
  * Throws TemplateSyntaxError with the faults of all fields.
  */
 export function compileContent(source: ContentSource): CompiledContent {
+  if (last === null || !isSameContent(last.source, source)) last = { source, content: compileOnce(source) };
+  return last.content;
+}
+
+function compileOnce(source: ContentSource): CompiledContent {
   const fields = fieldsOf(source);
   const lengths = fields.map((field) => field?.length ?? -1).join();
   const key = hash('sha256', `${lengths}|${fields.join('')}`, 'base64');

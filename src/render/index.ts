@@ -1,3 +1,3 @@
-export { compileContent, RENDERER_VERSION } from './content';
+export { compileContent, isSameContent, RENDERER_VERSION } from './content';
 export { TemplateRenderError, TemplateSyntaxError } from './types';
 export type { CompiledContent, ContactFields, ContentSource, Decoration, Rendered, SystemValues, TemplateFault, Values } from './types';

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { chunks } from '../chunks';
 import { aggregateNamed } from '../contacts/of-segments';
 import type { Contact } from '../contacts/service';
 import { compileFacts } from '../rules/conditions/compile';
@@ -43,11 +44,8 @@ export async function loadFacts(
 function portions({ events, emails, segments }: FactsNeeded): readonly FactsNeeded[] {
   const first = { events: events.slice(0, LOOKUPS), emails: [], segments };
   const [more, all] = [
-    chunks(events.slice(LOOKUPS)).map((part) => ({ events: part, emails: [], segments: [] })),
-    chunks(emails).map((part) => ({ events: [], emails: part, segments: [] })),
+    chunks(events.slice(LOOKUPS), LOOKUPS).map((part) => ({ events: part, emails: [], segments: [] })),
+    chunks(emails, LOOKUPS).map((part) => ({ events: [], emails: part, segments: [] })),
   ];
   return [first, ...more, ...all];
 }
-
-const chunks = <T>(rows: readonly T[]): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(rows.length / LOOKUPS) }, (_, index) => rows.slice(index * LOOKUPS, (index + 1) * LOOKUPS));

@@ -10,11 +10,11 @@ import { emit } from '../events/emit';
 import { timedId } from '../ids';
 import { merged } from '../merged';
 import { messageIdOf } from '../emails/message-id';
-import { PRIORITY_OF } from '../emails/new-email';
+import { PRIORITY_OF } from '../emails/priority';
 import { afterCommit } from '../mongo/transaction';
 import { wakeDelivery } from '../wakes/service';
 import { skipReason } from './decide';
-import { draftMessage, templatesOf } from './draft';
+import { draftMessage, groundsOf } from './draft';
 import { acceptanceEvents, creditsOf, emailRow } from './email-row';
 import { addressee } from './lookups';
 import type { Addressee } from './lookups';
@@ -50,12 +50,12 @@ export async function prepareAutomationMail(
   origin: AutomationOrigin,
 ): Promise<(session: ClientSession) => Promise<Accepted>> {
   const message = messageOf(contact.email, mail);
-  const draft = await draftMessage(ctx, message, await templatesOf(ctx, [message]));
+  const draft = draftMessage(ctx, message, await groundsOf(ctx, [message]));
   const addressed = await addressee(ctx, contact.email);
   if (!addressed) throw new Error('An addressee was not looked up');
   const recipient = renderFor(draft, { email: contact.email, name: null }, addressed);
   await storeContent(draft.contentHash, ctx.projectId, draft.source);
-  const prepared: PreparedMessage = { ...draft, recipients: [recipient], attachmentRefs: [], contentId: draft.contentHash };
+  const prepared: PreparedMessage = { draft, recipients: [recipient], attachmentRefs: [], contentId: draft.contentHash };
   return (session) => accept(session, ctx, prepared, recipient, origin);
 }
 
@@ -80,7 +80,7 @@ async function accept(
   const now = new Date();
   const month = monthOf(now);
   const usage = await usageOf(session, ctx, month);
-  const skipped = skipReason(ctx, recipient, usage, creditsOf(prepared.message), 'workflow');
+  const skipped = skipReason(ctx, recipient, usage, creditsOf(prepared.draft.message), 'workflow');
   if (skipped) return { skipped };
   const email = automationRow(ctx, prepared, recipient, origin, now);
   await insertEmails(session, [email]);
@@ -101,7 +101,8 @@ export async function rehearseAutomationMail(
   mail: AutomationMail,
 ): Promise<Pick<Rendered, 'subject' | 'html' | 'text'> & { readonly skipped?: 'suppressed' | 'unsubscribed' }> {
   // Who may send is judged when the automation is activated.
-  const draft = await draftMessage({ ...ctx, testMode: true }, messageOf(email, mail), await templatesOf(ctx, [messageOf(email, mail)]));
+  const message = messageOf(email, mail);
+  const draft = draftMessage({ ...ctx, testMode: true }, message, await groundsOf(ctx, [message]));
   const { values, refused } = renderFor(draft, { email, name: null }, addressed);
   const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: draft.type === 'marketing' };
   const { subject, html, text } = draft.content.render(JSON.parse(values) as Values, SPECIMEN, decoration);

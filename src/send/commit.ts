@@ -5,11 +5,11 @@ import { createMissing } from '../contacts/service';
 import type { NewContact } from '../contacts/service';
 import type { Context } from '../context';
 import type { StartIntent } from '../contracts/processes';
-import { scheduledSendId } from '../contracts/scheduled-send';
 import { insertEmails } from '../emails/ledger';
 import type { Email } from '../emails/model';
 import { AppError } from '../errors';
 import { emit } from '../events/emit';
+import { emitQueued } from '../events/queued';
 import { keyReused, storeAnswers, storedAnswers } from '../idempotency/service';
 import type { IdempotencyRow } from '../idempotency/service';
 import { databaseNow } from '../mongo/clock';
@@ -23,6 +23,7 @@ import { RateBucketModel } from './models';
 import type { RateBucket } from './models';
 import { namesOf } from './prepare';
 import { Bucket } from './rate';
+import { scheduledSends } from './scheduled-sends';
 import { usageOf } from './usage';
 import type { Prepared, PreparedMessage, PreparedRecipient, RateState, SendReply, SendRequest, SendResult } from './types';
 
@@ -185,12 +186,12 @@ function rateLimited(bucket: Bucket, units: number): AppError {
 function recipientsOf(ctx: Context, prepared: PreparedMessage, tally: Tally, emails: Email[]): readonly SendResult[] {
   const byAddress = new Map<string, SendResult>();
   for (const recipient of prepared.recipients) byAddress.set(recipient.email, admit(ctx, prepared, recipient, tally, emails));
-  return prepared.message.to.map(({ email }) => byAddress.get(email) as SendResult);
+  return prepared.draft.message.to.map(({ email }) => byAddress.get(email) as SendResult);
 }
 
 function admit(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, tally: Tally, emails: Email[]): SendResult {
   const { email: to } = recipient;
-  const credits = creditsOf(prepared.message);
+  const credits = creditsOf(prepared.draft.message);
   const skipped = skipReason(ctx, recipient, tally.usage, credits);
   if (skipped) return { to, skipped };
   const email = emailRow(ctx, prepared, recipient, tally.now);
@@ -210,7 +211,7 @@ function charge({ usage, amount }: Tally, credits: number): void {
   amount.credits += credits;
 }
 
-const newContact = (ctx: Context, { message }: PreparedMessage, recipient: PreparedRecipient): NewContact => ({
+const newContact = (ctx: Context, { draft: { message } }: PreparedMessage, recipient: PreparedRecipient): NewContact => ({
   _id: recipient.contactId,
   projectId: ctx.projectId,
   email: recipient.email,
@@ -218,29 +219,16 @@ const newContact = (ctx: Context, { message }: PreparedMessage, recipient: Prepa
   subscribed: true,
 });
 
-/** One workflow for all messages of the request that go out at the same instant. */
-function scheduledSends(ctx: Context, emails: readonly Email[]): readonly StartIntent[] {
-  const byInstant = new Map<string, Email[]>();
-  for (const email of emails) {
-    if (!email.scheduledFor) continue;
-    const instant = email.scheduledFor.toISOString();
-    byInstant.set(instant, [...(byInstant.get(instant) ?? []), email]);
-  }
-  return [...byInstant].map(([sendAt, group], index) => ({
-    kind: 'start',
-    workflow: 'scheduledSend',
-    workflowId: scheduledSendId(group.length === 1 && group[0] ? group[0]._id : index === 0 ? ctx.requestId : `${ctx.requestId}-${index}`),
-    input: { sendAt, shards: [...new Set(group.map(({ shard }) => shard))] },
-    summary: `Goes out at ${sendAt}`,
-    attributes: { projectId: ctx.projectId },
-  }));
-}
-
 async function write(session: ClientSession, tally: Tally, projectId: string, month: string): Promise<void> {
   const { now, emails, contacts, answers, intents, amount } = tally;
   const created = await createMissing(session, contacts, now);
   await insertEmails(session, emails);
-  await emit(session, [...created, ...emails.flatMap(acceptanceEvents)]);
+  const events = emails.flatMap(acceptanceEvents);
+  await emit(session, [...created, ...events.filter(({ testMode }) => testMode)]);
+  await emitQueued(
+    session,
+    events.filter(({ testMode }) => !testMode),
+  );
   await addUsage(session, projectId, month, 'transactional', amount);
   await storeAnswers(session, answers);
   await want(session, intents);

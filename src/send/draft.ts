@@ -4,7 +4,7 @@ import { verifiedDomains } from '../domains/service';
 import type { InlineContent } from '../emails/model';
 import { sendFailed } from '../errors';
 import type { ErrorDetail } from '../errors';
-import { RENDERER_VERSION, TemplateSyntaxError, compileContent } from '../render';
+import { RENDERER_VERSION, TemplateSyntaxError, compileContent, isSameContent } from '../render';
 import type { CompiledContent } from '../render';
 import { findTemplates } from '../templates/service';
 import type { Template } from '../templates/service';
@@ -12,10 +12,21 @@ import type { Draft, SendMessage } from './types';
 
 type Templates = ReadonlyMap<string, Template>;
 
-/** One query for all templates that the messages name. */
-export async function templatesOf(ctx: Context, messages: readonly SendMessage[]): Promise<Templates> {
+/** What drafts go by. */
+export interface Grounds {
+  readonly templates: Templates;
+  /** What the project may send from, first verified first. */
+  readonly domains: readonly string[];
+}
+
+/** One query for all templates that the messages name, and the project's domains. */
+export async function groundsOf(ctx: Context, messages: readonly SendMessage[]): Promise<Grounds> {
   const ids = new Set(messages.flatMap(({ templateId }) => (templateId === null ? [] : [templateId])));
-  return ids.size === 0 ? new Map() : findTemplates(ctx.projectId, [...ids]);
+  const [templates, domains] = await Promise.all([
+    ids.size === 0 ? new Map<string, Template>() : findTemplates(ctx.projectId, [...ids]),
+    verifiedDomains(ctx.core, ctx.project),
+  ]);
+  return { templates, domains };
 }
 
 /** The syntax faults of what the caller wrote inline, as 422 `invalid_template` details; stored templates were checked when saved. */
@@ -46,10 +57,10 @@ function compileStored(source: InlineContent): CompiledContent {
 }
 
 /** Resolves template and sender. Throws `send_failed`. */
-export async function draftMessage(ctx: Context, message: SendMessage, templates: Templates): Promise<Draft> {
+export function draftMessage(ctx: Context, message: SendMessage, { templates, domains }: Grounds): Draft {
   const template = templateOf(message, templates);
   const source = sourceOf(message, template);
-  const fromEmail = await senderOf(ctx, message, template);
+  const fromEmail = senderOf(ctx, message, template, domains);
   return {
     message,
     source,
@@ -77,10 +88,9 @@ const sourceOf = (message: SendMessage, template: Template | null): InlineConten
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
-async function senderOf(ctx: Context, message: SendMessage, template: Template | null): Promise<string> {
+function senderOf(ctx: Context, message: SendMessage, template: Template | null, domains: readonly string[]): string {
   const wanted = message.from ?? template?.fromEmail ?? null;
   if (wanted !== null && ctx.testMode) return wanted;
-  const domains = await verifiedDomains(ctx.core, ctx.project);
   if (wanted === null) {
     const [first] = domains;
     if (first) return `hello@${first}`;
@@ -91,8 +101,17 @@ async function senderOf(ctx: Context, message: SendMessage, template: Template |
   return wanted;
 }
 
-/** The id under which a project's content is stored once. Lengths tell where each text ends: texts may hold any separator. */
-export function hashContent(projectId: string, { subject, html, text, previewText }: InlineContent): string {
+/** What was asked for last: of a batch, most messages say the same. */
+let last: { readonly projectId: string; readonly source: InlineContent; readonly id: string } | null = null;
+
+/** The id under which a project's content is stored once. */
+export function hashContent(projectId: string, source: InlineContent): string {
+  if (last?.projectId !== projectId || !isSameContent(last.source, source)) last = { projectId, source, id: hashed(projectId, source) };
+  return last.id;
+}
+
+/** Lengths tell where each text ends: texts may hold any separator. */
+function hashed(projectId: string, { subject, html, text, previewText }: InlineContent): string {
   const texts = [subject, html, text, previewText];
   const lengths = texts.map((each) => each?.length ?? -1).join();
   return createHash('sha256')

@@ -3,10 +3,11 @@ import { shardOf } from '../contracts/delivery';
 import { monthOf } from '../billing/usage';
 import { messageIdOf } from '../emails/message-id';
 import type { Email } from '../emails/model';
-import { PRIORITY_OF, UNTOUCHED } from '../emails/new-email';
-import type { NewEvent } from '../events/emit';
+import { PRIORITY_OF } from '../emails/priority';
+import { toEmail } from '../emails/row';
+import type { EmailEvent } from '../events/alike';
 import { newId } from '../ids';
-import { merged } from '../merged';
+import { emailEventId } from '../rules/email-events';
 import { isSimulated } from '../rules/simulator';
 import type { PreparedMessage, PreparedRecipient } from './types';
 
@@ -15,53 +16,58 @@ export const creditsOf = (message: { readonly attachments: readonly unknown[] })
 
 /** The ledger's row of an accepted message. A test message that need not wait is sent already: it never meets a transport. */
 export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, now: Date): Email {
-  const { message, fromEmail, contentId } = prepared;
+  const { contentId, attachmentRefs: attachments, draft } = prepared;
+  const { message, fromEmail } = draft;
   const { projectId, testMode } = ctx;
   const _id = newId('em', now.getTime());
-  const row = {
+  const { status, dueAt, sentAt } = fate(ctx, recipient.email, message.sendAt, now);
+  return toEmail({
     _id,
     projectId,
     shard: shardOf(projectId),
     priority: PRIORITY_OF.transactional,
+    status,
     source: 'transactional',
-    type: prepared.type,
+    type: draft.type,
     testMode,
     to: recipient.email,
     toName: recipient.name,
     fromEmail,
-    fromName: prepared.fromName,
+    fromName: draft.fromName,
     replyTo: message.replyTo,
     headers: message.headers,
     subject: recipient.subject,
     contactId: recipient.contactExists || recipient.createsContact ? recipient.contactId : null,
     templateId: message.templateId,
     contentId,
-    inline: contentId ? null : prepared.source,
+    inline: contentId ? null : draft.source,
     values: recipient.values,
-    attachments: prepared.attachmentRefs,
+    attachments,
     charge: testMode ? null : { month: monthOf(now), credits: creditsOf(message) },
     messageId: messageIdOf(_id, fromEmail),
     createdAt: now,
     scheduledFor: message.sendAt,
-  } as const;
-  return merged(merged(UNTOUCHED, row), fate(ctx, recipient.email, message.sendAt, now));
+    dueAt,
+    sentAt,
+  });
 }
 
 function fate(ctx: Context, to: string, sendAt: Date | null, now: Date): Pick<Email, 'status' | 'dueAt' | 'sentAt'> {
-  const logged = ctx.testMode && sendAt === null && !isSimulated(to, ctx.core.config.PLATFORM_DOMAIN);
-  return logged ? { status: 'sent', sentAt: now } : { status: 'queued', dueAt: sendAt ?? now, sentAt: null };
+  const isLogged = ctx.testMode && sendAt === null && !isSimulated(to, ctx.core.config.PLATFORM_DOMAIN);
+  return isLogged ? { status: 'sent', dueAt: undefined, sentAt: now } : { status: 'queued', dueAt: sendAt ?? now, sentAt: null };
 }
 
 /** What is told of a message at its acceptance. */
-export function acceptanceEvents(email: Email): readonly NewEvent[] {
-  const queued: NewEvent = {
-    name: 'email.queued',
+export function acceptanceEvents(email: Email): readonly EmailEvent[] {
+  const event = (name: 'email.queued' | 'email.sent'): EmailEvent => ({
+    id: emailEventId(email._id, name),
+    name,
     projectId: email.projectId,
     contactId: email.contactId,
     emailId: email._id,
     data: { source: email.source },
     testMode: email.testMode,
     at: email.createdAt,
-  };
-  return email.status === 'sent' ? [queued, merged(queued, { name: 'email.sent' })] : [queued];
+  });
+  return email.status === 'sent' ? [event('email.queued'), event('email.sent')] : [event('email.queued')];
 }

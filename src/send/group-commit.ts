@@ -72,7 +72,11 @@ function charactersOf({ prepared }: Pending): number {
   let sum = 0;
   for (const message of prepared) {
     if ('failed' in message) continue;
-    const { recipients, contentId, source } = message.ok;
+    const {
+      recipients,
+      contentId,
+      draft: { source },
+    } = message.ok;
     for (const { values } of recipients) sum += values.length;
     if (contentId === null) sum += (source.html?.length ?? 0) + (source.text?.length ?? 0);
   }

@@ -3,7 +3,7 @@ import { batched } from '../batch';
 import { contactIdFor, findContacts } from '../contacts/service';
 import type { Contact } from '../contacts/service';
 import type { Context } from '../context';
-import { findSuppressions } from '../suppressions/service';
+import { suppressionsOfContacts } from '../suppressions/service';
 import type { Suppression } from '../suppressions/service';
 
 export interface Addressee {
@@ -17,6 +17,16 @@ type Lookup = (email: string) => Promise<Addressee | undefined>;
 /** One look-up per project: the requests of one turn of the event loop share its two queries. */
 const lookups = new LRUCache<string, Lookup>({ max: 1_000 });
 
+/** So many addresses are worth queries of their own. */
+const MANY = 100;
+
+/** What the project knows of some addresses, read after the question was asked. */
+export async function addressees(ctx: Context, emails: ReadonlySet<string>): Promise<ReadonlyMap<string, Addressee>> {
+  if (emails.size >= MANY) return lookUp(ctx.project, [...emails]);
+  const found = await Promise.all([...emails].map(async (email) => [email, await addressee(ctx, email)] as const));
+  return new Map(found.flatMap(([email, known]) => (known ? [[email, known]] : [])));
+}
+
 /** What the project knows of an address, read after the question was asked. */
 export function addressee(ctx: Context, email: string): Promise<Addressee | undefined> {
   const { _id, idSalt } = ctx.project;
@@ -29,15 +39,12 @@ async function lookUp(
   project: { readonly _id: string; readonly idSalt: string },
   emails: readonly string[],
 ): Promise<ReadonlyMap<string, Addressee>> {
-  const ids = new Map(emails.map((email) => [email, contactIdFor(project, email)]));
-  const [contacts, suppressions] = await Promise.all([
-    findContacts([...ids.values()]),
-    findSuppressions(project._id, project.idSalt, emails),
-  ]);
-  return new Map(
-    [...ids].map(([email, contactId]) => [
-      email,
-      { contactId, contact: contacts.get(contactId) ?? null, suppression: suppressions.get(email) ?? null },
-    ]),
-  );
+  const ids = emails.map((email) => contactIdFor(project, email));
+  const [contacts, suppressions] = await Promise.all([findContacts(ids), suppressionsOfContacts(project._id, ids)]);
+  const known = new Map<string, Addressee>();
+  for (const [at, contactId] of ids.entries()) {
+    const [contact, suppression] = [contacts.get(contactId) ?? null, suppressions.get(contactId) ?? null];
+    known.set(emails[at] as string, { contactId, contact, suppression });
+  }
+  return known;
 }

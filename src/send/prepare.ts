@@ -1,15 +1,16 @@
 import type { Context } from '../context';
 import { comesAgain, storeAttachment, storeContent } from '../emails/content';
+import type { AttachmentRef, InlineContent } from '../emails/model';
 import { AppError, sendFailed } from '../errors';
 import type { ErrorDetail } from '../errors';
 import { TemplateRenderError } from '../render';
 import type { ContactFields, SystemValues } from '../render';
 import { refusal } from '../rules/refusal';
 import { turnTaker } from '../turn-taker';
-import { draftMessage, inlineFaults, templatesOf } from './draft';
-import { addressee } from './lookups';
+import { draftMessage, groundsOf, inlineFaults } from './draft';
+import { addressees } from './lookups';
 import type { Addressee } from './lookups';
-import type { Draft, Prepared, PreparedMessage, PreparedRecipient, Recipient, SendMessage, SendRequest } from './types';
+import type { Draft, Prepared, PreparedRecipient, Recipient, SendMessage, SendRequest } from './types';
 
 /** Stands for the links of a message that does not exist yet: what is rendered here is only judged. */
 export const SPECIMEN: SystemValues = {
@@ -34,20 +35,31 @@ export async function prepare(ctx: Context, request: SendRequest): Promise<reado
   }
   if (faults.length > 0) throw new AppError('validation_error', 'A template is not valid', faults);
 
-  const templates = await templatesOf(ctx, messages);
-  const drafts = await Promise.all(messages.map((message) => settle(message, () => draftMessage(ctx, message, templates))));
+  const grounds = await groundsOf(ctx, messages);
+  const drafts = messages.map((message) => settle(message, () => draftMessage(ctx, message, grounds)));
   const shared = sharedContents(drafts);
   const known = await addresseesOf(ctx, drafts);
   const keep = keeper();
-  const made = async (recipient: PreparedRecipient): Promise<void> => {
-    keep(recipient);
-    await turns();
-  };
   const prepared: Prepared[] = [];
   for (const draft of drafts) {
-    prepared.push('failed' in draft ? draft : await settle(draft.ok.message, () => render(ctx, draft.ok, shared, known, made)));
+    prepared.push('failed' in draft ? draft : await rendered(ctx, draft.ok, shared, known, keep, turns));
   }
+  await storeContents(ctx.projectId, prepared);
   return prepared;
+}
+
+const NONE: readonly AttachmentRef[] = [];
+
+const storeAttachments = async (projectId: string, { attachments }: SendMessage): Promise<readonly AttachmentRef[]> =>
+  attachments.length === 0 ? NONE : Promise.all(attachments.map((attachment) => storeAttachment(projectId, attachment)));
+
+/** Once each, however many messages say the same. */
+async function storeContents(projectId: string, prepared: readonly Prepared[]): Promise<void> {
+  const sources = new Map<string, InlineContent>();
+  for (const each of prepared) {
+    if ('ok' in each && each.ok.contentId !== null) sources.set(each.ok.contentId, each.ok.draft.source);
+  }
+  await Promise.all([...sources].map(([id, source]) => storeContent(id, projectId, source)));
 }
 
 /** So many characters of values may the messages of a request keep: each recipient's message has its own, and all of them are one transaction. */
@@ -65,17 +77,19 @@ function keeper(): (recipient: PreparedRecipient) => void {
 type Addressees = ReadonlyMap<string, Addressee>;
 
 /** All recipients of the request, asked for at once. */
-async function addresseesOf(ctx: Context, drafts: readonly Settled<Draft>[]): Promise<Addressees> {
-  const emails = new Set(drafts.flatMap((draft) => ('failed' in draft ? [] : draft.ok.message.to.map(({ email }) => email))));
-  const found = await Promise.all([...emails].map(async (email) => [email, await addressee(ctx, email)] as const));
-  return new Map(found.flatMap(([email, known]) => (known ? [[email, known]] : [])));
+function addresseesOf(ctx: Context, drafts: readonly Settled<Draft>[]): Promise<Addressees> {
+  const emails = new Set<string>();
+  for (const draft of drafts) {
+    if ('ok' in draft) for (const { email } of draft.ok.message.to) emails.add(email);
+  }
+  return addressees(ctx, emails);
 }
 
 type Settled<T> = { readonly ok: T } | { readonly failed: AppError; readonly units: number };
 
-async function settle<T>(message: SendMessage, work: () => Promise<T>): Promise<Settled<T>> {
+function settle<T>(message: SendMessage, work: () => T): Settled<T> {
   try {
-    return { ok: await work() };
+    return { ok: work() };
   } catch (error) {
     if (error instanceof AppError && error.code === 'send_failed') return { failed: error, units: message.to.length };
     throw error;
@@ -96,27 +110,32 @@ function sharedContents(drafts: readonly Settled<Draft>[]): ReadonlySet<string> 
   return shared;
 }
 
-async function render(
+/** The draft for each of its recipients. */
+async function rendered(
   ctx: Context,
   draft: Draft,
   shared: ReadonlySet<string>,
   known: Addressees,
-  made: (recipient: PreparedRecipient) => Promise<void>,
-): Promise<PreparedMessage> {
+  keep: (recipient: PreparedRecipient) => void,
+  turns: ReturnType<typeof turnTaker>,
+): Promise<Prepared> {
   const recipients: PreparedRecipient[] = [];
-  for (const recipient of new Map(draft.message.to.map((one) => [one.email, one])).values()) {
+  for (const recipient of onlyOnce(draft.message.to)) {
     const addressed = known.get(recipient.email);
     if (!addressed) throw new Error('An addressee was not looked up');
-    const prepared = renderFor(draft, recipient, addressed);
-    recipients.push(prepared);
-    await made(prepared);
+    const made = settle(draft.message, () => renderFor(draft, recipient, addressed));
+    if ('failed' in made) return made;
+    keep(made.ok);
+    recipients.push(made.ok);
+    const turn = turns();
+    if (turn) await turn;
   }
   const contentId = shared.has(draft.contentHash) ? draft.contentHash : null;
-  if (contentId) await storeContent(contentId, ctx.projectId, draft.source);
-  const attachmentRefs = await Promise.all(draft.message.attachments.map((attachment) => storeAttachment(ctx.projectId, attachment)));
-  return { ...draft, recipients, attachmentRefs, contentId };
+  return { ok: { draft, recipients, contentId, attachmentRefs: await storeAttachments(ctx.projectId, draft.message) } };
 }
 
+const onlyOnce = (to: readonly Recipient[]): Iterable<Recipient> =>
+  to.length === 1 ? to : new Map(to.map((one) => [one.email, one])).values();
 /** What one recipient of a draft gets. Throws `send_failed`. */
 export function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee): PreparedRecipient {
   const { message, content, type } = draft;

@@ -101,7 +101,8 @@ export interface Draft {
 }
 
 /** A draft that was rendered for each recipient and may be queued. */
-export interface PreparedMessage extends Draft {
+export interface PreparedMessage {
+  readonly draft: Draft;
   /** In the order of `message.to`; an address given twice appears once. */
   readonly recipients: readonly PreparedRecipient[];
   readonly attachmentRefs: readonly AttachmentRef[];

@@ -1,6 +1,8 @@
 import { record } from '../../src/delivery/record';
-import { EmailModel, toEmail } from '../../src/emails/model';
-import type { Email, EmailRow } from '../../src/emails/model';
+import { EmailModel } from '../../src/emails/model';
+import type { Email } from '../../src/emails/model';
+import { toEmail } from '../../src/emails/row';
+import type { EmailRow } from '../../src/emails/row';
 import { newId } from '../../src/ids';
 import { optOutOf } from '../../src/tracking/opt-out';
 import { recordHits } from '../../src/tracking/record';

@@ -1,6 +1,6 @@
 import { EmailModel } from '../../src/emails/model';
 import type { Email } from '../../src/emails/model';
-import { UNTOUCHED } from '../../src/emails/new-email';
+import { toEmail } from '../../src/emails/row';
 import { newId } from '../../src/ids';
 
 const DAY_MS = 86_400_000;
@@ -13,9 +13,8 @@ export const scheduled = (days = 1): Partial<Email> => ({ scheduledFor: inDays(d
 /** A live transactional message that waits to be sent, with changes. */
 function row(projectId: string, change: Partial<Email>): Email {
   const _id = newId('em');
-  return {
+  return toEmail({
     _id,
-    ...UNTOUCHED,
     projectId,
     shard: 3,
     priority: 0,
@@ -31,7 +30,7 @@ function row(projectId: string, change: Partial<Email>): Email {
     messageId: `<${_id}@hello.test>`,
     createdAt: new Date(),
     ...change,
-  };
+  });
 }
 
 /** Puts messages of a project into the ledger, one for each set of changes. */

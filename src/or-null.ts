@@ -1,0 +1,1 @@
+export const orNull = <T>(value: T | null | undefined): T | null => value ?? null;
