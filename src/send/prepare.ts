@@ -36,7 +36,11 @@ export async function prepare(ctx: Context, request: SendRequest): Promise<reado
   if (faults.length > 0) throw new AppError('validation_error', 'A template is not valid', faults);
 
   const grounds = await groundsOf(ctx, messages);
-  const drafts = messages.map((message) => settle(message, () => draftMessage(ctx, message, grounds)));
+  const drafts: Settled<Draft>[] = [];
+  for (const message of messages) {
+    drafts.push(settle(message, () => draftMessage(ctx, message, grounds)));
+    await turns();
+  }
   const shared = sharedContents(drafts);
   const known = await addresseesOf(ctx, drafts);
   const keep = keeper();
@@ -127,8 +131,7 @@ async function rendered(
     if ('failed' in made) return made;
     keep(made.ok);
     recipients.push(made.ok);
-    const turn = turns();
-    if (turn) await turn;
+    await turns();
   }
   const contentId = shared.has(draft.contentHash) ? draft.contentHash : null;
   return { ok: { draft, recipients, contentId, attachmentRefs: await storeAttachments(ctx.projectId, draft.message) } };
@@ -136,6 +139,7 @@ async function rendered(
 
 const onlyOnce = (to: readonly Recipient[]): Iterable<Recipient> =>
   to.length === 1 ? to : new Map(to.map((one) => [one.email, one])).values();
+
 /** What one recipient of a draft gets. Throws `send_failed`. */
 export function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee): PreparedRecipient {
   const { message, content, type } = draft;

@@ -23,7 +23,7 @@ import { publicUrls } from '../support/public-urls';
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
 const LINK = 'https://example.com/';
 /** Beyond the promised 300 ms, for a machine that is busy with other tests. */
-const PROMPT_MS = 2_000;
+const PROMPT_MS = 4_000;
 
 let line: Line;
 let port: number;

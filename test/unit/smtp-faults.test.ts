@@ -82,7 +82,7 @@ describe.each(EVERYWHERE)('at $stage (pipelining: $pipelining)', ({ stage, phase
     );
     for (const { outcome } of attempts)
       expect(outcome).toMatchObject({ accepted: false, phase, cause: 'timeout', inDoubt: stage === 'dot' });
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(performance.now() - begun).toBeLessThan(20_000);
   });
 
   test('what is no SMTP', async () => {
