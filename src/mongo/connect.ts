@@ -30,8 +30,16 @@ export async function createIndexes(): Promise<void> {
   }
   for (const { collection, index } of RETIRED) {
     const rows = mongoose.connection.collection(collection);
-    if (await rows.indexExists(index)) await rows.dropIndex(index);
+    // To drop what is not there would make all who write wait as well.
+    if (await rows.indexExists(index)) await rows.dropIndex(index).catch(unlessGone);
   }
+}
+
+const INDEX_NOT_FOUND = 27;
+
+/** Dropped just now by another process that starts. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof mongoose.mongo.MongoServerError && error.code === INDEX_NOT_FOUND)) throw error;
 }
 
 export const disconnectMongo = (): Promise<void> => mongoose.disconnect();
