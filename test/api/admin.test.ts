@@ -70,7 +70,7 @@ test('a project is made, listed, put on a plan, disabled, enabled and its reputa
   expect((await authenticate(keys.secret))?.project.disabledAt).toBeInstanceOf(Date);
   expect(await json('projects', 'enable', keys.projectId)).toMatchObject({ disabledAt: null });
   expect(await json('projects', 'reputation-reset', keys.projectId)).toMatchObject({ reputation: 'ok' });
-}, 60_000);
+});
 
 test('keys are made, listed without their secret part, and revoked by a beginning that is theirs alone', async () => {
   const { projectId, secret } = (await json('projects', 'create', 'Keys')) as Keys;
@@ -88,7 +88,7 @@ test('keys are made, listed without their secret part, and revoked by a beginnin
     stdout: '',
     stderr: expect.stringContaining('Key not found'),
   });
-}, 60_000);
+});
 
 test('without --json a person can read it', async () => {
   const created = await admin(['projects', 'create', 'Readable']);
@@ -137,4 +137,4 @@ test('on a DATA_DIR that nothing runs on, a mongod is started for as long as it 
   expect(runningMongod(dir.mongo)).toBeNull();
   expect(isHeldByUs(takeLock(dir.lock))).toBe(true);
   rmSync(root, { recursive: true, force: true });
-}, 60_000);
+});

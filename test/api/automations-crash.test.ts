@@ -10,8 +10,6 @@ import type { Shown } from '../support/automations';
 import { everyNode, startHook } from '../support/every-node';
 import type { Hook } from '../support/every-node';
 
-jest.setTimeout(120_000);
-
 const HOUR_MS = 3_600_000;
 
 let app: TestApp;

@@ -10,8 +10,6 @@ import type { TestApp } from '../support/app';
 import { activate, chain, contact, drive, enrol, node, runOf, told } from '../support/automations';
 import { eventually } from '../support/platform';
 
-jest.setTimeout(60_000);
-
 let app: TestApp;
 
 beforeAll(async () => {

@@ -26,8 +26,6 @@ import {
 } from '../support/automations';
 import { queryPlans } from '../support/query-plans';
 
-jest.setTimeout(60_000);
-
 let app: TestApp;
 let projectId: string;
 

@@ -1,9 +1,7 @@
 import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { edge, node } from '../support/automations';
-import { generousMilliseconds } from '../support/yardstick';
-
-jest.setTimeout(60_000);
+import { unbearable } from '../support/yardstick';
 
 let app: TestApp;
 
@@ -28,16 +26,14 @@ test('tells at most a thousand faults', async () => {
 });
 
 test('lets others have their turn while many texts are read', async () => {
-  const body = (call: number) => Array.from({ length: 1_000 }, (_, index) => `{{a}} ${call} ${index}`);
-  const calls = Array.from({ length: 60 }, (_, call) => node(`w${call}`, 'webhook', { url: 'https://example.com', body: body(call) }));
-  const edges = calls.map(({ id }, call) => edge(call === 0 ? 'start' : `w${call - 1}`, id, call === 0 ? undefined : 'success'));
-  const id = await create({ nodes: [node('start', 'trigger'), ...calls], edges });
-  let [last, longest] = [performance.now(), 0];
-  const ticking = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 5);
-  await activated(id).expect(200);
-  clearInterval(ticking);
-  expect(longest).toBeLessThan(generousMilliseconds());
+  let tries = 0;
+  const activation = async (): Promise<void> => {
+    tries += 1;
+    const body = (call: number) => Array.from({ length: 1_000 }, (_, index) => `{{a}} ${tries} ${call} ${index}`);
+    const calls = Array.from({ length: 60 }, (_, call) => node(`w${call}`, 'webhook', { url: 'https://example.com', body: body(call) }));
+    const edges = calls.map(({ id }, call) => edge(call === 0 ? 'start' : `w${call - 1}`, id, call === 0 ? undefined : 'success'));
+    const id = await create({ nodes: [node('start', 'trigger'), ...calls], edges });
+    await activated(id).expect(200);
+  };
+  expect(await unbearable(activation)).toBe(0);
 });

@@ -5,8 +5,6 @@ import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { chain, contact, edge, node, send } from '../support/automations';
 
-jest.setTimeout(60_000);
-
 let app: TestApp;
 
 beforeAll(async () => {

@@ -23,8 +23,6 @@ import {
   waits,
 } from '../support/automations';
 
-jest.setTimeout(60_000);
-
 let app: TestApp;
 let projectId: string;
 

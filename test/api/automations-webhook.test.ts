@@ -7,8 +7,6 @@ import { startTestApp } from '../support/app';
 import type { TestApp } from '../support/app';
 import { activate, chain, contact, edge, enrol, node, play, runOf } from '../support/automations';
 
-jest.setTimeout(60_000);
-
 let app: TestApp;
 
 beforeAll(async () => {

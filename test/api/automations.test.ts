@@ -6,8 +6,6 @@ import { activate, chain, contact, drive, edge, enrol, node, send } from '../sup
 import type { Shown } from '../support/automations';
 import { queryPlans } from '../support/query-plans';
 
-jest.setTimeout(60_000);
-
 let app: TestApp;
 
 beforeAll(async () => {

@@ -14,8 +14,6 @@ import { eventually } from '../support/platform';
 import { startSmtpServer } from '../support/smtp-fault-server';
 import type { SmtpFaultServer } from '../support/smtp-fault-server';
 
-jest.setTimeout(60_000);
-
 const CHUNK = 8;
 let app: TestApp;
 let smtp: SmtpFaultServer;
@@ -133,7 +131,7 @@ test('who opts out while others of the page wait for a slow mail server is skipp
   smtp.script = { dot: { delayMs: 700 } };
   const before = smtp.messages.length;
   const sending = page(id);
-  await eventually('some are on the wire', async () => (await count({ status: 'sending' })) > 0, 10_000);
+  await eventually('some are on the wire', async () => (await count({ status: 'sending' })) > 0);
   await ContactModel.updateMany({}, { $set: { subscribed: false, optedOutAt: new Date() } });
   const first = await sending;
   const second = await page(id);
@@ -148,7 +146,7 @@ test('after a cancel nothing more is claimed: what is on the wire then is all th
   const id = await running(40);
   smtp.script = { dot: { delayMs: 200 } };
   const sending = page(id);
-  await eventually('some are on the wire', async () => (await count({ status: 'sending' })) > 0, 10_000);
+  await eventually('some are on the wire', async () => (await count({ status: 'sending' })) > 0);
   await api().post(`/v1/campaigns/${id}/cancel`).send({}).expect(200);
   const claimed = new Set(await EmailModel.distinct('_id', { campaignId: id }));
   expect(await sending).toMatchObject({ done: false, over: true });
@@ -163,7 +161,7 @@ test('a worker that is told to stop finishes its chunks and leaves the rest', as
   smtp.script = { dot: { delayMs: 100 } };
   const stopping = new AbortController();
   const sending = page(id, stopping.signal);
-  await eventually('some are on the wire', async () => (await count({ status: 'sending' })) > 0, 10_000);
+  await eventually('some are on the wire', async () => (await count({ status: 'sending' })) > 0);
   stopping.abort();
   const { sent, done, over } = await sending;
   expect([done, over, await count({ status: 'sending' })]).toEqual([false, false, 0]);

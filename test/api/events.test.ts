@@ -212,7 +212,7 @@ describe('what it starts', () => {
     const heard = await stored((await ingest({ name, contactId, data: { machine: true } }).expect(201)).body.data.eventId as string);
     const shard = fanOutShardOf(contactId, app.keys.projectId);
     expect(heard).toMatchObject({ fanOut: shard, fanOutAt: heard?.receivedAt });
-    await eventually('the pump is woken', () => app.processes.wakeFanOut.mock.calls.some(([woken]) => woken === shard), 5_000);
+    await eventually('the pump is woken', () => app.processes.wakeFanOut.mock.calls.some(([woken]) => woken === shard));
   });
 });
 

@@ -90,7 +90,7 @@ describe('a consumer that throws', () => {
     await tell(...contacts.map((contactId, n) => told(contactId, n)));
     const stop = new AbortController();
     const run = pump([consumer], 0, stop.signal);
-    await eventually('all were tried', () => tried.size === 200, 3_000);
+    await eventually('all were tried', () => tried.size === 200, 10_000);
     stop.abort();
     await run;
     expect(await waiting()).toBe(200);

@@ -91,7 +91,7 @@ describe('a run', () => {
     let active = 0;
     const together = recording(async () => {
       active++;
-      await eventually('all are there at once', () => active === 10, 5_000);
+      await eventually('all are there at once', () => active === 10);
     });
     await tell(...Array.from({ length: 10 }, (_, n) => told(null, n)));
     expect((await pump([together], shard)).handled).toBe(10);
@@ -147,7 +147,7 @@ describe('a run', () => {
         await run;
         const heard = (): boolean => consumer.heard.some((each) => each.n === n);
         const woken = (): boolean => app.processes.wakeFanOut.mock.calls.slice(before).some(([woke]) => woke === shard);
-        await eventually('it is heard, or somebody is woken', () => heard() || woken(), 5_000);
+        await eventually('it is heard, or somebody is woken', () => heard() || woken());
         outcomes.push(heard());
       }
       await pump([consumer], shard);

@@ -60,7 +60,7 @@ beforeAll(async () => {
     APP_SECRET: 'an application secret for tests only!',
     SMTP_URL: 'smtp://127.0.0.1:1',
   };
-}, 120_000);
+});
 
 afterAll(async () => {
   api.kill('SIGKILL');
@@ -76,14 +76,14 @@ test('starts and answers while its servers are away, and goes on when they are b
   expect((await get('/v1/openapi.json')).status).toBe(200);
 
   await mongod.restart();
-  await eventually('requests are answered', async () => (await get('/v1/emails')).status === 200, 30_000);
+  await eventually('requests are answered', async () => (await get('/v1/emails')).status === 200);
   expect(await get('/v1/health')).toMatchObject({ status: 503, body: { error: 'Not available: temporal' } });
 
   await mongod.kill9();
   expect(await get('/v1/emails')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   await mongod.restart();
-  await eventually('requests are answered again', async () => (await get('/v1/emails')).status === 200, 30_000);
-}, 120_000);
+  await eventually('requests are answered again', async () => (await get('/v1/emails')).status === 200);
+});
 
 test('finishes what was begun when it is told to stop, be it twice', async () => {
   const answered = new Promise<number | undefined>((resolve, reject) => {
@@ -104,7 +104,7 @@ test('finishes what was begun when it is told to stop, be it twice', async () =>
   });
   expect(await answered).toBe(422);
   expect(await exitCode()).toBe(0);
-}, 60_000);
+});
 
 /** A request as it goes over the wire; resolves to the status line of its answer, empty when there is none. `sent` once it has left. */
 function rawGet(where: string): { readonly sent: Promise<unknown>; readonly answer: Promise<string> } {
@@ -123,7 +123,7 @@ function rawGet(where: string): { readonly sent: Promise<unknown>; readonly answ
 
 test('answers what had reached it when it is told to stop', async () => {
   await startApi();
-  await eventually('it takes requests', async () => (await get('/v1/billing')).status === 200, 30_000);
+  await eventually('it takes requests', async () => (await get('/v1/billing')).status === 200);
   api.kill('SIGSTOP');
   const calls = Array.from({ length: 20 }, () => rawGet('/v1/billing'));
   await Promise.all(calls.map(({ sent }) => sent));
@@ -131,11 +131,11 @@ test('answers what had reached it when it is told to stop', async () => {
   api.kill('SIGCONT');
   expect(await Promise.all(calls.map(({ answer }) => answer))).toEqual(calls.map(() => 'HTTP/1.1 200 OK'));
   expect(await exitCode()).toBe(0);
-}, 60_000);
+});
 
 test('ends in time also when the database does not answer a transaction', async () => {
   await startApi();
-  await eventually('it takes requests', async () => (await get('/v1/billing')).status === 200, 30_000);
+  await eventually('it takes requests', async () => (await get('/v1/billing')).status === 200);
   await connectMongo(String(env['MONGODB_URI']));
   const contacts = mongoose.connection.collection<{ _id: string }>('contacts');
   const session = await mongoose.startSession();
@@ -160,7 +160,7 @@ test('ends in time also when the database does not answer a transaction', async 
     await session.abortTransaction();
     await disconnectMongo();
   }
-}, 90_000);
+});
 
 const openTransactions = async (): Promise<number> => {
   const status = await mongoose.connection.db?.admin().command({ serverStatus: 1 });
@@ -181,4 +181,4 @@ test('says what is wrong with its configuration, and ends', async () => {
   expect(code).toBe(1);
   expect(said).toContain('PORT');
   expect(said).not.toContain('    at ');
-}, 60_000);
+});

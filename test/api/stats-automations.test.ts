@@ -13,8 +13,6 @@ import { simulated } from '../support/finished';
 import { counts, statsOf } from './stats-of';
 import { BROWSER } from './public-visits';
 
-jest.setTimeout(60_000);
-
 let app: TestApp;
 
 beforeAll(async () => {

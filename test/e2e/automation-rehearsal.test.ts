@@ -41,7 +41,7 @@ beforeAll(async () => {
   platform = await startSkippingPlatform('automation_rehearsal', {}, [automationWaits]);
   const project = await getProject(platform.keys.projectId);
   ctx = { core: platform.core, projectId: project._id, project, testMode: false, keyKind: 'secret', requestId: 'req_1' };
-}, 180_000);
+});
 afterAll(() => platform.stop());
 
 async function call(method: string, route: string, body?: unknown): Promise<Record<string, unknown>> {
@@ -95,7 +95,7 @@ async function play(graph: Graph, script: Script, round: number): Promise<Played
     await platform.env.sleep(Math.max(0, startsAt.getTime() + after.milliseconds - now));
     await settled(executionId);
     const { eventId } = await call('POST', '/v1/events', { name, contactId, data });
-    await eventually('it was handed on', async () => !(await isPending(eventId as string)), 30_000);
+    await eventually('it was handed on', async () => !(await isPending(eventId as string)));
     await settled(executionId);
   }
   for (let execution = await settled(executionId); !execution.finishedAt; execution = await settled(executionId)) {

@@ -11,8 +11,6 @@ import { eventually } from '../support/platform';
 import { chain, edge, node, send } from '../support/automations';
 import type { Run } from '../support/automations';
 
-jest.setTimeout(120_000);
-
 const DAY_MS = 24 * 3_600_000;
 
 let platform: SkippingPlatform;
@@ -22,7 +20,7 @@ beforeAll(async () => {
     automationWaits,
     automationTriggers,
   ]);
-}, 180_000);
+});
 afterAll(() => platform.stop());
 
 async function call(method: string, route: string, body?: unknown): Promise<{ status: number; data: Record<string, unknown> }> {
@@ -58,7 +56,7 @@ const runOf = async (executionId: string): Promise<Run> =>
   (await call('GET', `/v1/workflows/executions/${executionId}`)).data as unknown as Run;
 const handle = (executionId: string) => platform.env.client.workflow.getHandle(automationRunId(executionId));
 const stands = (executionId: string, doing: RegExp) =>
-  eventually(`it ${String(doing)}`, async () => doing.test((await handle(executionId).query(automationProgressQuery)).doing), 30_000);
+  eventually(`it ${String(doing)}`, async () => doing.test((await handle(executionId).query(automationProgressQuery)).doing));
 const over = (executionId: string) =>
   eventually(
     'it is over',
@@ -75,7 +73,7 @@ test('an event enrols; delays of a year pass; messages go out between them; the 
   const email = 'event@example.com';
   const { data } = await call('POST', '/v1/events', { name: 'signed.up', email, data: { plan: 'pro' } });
   expect(data['triggered']).toEqual([{ workflowId: id, name: 'Welcome', trigger: 'event:signed.up', status: 'dispatched' }]);
-  const execution = await eventually('it is enrolled', () => ExecutionModel.findOne({ automationId: id }).lean(), 30_000);
+  const execution = await eventually('it is enrolled', () => ExecutionModel.findOne({ automationId: id }).lean());
   await stands(execution._id, /waits for the time/);
   expect(await runOf(execution._id)).toMatchObject({ status: 'waiting', currentNodeId: 'd', eventId: data['eventId'] });
   expect(await EmailModel.countDocuments({ workflowId: id })).toBe(1);
@@ -141,7 +139,7 @@ test('cancel-all ends executions and their workflows, those that sleep for a yea
   expect((await call('POST', `/v1/workflows/${id}/executions/cancel-all`, {})).data).toEqual({ cancelled: 3 });
   const began = await platform.env.currentTimeMs();
   for (const one of ids) {
-    await eventually('its workflow has ended', async () => (await handle(one).describe()).status.name === 'COMPLETED', 30_000);
+    await eventually('its workflow has ended', async () => (await handle(one).describe()).status.name === 'COMPLETED');
   }
   expect((await platform.env.currentTimeMs()) - began).toBeLessThan(DAY_MS);
   expect(await Promise.all(ids.map(async (one) => (await runOf(one)).status))).toEqual(['cancelled', 'cancelled', 'cancelled']);

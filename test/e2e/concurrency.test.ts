@@ -4,8 +4,6 @@ import { EventModel } from '../../src/events/model';
 import { Platform, eventually } from '../support/platform';
 import type { Answer } from '../support/platform';
 
-jest.setTimeout(180_000);
-
 let platform: Platform;
 
 beforeAll(async () => {

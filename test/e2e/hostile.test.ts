@@ -1,7 +1,5 @@
 import { Platform } from '../support/platform';
 
-jest.setTimeout(120_000);
-
 let platform: Platform;
 
 beforeAll(async () => {

@@ -7,8 +7,6 @@ import { Platform, eventually } from '../support/platform';
 import type { Answer } from '../support/platform';
 import type { ReceivedMail } from '../support/smtp-fault-server';
 
-jest.setTimeout(60_000);
-
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
 const TOKEN = '[0-9a-z]{26}\\.[0-9a-z]{28}';
 
@@ -16,7 +14,7 @@ let platform: Platform;
 
 beforeAll(async () => {
   platform = await Platform.start();
-}, 180_000);
+});
 afterAll(() => platform?.stop());
 
 const arrival = (to: string): Promise<ReceivedMail> => eventually(`a mail to ${to}`, () => platform.arrived(to)[0]);

@@ -12,7 +12,7 @@ let platform: SkippingPlatform;
 
 beforeAll(async () => {
   platform = await startSkippingPlatform('skipping');
-}, 180_000);
+});
 afterAll(() => platform.stop());
 beforeEach(() => {
   platform.smtp.script = {};
@@ -62,7 +62,7 @@ test('a message scheduled 30 days ahead waits for its time and then goes out', a
   await skip(DAY_MS + 5_000);
   await reaches(id, 'delivered');
   expect(arrivedAt('later@example.com')).toBe(1);
-}, 120_000);
+});
 
 test('a server that is always busy is asked on the whole schedule, 24 hours in all, and then the message fails', async () => {
   platform.smtp.script = { rcpt: { reply: '451 4.3.0 Busy' } };
@@ -83,7 +83,7 @@ test('a server that is always busy is asked on the whole schedule, 24 hours in a
     'email.queued',
     'email.failed',
   ]);
-}, 120_000);
+});
 
 test('a message that was put off goes out at its next attempt, with the same Message-ID', async () => {
   platform.smtp.script = { dot: { reply: '452 4.2.2 Full' } };
@@ -96,7 +96,7 @@ test('a message that was put off goes out at its next attempt, with the same Mes
   expect(
     platform.smtp.messages.filter((message) => message.to === 'patient@example.com').map((message) => message.headers['message-id']),
   ).toEqual([data['messageId']]);
-}, 120_000);
+});
 
 test('a recipient who is suppressed while the message waits does not get it, and the credit is given back', async () => {
   const id = await accept('changed@example.com', { sendAt: new Date((await platform.env.currentTimeMs()) + DAY_MS).toISOString() });
@@ -106,4 +106,4 @@ test('a recipient who is suppressed while the message waits does not get it, and
   await reaches(id, 'cancelled');
   expect(arrivedAt('changed@example.com')).toBe(0);
   expect((await call('GET', '/v1/billing')).data['used']).toBe(before - 1);
-}, 120_000);
+});

@@ -2,8 +2,6 @@ import { EventModel } from '../../src/events/model';
 import type { SmtpScript, SmtpStage } from '../support/smtp-fault-server';
 import { Platform, eventually } from '../support/platform';
 
-jest.setTimeout(180_000);
-
 let platform: Platform;
 
 beforeAll(async () => {

@@ -2,8 +2,6 @@ import { Platform } from '../support/platform';
 import { freePort } from '../support/servers';
 import { startSmtpServer } from '../support/smtp-fault-server';
 
-jest.setTimeout(180_000);
-
 test('a server that refuses connections is tried again, and the message fails with the schedule', async () => {
   const closed = await Platform.start({ env: { SMTP_RETRY_SECONDS: '1,1', SMTP_URL: `smtp://127.0.0.1:${await freePort()}` } });
   try {

@@ -30,14 +30,14 @@ test('a taken port is named together with the variable to set', async () => {
   expect(await current.ended()).toEqual([1, null]);
   stranger.close();
   expect(current.output).toContain(`Port ${port} of 127.0.0.1 is taken by another program. Set PORT`);
-}, 60_000);
+});
 
 test('a given MongoDB is used and none is started', async () => {
   await start({ DATA_DIR: path.join(root, 'given'), MONGODB_URI: testMongoUri(`start_${process.pid}`) }).ready();
   expect(Object.keys(current.parts())).toEqual(PARTS.filter((name) => name !== 'mongod'));
   current.signal('SIGINT');
   expect(await current.ended()).toEqual([0, null]);
-}, 60_000);
+});
 
 test('a start that is called off ends cleanly', async () => {
   const dir = openDataDir(path.join(root, 'called-off'));
@@ -46,7 +46,7 @@ test('a start that is called off ends cleanly', async () => {
   current.signal('SIGTERM');
   expect(await current.ended()).toEqual([0, null]);
   expect(runningMongod(dir.mongo)).toBeNull();
-}, 60_000);
+});
 
 test('a bad configuration stops the start with its name and the reason', async () => {
   start({ DATA_DIR: path.join(root, 'bad'), SMTP_CONNECTIONS: 'many', DNS_SERVERS: '127.0.0.1:53,name:xx' });

@@ -4,13 +4,11 @@ import { createProject } from '../../src/projects/service';
 import { Platform, eventually } from '../support/platform';
 import type { Answer } from '../support/platform';
 
-jest.setTimeout(60_000);
-
 let platform: Platform;
 
 beforeAll(async () => {
   platform = await Platform.start();
-}, 180_000);
+});
 afterAll(() => platform?.stop());
 
 const testing = (headers: Readonly<Record<string, string>> = {}): Record<string, string> => ({

@@ -3,8 +3,6 @@ import path from 'node:path';
 import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 
-jest.setTimeout(120_000);
-
 const HISTORIES = path.join(__dirname, 'histories');
 const names = readdirSync(HISTORIES).filter((name) => name.endsWith('.json'));
 const read = (name: string): unknown => JSON.parse(readFileSync(path.join(HISTORIES, name), 'utf8'));

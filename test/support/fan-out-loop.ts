@@ -25,8 +25,7 @@ export function startFanOutLoop(core: Core, consumers: readonly Consumer[]): Fan
   };
   const running = Promise.all(Array.from({ length: FAN_OUT_SHARDS }, (_, shard) => pump(shard)));
   return {
-    quiet: () =>
-      eventually('all events are handed on', async () => (await EventModel.countDocuments({ fanOut: { $exists: true } })) === 0, 30_000),
+    quiet: () => eventually('all events are handed on', async () => (await EventModel.countDocuments({ fanOut: { $exists: true } })) === 0),
     async stop() {
       stopped = true;
       await host.stop();

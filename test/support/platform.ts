@@ -18,7 +18,7 @@ import { startSmtpServer } from './smtp-fault-server';
 import type { SmtpFaultServer } from './smtp-fault-server';
 
 const ROOT = path.resolve(__dirname, '../..');
-const START_MS = 60_000;
+const START_MS = 120_000;
 
 /** Polls until `check` answers something true; fails after `withinMs` with what it waited for. */
 export async function eventually<T>(what: string, check: () => Promise<T> | T, withinMs = 120_000): Promise<NonNullable<T>> {

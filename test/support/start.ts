@@ -27,7 +27,7 @@ export class Start {
   }
 
   async ready(): Promise<this> {
-    await eventually('the ready line', () => this.output.includes('Lettermill is ready') || this.child.exitCode !== null, 60_000);
+    await eventually('the ready line', () => this.output.includes('Lettermill is ready') || this.child.exitCode !== null);
     if (this.child.exitCode !== null) throw new Error(`It ended:\n${this.output}`);
     return this;
   }

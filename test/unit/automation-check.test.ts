@@ -3,7 +3,7 @@ import { Graph as GraphSchema } from '../../api/automations/graph';
 import { checkGraph } from '../../src/rules/automation/check';
 import type { Edge, Graph, GraphNode } from '../../src/rules/automation/graph';
 import { automationGraphs } from '../support/automation-graphs';
-import { generousMilliseconds, processorTime } from '../support/yardstick';
+import { excess } from '../support/yardstick';
 
 const trigger: GraphNode = { id: 't', type: 'trigger', config: {} };
 const exit: GraphNode = { id: 'x', type: 'exit', config: {} };
@@ -194,12 +194,10 @@ test('all faults are named at once, under the path that was asked for', () => {
   ]);
 });
 
-test('the largest graph is judged within a moment', () => {
+test('the largest graph is judged within a moment', async () => {
   const nodes = [trigger, ...Array.from({ length: 199 }, (_, index) => delay(`d${index}`))];
   const edges = Array.from({ length: 1_000 }, (_, index) => edge(`d${index % 199}`, `d${(index * 7) % 199}`));
-  const took = processorTime();
-  expect(checkGraph(graph(nodes, edges)).length).toBeGreaterThan(200);
-  expect(took()).toBeLessThan(generousMilliseconds());
+  expect(await excess(() => expect(checkGraph(graph(nodes, edges)).length).toBeGreaterThan(200))).toBe(0);
 });
 
 test('graphs made at random have no fault, pass the schema unchanged, and have one as soon as an edge leads back', () => {

@@ -1,5 +1,5 @@
 import { eventMatches } from '../../src/rules/automation/match-event';
-import { generousMilliseconds, processorTime } from '../support/yardstick';
+import { excess } from '../support/yardstick';
 
 const data = {
   plan: 'Pro',
@@ -59,12 +59,13 @@ test('an event without data fits only where nothing is asked', () => {
   expect([null, undefined, {}].map((none) => eventMatches({}, none))).toEqual([true, true, true]);
 });
 
-test('lists in lists take no time, by however many ways a path leads through them', () => {
+test('lists in lists take no time, by however many ways a path leads through them', async () => {
   let nested: unknown = 'found';
   for (let depth = 0; depth < 30; depth++) nested = [{ 0: nested }];
-  const took = processorTime();
-  for (const steps of [30, 45, 60]) expect(eventMatches({ [`a${'.0'.repeat(steps)}`]: 'found' }, { a: nested })).toBe(true);
-  expect(eventMatches({ [`a${'.0'.repeat(61)}`]: 'found' }, { a: nested })).toBe(false);
-  expect(eventMatches({ [`a.b${'.c'.repeat(500_000)}`]: 1 }, { a: Array.from({ length: 8_000 }, () => ({ b: 1 })) })).toBe(false);
-  expect(took()).toBeLessThan(generousMilliseconds());
+  const work = (): void => {
+    for (const steps of [30, 45, 60]) expect(eventMatches({ [`a${'.0'.repeat(steps)}`]: 'found' }, { a: nested })).toBe(true);
+    expect(eventMatches({ [`a${'.0'.repeat(61)}`]: 'found' }, { a: nested })).toBe(false);
+    expect(eventMatches({ [`a.b${'.c'.repeat(500_000)}`]: 1 }, { a: Array.from({ length: 8_000 }, () => ({ b: 1 })) })).toBe(false);
+  };
+  expect(await excess(work)).toBe(0);
 });

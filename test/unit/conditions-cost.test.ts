@@ -1,24 +1,23 @@
 import { evaluate } from '../../src/rules/conditions/evaluate';
 import { parsed } from '../support/conditions';
-import { elapsed, generousMilliseconds } from '../support/yardstick';
+import { leastElapsed } from '../support/yardstick';
 
-test('a thousand filters on a list of thousands are judged in seconds, whatever the letters', () => {
+test('a thousand filters on a list of texts cost about as much whatever their letters', async () => {
   const filters = Array.from({ length: 50 }, (_, index) => ({ field: 'data.list.name', operator: 'notEquals', value: `x${index}` }));
   const tree = parsed({ logic: 'and', groups: Array.from({ length: 20 }, () => ({ filters })) });
   const at = new Date();
-  const data = { list: Array.from({ length: 4_000 }, () => ({ name: 'é' })) };
   const contact = {
     email: 'a@example.com',
     firstName: null,
     lastName: null,
     locale: null,
     subscribed: true,
-    data,
     createdAt: at,
     updatedAt: at,
   };
-  let holds = false;
-  const took = elapsed(() => (holds = evaluate(tree, contact, { occurrences: new Map(), memberOf: new Set() }, at)));
-  expect(holds).toBe(true);
-  expect(took).toBeLessThan(4 * generousMilliseconds());
+  const judged = (name: string) => () => {
+    const data = { list: Array.from({ length: 500 }, () => ({ name })) };
+    expect(evaluate(tree, { ...contact, data }, { occurrences: new Map(), memberOf: new Set() }, at)).toBe(true);
+  };
+  expect((await leastElapsed(judged('é'.repeat(200)))) / (await leastElapsed(judged('e'.repeat(200))))).toBeLessThan(4);
 });

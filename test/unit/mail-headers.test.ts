@@ -1,5 +1,5 @@
 import { mailboxField, textField } from '../../src/mail/headers';
-import { elapsed, generousMilliseconds } from '../support/yardstick';
+import { excess } from '../support/yardstick';
 
 test.each([
   [' \t Hello  there \t ', 'Hello  there'],
@@ -13,6 +13,6 @@ test.each([
   );
 });
 
-test.each([' ', '\t', ' \t', '\n'])('a long run of %j within a subject takes no time', (blank) => {
-  expect(elapsed(() => textField('Subject', `a${blank.repeat(200_000)}b`))).toBeLessThan(generousMilliseconds());
+test.each([' ', '\t', ' \t', '\n'])('a long run of %j within a subject takes no time', async (blank) => {
+  expect(await excess(() => textField('Subject', `a${blank.repeat(200_000)}b`))).toBe(0);
 });

@@ -2,15 +2,13 @@ import { campaignAbId, campaignRemovalId, campaignWorkflowId } from '../../src/c
 import { CampaignBench } from '../support/campaign-world';
 import { eventually } from '../support/platform';
 
-jest.setTimeout(120_000);
-
 const HOUR_MS = 3_600_000;
 let bench: CampaignBench;
 let count = 0;
 
 beforeAll(async () => {
   bench = await CampaignBench.start();
-}, 180_000);
+});
 afterAll(() => bench?.stop());
 
 const freshId = (): string => `cmp_${++count}`;
