@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { loadServerConfig } from '../src/config';
 import type { ServerConfig } from '../src/config';
+import { createDns } from '../src/dns/resolver';
 import { wakeFanOutThrough } from '../src/events/fan-out-wakes';
 import { createLogger } from '../src/log';
 import type { Logger } from '../src/log';
@@ -62,7 +63,13 @@ async function main(): Promise<void> {
   let ready = false;
   const connecting = connectWhenThere(config, log, stopping.signal).then(() => (ready = true));
   const temporal = connectTemporal(config);
-  const core = { config, log, secrets: new Secrets(config.APP_SECRET), processes: createProcesses(temporal) };
+  const core = {
+    config,
+    log,
+    secrets: new Secrets(config.APP_SECRET),
+    processes: createProcesses(temporal),
+    dns: createDns(config.DNS_SERVERS),
+  };
   wakeFanOutThrough(core);
   const health = async () => {
     const [mongodb, temporalState] = await Promise.all([

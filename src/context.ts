@@ -1,5 +1,6 @@
 import type { ServerConfig } from './config';
 import type { Processes } from './contracts/processes';
+import type { Dns } from './dns/resolver';
 import type { Logger } from './log';
 import type { Secrets } from './secrets';
 
@@ -10,6 +11,7 @@ export interface Core {
   readonly secrets: Secrets;
   /** The port that starts and wakes Temporal workflows. */
   readonly processes: Processes;
+  readonly dns: Dns;
 }
 
 /** The facts of the project that requests go by, as read when the request was authenticated. */

@@ -8,6 +8,7 @@ import type { Core } from '../src/context';
 import { TASK_QUEUES } from '../src/contracts/task-queues';
 import type { TaskQueue } from '../src/contracts/task-queues';
 import { DeliveryHost } from '../src/delivery/host';
+import { createDns } from '../src/dns/resolver';
 import { wakeFanOutThrough } from '../src/events/fan-out-wakes';
 import type { Consumer } from '../src/fan-out/consumers';
 import { FanOutHost } from '../src/fan-out/host';
@@ -58,7 +59,13 @@ async function main(): Promise<void> {
     await createIndexes();
   });
   const client = connectTemporal(config);
-  const core: Core = { config, log, secrets: new Secrets(config.APP_SECRET), processes: createProcesses(client) };
+  const core: Core = {
+    config,
+    log,
+    secrets: new Secrets(config.APP_SECRET),
+    processes: createProcesses(client),
+    dns: createDns(config.DNS_SERVERS),
+  };
   const connection = await untilReached(log, 'Temporal', () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }));
   await untilReached(log, 'Temporal', async () => {
     await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);

@@ -1,5 +1,6 @@
 import type { Context, Core } from '../../src/context';
 import { loadServerConfig } from '../../src/config';
+import { createDns } from '../../src/dns/resolver';
 import { createLogger } from '../../src/log';
 import { getProject } from '../../src/projects/service';
 import { Secrets } from '../../src/secrets';
@@ -40,6 +41,7 @@ export function quietCore(env: Readonly<Record<string, string>>): Core {
     log: createLogger(config, 'bench'),
     secrets: new Secrets(config.APP_SECRET),
     processes: { wakeDelivery: nothing, wakeFanOut: nothing, start: nothing, signal: nothing },
+    dns: createDns(config.DNS_SERVERS),
   };
 }
 

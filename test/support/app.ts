@@ -11,6 +11,7 @@ import type { Health } from '../../api/meta/routes';
 import { loadServerConfig } from '../../src/config';
 import type { Core } from '../../src/context';
 import type { Processes } from '../../src/contracts/processes';
+import { createDns } from '../../src/dns/resolver';
 import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
@@ -60,7 +61,13 @@ export function testCore({ config = {}, log }: Options = {}, processes: Processe
   };
   const serverConfig = loadServerConfig(env);
   const logger = log ? pino({ level: 'info' }, { write: log }) : pino({ level: 'silent' });
-  return { config: serverConfig, log: logger, secrets: new Secrets(serverConfig.APP_SECRET), processes };
+  return {
+    config: serverConfig,
+    log: logger,
+    secrets: new Secrets(serverConfig.APP_SECRET),
+    processes,
+    dns: createDns(serverConfig.DNS_SERVERS),
+  };
 }
 
 const allUp = (): Promise<Health> => Promise.resolve({ mongodb: 'up', temporal: 'up' });

@@ -3,6 +3,7 @@ import { NativeConnection, Runtime, DefaultLogger } from '@temporalio/worker';
 import { createActivities } from '../../activities';
 import { loadServerConfig } from '../../src/config';
 import type { Core } from '../../src/context';
+import { createDns } from '../../src/dns/resolver';
 import type { Consumer } from '../../src/fan-out/consumers';
 import { FanOutHost } from '../../src/fan-out/host';
 import { createLogger } from '../../src/log';
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
     log: createLogger(config, 'test'),
     secrets: new Secrets(config.APP_SECRET),
     processes: createProcesses(client),
+    dns: createDns(config.DNS_SERVERS),
   };
   const connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
   await ensureSchedules(client);

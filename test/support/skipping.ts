@@ -11,6 +11,7 @@ import type { Core } from '../../src/context';
 import { DeliveryHost } from '../../src/delivery/host';
 import { LEASE_TIMES } from '../../src/delivery/lease';
 import { PUMP_TIMES } from '../../src/delivery/pump';
+import { createDns } from '../../src/dns/resolver';
 import { wakeFanOutThrough } from '../../src/events/fan-out-wakes';
 import type { Consumer } from '../../src/fan-out/consumers';
 import { FanOutHost } from '../../src/fan-out/host';
@@ -67,6 +68,7 @@ export async function startSkippingPlatform(
     log: createLogger(config, 'test'),
     secrets: new Secrets(config.APP_SECRET),
     processes: createProcesses(env.client),
+    dns: createDns(config.DNS_SERVERS),
   };
   const delivery = new DeliveryHost(core, new WakeWatch(), { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 50 } });
   const fanOut = new FanOutHost(core, new WakeWatch(), consumers, { ...FAN_OUT_TIMES, lingerMs: 50 });
