@@ -6,6 +6,7 @@ import { campaignActivities } from './campaigns';
 import { contactUpkeepActivities } from './contact-upkeep';
 import { contactActivities } from './contacts';
 import { deliveryActivities } from './delivery';
+import { domainActivities } from './domains';
 import { fanOutActivities } from './fan-out';
 import { orchestrationActivities } from './orchestration';
 import { segmentActivities } from './segments';
@@ -25,6 +26,7 @@ export const createActivities = ({ core, delivery, fanOut }: ActivityDeps) => ({
   ...contactActivities(),
   ...contactUpkeepActivities(core),
   ...deliveryActivities(delivery),
+  ...domainActivities(core),
   ...fanOutActivities(core, fanOut),
   ...segmentActivities(core),
 });

@@ -40,3 +40,6 @@ export function normalizeAddress(text: string): string | null {
   const address = parseAddress(text);
   return address && `${address.local.toLowerCase()}@${address.domain}`;
 }
+
+/** What stands behind the `@` of an address. */
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);

@@ -80,3 +80,5 @@ export const invalid = (path: string, code: DetailCode, message: string): AppErr
 /** 422 `send_failed`: one detail with an empty path (docs/sending.md). */
 export const sendFailed = (code: DetailCode, message: string): AppError =>
   new AppError('send_failed', message, [{ path: '', code, message }]);
+
+export const conflict = (message: string): AppError => new AppError('conflict', message);

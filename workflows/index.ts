@@ -6,6 +6,7 @@ export { campaignSend } from './campaign-send';
 export { recountContactFields } from './contact-fields';
 export { contactImport } from './contact-import';
 export { deliveryPump } from './delivery-pump';
+export { domainVerification } from './domain-verification';
 export { fanOutPump } from './fan-out-pump';
 export { scheduledSend } from './scheduled-send';
 export { segmentCounts, segmentSweep } from './segment-sweep';

@@ -1,7 +1,7 @@
 import { patched, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 
-const { sweepOutbox, sweepDelivery, sweepReputation, sweepContacts, sweepFanOut, sweepEventCounts, sweepExecutions } =
+const { sweepOutbox, sweepDelivery, sweepReputation, sweepContacts, sweepFanOut, sweepEventCounts, sweepExecutions, sweepDomains } =
   proxyActivities<Activities>({
     taskQueue: 'orchestration',
     startToCloseTimeout: '1 minute',
@@ -17,5 +17,6 @@ export async function sweep(): Promise<void> {
     ...(patched('sweep.contacts') ? [sweepContacts()] : []),
     ...(patched('sweep.events') ? [sweepFanOut(), sweepEventCounts()] : []),
     ...(patched('sweep.automations') ? [sweepExecutions()] : []),
+    ...(patched('sweep.domains') ? [sweepDomains()] : []),
   ]);
 }

@@ -1,6 +1,8 @@
+import * as domains from '../../src/domains/service';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import { CreateDomain, Domain } from './schemas';
+import { toDomain } from './view';
 
 const tag = 'Domains';
 
@@ -13,6 +15,7 @@ export const domainRoutes = [
     tag,
     response: Domain,
     list: 'plain',
+    handle: async ({ ctx }) => (await domains.listDomains(ctx)).map(toDomain(ctx)),
   }),
   endpoint({
     method: 'post',
@@ -25,6 +28,7 @@ export const domainRoutes = [
     body: CreateDomain,
     response: Domain,
     errors: ['conflict'],
+    handle: async ({ ctx, body }) => toDomain(ctx)(await domains.createDomain(ctx, body.domain)),
   }),
   endpoint({
     method: 'get',
@@ -34,6 +38,7 @@ export const domainRoutes = [
     tag,
     params: IdParams,
     response: Domain,
+    handle: async ({ ctx, params }) => toDomain(ctx)(await domains.getDomain(ctx, params.id)),
   }),
   endpoint({
     method: 'delete',
@@ -44,17 +49,22 @@ export const domainRoutes = [
     params: IdParams,
     response: Deleted,
     errors: ['in_use'],
+    handle: async ({ ctx, params }) => {
+      await domains.deleteDomain(ctx, params.id);
+      return { success: true as const };
+    },
   }),
   endpoint({
     method: 'post',
     path: '/v1/domains/{id}/verify',
     operationId: 'verifyDomain',
     summary: 'Check the DNS records now',
-    description: 'At most once in ten seconds.',
+    description: 'At most once in ten seconds. A domain that failed is checked for another 72 hours.',
     tag,
     params: IdParams,
     body: NoBody,
     response: Domain,
     errors: ['conflict', 'rate_limited'],
+    handle: async ({ ctx, params }) => toDomain(ctx)(await domains.verifyDomain(ctx, params.id)),
   }),
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { domainName, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+import { MAX_DOMAIN_LENGTH } from '../../src/rules/domains/records';
+import { because, domainName, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
 
 const status = z.enum(['pending', 'verified', 'failed']);
 const optionalStatus = z.enum(['pending', 'verified', 'failed', 'not_applicable']);
@@ -36,4 +37,9 @@ export const Domain = z
   })
   .meta({ id: 'Domain' });
 
-export const CreateDomain = z.strictObject({ domain: domainName, dkim: z.enum(['rsa2048']).default('rsa2048') });
+/** Longer ones leave no room for the names of their records. */
+const sendingDomain = domainName
+  .refine(({ length }) => length <= MAX_DOMAIN_LENGTH, because('too_big', `A sending domain has at most ${MAX_DOMAIN_LENGTH} characters`))
+  .meta({ format: 'hostname', maxLength: MAX_DOMAIN_LENGTH, description: 'An internationalised name is stored in its ASCII form' });
+
+export const CreateDomain = z.strictObject({ domain: sendingDomain, dkim: z.enum(['rsa2048']).default('rsa2048') });

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
+import { domainOf } from '../address';
 import type { Context } from '../context';
-import { verifiedDomains } from '../domains/service';
+import { sendersIn } from '../domains/service';
 import { AppError } from '../errors';
 import type { ErrorDetail } from '../errors';
 import { TemplateSyntaxError, compileContent } from '../render';
@@ -35,23 +36,21 @@ export function refuseFaults(faults: readonly ErrorDetail[]): void {
   if (faults.length > 0) throw new AppError('validation_error', 'The workflow cannot run as it is', faults);
 }
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
-
 /** Test mail needs no verified sender. */
 async function senderFaults(
   session: ClientSession,
   ctx: Context,
   { templateIds, fromEmails }: References,
 ): Promise<readonly ErrorDetail[]> {
-  const [templates, domains] = await Promise.all([
+  const [templates, senders] = await Promise.all([
     findTemplates(
       ctx.projectId,
       templateIds.map(({ id }) => id),
       session,
     ),
-    ctx.testMode ? null : verifiedDomains(ctx.core, ctx.project),
+    ctx.testMode ? null : sendersIn(session, ctx.projectId),
   ]);
-  const unverified = (email: string): boolean => domains !== null && !domains.includes(domainOf(email));
+  const unverified = (email: string): boolean => senders !== null && !senders.has(domainOf(email));
   return [
     ...templateIds.flatMap(({ id, path }) => {
       const template = templates.get(id);

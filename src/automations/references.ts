@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { domainOf } from '../address';
 import type { Graph } from '../rules/automation/graph';
 import { references } from '../rules/automation/references';
 import { EMPTY_GRAPH } from './graphs';
@@ -10,8 +11,6 @@ type Named = Pick<Automation, '_id' | 'name'>;
 
 /** The segment that a trigger names, or null. */
 export const segmentOfTrigger = (trigger: string): string | null => /^segment:(?:enter|exit):(.+)$/.exec(trigger)?.[1] ?? null;
-
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
 
 /** What is to be kept of a graph, so that others can ask who uses something of theirs. */
 export function usesOf(trigger: string, graph: Graph | null): Uses {

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../context';
 import type { StartIntent } from '../contracts/processes';
+import { sendersOf } from '../domains/service';
 import { AppError, invalid, invalidState, notFound } from '../errors';
 import { listenTo, meetReferences } from '../events/listeners';
 import { newId } from '../ids';
@@ -116,6 +117,8 @@ export async function duplicateAutomation(ctx: Context, id: string): Promise<Cou
  * Throws `not_found`, `invalid_state`, and 422 with every fault for which it cannot run.
  */
 export async function patchAutomation(ctx: Context, id: string, patch: AutomationPatch): Promise<Counted> {
+  // Development domains appear when they are first asked for, which cannot be within a transaction.
+  await sendersOf(ctx.core, ctx.project);
   const { automation, intents } = await inTurn(id, () => inTransaction((session) => change(session, ctx, id, patch)));
   startNow(ctx.core, intents);
   return counted(ctx, automation);

@@ -13,7 +13,7 @@ import { contentOf, newCampaign, readCampaign, withPrefix, withSuffix } from './
 import { CampaignModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { refuse, templateFaults } from './refusals';
-import { prepareStart, startIntent } from './send';
+import { holdSender, prepareStart, startIntent } from './send';
 import { recipientPages } from './walk';
 
 const PAGE = 2_000;
@@ -44,6 +44,7 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
   const { started, intents } = await inTransaction(async (session) => {
     const named = { projectId: ctx.projectId, name: withPrefix('Non-openers of ', original.name), description: null };
     const campaign = { ...again, segmentId: await createStaticSegment(session, named, now) };
+    await holdSender(session, campaign);
     await CampaignModel.create([campaign], { session });
     const wanted = [startIntent(campaign)];
     await want(session, wanted);

@@ -1,11 +1,15 @@
+import type { ClientSession } from 'mongoose';
+import { domainOf } from '../address';
 import { afterwards } from '../afterwards';
 import { campaignWorkflowId } from '../contracts/campaign';
 import type { CampaignSendInput } from '../contracts/campaign';
 import type { Intent, SignalIntent, StartIntent } from '../contracts/processes';
 import type { Context } from '../context';
-import { verifiedDomains } from '../domains/service';
+import { sendersIn, sendersOf } from '../domains/service';
+import type { Senders } from '../domains/service';
 import { storeContent } from '../emails/content';
 import { invalid, invalidState } from '../errors';
+import { meetReferences } from '../events/listeners';
 import { inTransaction } from '../mongo/transaction';
 import { startNow, want } from '../outbox/service';
 import { hashContent } from '../send/draft';
@@ -47,6 +51,7 @@ export async function sendCampaign(ctx: Context, id: string, options: SendOption
 const start = (draft: Campaign, started: Campaign, intents: readonly Intent[]): Promise<boolean> =>
   inTransaction(async (session) => {
     await checkSegments(session, draft);
+    await holdSender(session, started);
     const { _id, projectId, version } = draft;
     const { matchedCount } = await CampaignModel.updateOne(
       { _id, projectId, status: 'draft', version },
@@ -67,7 +72,7 @@ export async function prepareStart(ctx: Context, draft: Campaign, options: SendO
   if (draft.audience === 'filter') treeOf(draft.filter);
   const { scheduledFor, throttlePerMinute } = options;
   const abDecideAt = draft.abSubjectB === null ? null : decisionOf(options, now);
-  if (!ctx.testMode) await checkSender(ctx, draft.fromEmail);
+  if (!ctx.testMode) checkSender(await sendersOf(ctx.core, ctx.project), draft);
   return {
     ...draft,
     ...(scheduledFor ? { status: 'scheduled', startedAt: null, phase: null } : { status: 'sending', startedAt: now, phase: 'starting' }),
@@ -87,10 +92,16 @@ function decisionOf({ scheduledFor, abDecideAt }: SendOptions, now: Date): Date 
   throw invalid('abDecideAt', 'invalid_date', 'Must lie after the start, by at most 365 days');
 }
 
-async function checkSender(ctx: Context, fromEmail: string): Promise<void> {
-  const domains = await verifiedDomains(ctx.core, ctx.project);
-  if (domains.includes(fromEmail.slice(fromEmail.lastIndexOf('@') + 1))) return;
+function checkSender(senders: Senders, { fromEmail }: Campaign): void {
+  if (senders.has(domainOf(fromEmail))) return;
   throw invalid('fromEmail', 'unverified_domain', 'The domain of `fromEmail` is not verified in this project');
+}
+
+/** From the commit on, the domain that a live campaign sends from stays: of starting it and deleting the domain at the same time, one is refused. */
+export async function holdSender(session: ClientSession, campaign: Campaign): Promise<void> {
+  if (campaign.testMode) return;
+  await meetReferences(session, campaign.projectId);
+  checkSender(await sendersIn(session, campaign.projectId), campaign);
 }
 
 async function storeContents({ projectId, subject, abSubjectB, body, previewText }: Campaign): Promise<Campaign['contentIds']> {

@@ -1,6 +1,7 @@
 import type { AutomationNudgeInput, AutomationRunInput } from './automation';
 import type { CampaignKey, CampaignSendInput } from './campaign';
 import type { ContactImportInput } from './contact-import';
+import type { DomainVerificationInput } from './domain-verification';
 import type { FanOutPumpInput } from './fan-out';
 import type { ScheduledSendInput } from './scheduled-send';
 
@@ -21,6 +22,8 @@ interface Wanted<Workflow extends string, Input> {
   readonly attributes: SearchIds;
   /** Also when one of this id has ended before. */
   readonly again?: true;
+  /** Given to it once it runs, and to one that runs already, so that none is missed by one that is about to end. */
+  readonly signal?: string;
 }
 
 /** A workflow that is wanted, once for its id. */
@@ -30,7 +33,8 @@ export type StartIntent =
   | Wanted<'campaignSend', CampaignSendInput>
   | Wanted<'campaignRemoval', CampaignKey>
   | Wanted<'automationRun', AutomationRunInput>
-  | Wanted<'automationNudge', AutomationNudgeInput>;
+  | Wanted<'automationNudge', AutomationNudgeInput>
+  | Wanted<'domainVerification', DomainVerificationInput>;
 
 /** Something that a running workflow is to learn; of no effect when it runs no more. Workflows know a repeated one by `id`. */
 export interface SignalIntent {

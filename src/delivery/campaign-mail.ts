@@ -2,8 +2,10 @@ import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
 import type { Contact } from '../contacts/service';
 import type { Core } from '../context';
 import { shardOf } from '../contracts/delivery';
+import type { SenderHosts } from '../domains/service';
 import { messageIdOf } from '../emails/message-id';
 import type { Attempt, Email } from '../emails/model';
+import type { LinkedMessage } from '../emails/urls';
 import { PRIORITY_OF } from '../emails/priority';
 import { toEmail } from '../emails/row';
 import { TemplateRenderError } from '../render';
@@ -17,6 +19,12 @@ import type { Outcome } from './outcome';
 export interface Addressed {
   readonly recipient: CampaignRecipient;
   readonly contact: Contact;
+}
+
+/** A campaign with the hosts that its messages name. */
+export interface Outgoing {
+  readonly campaign: Campaign;
+  readonly hosts: SenderHosts;
 }
 
 export interface CampaignContents {
@@ -35,7 +43,7 @@ const CAMPAIGN_TYPE = 'marketing';
 /** Makes a recipient's message. The row says `sending`: it is stored when the message is handed to a connection. */
 export async function campaignMail(
   core: Core,
-  campaign: Campaign,
+  { campaign, hosts }: Outgoing,
   { recipient, contact }: Addressed,
   { contentId, content }: CampaignContents,
   charge: Email['charge'],
@@ -43,7 +51,7 @@ export async function campaignMail(
 ): Promise<ReadyMail> {
   const { firstName, lastName, locale, data } = contact;
   const values = content.valuesFor({}, { contactId: contact._id, email: recipient.email, firstName, lastName, locale, data });
-  const rendered = renderedOrNot(core, recipient.emailId, attempt.at, content, values);
+  const rendered = renderedOrNot(core, { _id: recipient.emailId, trackingHost: hosts.trackingHost }, attempt.at, content, values);
   const email = toEmail({
     _id: recipient.emailId,
     projectId: campaign.projectId,
@@ -56,6 +64,8 @@ export async function campaignMail(
     to: recipient.email,
     fromEmail: campaign.fromEmail,
     fromName: campaign.fromName,
+    trackingHost: hosts.trackingHost,
+    bounceDomain: hosts.bounceDomain,
     replyTo: campaign.replyTo,
     subject: rendered instanceof TemplateRenderError ? '' : rendered.subject,
     contactId: contact._id,
@@ -73,9 +83,15 @@ export async function campaignMail(
   return { email, made: needsBytes ? await mailOf(core, email, rendered) : NO_BYTES };
 }
 
-function renderedOrNot(core: Core, _id: string, createdAt: Date, content: CompiledContent, values: Values): Rendered | TemplateRenderError {
+function renderedOrNot(
+  core: Core,
+  message: LinkedMessage,
+  createdAt: Date,
+  content: CompiledContent,
+  values: Values,
+): Rendered | TemplateRenderError {
   try {
-    return renderMail(core, { _id, type: CAMPAIGN_TYPE, scheduledFor: null, createdAt }, content, values);
+    return renderMail(core, { ...message, type: CAMPAIGN_TYPE, scheduledFor: null, createdAt }, content, values);
   } catch (error) {
     if (error instanceof TemplateRenderError) return error;
     throw error;

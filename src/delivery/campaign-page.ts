@@ -1,8 +1,11 @@
+import { domainOf } from '../address';
 import { assignWinner, findCampaign, recipientsOfPage, setHeldReason } from '../campaigns/page-source';
 import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
 import { reserveCredits, settleReservation } from '../billing/reservations';
 import type { Core, ProjectFacts } from '../context';
 import type { CampaignPageInput, CampaignPageResult, Variant } from '../contracts/campaign';
+import { sendersOf } from '../domains/service';
+import type { SenderHosts } from '../domains/service';
 import { existingIds } from '../emails/claimed';
 import { contentById } from '../emails/content';
 import type { Attempt, Email } from '../emails/model';
@@ -172,7 +175,7 @@ export class CampaignPage {
   private async makeAndSend(known: Known, chunk: readonly Addressed[], charge: Email['charge']): Promise<Ends> {
     const { engine, permits, workerId } = this.tools;
     const attempt: Attempt = { id: newId('att'), worker: workerId, at: new Date() };
-    const made = await this.make(known.campaign, chunk, charge, attempt);
+    const made = await this.make(known, chunk, charge, attempt);
     await permits.take(made.length);
     try {
       const ready = await this.stillOpen(known, chunk, made);
@@ -202,15 +205,16 @@ export class CampaignPage {
   }
 
   private async make(
-    campaign: Campaign,
+    { campaign, project }: Known,
     chunk: readonly Addressed[],
     charge: Email['charge'],
     attempt: Attempt,
   ): Promise<readonly ReadyMail[]> {
+    const hosts = await hostsOf(this.tools.core, project, campaign);
     const made: Promise<ReadyMail>[] = [];
     for (const addressed of chunk) {
       const contents = await contentsOf(campaign, this.variantOf(addressed.recipient));
-      made.push(campaignMail(this.tools.core, campaign, addressed, contents, charge, attempt));
+      made.push(campaignMail(this.tools.core, { campaign, hosts }, addressed, contents, charge, attempt));
     }
     return Promise.all(made);
   }
@@ -226,6 +230,13 @@ export class CampaignPage {
 function heldBy(project: ProjectFacts, campaign: Campaign): string | null {
   if (project.disabledAt) return 'disabled';
   return !campaign.testMode && project.reputation.state === 'paused' ? 'reputation_paused' : null;
+}
+
+const NO_HOSTS: SenderHosts = {};
+
+/** Read once for each change of the project's domains. */
+async function hostsOf(core: Core, project: ProjectFacts, { fromEmail }: Campaign): Promise<SenderHosts> {
+  return (await sendersOf(core, project)).get(domainOf(fromEmail)) ?? NO_HOSTS;
 }
 
 async function contentsOf({ contentIds }: Campaign, variant: Variant): Promise<CampaignContents> {

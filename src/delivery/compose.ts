@@ -1,8 +1,10 @@
+import { domainOf } from '../address';
 import type { Core } from '../context';
 import { dkimKeyFor } from '../domains/service';
 import { contentOf, loadAttachments } from '../emails/content';
 import type { Email } from '../emails/model';
 import { bounceAddress, clickUrl, openPixelUrl, unsubscribeAddress, unsubscribeUrl } from '../emails/urls';
+import type { LinkedMessage } from '../emails/urls';
 import { systemValues } from '../emails/view-data';
 import type { DkimKey } from '../mail/dkim';
 import { composeMail } from '../mail/mime';
@@ -22,20 +24,19 @@ export async function wireMail(core: Composer, email: Email): Promise<WireMail> 
   return mailOf(core, email, renderMail(core, email, content, JSON.parse(email.values) as Values));
 }
 
-type Addressed = Pick<Email, '_id' | 'type' | 'scheduledFor' | 'createdAt'>;
+type Addressed = LinkedMessage & Pick<Email, 'type' | 'scheduledFor' | 'createdAt'>;
 
 /** What the recipient of a message gets to read, with links and picture that tell of it. */
 export const renderMail = (core: Composer, email: Addressed, content: CompiledContent, values: Values): Rendered =>
   content.render(values, systemValues(core, email), {
-    trackLink: (url) => clickUrl(core, email._id, url),
-    pixelUrl: openPixelUrl(core, email._id),
+    trackLink: (url) => clickUrl(core, email, url),
+    pixelUrl: openPixelUrl(core, email),
     unsubscribeFooter: email.type === 'marketing',
   });
 
 /** A message as it goes over the wire, signed where its domain has a key. */
 export async function mailOf(core: Composer, email: Email, rendered: Composed): Promise<WireMail> {
-  const domain = email.fromEmail.slice(email.fromEmail.lastIndexOf('@') + 1);
-  return signedMail(core, email, rendered, await dkimKeyFor(core, email.projectId, domain));
+  return signedMail(core, email, rendered, await dkimKeyFor(core, email.projectId, domainOf(email.fromEmail)));
 }
 
 /** The same with a key that is at hand, or with none. */
@@ -54,7 +55,7 @@ export async function signedMail(core: Composer, email: Email, { html, text, fix
     attachments: email.attachments.length > 0 ? await loadAttachments(email) : [],
     dkim,
   });
-  return { envelope: { from: bounceAddress(core, email._id), to: email.to }, bytes };
+  return { envelope: { from: bounceAddress(core, email), to: email.to }, bytes };
 }
 
 /** Feedback-ID for all mail; the pair of RFC 2369 and RFC 8058 for marketing mail. */
@@ -64,7 +65,7 @@ function platformHeaders(core: Composer, email: Email): readonly (readonly [stri
   if (email.type !== 'marketing') return [feedback];
   return [
     feedback,
-    ['List-Unsubscribe', `<${unsubscribeUrl(core, email._id)}>, <mailto:${unsubscribeAddress(core, email._id)}?subject=unsubscribe>`],
+    ['List-Unsubscribe', `<${unsubscribeUrl(core, email)}>, <mailto:${unsubscribeAddress(core, email._id)}?subject=unsubscribe>`],
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
   ];
 }

@@ -1,87 +1,104 @@
-import { LRUCache } from 'lru-cache';
-import mongoose from 'mongoose';
-import type { Core, ProjectFacts } from '../context';
-import { newId } from '../ids';
-import { generateDkimKeyPair, loadDkimKey } from '../mail/dkim';
-import type { DkimKey } from '../mail/dkim';
-import { bumpConfigVersion, firstProjectId } from '../projects/service';
-import { withinLimit } from '../time-limit';
+import type { Context } from '../context';
+import { AppError, conflict, notFound } from '../errors';
+import { meetReferences } from '../events/listeners';
+import { databaseNow } from '../mongo/clock';
+import { inTransaction } from '../mongo/transaction';
+import { startNow, want } from '../outbox/service';
+import { bumpConfigVersion } from '../projects/service';
+import { isTaken, lookUp, settle, takenError } from './check';
+import { adoptDevelopmentDomains, isDevelopment, isDuplicate } from './development';
+import { goneIntent, lookAgainIntent, verificationIntent } from './intents';
 import { DomainModel } from './model';
 import type { Domain } from './model';
+import { newDomain, wholeRow } from './row';
+import { refuseWhileUsed } from './users';
 
-const DKIM_SELECTOR_LENGTH = 10;
+export { dkimKeyFor } from './keys';
+export { sendersIn, sendersOf } from './senders';
+export type { SenderHosts, Senders } from './senders';
+export { dnsRecordsOf, verificationTokenOf } from './row';
+export type { Domain } from './model';
 
-/** Keyed by (project, configVersion): a change of the project's domains is seen by the next request of any process. */
-const verified = new LRUCache<string, Promise<readonly string[]>>({ max: 10_000 });
+/** By request, a domain is checked once in this time. */
+const REQUEST_EVERY_MS = 10_000;
+/** So long a request waits for DNS. */
+const LOOK_UP_MS = 4_000;
 
-/** The domains that a project may send from, first verified first. */
-export function verifiedDomains(core: Core, project: Pick<ProjectFacts, '_id' | 'configVersion'>): Promise<readonly string[]> {
-  const key = `${project._id}/${project.configVersion}`;
-  const cached = verified.get(key);
-  if (cached) return cached;
-  const asked = readVerifiedDomains(core, project._id);
-  verified.set(key, asked);
-  asked.catch(() => verified.delete(key));
-  return asked;
-}
-
-async function readVerifiedDomains(core: Core, projectId: string): Promise<readonly string[]> {
+/** All of a project's domains, newest first. */
+export async function listDomains({ core, projectId }: Context): Promise<readonly Domain[]> {
   await adoptDevelopmentDomains(core, projectId);
-  const rows = await DomainModel.find({ projectId, status: 'verified' }).sort({ verifiedAt: 1 }).lean<Domain[]>();
-  return rows.map(({ domain }) => domain);
+  const rows = await DomainModel.find({ projectId }).sort({ createdAt: -1, _id: -1 }).lean<Domain[]>();
+  return rows.map(wholeRow);
 }
 
-/** The domains of DEV_VERIFIED_DOMAINS appear in the first project as verified domains with keys of their own. */
-async function adoptDevelopmentDomains(core: Core, projectId: string): Promise<void> {
-  const wanted = core.config.DEV_VERIFIED_DOMAINS ?? [];
-  if (wanted.length === 0 || (await firstProjectId()) !== projectId) return;
-  const present = await DomainModel.distinct('domain', { projectId, domain: { $in: wanted } });
-  for (const domain of wanted.filter((name) => !present.includes(name))) await adoptDomain(core, projectId, domain);
+/** Throws `not_found`. */
+export async function getDomain({ projectId }: Context, id: string): Promise<Domain> {
+  const row = await DomainModel.findOne({ _id: id, projectId }).lean<Domain>();
+  if (!row) throw notFound('Domain');
+  return wholeRow(row);
 }
 
-async function adoptDomain(core: Core, projectId: string, domain: string): Promise<void> {
-  const _id = newId('dom');
-  const { privateKeyPem, publicKeyBase64 } = await generateDkimKeyPair();
-  const now = new Date();
-  await DomainModel.updateOne(
-    { projectId, domain },
-    {
-      $setOnInsert: {
-        _id,
-        status: 'verified',
-        selector: `lm${_id.slice(-(DKIM_SELECTOR_LENGTH - 2))}`,
-        dkimPrivateKey: core.secrets.encrypt({ collection: 'domains', id: _id, projectId }, privateKeyPem),
-        dkimPublicKey: publicKeyBase64,
-        verifiedAt: now,
-        createdAt: now,
-      },
-    },
-    { upsert: true },
-  ).catch((error: unknown) => {
-    if (!(error instanceof mongoose.mongo.MongoServerError && error.code === 11000)) throw error;
+/**
+ * Adds a domain with a fresh DKIM key; its workflow checks it from now on. `domain` is in ASCII form. Throws `conflict` when the project has it.
+ *
+ * | killed            | found                                       | happens                               |
+ * |-------------------|---------------------------------------------|---------------------------------------|
+ * | before the commit | nothing                                     | the caller asks again                 |
+ * | after it          | the domain, its workflow's start in the outbox | the sweep starts the workflow      |
+ */
+export async function createDomain({ core, projectId }: Context, domain: string): Promise<Domain> {
+  await adoptDevelopmentDomains(core, projectId);
+  const row = await newDomain(core, projectId, domain, await databaseNow());
+  const intents = [verificationIntent(row)];
+  await inTransaction(async (session) => {
+    await DomainModel.collection.insertOne(row as never, { session }).catch((error: unknown) => {
+      throw isDuplicate(error) ? conflict('The project has this domain already') : error;
+    });
+    await want(session, intents);
   });
-  await bumpConfigVersion(projectId);
+  startNow(core, intents);
+  return row;
 }
 
-/** Whoever waits for one reading waits for the same answer: it must not stay away for good. */
-const READ_MS = 10_000;
-
-/** A minute old at most: deliveries may sign with a withdrawn key for that long. */
-const keys = new LRUCache<string, Promise<DkimKey | null>>({ max: 5_000, ttl: 60_000 });
-
-/** The key that signs for a From domain, or null when the domain has none in this project. Asked for by many at once, it is read once. */
-export function dkimKeyFor(core: Pick<Core, 'secrets'>, projectId: string, domain: string): Promise<DkimKey | null> {
-  const id = `${projectId}/${domain}`;
-  const cached = keys.get(id);
-  if (cached) return cached;
-  const asked = withinLimit(READ_MS, () => readDkimKey(core, projectId, domain));
-  keys.set(id, asked);
-  asked.catch(() => keys.delete(id));
-  return asked;
+/**
+ * Looks at a domain's records now. A domain that failed is waited for again. What DNS does not answer within seconds stays as it was.
+ * Throws `not_found`, `conflict` when another project has the domain, `rate_limited` when it was asked for within the last ten seconds.
+ */
+export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
+  const { core, projectId } = ctx;
+  const row = await getDomain(ctx, id);
+  if (row.status !== 'verified' && (await isTaken(row))) throw takenError();
+  await takeTurn(projectId, id, await databaseNow());
+  const verdicts = await lookUp(core, row, LOOK_UP_MS);
+  const domain = await settle(core, projectId, id, { verdicts, now: await databaseNow(), byRequest: true });
+  if (!domain) throw notFound('Domain');
+  if (!isDevelopment(core, domain)) startNow(core, [lookAgainIntent(domain)]);
+  return domain;
 }
 
-async function readDkimKey(core: Pick<Core, 'secrets'>, projectId: string, domain: string): Promise<DkimKey | null> {
-  const row = await DomainModel.findOne({ projectId, domain, status: 'verified' }).lean<Domain>();
-  if (!row) return null;
-  return loadDkimKey(domain, row.selector, core.secrets.decrypt({ collection: 'domains', id: row._id, projectId }, row.dkimPrivateKey));
+/** Of requests at the same time, one has the turn. */
+async function takeTurn(projectId: string, id: string, now: Date): Promise<void> {
+  const free = { $or: [{ requestedAt: null }, { requestedAt: { $lte: new Date(now.getTime() - REQUEST_EVERY_MS) } }] };
+  const { matchedCount } = await DomainModel.updateOne({ _id: id, projectId, ...free }, { $set: { requestedAt: now } });
+  if (matchedCount > 0) return;
+  const row = await DomainModel.findOne({ _id: id, projectId }, { requestedAt: 1 }).lean<Pick<Domain, 'requestedAt'>>();
+  if (!row) throw notFound('Domain');
+  const waitMs = (row.requestedAt ?? now).getTime() + REQUEST_EVERY_MS - now.getTime();
+  throw new AppError('rate_limited', 'A domain is checked at most once in ten seconds by request', [], {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
+  });
+}
+
+/** Removes a domain with its key. Throws `not_found`, and `in_use` while a campaign or an automation sends from it. */
+export async function deleteDomain({ core, projectId }: Context, id: string): Promise<void> {
+  const intents = [goneIntent(id)];
+  await inTransaction(async (session) => {
+    const row = await DomainModel.findOneAndDelete({ _id: id, projectId }, { session }).lean<Domain>();
+    if (!row) throw notFound('Domain');
+    await meetReferences(session, projectId);
+    await refuseWhileUsed(session, projectId, row.domain);
+    await bumpConfigVersion(projectId, session);
+    await want(session, intents);
+  });
+  startNow(core, intents);
 }

@@ -60,6 +60,9 @@ export interface Email {
   readonly toName: string | null;
   readonly fromEmail: string;
   readonly fromName: string | null;
+  /** Hosts of the sender's own, where they were verified at the acceptance; else its links and its envelope name the platform's. */
+  readonly trackingHost?: string | undefined;
+  readonly bounceDomain?: string | undefined;
   readonly replyTo: string | null;
   /** Custom headers, in the order given. */
   readonly headers: readonly (readonly [string, string])[] | null;
@@ -123,6 +126,8 @@ const emailSchema = new Schema<Email>(
     toName: text,
     fromEmail: { type: String, required: true },
     fromName: text,
+    trackingHost: { type: String },
+    bounceDomain: { type: String },
     replyTo: text,
     headers: { type: [[String]], default: undefined },
     subject: { type: String, default: '' },

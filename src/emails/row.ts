@@ -51,6 +51,8 @@ export const toEmail = (row: EmailRow): Email => ({
   toName: orNull(row.toName),
   fromEmail: row.fromEmail,
   fromName: orNull(row.fromName),
+  trackingHost: row.trackingHost,
+  bounceDomain: row.bounceDomain,
   replyTo: orNull(row.replyTo),
   headers: orNull(row.headers),
   subject: row.subject,

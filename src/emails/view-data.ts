@@ -3,6 +3,7 @@ import type { SystemValues, Values } from '../render';
 import { contentOf } from './content';
 import type { Email } from './model';
 import { unsubscribeUrl, viewInBrowserUrl } from './urls';
+import type { LinkedMessage } from './urls';
 
 export interface Bodies {
   readonly html: string;
@@ -12,23 +13,23 @@ export interface Bodies {
 /** What the platform itself puts into a message; the same at every rendering. */
 export const systemValues = (
   core: Pick<Core, 'config' | 'secrets'>,
-  { _id, scheduledFor, createdAt }: Pick<Email, '_id' | 'scheduledFor' | 'createdAt'>,
-): SystemValues => new MessageValues(core, _id, scheduledFor ?? createdAt);
+  email: LinkedMessage & Pick<Email, 'scheduledFor' | 'createdAt'>,
+): SystemValues => new MessageValues(core, email, email.scheduledFor ?? email.createdAt);
 
 /** Links are signed when they are read: most transactional mail has none of them. */
 class MessageValues implements SystemValues {
   constructor(
     private readonly core: Pick<Core, 'config' | 'secrets'>,
-    private readonly emailId: string,
+    private readonly email: LinkedMessage,
     private readonly at: Date,
   ) {}
 
   get unsubscribeUrl(): string {
-    return unsubscribeUrl(this.core, this.emailId);
+    return unsubscribeUrl(this.core, this.email);
   }
 
   get viewInBrowserUrl(): string {
-    return viewInBrowserUrl(this.core, this.emailId);
+    return viewInBrowserUrl(this.core, this.email);
   }
 
   get year(): number {

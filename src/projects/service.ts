@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ClientSession } from 'mongoose';
 import { batched } from '../batch';
 import { AppError, notFound } from '../errors';
 import { KEY_PATTERN, hashKey, makeKey } from './keys';
@@ -35,8 +36,8 @@ export async function getProject(projectId: string): Promise<Project> {
   return project;
 }
 
-async function change(projectId: string, update: Record<string, unknown>): Promise<void> {
-  const { matchedCount } = await ProjectModel.updateOne({ _id: projectId }, update);
+async function change(projectId: string, update: Record<string, unknown>, session?: ClientSession): Promise<void> {
+  const { matchedCount } = await ProjectModel.updateOne({ _id: projectId }, update, session ? { session } : {});
   if (matchedCount === 0) throw notFound('Project');
 }
 
@@ -107,7 +108,8 @@ export async function revokeKey(prefix: string): Promise<{ projectId: string; ki
 }
 
 /** Makes every process read anew what it caches of the project's configuration. */
-export const bumpConfigVersion = (projectId: string): Promise<void> => change(projectId, { $inc: { configVersion: 1 } });
+export const bumpConfigVersion = (projectId: string, session?: ClientSession): Promise<void> =>
+  change(projectId, { $inc: { configVersion: 1 } }, session);
 
 /** The oldest project, which the development domains belong to. */
 export async function firstProjectId(): Promise<string | null> {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { domainOf } from '../address';
 import type { Context } from '../context';
-import { verifiedDomains } from '../domains/service';
+import { sendersOf } from '../domains/service';
+import type { SenderHosts, Senders } from '../domains/service';
 import type { InlineContent } from '../emails/model';
 import { sendFailed } from '../errors';
 import type { ErrorDetail } from '../errors';
@@ -15,18 +17,17 @@ type Templates = ReadonlyMap<string, Template>;
 /** What drafts go by. */
 export interface Grounds {
   readonly templates: Templates;
-  /** What the project may send from, first verified first. */
-  readonly domains: readonly string[];
+  readonly senders: Senders;
 }
 
 /** One query for all templates that the messages name, and the project's domains. */
 export async function groundsOf(ctx: Context, messages: readonly SendMessage[]): Promise<Grounds> {
   const ids = new Set(messages.flatMap(({ templateId }) => (templateId === null ? [] : [templateId])));
-  const [templates, domains] = await Promise.all([
+  const [templates, senders] = await Promise.all([
     ids.size === 0 ? new Map<string, Template>() : findTemplates(ctx.projectId, [...ids]),
-    verifiedDomains(ctx.core, ctx.project),
+    sendersOf(ctx.core, ctx.project),
   ]);
-  return { templates, domains };
+  return { templates, senders };
 }
 
 /** The syntax faults of what the caller wrote inline, as 422 `invalid_template` details; stored templates were checked when saved. */
@@ -56,11 +57,14 @@ function compileStored(source: InlineContent): CompiledContent {
   }
 }
 
+/** Of a sender that only test mail may name. */
+const NO_HOSTS: SenderHosts = {};
+
 /** Resolves template and sender. Throws `send_failed`. */
-export function draftMessage(ctx: Context, message: SendMessage, { templates, domains }: Grounds): Draft {
+export function draftMessage(ctx: Context, message: SendMessage, { templates, senders }: Grounds): Draft {
   const template = templateOf(message, templates);
   const source = sourceOf(message, template);
-  const fromEmail = senderOf(ctx, message, template, domains);
+  const fromEmail = senderOf(ctx, message, template, senders);
   return {
     message,
     source,
@@ -68,6 +72,7 @@ export function draftMessage(ctx: Context, message: SendMessage, { templates, do
     contentHash: hashContent(ctx.projectId, source),
     type: message.type ?? template?.type ?? 'transactional',
     fromEmail,
+    hosts: senders.get(domainOf(fromEmail)) ?? NO_HOSTS,
     fromName: message.fromName ?? template?.fromName ?? null,
   };
 }
@@ -86,18 +91,16 @@ const sourceOf = (message: SendMessage, template: Template | null): InlineConten
   previewText: message.previewText ?? null,
 });
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
-
-function senderOf(ctx: Context, message: SendMessage, template: Template | null, domains: readonly string[]): string {
+function senderOf(ctx: Context, message: SendMessage, template: Template | null, senders: Senders): string {
   const wanted = message.from ?? template?.fromEmail ?? null;
   if (wanted !== null && ctx.testMode) return wanted;
   if (wanted === null) {
-    const [first] = domains;
+    const [first] = senders.keys();
     if (first) return `hello@${first}`;
     if (ctx.testMode) return `hello@${ctx.core.config.PLATFORM_DOMAIN}`;
     throw sendFailed('no_from_address', 'Give `from`: the project has no verified domain to send from');
   }
-  if (!domains.includes(domainOf(wanted))) throw sendFailed('unverified_domain', 'The domain of `from` is not verified in this project');
+  if (!senders.has(domainOf(wanted))) throw sendFailed('unverified_domain', 'The domain of `from` is not verified in this project');
   return wanted;
 }
 

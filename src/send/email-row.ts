@@ -34,6 +34,7 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
     toName: recipient.name,
     fromEmail,
     fromName: draft.fromName,
+    ...draft.hosts,
     replyTo: message.replyTo,
     headers: message.headers,
     subject: recipient.subject,

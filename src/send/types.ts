@@ -1,3 +1,4 @@
+import type { SenderHosts } from '../domains/service';
 import type { AttachmentRef, EmailType } from '../emails/model';
 import type { AppError } from '../errors';
 import type { CompiledContent } from '../render';
@@ -98,6 +99,7 @@ export interface Draft {
   readonly type: EmailType;
   readonly fromEmail: string;
   readonly fromName: string | null;
+  readonly hosts: SenderHosts;
 }
 
 /** A draft that was rendered for each recipient and may be queued. */

@@ -34,19 +34,22 @@ export function createProcesses(client: Client): Processes {
 
     wakeFanOut: (shard) => wakePump('fanOutPump', fanOutPumpId(shard), shard, 'Events on their way'),
 
-    start: ({ workflow, workflowId, input, summary, attributes, again }: StartIntent) =>
-      unless(WorkflowExecutionAlreadyStartedError, () =>
-        soon(() =>
-          client.workflow.start(workflow, {
-            workflowId,
-            taskQueue: 'orchestration',
-            args: [input],
-            workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
-            staticSummary: summary,
-            typedSearchAttributes: searchAttributesOf(attributes),
-          }),
-        ),
-      ),
+    start: ({ workflow, workflowId, input, summary, attributes, again, signal }: StartIntent) => {
+      const options = {
+        workflowId,
+        taskQueue: 'orchestration',
+        args: [input],
+        workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+        staticSummary: summary,
+        typedSearchAttributes: searchAttributesOf(attributes),
+      } as const;
+      return unless(WorkflowExecutionAlreadyStartedError, () =>
+        soon(async () => {
+          if (signal === undefined) await client.workflow.start(workflow, options);
+          else await client.workflow.signalWithStart(workflow, { ...options, signal });
+        }),
+      );
+    },
 
     signal: ({ workflowId, signal, id, input }: SignalIntent) =>
       unless(WorkflowNotFoundError, () => soon(() => client.workflow.getHandle(workflowId).signal(signal, { id, input }))),

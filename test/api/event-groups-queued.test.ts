@@ -27,7 +27,9 @@ afterAll(() => app.close());
 beforeEach(async () => {
   ({ projectId, secret: key, test: testKey } = await createProject('Fresh'));
   const now = new Date();
-  const unsigned = { selector: 'none', dkimPrivateKey: '-', dkimPublicKey: '-' };
+  const unsigned = { _id: newId('dom'), selector: 'none', dkimPrivateKey: '-', dkimPublicKey: '-' };
+  // One project at a time has a domain.
+  await DomainModel.deleteMany({ domain: 'hello.test' });
   await DomainModel.create({ projectId, domain: 'hello.test', status: 'verified', ...unsigned, verifiedAt: now, createdAt: now });
 });
 

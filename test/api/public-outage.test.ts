@@ -73,17 +73,17 @@ async function timed(answer: PromiseLike<Response>): Promise<{ readonly response
 }
 
 async function expectPixelAndLinkWork(email: Email): Promise<void> {
-  const pixel = await timed(call('get', pathOf(openPixelUrl(core, email._id))));
+  const pixel = await timed(call('get', pathOf(openPixelUrl(core, email))));
   expect([pixel.response.status, (pixel.response.body as Buffer).length]).toEqual([200, 43]);
   expect(pixel.ms).toBeLessThan(PROMPT_MS);
-  const link = await timed(call('get', pathOf(clickUrl(core, email._id, LINK))));
+  const link = await timed(call('get', pathOf(clickUrl(core, email, LINK))));
   expect([link.response.status, link.response.headers.location]).toEqual([302, LINK]);
   expect(link.ms).toBeLessThan(PROMPT_MS);
 }
 
 const isCounted = (email: Email) =>
   eventually('opens are counted again', async () => {
-    await call('get', pathOf(openPixelUrl(core, email._id)));
+    await call('get', pathOf(openPixelUrl(core, email)));
     return ((await EmailModel.findById(email._id).lean<Email>())?.opens ?? 0) > 0;
   });
 

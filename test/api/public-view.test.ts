@@ -116,8 +116,8 @@ describe('a token', () => {
   const last = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
   const purposes = ({ _id }: Email): Readonly<Record<string, readonly [prefix: string, token: string, suffix: string]>> => ({
-    open: ['/t/o/', last(openPixelUrl(app.core, _id)).replace('.gif', ''), '.gif'],
-    click: ['/t/c/', last(clickUrl(app.core, _id, 'https://example.com/a')), ''],
+    open: ['/t/o/', last(openPixelUrl(app.core, { _id })).replace('.gif', ''), '.gif'],
+    click: ['/t/c/', last(clickUrl(app.core, { _id }, 'https://example.com/a')), ''],
     unsubscribe: ['/u/', last(links({ _id }).unsubscribe), ''],
     view: ['/v/', last(links({ _id }).view), ''],
   });
@@ -148,7 +148,7 @@ describe('a token', () => {
 
   test('of a click keeps its own address', async () => {
     const email = await stored({});
-    const [id, , signature] = last(clickUrl(app.core, email._id, 'https://example.com/')).split('.');
+    const [id, , signature] = last(clickUrl(app.core, email, 'https://example.com/')).split('.');
     const elsewhere = Buffer.from('https://evil.example/').toString('base64url');
     await web('get', `/t/c/${id}.${elsewhere}.${signature}`).expect(404);
     const { headers } = await web('get', `/t/c/${id}.${elsewhere}.${signature}?url=https://evil.example/`).expect(404);
@@ -179,11 +179,7 @@ describe('a token', () => {
 test('the log has the template of a path, never a token or an address', async () => {
   const email = await stored({ to: 'secret.reader@example.com' });
   lines.length = 0;
-  const paths = [
-    pathOf(openPixelUrl(app.core, email._id)),
-    pathOf(clickUrl(app.core, email._id, 'https://example.com/')),
-    links(email).view,
-  ];
+  const paths = [pathOf(openPixelUrl(app.core, email)), pathOf(clickUrl(app.core, email, 'https://example.com/')), links(email).view];
   for (const path of [...paths, links(email).unsubscribe]) await web('get', path);
   await web('post', links(email).unsubscribe);
   await web('get', `${links(email).view}0`);

@@ -27,8 +27,8 @@ export async function delivered(app: TestApp, change: Partial<Email> = {}): Prom
 }
 
 const pathOf = (app: TestApp, url: string): string => url.slice(app.core.config.PUBLIC_URL.length);
-export const pixel = (app: TestApp, { _id }: Mail): string => pathOf(app, openPixelUrl(app.core, _id));
-export const link = (app: TestApp, { _id }: Mail, url = LINK): string => pathOf(app, clickUrl(app.core, _id, url));
+export const pixel = (app: TestApp, { _id }: Mail): string => pathOf(app, openPixelUrl(app.core, { _id }));
+export const link = (app: TestApp, { _id }: Mail, url = LINK): string => pathOf(app, clickUrl(app.core, { _id }, url));
 
 /** A request as a browser makes it, unless the headers say otherwise; redirects are not followed. */
 export function visit(app: TestApp, method: 'get' | 'head', path: string, headers: Readonly<Record<string, string>> = {}): Test {

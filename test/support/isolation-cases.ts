@@ -8,6 +8,7 @@ export interface Owned {
   readonly suppressionId: string;
   readonly importId: string;
   readonly segmentId: string;
+  readonly domainId: string;
   readonly campaignId: string;
   readonly workflowId: string;
   readonly executionId: string;
@@ -61,6 +62,9 @@ export const CASES: Readonly<Record<string, Case>> = {
   deleteContactField: { owns: 'field', prefix: 'field', hides: { removed: 0 } },
   getEventUsage: { owns: 'eventName', prefix: 'event', hides: { count: 0, workflows: [], segments: [] } },
   deleteEvents: { owns: 'eventName', prefix: 'event', hides: { removed: 0 } },
+  getDomain: { owns: 'domainId', prefix: 'dom' },
+  verifyDomain: { owns: 'domainId', prefix: 'dom', body: {} },
+  deleteDomain: { owns: 'domainId', prefix: 'dom' },
   getSegment: { owns: 'segmentId', prefix: 'seg' },
   updateSegment: { owns: 'segmentId', prefix: 'seg', body: { name: 'Taken over' } },
   deleteSegment: { owns: 'segmentId', prefix: 'seg' },
@@ -118,6 +122,7 @@ export async function populate(api: Api): Promise<Owned> {
     .post(`/v1/segments/${segmentId}/members`)
     .send({ emails: [SECRET_ADDRESS] })
     .expect(200);
+  const domain = await api.post('/v1/domains').send({ domain: 'of-project-a.example.com' }).expect(201);
   const campaign = await api
     .post('/v1/campaigns')
     .send({ ...CONTENT, body: '<p>News</p>' })
@@ -130,6 +135,7 @@ export async function populate(api: Api): Promise<Owned> {
     field,
     eventName,
     segmentId,
+    domainId: domain.body.data.domainId as string,
     workflowId,
     importId: job.body.data.importId as string,
     campaignId: campaign.body.data.campaignId as string,

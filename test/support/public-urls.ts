@@ -5,6 +5,6 @@ export const publicUrls = (
   core: Parameters<typeof unsubscribeUrl>[0],
   emailId: string,
 ): { readonly unsubscribeUrl: string; readonly viewInBrowserUrl: string } => ({
-  unsubscribeUrl: unsubscribeUrl(core, emailId),
-  viewInBrowserUrl: viewInBrowserUrl(core, emailId),
+  unsubscribeUrl: unsubscribeUrl(core, { _id: emailId }),
+  viewInBrowserUrl: viewInBrowserUrl(core, { _id: emailId }),
 });

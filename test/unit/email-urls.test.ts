@@ -12,12 +12,12 @@ test('stand for their message, each for its own purpose', () => {
   const tokens = {
     unsubscribe: lastSegment(unsubscribeUrl),
     view: lastSegment(viewInBrowserUrl),
-    open: lastSegment(openPixelUrl(core, id)).replace('.gif', ''),
-    bounce: /^b\+(.+)@bounce\.lettermill\.test$/.exec(bounceAddress(core, id))?.[1] ?? '',
+    open: lastSegment(openPixelUrl(core, { _id: id })).replace('.gif', ''),
+    bounce: /^b\+(.+)@bounce\.lettermill\.test$/.exec(bounceAddress(core, { _id: id }))?.[1] ?? '',
   };
   expect(unsubscribeUrl).toBe(`${core.config.PUBLIC_URL}/u/${tokens.unsubscribe}`);
   expect(viewInBrowserUrl).toBe(`${core.config.PUBLIC_URL}/v/${tokens.view}`);
-  expect(openPixelUrl(core, id)).toBe(`${core.config.PUBLIC_URL}/t/o/${tokens.open}.gif`);
+  expect(openPixelUrl(core, { _id: id })).toBe(`${core.config.PUBLIC_URL}/t/o/${tokens.open}.gif`);
   expect(unsubscribeAddress(core, id)).toBe(`u+${tokens.unsubscribe}@bounce.lettermill.test`);
   for (const [made, token] of Object.entries(tokens)) {
     for (const asked of ['unsubscribe', 'view', 'open', 'bounce'] as const) {
@@ -27,17 +27,17 @@ test('stand for their message, each for its own purpose', () => {
 });
 
 test('fit into the local part of an address (RFC 5321: 64)', () => {
-  expect(bounceAddress(core, id).indexOf('@')).toBeLessThanOrEqual(64);
+  expect(bounceAddress(core, { _id: id }).indexOf('@')).toBeLessThanOrEqual(64);
 });
 
 test.each(['https://example.com/?a=1&b=ü#x', 'http://x.test/', 'https://example.com/ '])('carry the address of a click: %s', (url) => {
-  const link = clickUrl(core, id, url);
+  const link = clickUrl(core, { _id: id }, url);
   expect(link.startsWith(`${core.config.PUBLIC_URL}/t/c/${id.slice(3)}.`)).toBe(true);
   expect(readClickToken(core, lastSegment(link))).toEqual({ emailId: id, url });
 });
 
 test('are worth nothing with any one character altered, added or missing', () => {
-  const click = lastSegment(clickUrl(core, id, 'https://example.com/a'));
+  const click = lastSegment(clickUrl(core, { _id: id }, 'https://example.com/a'));
   const view = lastSegment(publicUrls(core, id).viewInBrowserUrl);
   const alterations = (token: string): string[] => [
     ...Array.from(token, (char, at) => token.slice(0, at) + (char === 'a' ? 'b' : 'a') + token.slice(at + 1)),
@@ -55,7 +55,7 @@ test('are worth nothing with any one character altered, added or missing', () =>
 });
 
 test('of a click have one spelling: unused bits of the address count too', () => {
-  const click = lastSegment(clickUrl(core, id, 'https://example.com/ab'));
+  const click = lastSegment(clickUrl(core, { _id: id }, 'https://example.com/ab'));
   const [short = '', target = '', signature = ''] = click.split('.');
   const spellings = Array.from(
     'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type { Context } from '../../src/context';
+import { dnsRecordsOf, verificationTokenOf } from '../../src/domains/service';
+import type { Domain } from '../../src/domains/service';
+import { bounceDomainOf, bounceStatus } from '../../src/rules/domains/records';
+import type { Domain as WireDomain } from './schemas';
+
+const NO_TOKENS = [] as const;
+
+export const toDomain =
+  ({ core }: Pick<Context, 'core'>) =>
+  (row: Domain): z.input<typeof WireDomain> => ({
+    domainId: row._id,
+    projectId: row.projectId,
+    domain: row.domain,
+    status: row.status,
+    dkimStatus: row.records.dkim,
+    spfStatus: row.records.spf,
+    dmarcStatus: row.records.dmarc,
+    trackingStatus: row.records.tracking,
+    mailFromStatus: bounceStatus(row.records),
+    mailFromDomain: bounceDomainOf(row.domain),
+    selector: row.selector,
+    verifiedForSending: row.status === 'verified',
+    dkimTokens: NO_TOKENS,
+    verificationToken: verificationTokenOf(row),
+    lastCheckedAt: row.lastCheckedAt && row.lastCheckedAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    dnsRecords: dnsRecordsOf(core, row).map(({ key, purpose, type, host, value }) => ({
+      ...{ purpose, type, host, value },
+      status: row.records[key],
+    })),
+  });

@@ -1,0 +1,32 @@
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+
+/** Names a sending domain. */
+export interface DomainVerificationInput {
+  readonly domainId: string;
+  readonly projectId: string;
+}
+
+/** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */
+export interface DomainCheckInput extends DomainVerificationInput {
+  readonly now: number;
+}
+
+/** What a check found, and how long to wait for the next one; null: until somebody asks. */
+export interface DomainCheckResult {
+  readonly status: 'pending' | 'verified' | 'failed';
+  readonly waitMs: number | null;
+}
+
+/** Never the domain's name: ids are made by the platform, names by customers. */
+export const domainVerificationId = (domainId: string): string => `domain/${domainId}`;
+
+/** Something has changed in the document of the domain. What, is read there: a repeated or late signal does no harm. */
+export const lookAgainSignal = defineSignal('lookAgain');
+
+export interface DomainVerificationProgress {
+  readonly status: DomainCheckResult['status'] | 'unknown';
+  /** ISO 8601 instant. */
+  readonly nextCheckAt: string | null;
+}
+
+export const domainProgressQuery = defineQuery<DomainVerificationProgress>('progress');

@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache';
+import type { Core } from '../context';
+import { loadDkimKey } from '../mail/dkim';
+import type { DkimKey } from '../mail/dkim';
+import { withinLimit } from '../time-limit';
+import { DomainModel } from './model';
+import type { Domain } from './model';
+
+/** Whoever waits for one reading waits for the same answer: it must not stay away for good. */
+const READ_MS = 10_000;
+
+/** A few seconds old at most: so long may a delivery sign with the key of a domain that was removed and added again. */
+const keys = new LRUCache<string, Promise<DkimKey | null>>({ max: 5_000, ttl: 5_000 });
+
+/**
+ * The key that signs for a From domain, or null when the project has no such domain. Asked for by many at once, it is read once. What was accepted
+ * while the domain was verified is signed whatever became of it: every attempt of a message is the same.
+ */
+export function dkimKeyFor(core: Pick<Core, 'secrets'>, projectId: string, domain: string): Promise<DkimKey | null> {
+  const id = `${projectId}/${domain}`;
+  const cached = keys.get(id);
+  if (cached) return cached;
+  const asked = withinLimit(READ_MS, () => readDkimKey(core, projectId, domain));
+  keys.set(id, asked);
+  asked.catch(() => keys.delete(id));
+  return asked;
+}
+
+async function readDkimKey(core: Pick<Core, 'secrets'>, projectId: string, domain: string): Promise<DkimKey | null> {
+  const row = await DomainModel.findOne({ projectId, domain }).lean<Domain>();
+  if (!row) return null;
+  return loadDkimKey(domain, row.selector, core.secrets.decrypt({ collection: 'domains', id: row._id, projectId }, row.dkimPrivateKey));
+}

@@ -1,0 +1,118 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { domainProgressQuery, domainVerificationId, lookAgainSignal } from '../../src/contracts/domain-verification';
+import type { DomainCheckInput, DomainCheckResult } from '../../src/contracts/domain-verification';
+import { timeSkippingExecutable } from '../support/servers';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const PENDING: DomainCheckResult = { status: 'pending', waitMs: 5 * MINUTE };
+const VERIFIED: DomainCheckResult = { status: 'verified', waitMs: DAY };
+const FAILED: DomainCheckResult = { status: 'failed', waitMs: null };
+
+let env: TestWorkflowEnvironment;
+let worker: Worker;
+let running: Promise<void>;
+/** What the next checks find, by the domain; the last one is found for ever. */
+const script = new Map<string, (DomainCheckResult | Error | null)[]>();
+/** When each domain was checked, in milliseconds of the workflow's time. */
+const checks = new Map<string, number[]>();
+let duringCheck: (domainId: string) => Promise<void>;
+
+async function checkDomain({ domainId, now }: DomainCheckInput): Promise<DomainCheckResult | null> {
+  const results = script.get(domainId) ?? [];
+  checks.get(domainId)?.push(now);
+  const result = results.length > 1 ? results.shift() : results[0];
+  await duringCheck(domainId);
+  if (result instanceof Error) throw result;
+  return result ?? null;
+}
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const executable = { type: 'existing-path' as const, path: await timeSkippingExecutable() };
+  env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+  const workflowsPath = require.resolve('../../workflows');
+  const { nativeConnection: connection } = env;
+  worker = await Worker.create({ connection, taskQueue: 'orchestration', workflowsPath, activities: { checkDomain } });
+  running = worker.run();
+});
+afterAll(async () => {
+  worker.shutdown();
+  await running;
+  await env?.teardown();
+});
+beforeEach(() => {
+  duringCheck = () => Promise.resolve();
+});
+
+function start(domainId: string, ...results: readonly (DomainCheckResult | Error | null)[]) {
+  script.set(domainId, [...results]);
+  checks.set(domainId, []);
+  return env.client.workflow.start('domainVerification', {
+    workflowId: domainVerificationId(domainId),
+    taskQueue: 'orchestration',
+    args: [{ domainId, projectId: 'prj_1' }],
+  });
+}
+
+/** The waits between checks, in whole minutes. */
+function waits(domainId: string): number[] {
+  const at = checks.get(domainId) ?? [];
+  return at.slice(1).map((ms, index) => Math.floor((ms - (at[index] ?? 0)) / MINUTE));
+}
+
+const currentRun = (domainId: string) => env.client.workflow.getHandle(domainVerificationId(domainId));
+
+test('checks at once, then every five minutes until the window ends', async () => {
+  const handle = await start('dom_1', PENDING, PENDING, PENDING, FAILED);
+  await handle.result();
+  expect(waits('dom_1')).toEqual([5, 5, 5]);
+  expect(await handle.query(domainProgressQuery)).toEqual({ status: 'failed', nextCheckAt: null });
+});
+
+test('checks daily once the domain is verified, and ends when it is gone', async () => {
+  const handle = await start('dom_2', PENDING, ...Array<DomainCheckResult>(10).fill(VERIFIED), null);
+  await handle.result();
+  expect(waits('dom_2')).toEqual([5, ...Array<number>(10).fill(24 * 60)]);
+});
+
+test('looks again when it is told to, and ends at once when the domain was deleted', async () => {
+  const handle = await start('dom_3', VERIFIED, VERIFIED, null);
+  await env.sleep(2 * MINUTE);
+  await handle.signal(lookAgainSignal);
+  await env.sleep(MINUTE);
+  expect(waits('dom_3')).toHaveLength(1);
+  expect(waits('dom_3')[0]).toBeLessThan(10);
+  await handle.signal(lookAgainSignal);
+  await handle.result();
+  expect(checks.get('dom_3')).toHaveLength(3);
+});
+
+test('a request that comes while the last check of a window runs is not missed', async () => {
+  duringCheck = async (domainId) => {
+    if (checks.get(domainId)?.length === 1) await currentRun(domainId).signal(lookAgainSignal);
+  };
+  const handle = await start('dom_4', FAILED, PENDING, FAILED);
+  await handle.result();
+  expect(checks.get('dom_4')).toHaveLength(3);
+});
+
+test('a check that cannot be carried out is tried again, then left out', async () => {
+  const away = new Error('The database cannot be reached');
+  const handle = await start('dom_5', PENDING, away, away, PENDING, ApplicationFailure.nonRetryable('A defect'), FAILED);
+  await handle.result();
+  expect(checks.get('dom_5')).toHaveLength(6);
+  expect(new Set(checks.get('dom_5')).size).toBe(4);
+  expect(waits('dom_5').reduce((sum, wait) => sum + wait)).toBeLessThan(30);
+});
+
+test('the history of a long window stays short', async () => {
+  const handle = await start('dom_6', ...Array<DomainCheckResult>(400).fill(PENDING), FAILED);
+  await handle.result();
+  expect(checks.get('dom_6')).toHaveLength(401);
+  const last = await currentRun('dom_6').describe();
+  expect(last.runId).not.toBe(handle.firstExecutionRunId);
+  expect(last.historyLength).toBeLessThan(2_100);
+});
