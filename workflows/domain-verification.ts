@@ -17,12 +17,12 @@ const PATIENCE_MS = 5 * 60_000;
 
 const { checkDomain } = proxyActivities<Activities>({
   taskQueue: 'orchestration',
-  startToCloseTimeout: '1 minute',
+  startToCloseTimeout: '30 seconds',
   scheduleToCloseTimeout: PATIENCE_MS,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-const HISTORY_LIMIT = 2_000;
+const HISTORY_LIMIT = 250;
 
 /**
  * Looks at the records of a domain as long as there is something to wait for: until the window of a pending domain ends, and daily once it is verified.

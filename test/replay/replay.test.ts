@@ -25,6 +25,7 @@ test('there is a history of each kind of workflow', () => {
       'contact-fields',
       'contact-import',
       'delivery-pump',
+      'domain-verification',
       'fan-out-pump',
       'scheduled-send',
       'sweep',
