@@ -15,7 +15,7 @@ import type { Ground } from './processes';
 
 const CHUNK = 50;
 const CHUNKS_AT_ONCE = 2;
-const RULES = { retrySeconds: [], acceptedIsDelivered: true };
+const RULES = { route: 'smarthost', retrySeconds: [], acceptedIsDelivered: true } as const;
 
 interface Records {
   readonly perSecond: number;

@@ -2,11 +2,10 @@ import type { Core } from '../context';
 import type { PumpResult } from '../contracts/delivery';
 import type { CampaignPageResult } from '../contracts/campaign';
 import type { WakeWatch } from '../wakes/watch';
-import { parseSmtpUrl } from '../mail/smtp-url';
 import { CampaignPage } from './campaign-page';
 import type { PageCall, PageTools } from './campaign-page';
 import { Engine } from './engine';
-import { Lane } from './lane';
+import { makeLanes } from './make-lanes';
 import { LEASE_TIMES, Lease } from './lease';
 import type { LeaseTimes } from './lease';
 import { Permits } from './permits';
@@ -38,10 +37,8 @@ export class DeliveryHost {
     private readonly watch: WakeWatch,
     private readonly times: { readonly lease: LeaseTimes; readonly pump: PumpTimes } = { lease: LEASE_TIMES, pump: PUMP_TIMES },
   ) {
-    if (!core.config.SMTP_URL) throw new Error('SMTP_URL is required where mail is delivered');
-    const route = parseSmtpUrl(core.config.SMTP_URL);
     const holds = (): boolean => this.lease.holds();
-    const lanes = Array.from({ length: core.config.SMTP_CONNECTIONS }, () => new Lane(core, route, holds));
+    const lanes = makeLanes(core, holds);
     this.lease = new Lease(core, () => this.engine.activeAttempts(), times.lease);
     this.engine = new Engine(core, this.lease.workerId, lanes, holds);
     this.campaigns = {

@@ -1,34 +1,23 @@
 import type { Core } from '../context';
 import type { Email } from '../emails/model';
-import { SmtpConnection } from '../mail/smtp-client';
-import type { SmtpRoute } from '../mail/smtp-url';
 import { TemplateRenderError, TemplateSyntaxError } from '../render';
 import { isSimulated } from '../rules/simulator';
 import { wireMail } from './compose';
 import type { WireMail } from './compose';
 import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, postponed, simulatedOutcome } from './outcome';
 import type { Outcome, OutcomeRules } from './outcome';
+import type { Transport } from './transport';
 
 /** The time that delivery goes by: the workflow's, so that tests can skip it. */
 export type Clock = () => Date;
 
-/** An idle connection is ended before most servers would do it. */
-const IDLE_MS = 20_000;
-
-/** One SMTP connection and the messages that go over it, one after another. */
+/** Messages that are sent one after another: over one SMTP connection, or to whom each is for. */
 export class Lane {
-  private readonly connection: SmtpConnection;
-  private readonly rules: OutcomeRules;
-  private idle: NodeJS.Timeout | undefined;
-
   constructor(
     private readonly core: Core,
-    route: SmtpRoute,
-    mayWrite: () => boolean,
-  ) {
-    this.connection = new SmtpConnection({ route, clientName: core.config.BOUNCE_DOMAIN, mayWrite });
-    this.rules = { retrySeconds: core.config.SMTP_RETRY_SECONDS, acceptedIsDelivered: core.config.SMTP_ACCEPTED_IS_DELIVERED };
-  }
+    private readonly transport: Transport,
+    private readonly rules: OutcomeRules,
+  ) {}
 
   /** Never rejects: whatever happens is an outcome. `made` is the mail when it was made before. */
   async send(email: Email, clock: Clock, made?: WireMail | Outcome): Promise<Outcome> {
@@ -38,14 +27,12 @@ export class Lane {
     return 'set' in mail ? mail : this.transmit(email, mail, clock);
   }
 
-  async close(): Promise<void> {
-    clearTimeout(this.idle);
-    await this.connection.close();
+  close(): Promise<void> {
+    return this.transport.close();
   }
 
   destroy(): void {
-    clearTimeout(this.idle);
-    this.connection.destroy();
+    this.transport.destroy();
   }
 
   private async compose(email: Email, clock: Clock): Promise<WireMail | Outcome> {
@@ -59,9 +46,7 @@ export class Lane {
   }
 
   private async transmit(email: Email, { envelope, bytes }: WireMail, clock: Clock): Promise<Outcome> {
-    clearTimeout(this.idle);
-    const result = await this.connection.send(envelope, bytes);
-    this.idle = setTimeout(() => void this.connection.close(), IDLE_MS).unref();
+    const result = await this.transport.send(envelope, bytes);
     if (result.accepted) return acceptedOutcome(email, `${result.reply.code} ${result.reply.text}`, this.rules, clock());
     return failedOutcome(email, result, this.rules, clock());
   }

@@ -16,12 +16,13 @@ export interface Outcome {
 }
 
 export interface OutcomeRules {
+  readonly route: 'smarthost' | 'direct';
   readonly retrySeconds: readonly number[];
   readonly acceptedIsDelivered: boolean;
 }
 
 /** Accepted by the next server: `sent`, and `delivered` where its word counts for the recipient's (docs/delivery.md, The states of a message). */
-export function acceptedOutcome(email: Email, reply: string, rules: OutcomeRules, at: Date): Outcome {
+export function acceptedOutcome(email: Email, reply: string, rules: Pick<OutcomeRules, 'acceptedIsDelivered'>, at: Date): Outcome {
   const sent = eventOf(email, at, 'email.sent', { response: reply });
   const set = { status: 'sent', sentAt: at, error: null, providerMessageId: providerMessageId(reply) } as const;
   if (!rules.acceptedIsDelivered) return { set, events: [sent], hardBounce: false, accepted: true };
@@ -38,7 +39,7 @@ function providerMessageId(reply: string): string | null {
 export function failedOutcome(email: Email, failure: Extract<SmtpOutcome, { accepted: false }>, rules: OutcomeRules, at: Date): Outcome {
   const { phase, reply, message } = failure;
   const error = reply ? `${reply.code} ${reply.text}`.slice(0, 1000) : message;
-  const verdict = classifyFailure({ phase, code: reply?.code ?? null, enhanced: reply?.enhanced ?? null }, 'smarthost');
+  const verdict = classifyFailure({ phase, code: reply?.code ?? null, enhanced: reply?.enhanced ?? null }, rules.route);
   if (verdict.kind === 'bounced') return bouncedOutcome(email, verdict.bounceType, error, verdict.suppress, at);
   if (verdict.kind === 'failed') return finalFailure(email, error, at);
   return postponed(email, error, rules, at);

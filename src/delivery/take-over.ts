@@ -35,6 +35,6 @@ export async function takeOver(claims: Claims, now: Date): Promise<readonly numb
 }
 
 function settlementOf(email: Email, { names, response, createdAt }: ToldInGroup): Settlement {
-  const rules = { retrySeconds: [], acceptedIsDelivered: names.includes('email.delivered') };
+  const rules = { acceptedIsDelivered: names.includes('email.delivered') };
   return { email, attemptId: email.attempt?.id ?? '', set: acceptedOutcome(email, response, rules, createdAt).set };
 }

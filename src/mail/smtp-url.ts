@@ -24,7 +24,6 @@ const TLS_MODES: readonly SmtpRoute['tls'][] = ['off', 'opportunistic', 'require
 export function parseSmtpUrl(url: string): SmtpRoute {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null) throw new Error('The SMTP URL is not a URL; expected smtp[s]://[user:pass@]host:port[/?tls=...]');
-  if (parsed.protocol === 'direct:') throw new Error('Direct MX delivery (direct:) is not supported yet');
   if (parsed.protocol !== 'smtp:' && parsed.protocol !== 'smtps:') throw new Error('The SMTP URL must begin with smtp:// or smtps://');
   if (!['', '/'].includes(parsed.pathname) || parsed.hash !== '') throw new Error('The SMTP URL has a path, which means nothing here');
   const implicitTls = parsed.protocol === 'smtps:';

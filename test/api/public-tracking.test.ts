@@ -22,7 +22,10 @@ const link = (email: Pick<Email, '_id'>, url?: string): string => visits.link(ap
 const get = (path: string, headers?: Record<string, string>): Test => visits.visit(app, 'get', path, headers);
 
 /** As if the minute since the last event were over. */
-const passMinute = () => HitMarkModel.updateMany({}, { $set: { at: new Date(Date.now() - 60_001) } });
+async function passMinute(): Promise<void> {
+  await visits.recorded();
+  await HitMarkModel.updateMany({}, { $set: { at: new Date(Date.now() - 60_001) } });
+}
 
 describe('the open pixel', () => {
   test('is a GIF of 43 bytes that nobody keeps', async () => {

@@ -5,6 +5,7 @@ import type { Email } from '../../src/emails/model';
 import { clickUrl, openPixelUrl } from '../../src/emails/urls';
 import { EventModel } from '../../src/events/model';
 import type { Event } from '../../src/events/model';
+import { HitRecorder } from '../../src/tracking/recorder';
 import type { TestApp } from '../support/app';
 import { storeEmails } from '../support/email-rows';
 
@@ -38,10 +39,25 @@ export function visit(app: TestApp, method: 'get' | 'head', path: string, header
     .set({ 'User-Agent': BROWSER, ...headers });
 }
 
-export const stateOf = async ({ _id }: Mail): Promise<Email> => (await EmailModel.findById(_id).lean<Email>()) as Email;
+const underWay: Promise<void>[] = [];
+const { record } = HitRecorder.prototype;
+jest.spyOn(HitRecorder.prototype, 'record').mockImplementation(function (this: HitRecorder, hit) {
+  const recorded = record.call(this, hit);
+  underWay.push(recorded);
+  return recorded;
+});
+
+/** A reader on a busy machine is answered before the visit is recorded. */
+export const recorded = (): Promise<unknown> => Promise.allSettled(underWay.splice(0));
+
+export async function stateOf({ _id }: Mail): Promise<Email> {
+  await recorded();
+  return (await EmailModel.findById(_id).lean<Email>()) as Email;
+}
 
 /** The events of a message, oldest first. */
 export async function told({ _id }: Mail): Promise<{ name: string; data: Record<string, unknown>; testMode: boolean }[]> {
+  await recorded();
   const events = await EventModel.find({ emailId: _id }).sort({ createdAt: 1 }).lean<Event[]>();
   return events.map(({ name, data, testMode }) => ({ name, data: data ?? {}, testMode }));
 }

@@ -19,7 +19,7 @@ export function onTheWire(projectId: string, changes: readonly Partial<Email>[],
 export const acceptance = (email: Email, at: Date, response = ACCEPTED): Finished => ({
   email,
   attemptId: email.attempt?.id ?? '',
-  outcome: acceptedOutcome(email, response, { retrySeconds: [], acceptedIsDelivered: true }, at),
+  outcome: acceptedOutcome(email, response, { acceptedIsDelivered: true }, at),
 });
 
 /** An event as the API lists it. */

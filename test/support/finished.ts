@@ -4,7 +4,7 @@ import type { Finished } from '../../src/delivery/record';
 import type { Email } from '../../src/emails/model';
 import { onTheWire } from './accepted-mail';
 
-export const RULES = { retrySeconds: [30], acceptedIsDelivered: true };
+export const RULES = { route: 'smarthost', retrySeconds: [30], acceptedIsDelivered: true } as const;
 
 const refusal = (enhanced: string) =>
   ({

@@ -26,6 +26,20 @@ test('stand for their message, each for its own purpose', () => {
   }
 });
 
+test.each([
+  ['http://localhost:3000', 'http://track.d.test:3000'],
+  ['https://mail.example.net', 'https://track.d.test'],
+  ['https://mail.example.net:8443/base', 'https://track.d.test:8443/base'],
+  ['http://[::1]:3000', 'http://track.d.test:3000'],
+])('name the sender’s own host once it is verified, with the rest of %s', (PUBLIC_URL, base) => {
+  const at = testCore({ config: { PUBLIC_URL } });
+  const message = { _id: id, trackingHost: 'track.d.test', bounceDomain: 'bounce.d.test' };
+  expect(openPixelUrl(at, message)).toBe(openPixelUrl(core, { _id: id }).replace(core.config.PUBLIC_URL, base));
+  expect(clickUrl(at, message, 'http://x.test/')).toBe(clickUrl(core, { _id: id }, 'http://x.test/').replace(core.config.PUBLIC_URL, base));
+  expect(bounceAddress(at, message)).toMatch(/^b\+[0-9a-z.]+@bounce\.d\.test$/);
+  expect(bounceAddress(at, { _id: id })).toMatch(/@bounce\.lettermill\.test$/);
+});
+
 test('fit into the local part of an address (RFC 5321: 64)', () => {
   expect(bounceAddress(core, { _id: id }).indexOf('@')).toBeLessThanOrEqual(64);
 });

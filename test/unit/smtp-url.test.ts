@@ -17,7 +17,6 @@ test.each([
 });
 
 test.each([
-  ['direct:', 'not supported yet'],
   ['mail.example.test', 'not a URL'],
   ['http://mail.example.test', 'smtp:// or smtps://'],
   ['smtp://', 'host'],

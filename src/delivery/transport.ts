@@ -1,0 +1,55 @@
+import { SmtpConnection } from '../mail/smtp-client';
+import type { SmtpOptions, SmtpOutcome } from '../mail/smtp-client';
+
+type Envelope = Parameters<SmtpConnection['send']>[0];
+
+/** What hands a message over: the smarthost's connection of a lane, or the way to all mail exchangers. */
+export interface Transport {
+  /** Never rejects. */
+  send(envelope: Envelope, message: Buffer): Promise<SmtpOutcome>;
+  /** Ends what is open, after what is being sent. */
+  close(): Promise<void>;
+  /** Cuts what is open, at once. */
+  destroy(): void;
+}
+
+/** An idle connection is ended before most servers would do it. */
+const IDLE_MS = 20_000;
+
+/** A connection that is ended when nothing was sent over it for a while. */
+export class KeptConnection implements Transport {
+  private readonly connection: SmtpConnection;
+  private idle: NodeJS.Timeout | undefined;
+
+  /** `ended` is called when it was idle for too long. */
+  constructor(
+    options: SmtpOptions,
+    private readonly ended: () => void = () => undefined,
+  ) {
+    this.connection = new SmtpConnection(options);
+  }
+
+  get open(): boolean {
+    return this.connection.open;
+  }
+
+  async send(envelope: Envelope, message: Buffer): Promise<SmtpOutcome> {
+    clearTimeout(this.idle);
+    const outcome = await this.connection.send(envelope, message);
+    this.idle = setTimeout(() => {
+      this.ended();
+      void this.connection.close();
+    }, IDLE_MS).unref();
+    return outcome;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.idle);
+    await this.connection.close();
+  }
+
+  destroy(): void {
+    clearTimeout(this.idle);
+    this.connection.destroy();
+  }
+}
