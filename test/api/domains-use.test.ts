@@ -163,7 +163,7 @@ describe('removing', () => {
     const id = await campaignFrom(domain.domain);
     await act(id, 'send', { scheduledFor: new Date(Date.now() + DAY_MS).toISOString() }).expect(200);
     await act(id, 'cancel').expect(200);
-    await remove(domain).expect(200);
+    expect((await remove(domain)).status).toBe(200);
   });
 
   test('not while an active workflow sends from it, by its graph or by a template', async () => {

@@ -1,7 +1,7 @@
 import type { DnsServer, Name, Zone } from './dns-server';
 import type { Api } from './app';
 
-export interface WireRecord {
+interface WireRecord {
   readonly purpose: string;
   readonly type: 'TXT' | 'MX' | 'CNAME';
   readonly host: string;

@@ -9,7 +9,7 @@ const RECHECK_MS = 24 * HOUR_MS;
 const SOON_MS = 1_000;
 
 type Required = (typeof REQUIRED)[number];
-export type DomainStatus = 'pending' | 'verified' | 'failed';
+type DomainStatus = 'pending' | 'verified' | 'failed';
 export type Verdicts = Readonly<Record<RecordKey, Verdict>>;
 
 /** Where the verification of a domain stands. Instants are in milliseconds. */
