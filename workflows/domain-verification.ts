@@ -18,6 +18,7 @@ const PATIENCE_MS = 5 * 60_000;
 const { checkDomain } = proxyActivities<Activities>({
   taskQueue: 'orchestration',
   startToCloseTimeout: '30 seconds',
+  heartbeatTimeout: '6 seconds',
   scheduleToCloseTimeout: PATIENCE_MS,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
