@@ -9,21 +9,31 @@ import type { Domain } from './model';
 /** Whoever waits for one reading waits for the same answer: it must not stay away for good. */
 const READ_MS = 10_000;
 
-/** A few seconds old at most: so long may a delivery sign with the key of a domain that was removed and added again. */
-const keys = new LRUCache<string, Promise<DkimKey | null>>({ max: 5_000, ttl: 5_000 });
+/** So long may a delivery sign with the key of a domain that was removed and added again. */
+const FRESH_MS = 5_000;
+
+interface Kept {
+  readonly key: Promise<DkimKey | null>;
+  readonly askedAt: number;
+}
+
+const keys = new LRUCache<string, Kept>({ max: 5_000 });
 
 /**
- * The key that signs for a From domain, or null when the project has no such domain. Asked for by many at once, it is read once. What was accepted
- * while the domain was verified is signed whatever became of it: every attempt of a message is the same.
+ * The key that signs for a From domain, or null when the project has no such domain. Asked for by many at once, it is read once; while the database is
+ * away, the last one goes on. What was accepted while the domain was verified is signed whatever became of it: every attempt of a message is the same.
  */
 export function dkimKeyFor(core: Pick<Core, 'secrets'>, projectId: string, domain: string): Promise<DkimKey | null> {
   const id = `${projectId}/${domain}`;
-  const cached = keys.get(id);
-  if (cached) return cached;
-  const asked = withinLimit(READ_MS, () => readDkimKey(core, projectId, domain));
-  keys.set(id, asked);
-  asked.catch(() => keys.delete(id));
-  return asked;
+  const last = keys.get(id);
+  if (last && performance.now() - last.askedAt < FRESH_MS) return last.key;
+  const key = withinLimit(READ_MS, () => readDkimKey(core, projectId, domain)).catch((error: unknown) => {
+    if (last) return last.key;
+    keys.delete(id);
+    throw error;
+  });
+  keys.set(id, { key, askedAt: performance.now() });
+  return key;
 }
 
 async function readDkimKey(core: Pick<Core, 'secrets'>, projectId: string, domain: string): Promise<DkimKey | null> {

@@ -1,6 +1,7 @@
 import { sweepOutbox } from '../../src/outbox/service';
 import { wireMail } from '../../src/delivery/compose';
 import { checkInBackground } from '../../src/domains/background';
+import { dkimKeyFor } from '../../src/domains/keys';
 import { DomainModel } from '../../src/domains/model';
 import { EmailModel } from '../../src/emails/model';
 import type { Email } from '../../src/emails/model';
@@ -108,6 +109,25 @@ describe('sending', () => {
     publish(dns, domain);
     await check(domain);
     expect((await accepted(from)).trackingHost).toBe(`track.${domain.domain}`);
+  });
+
+  test('the key is read anew after seconds; while the database is away, the last one goes on', async () => {
+    const domain = await verified('dmarc');
+    const ask = () => dkimKeyFor(app.core, app.keys.projectId, domain.domain);
+    const key = await ask();
+    expect(key?.selector).toBe(domain.selector);
+    let later = 10_000;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => process.uptime() * 1_000 + (later += 10_000));
+    const reading = jest.spyOn(DomainModel, 'findOne').mockImplementation(() => {
+      throw new Error('The database cannot be reached');
+    });
+    expect(await ask()).toBe(key);
+    reading.mockRestore();
+    await remove(domain).expect(200);
+    expect(await ask()).toBeNull();
+    const again = await addDomain(api(), domain.domain);
+    expect((await ask())?.selector).toBe(again.selector);
+    clock.mockRestore();
   });
 
   test('without `from`, the first verified domain is the sender', async () => {
