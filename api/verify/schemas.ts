@@ -13,12 +13,12 @@ export const Verdict = z
     suggestion: optionalText.meta({ description: 'The address that was probably meant' }),
     checks: z.object({
       syntax: z.boolean(),
-      mx: z.boolean().nullable(),
+      mx: z.boolean(),
       disposable: z.boolean(),
       role: z.boolean(),
       freeProvider: z.boolean(),
       suppressed: z.boolean(),
-      nullMx: z.boolean().nullable(),
+      nullMx: z.boolean(),
     }),
   })
-  .meta({ id: 'AddressVerdict', description: 'A check is null when DNS did not say' });
+  .meta({ id: 'AddressVerdict', description: 'What DNS did not say is false; `result` is `unknown` then' });

@@ -5,7 +5,7 @@ import { PRIORITY_OF } from '../emails/priority';
 import { toEmail } from '../emails/row';
 
 /** What is kept of an attachment: its bytes are not. */
-interface ReceivedAttachment {
+export interface ReceivedAttachment {
   readonly filename: string;
   readonly contentType: string;
   /** Bytes after decoding. */

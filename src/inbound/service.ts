@@ -20,7 +20,7 @@ import { receivedRow } from './row';
 import type { ReceivedMessage } from './row';
 
 export { listReceived } from '../emails/received';
-export type { ReceivedMessage } from './row';
+export type { ReceivedAttachment, ReceivedMessage } from './row';
 
 /** Whose mail it is: a request's context, or what the SMTP server knows of a recipient's project. */
 export type Receiver = Pick<Context, 'core' | 'project' | 'testMode'>;

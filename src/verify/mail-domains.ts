@@ -3,16 +3,17 @@ import type { Config } from '../config';
 import { createDns } from '../dns/resolver';
 import type { Dns } from '../dns/resolver';
 
-/** How a domain takes mail, as far as DNS says. Null is what it did not say. */
+/** How a domain takes mail, as far as DNS says. */
 export interface MailDomain {
+  /** Null where it did not say. */
   readonly takesMail: boolean | null;
   /** It names hosts for its mail. */
-  readonly mx: boolean | null;
+  readonly mx: boolean;
   /** It says that it takes none (RFC 7505). */
-  readonly nullMx: boolean | null;
+  readonly nullMx: boolean;
 }
 
-const UNSAID: MailDomain = { takesMail: null, mx: null, nullMx: null };
+const UNSAID: MailDomain = { takesMail: null, mx: false, nullMx: false };
 
 const ANSWER_MS = 5_000;
 const MOST_DOMAINS = 10_000;

@@ -24,12 +24,12 @@ export interface Verdict {
 
 const NO_ADDRESS: Checks = {
   syntax: false,
-  mx: null,
+  mx: false,
   disposable: false,
   role: false,
   freeProvider: false,
   suppressed: false,
-  nullMx: null,
+  nullMx: false,
 };
 
 /** Judges any text as an address, by its form, by what DNS says of its domain, and by the project's suppressions; nobody's mail server is asked. */

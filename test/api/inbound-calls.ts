@@ -24,6 +24,9 @@ export const inboundCalls = (app: () => TestApp) => {
       const { body } = await api(key).post('/v1/inbound').send(message).expect(201);
       return body.data.emailId as string;
     },
+    async emailOf(emailId: string): Promise<Readonly<Record<string, unknown>>> {
+      return (await api().get(`/v1/emails/${emailId}`).expect(200)).body.data;
+    },
     async listed(query: object, key?: string): Promise<{ readonly data: readonly WireInbound[]; readonly nextCursor: string | null }> {
       return (await api(key).get('/v1/inbound').query(query).expect(200)).body;
     },

@@ -5,7 +5,7 @@ import { listeningOf } from '../../src/events/listeners';
 import { EventModel } from '../../src/events/model';
 import type { Event } from '../../src/events/model';
 import { receiveMessage } from '../../src/inbound/service';
-import type { ReceivedMessage } from '../../src/inbound/service';
+import type { ReceivedAttachment, ReceivedMessage } from '../../src/inbound/service';
 import type { inTurn } from '../../src/mongo/turns';
 import { createProject, disableProject, getProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
@@ -175,7 +175,7 @@ describe('what is told', () => {
   test('a message that is delivered again is the same one, also when both come at once', async () => {
     const keys = await createProject('Repeated');
     const project = await getProject(keys.projectId);
-    const attachments = [{ filename: 'a.pdf', contentType: 'application/pdf', size: 1234 }];
+    const attachments: ReceivedAttachment[] = [{ filename: 'a.pdf', contentType: 'application/pdf', size: 1234 }];
     const mail = { ...message(), sameAs: 'fingerprint', messageId: '<1@sender.test>', attachments };
     const ids = await Promise.all(Array.from({ length: 5 }, () => receiveMessage({ core: app.core, project, testMode: false }, mail)));
     expect(new Set(ids).size).toBe(1);

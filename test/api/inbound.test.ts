@@ -1,7 +1,4 @@
-import { ContactErasureModel } from '../../src/contacts/erasure-model';
-import { sweepErasures } from '../../src/contacts/erasures';
 import { findDue } from '../../src/emails/ledger';
-import { EmailModel } from '../../src/emails/model';
 import { EventModel } from '../../src/events/model';
 import type { Event } from '../../src/events/model';
 import { DELIVERY_SHARDS } from '../../src/contracts/delivery';
@@ -16,11 +13,8 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.close());
-afterEach(() => jest.restoreAllMocks());
 
-const { api, receive, listed, freshSender, contactOf } = inboundCalls(() => app);
-const emailOf = async (emailId: string): Promise<Readonly<Record<string, unknown>>> =>
-  (await api().get(`/v1/emails/${emailId}`).expect(200)).body.data;
+const { api, receive, emailOf, listed, freshSender, contactOf } = inboundCalls(() => app);
 const eventOf = (emailId: string) => EventModel.findOne({ emailId }).lean<Event>();
 const toldOf = async (contactId: string): Promise<unknown[]> =>
   (await EventModel.find({ contactId }).sort({ _id: 1 }).lean<Event[]>()).map(({ name, data }) => ({ name, data }));
@@ -214,48 +208,5 @@ describe('its sender', () => {
       expect([status, await matching(`email.${status}`, 'notTriggered')]).toEqual([status, 1]);
     }
     expect(await matching('event.email.received', 'triggered')).toBe(1);
-  });
-});
-
-describe('when its sender is deleted', () => {
-  const MESSAGE = { to: 'Token-42@inbox.test', fromName: 'Ada Lovelace', subject: 'About my illness', html: '<p>words</p>', text: 'words' };
-
-  test('nothing of what was written is left, here and in the events; other mail stays as it was', async () => {
-    const [from, other] = [freshSender(), freshSender()];
-    const emailId = await receive({ from, ...MESSAGE });
-    const kept = await receive({ from: other, ...MESSAGE });
-    const before = await emailOf(kept);
-    const { createdAt } = await emailOf(emailId);
-    await api().delete(`/v1/contacts/${from}`).expect(200);
-    expect(await emailOf(emailId)).toMatchObject({
-      ...{ emailId, contactId: null, source: 'inbound', status: 'received', createdAt },
-      ...{
-        to: 'erased@erased.invalid',
-        fromEmail: 'erased@erased.invalid',
-        fromName: null,
-        subject: '',
-        body: '',
-        text: '',
-        attachments: [],
-      },
-    });
-    expect(await eventOf(emailId)).toMatchObject({ name: 'email.received', contactId: null, data: { source: 'inbound', attachments: 0 } });
-    const [row, event] = [await EmailModel.findById(emailId).lean(), await eventOf(emailId)];
-    for (const trace of [from, 'Token-42', 'Lovelace', 'illness', 'words']) expect(JSON.stringify([row, event])).not.toContain(trace);
-    expect((await listed({ limit: 100 })).data).toContainEqual(expect.objectContaining({ emailId, contactId: null }));
-    expect(await emailOf(kept)).toEqual(before);
-    expect((await eventOf(kept))?.data).toMatchObject({ subject: MESSAGE.subject, fromEmail: other });
-  });
-
-  test('the sweep finishes what a crash left', async () => {
-    const from = freshSender();
-    const emailId = await receive({ from, ...MESSAGE });
-    const { contactId } = await contactOf(from);
-    jest.spyOn(EmailModel.collection, 'updateMany').mockRejectedValueOnce(new Error('killed'));
-    await api().delete(`/v1/contacts/${contactId}`).expect(200);
-    expect(await emailOf(emailId)).toMatchObject({ contactId, subject: MESSAGE.subject });
-    expect(await ContactErasureModel.countDocuments({ contactId })).toBe(1);
-    await sweepErasures(app.core, new Date(Date.now() + 40_000));
-    expect(await emailOf(emailId)).toMatchObject({ contactId: null, subject: '', fromEmail: 'erased@erased.invalid' });
   });
 });

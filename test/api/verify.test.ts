@@ -8,12 +8,12 @@ interface Verdict {
   readonly result: string;
   readonly reason: string;
   readonly suggestion: string | null;
-  readonly checks: Readonly<Record<string, boolean | null>>;
+  readonly checks: Readonly<Record<string, boolean>>;
 }
 
 const MX: Name = { MX: [[10, 'mx.mail.test']] };
 const GOOD = { syntax: true, mx: true, disposable: false, role: false, freeProvider: false, suppressed: false, nullMx: false };
-const NOT_ASKED = { ...GOOD, syntax: false, mx: null, nullMx: null };
+const NOT_ASKED = { ...GOOD, syntax: false, mx: false };
 
 let app: TestApp;
 let dns: DnsServer;
@@ -106,7 +106,7 @@ describe('unknown is', () => {
     const domain = domainWith(failure);
     expect(await verify(`postmaster@${domain}`)).toMatchObject({
       ...{ result: 'unknown', reason: 'dns_unavailable' },
-      checks: { ...GOOD, role: true, mx: null, nullMx: null },
+      checks: { ...GOOD, role: true, mx: false },
     });
     dns.names.set(domain, MX);
     expect(await verify(`ada@${domain}`)).toMatchObject({ result: 'deliverable' });

@@ -110,10 +110,10 @@ describe('the verdict', () => {
   const RISKS = { disposable: true, role: true, suppressed: true } as const;
 
   test.each([
-    ['undeliverable', 'invalid_syntax', { syntax: false, mx: null, nullMx: null }, null],
+    ['undeliverable', 'invalid_syntax', { syntax: false, mx: false }, null],
     ['undeliverable', 'null_mx', { ...RISKS, mx: false, nullMx: true }, false],
     ['undeliverable', 'no_mail_server', { ...RISKS, mx: false }, false],
-    ['unknown', 'dns_unavailable', { ...RISKS, mx: null, nullMx: null }, null],
+    ['unknown', 'dns_unavailable', { ...RISKS, mx: false }, null],
     ['unknown', 'dns_unavailable', { mx: false }, null],
     ['risky', 'suppressed', RISKS, true],
     ['risky', 'disposable', { disposable: true, role: true }, true],
@@ -146,7 +146,7 @@ describe('how a domain takes mail', () => {
     ['a null MX beside another one, against RFC 7505', found('', 'mx.example.com'), NONE, { takesMail: true, mx: true, nullMx: false }],
     ['an address alone', NONE, { said: 'found', records: ['192.0.2.1'] } as const, { takesMail: true, mx: false, nullMx: false }],
     ['nothing', NONE, NONE, { takesMail: false, mx: false, nullMx: false }],
-    ['no answer', { said: 'unknown' } as const, NONE, { takesMail: null, mx: null, nullMx: null }],
+    ['no answer', { said: 'unknown' } as const, NONE, { takesMail: null, mx: false, nullMx: false }],
     ['no answer for its address', NONE, { said: 'unknown' } as const, { takesMail: null, mx: false, nullMx: false }],
   ])('with %s', async (_what, mx, addresses, expected) => {
     expect(await named(mx, addresses).domains.of('example.com')).toEqual(expected);
@@ -183,6 +183,6 @@ describe('how a domain takes mail', () => {
     const asking = named(new Promise<never>(() => undefined)).domains.of('example.com');
     await jest.advanceTimersByTimeAsync(5_000);
     jest.useRealTimers();
-    expect(await asking).toEqual({ takesMail: null, mx: null, nullMx: null });
+    expect(await asking).toEqual({ takesMail: null, mx: false, nullMx: false });
   });
 });
