@@ -1,6 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { Config } from '../config';
-import { createDns } from '../dns/resolver';
 import type { Dns } from '../dns/resolver';
 
 /** How a domain takes mail, as far as DNS says. */
@@ -73,13 +71,13 @@ async function inTime(answer: Promise<MailDomain>): Promise<MailDomain> {
   }
 }
 
-const known = new WeakMap<object, MailDomains>();
+const known = new WeakMap<Dns, MailDomains>();
 
-/** Those of this process, by its configuration. */
-export function mailDomains(config: Pick<Config, 'DNS_SERVERS'>): MailDomains {
-  const found = known.get(config);
+/** Those of this process. */
+export function mailDomains(dns: Dns): MailDomains {
+  const found = known.get(dns);
   if (found) return found;
-  const made = new MailDomains(createDns(config.DNS_SERVERS));
-  known.set(config, made);
+  const made = new MailDomains(dns);
+  known.set(dns, made);
   return made;
 }

@@ -39,7 +39,7 @@ export async function verifyAddress(ctx: Context, text: string): Promise<Verdict
   const { local, domain } = address;
   const email = stored(address);
   const [{ takesMail, mx, nullMx }, suppression] = await Promise.all([
-    mailDomains(ctx.core.config).of(domain),
+    mailDomains(ctx.core.dns).of(domain),
     findSuppression(ctx, email),
   ]);
   const checks: Checks = {
