@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES } from '../../src/emails/service';
-import { count, emailAddress, id, instant, json, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+import { caseKeepingAddress, count, id, instant, json, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
 
 const source = z.enum(EMAIL_SOURCES);
 
@@ -53,7 +53,7 @@ export const EmailQuery = z.object({
   campaignId: id.optional(),
   workflowId: id.optional(),
   contactId: id.optional(),
-  to: emailAddress.optional(),
+  to: caseKeepingAddress.optional(),
   from: instant.optional().meta({ description: 'Created at or after this instant' }),
   until: instant.optional().meta({ description: 'Created before this instant' }),
 });

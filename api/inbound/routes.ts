@@ -1,5 +1,7 @@
+import * as inbound from '../../src/inbound/service';
 import { endpoint } from '../http/endpoint';
 import { InboundMessage, InboundQuery, ReceiveMessage, Received } from './schemas';
+import { toInboundMessage } from './view';
 
 const tag = 'Inbound';
 
@@ -14,6 +16,7 @@ export const inboundRoutes = [
     body: ReceiveMessage,
     response: Received,
     errors: ['limit_reached'],
+    handle: async ({ ctx, body }) => ({ emailId: await inbound.receiveMessage(ctx, body) }),
   }),
   endpoint({
     method: 'get',
@@ -24,5 +27,9 @@ export const inboundRoutes = [
     query: InboundQuery,
     response: InboundMessage,
     list: 'cursor',
+    handle: async ({ ctx, query, page }) => {
+      const { rows, next } = await inbound.listReceived(ctx, query, page);
+      return { rows: rows.map(toInboundMessage), next };
+    },
   }),
 ];

@@ -1,3 +1,4 @@
+import { verifyAddress } from '../../src/verify/service';
 import { endpoint } from '../http/endpoint';
 import { Verdict, VerifyAddress } from './schemas';
 
@@ -13,5 +14,6 @@ export const verifyRoutes = [
     tag,
     body: VerifyAddress,
     response: Verdict,
+    handle: ({ ctx, body }) => verifyAddress(ctx, body.email),
   }),
 ];

@@ -1,23 +1,24 @@
 import { z } from 'zod';
+import { REASONS, RESULTS } from '../../src/verify/service';
 import { optionalText } from '../http/pieces';
 
 /** Any text: whether it is an address is the question. */
-export const VerifyAddress = z.strictObject({ email: z.string().max(1_000) });
+export const VerifyAddress = z.strictObject({ email: z.string() });
 
 export const Verdict = z
   .object({
     email: z.string(),
-    result: z.enum(['deliverable', 'risky', 'undeliverable', 'unknown']),
-    reason: z.string(),
-    suggestion: optionalText,
+    result: z.enum(RESULTS),
+    reason: z.enum(REASONS),
+    suggestion: optionalText.meta({ description: 'The address that was probably meant' }),
     checks: z.object({
       syntax: z.boolean(),
-      mx: z.boolean().nullable(),
+      mx: z.boolean(),
       disposable: z.boolean(),
       role: z.boolean(),
       freeProvider: z.boolean(),
       suppressed: z.boolean(),
-      nullMx: z.boolean().nullable(),
+      nullMx: z.boolean(),
     }),
   })
-  .meta({ id: 'AddressVerdict', description: 'A check is null when DNS did not say' });
+  .meta({ id: 'AddressVerdict', description: 'What DNS did not say is false; `result` is `unknown` then' });

@@ -8,6 +8,7 @@ import type { Graph } from '../rules/automation/graph';
 import { step } from '../rules/automation/interpreter';
 import type { Input, State, Turn } from '../rules/automation/machine';
 import { EnrolmentGuardModel } from './count-model';
+import { OF_NOBODY } from './detach';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { loadGraph } from './graphs';
@@ -86,7 +87,7 @@ export const areRunning = async (projectId: string, automationId: string, upTo: 
 export async function cancelOfContact(core: Core, projectId: string, contactId: string, deletedAt: Date): Promise<void> {
   const filter = { projectId, contactId, createdAt: { $lte: deletedAt } };
   while ((await end(core, filter, CHUNK, { kind: 'cancel', reason: CONTACT_DELETED })).length === CHUNK);
-  await ExecutionModel.collection.updateMany(filter, { $set: { contactId: null, email: null } });
+  await ExecutionModel.collection.updateMany(filter, { $set: OF_NOBODY });
   await EnrolmentGuardModel.deleteMany({ projectId, contactId, since: { $lt: deletedAt }, running: { $lte: 0 } });
 }
 

@@ -51,16 +51,17 @@ export async function storeAttachment(
 export async function loadAttachments(
   email: Pick<Email, 'attachments'>,
 ): Promise<{ filename: string; contentType: string; content: Buffer }[]> {
-  const rows = await BlobModel.find({ _id: { $in: email.attachments.map(({ blobId }) => blobId) } }).lean<Blob[]>();
+  const ids = email.attachments.flatMap(({ blobId }) => blobId ?? []);
+  const rows = await BlobModel.find({ _id: { $in: ids } }).lean<Blob[]>();
   const bytes = new Map(rows.map((row) => [row._id, row.bytes]));
   return email.attachments.map(({ filename, contentType, blobId }) => ({
     filename,
     contentType,
-    content: toBuffer(bytes.get(blobId), blobId),
+    content: toBuffer(bytes.get(blobId ?? ''), blobId),
   }));
 }
 
-function toBuffer(bytes: Buffer | { buffer: Uint8Array } | undefined, blobId: string): Buffer {
+function toBuffer(bytes: Buffer | { buffer: Uint8Array } | undefined, blobId: string | null): Buffer {
   if (!bytes) throw new Error(`Attachment ${blobId} is gone`);
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer);
 }

@@ -1,7 +1,24 @@
 import { EmailModel } from './model';
 
-/** Messages of contacts that are no more, accepted up to `before`, belong to nobody. */
+/** Stands for the addresses of a message whose sender is no more (RFC 2606 2). */
+const NOBODY = 'erased@erased.invalid';
+
+/** What the sender wrote, and to which address, which may hold a token that leads back. */
+const BLANK = {
+  contactId: null,
+  to: NOBODY,
+  fromEmail: NOBODY,
+  subject: '',
+  inline: { $literal: { subject: '', html: '', text: '', previewText: null } },
+  messageId: { $concat: ['<', '$_id', '@erased.invalid>'] },
+};
+
+/**
+ * Messages of contacts that are no more, accepted up to `before`, belong to nobody. Of what such a contact has written itself only that something came is
+ * left.
+ */
 export async function detachEmails(projectId: string, contactIds: readonly string[], before: Date): Promise<void> {
   const filter = { projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: before } };
+  await EmailModel.collection.updateMany({ ...filter, source: 'inbound' }, [{ $set: BLANK }, { $unset: ['fromName', 'attachments'] }]);
   await EmailModel.collection.updateMany(filter, { $set: { contactId: null } });
 }

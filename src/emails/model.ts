@@ -35,7 +35,8 @@ export interface AttachmentRef {
   readonly contentType: string;
   /** Bytes after decoding. */
   readonly size: number;
-  readonly blobId: string;
+  /** Null of mail that came in: of its attachments no bytes are kept. */
+  readonly blobId: string | null;
 }
 
 /** Who has the message on the wire. Kept after a taken-over lease, so that a late record can still settle it. */
@@ -112,6 +113,13 @@ const text = { type: String };
 /** Ends in `_id`, so that the pump passes over messages that it has already without a look at them. */
 export const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1, _id: 1 } as const;
 
+/** Of mail that came in, so that its lists pass over none that was sent. */
+export const INBOUND_INDEXES = {
+  all: { projectId: 1, source: 1, createdAt: -1, _id: -1 },
+  to: { projectId: 1, source: 1, to: 1, createdAt: -1, _id: -1 },
+  fromEmail: { projectId: 1, source: 1, fromEmail: 1, createdAt: -1, _id: -1 },
+} as const;
+
 const emailSchema = new Schema<Email>(
   {
     _id: { type: String, required: true },
@@ -173,6 +181,10 @@ emailSchema.index(
   { partialFilterExpression: { status: 'queued', scheduledFor: { $gt: new Date(0) } } },
 ); // what waits for its time, soonest first
 emailSchema.index(DUE_INDEX, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: what is due, project by project, and when the next message is
+const ONLY_INBOUND = { partialFilterExpression: { source: 'inbound' } } as const;
+emailSchema.index(INBOUND_INDEXES.all, ONLY_INBOUND); // mail that came in, newest first
+emailSchema.index(INBOUND_INDEXES.to, ONLY_INBOUND); // the same, to an address
+emailSchema.index(INBOUND_INDEXES.fromEmail, ONLY_INBOUND); // the same, from an address
 emailSchema.index({ 'attempt.worker': 1 }, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
 
 export const EmailModel = model<Email>('Email', emailSchema, 'emails');

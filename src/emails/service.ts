@@ -26,7 +26,7 @@ export interface EmailFilter {
   readonly campaignId?: string | undefined;
   readonly workflowId?: string | undefined;
   readonly contactId?: string | undefined;
-  /** An address in its stored form. */
+  /** An address; the local part of mail that came in is stored in its case, that of all other mail in lower case. */
   readonly to?: string | undefined;
   /** Accepted at this instant or later. */
   readonly from?: Date | undefined;
@@ -37,14 +37,15 @@ export interface EmailFilter {
 /** What no list shows and what can be large. */
 const HEAVY = { inline: 0, values: 0 } as const;
 
-const EQUAL = ['source', 'campaignId', 'workflowId', 'contactId', 'to'] as const;
+const EQUAL = ['source', 'campaignId', 'workflowId', 'contactId'] as const;
 
 /** A page of the project's messages, newest first, or soonest first when only scheduled ones are wanted. */
 export async function listEmails(ctx: Context, filter: EmailFilter, request: PageRequest, now: Date = new Date()): Promise<Page<Email>> {
-  const { status, from, until } = filter;
+  const { status, to, from, until } = filter;
   const conditions = {
     projectId: ctx.projectId,
     ...Object.fromEntries(EQUAL.filter((name) => filter[name] !== undefined).map((name) => [name, filter[name]])),
+    ...(to !== undefined && { to: inEitherForm(to) }),
     ...((from ?? until) && { createdAt: { ...(from && { $gte: from }), ...(until && { $lt: until }) } }),
   };
   const waiting = { ...conditions, status: 'queued' as const, scheduledFor: { $gt: now } };
@@ -53,6 +54,11 @@ export async function listEmails(ctx: Context, filter: EmailFilter, request: Pag
       ? await page(EmailModel, waiting, request, { by: 'scheduledFor', direction: 1 }, HEAVY)
       : await newestFirst(EmailModel, { ...conditions, ...(status && { status }) }, request, HEAVY);
   return { rows: rows.map(toEmail), next };
+}
+
+function inEitherForm(address: string): string | { readonly $in: string[] } {
+  const lower = address.toLowerCase();
+  return address === lower ? lower : { $in: [lower, address] };
 }
 
 /** Throws `not_found`. */

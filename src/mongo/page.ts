@@ -22,11 +22,12 @@ export const newestFirst = <T extends Row & { readonly createdAt: Date }>(
   filter: QueryFilter<T>,
   request: PageRequest,
   projection: Readonly<Record<string, 0 | 1>> = {},
-): Promise<Page<T>> => page(model, filter, request, { by: 'createdAt', direction: -1 }, projection);
+  hint?: Readonly<Record<string, 1 | -1>>,
+): Promise<Page<T>> => page(model, filter, request, { by: 'createdAt', direction: -1 }, projection, hint);
 
 /**
  * The page of a list that is ordered by (`order.by`, _id). It goes on from a position, not from a count: rows that come or go
- * elsewhere neither hide nor repeat one.
+ * elsewhere neither hide nor repeat one. `hint` is for where the planner, which goes by the first rows, may choose a worse index.
  */
 export async function page<T extends Row>(
   model: Model<T>,
@@ -34,9 +35,10 @@ export async function page<T extends Row>(
   { limit, after }: PageRequest,
   { by, direction }: Order<T>,
   projection: Readonly<Record<string, 0 | 1>> = {},
+  hint?: Readonly<Record<string, 1 | -1>>,
 ): Promise<Page<T>> {
   const found = await model
-    .find((after ? { $and: [filter, beyond(by, direction, after)] } : filter) as QueryFilter<T>, projection)
+    .find((after ? { $and: [filter, beyond(by, direction, after)] } : filter) as QueryFilter<T>, projection, hint && { hint })
     .sort({ [by]: direction, _id: direction })
     .limit(limit + 1)
     .lean<T[]>();

@@ -15,13 +15,13 @@ import type { IdempotencyRow } from '../idempotency/service';
 import { databaseNow } from '../mongo/clock';
 import { inTransaction } from '../mongo/transaction';
 import { want } from '../outbox/service';
+import { personName } from '../rules/person-name';
 import { answerOf } from './answer';
 import { skipReason } from './decide';
 import type { RunningUsage } from './decide';
 import { acceptanceEvents, creditsOf, emailRow } from './email-row';
 import { RateBucketModel } from './models';
 import type { RateBucket } from './models';
-import { namesOf } from './prepare';
 import { Bucket } from './rate';
 import { scheduledSends } from './scheduled-sends';
 import { usageOf } from './usage';
@@ -215,7 +215,7 @@ const newContact = (ctx: Context, { draft: { message } }: PreparedMessage, recip
   _id: recipient.contactId,
   projectId: ctx.projectId,
   email: recipient.email,
-  ...namesOf(message.to.find(({ email }) => email === recipient.email) ?? { email: recipient.email, name: null }),
+  ...personName(message.to.find(({ email }) => email === recipient.email)?.name ?? null),
   subscribed: true,
 });
 

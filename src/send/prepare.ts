@@ -5,6 +5,7 @@ import { AppError, sendFailed } from '../errors';
 import type { ErrorDetail } from '../errors';
 import { TemplateRenderError } from '../render';
 import type { ContactFields, SystemValues } from '../render';
+import { personName } from '../rules/person-name';
 import { refusal } from '../rules/refusal';
 import { turnTaker } from '../turn-taker';
 import { draftMessage, groundsOf, inlineFaults } from './draft';
@@ -161,7 +162,7 @@ export function renderFor(draft: Draft, recipient: Recipient, addressed: Address
 /** What placeholders may read of the recipient: the contact's fields, or those of the contact that the message makes. */
 function contactFields(recipient: Recipient, { contactId, contact }: Addressee, createsContact: boolean): ContactFields {
   const { email } = recipient;
-  if (!contact) return { contactId: createsContact ? contactId : null, email, ...namesOf(recipient), locale: null, data: null };
+  if (!contact) return { contactId: createsContact ? contactId : null, email, ...personName(recipient.name), locale: null, data: null };
   const { firstName, lastName, locale, data } = contact;
   return { contactId, email, firstName, lastName, locale, data };
 }
@@ -173,10 +174,4 @@ function judge(render: () => string): string {
     if (error instanceof TemplateRenderError) throw sendFailed('template_render_failed', error.message);
     throw error;
   }
-}
-
-/** The first word of a display name is the first name, the rest the last name. */
-export function namesOf({ name }: Recipient): { readonly firstName: string | null; readonly lastName: string | null } {
-  const [first = '', ...rest] = (name ?? '').trim().split(/\s+/);
-  return { firstName: first || null, lastName: rest.join(' ') || null };
 }

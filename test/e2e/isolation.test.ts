@@ -104,6 +104,7 @@ describe.each(['secret', 'test'] as const)('with the %s key of another project',
       `?email=${SECRET_ADDRESS}&contactId=${owned.contactId}`,
       `?email=${SECRET_ADDRESS}&search=project`,
       `?email=${SECRET_ADDRESS}&status=scheduled`,
+      `?fromEmail=${SECRET_ADDRESS}`,
     ];
     const reading = routes.filter((route) => route.method === 'get' && !takesId(route) && isBuilt(route) && route.security.length > 0);
     expect(reading.map(({ operationId }) => operationId)).toEqual(

@@ -115,6 +115,7 @@ export async function populate(api: Api): Promise<Owned> {
     .send({ email: SECRET_ADDRESS, data: { [field]: SECRET_NAME } })
     .expect(200);
   await api.post('/v1/events').send({ name: eventName, email: SECRET_ADDRESS }).expect(201);
+  await api.post('/v1/inbound').send({ from: SECRET_ADDRESS, to: SECRET_ADDRESS, subject: SECRET_NAME }).expect(201);
   const job = await api.post('/v1/contacts/import').set('Content-Type', 'text/csv').send('email\nrow@example.com\n').expect(202);
   const segment = await api.post('/v1/segments').send({ name: SECRET_NAME, type: 'static' }).expect(201);
   const segmentId = segment.body.data.segmentId as string;

@@ -1,0 +1,65 @@
+import { shardOf } from '../contracts/delivery';
+import { messageIdOf } from '../emails/message-id';
+import type { Email } from '../emails/model';
+import { PRIORITY_OF } from '../emails/priority';
+import { toEmail } from '../emails/row';
+
+/** What is kept of an attachment: its bytes are not. */
+export interface ReceivedAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  /** Bytes after decoding. */
+  readonly size: number;
+}
+
+/** A message as it came. Texts are within the limits that the API has for them: a subject is one line, bodies hold 1 MiB at most. */
+export interface ReceivedMessage {
+  /** Normalised: lower case, domain in ASCII. */
+  readonly from: string;
+  readonly fromName?: string | undefined;
+  /** The local part as it was received, since its case may mean something; the domain in lower case and ASCII. */
+  readonly to: string;
+  readonly subject?: string | undefined;
+  readonly html?: string | undefined;
+  readonly text?: string | undefined;
+  readonly attachments?: readonly ReceivedAttachment[] | undefined;
+  /** The message's own Message-ID, with angle brackets. */
+  readonly messageId?: string | undefined;
+  /** What tells a message that is delivered a second time, because the answer was lost, from another one. */
+  readonly sameAs?: string | undefined;
+  /** Sent by a machine (RFC 3834): its event starts no automation, so that two machines do not answer each other for ever. */
+  readonly automatic?: boolean | undefined;
+}
+
+/** The row of a message that came in. Nothing is ever due of it, so delivery never meets it; its content is kept as it came and is no template. */
+export function receivedRow(
+  projectId: string,
+  _id: string,
+  contactId: string,
+  message: ReceivedMessage,
+  testMode: boolean,
+  createdAt: Date,
+): Email {
+  const { from: fromEmail, fromName = null, to, subject = '', html = '', text = '', attachments = [] } = message;
+  return toEmail({
+    _id,
+    projectId,
+    shard: shardOf(projectId),
+    priority: PRIORITY_OF.transactional,
+    status: 'received',
+    source: 'inbound',
+    type: 'transactional',
+    testMode,
+    to,
+    fromEmail,
+    fromName: fromName || null,
+    subject,
+    contactId,
+    inline: { subject, html, text, previewText: null },
+    values: '{}',
+    attachments: attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size, blobId: null })),
+    // One that came without gets one from us, as mail systems do for their own (RFC 6409 8.3).
+    messageId: message.messageId ?? messageIdOf(_id, to),
+    createdAt,
+  });
+}
