@@ -45,7 +45,7 @@ export default defineConfig(
         { type: 'test', partialMatch: false, pattern: 'test' },
         { type: 'contracts', partialMatch: false, pattern: 'src/contracts' },
         { type: 'rules', partialMatch: false, pattern: 'src/rules' },
-        { type: 'infra', partialMatch: false, pattern: 'src/(mongo|temporal|mail|dns|render)' },
+        { type: 'infra', partialMatch: false, pattern: 'src/(mongo|temporal|mail|dns|render|http-call)' },
         { type: 'process', partialMatch: false, pattern: 'src/(smtp|embedded|admin)' },
         { type: 'room', partialMatch: false, pattern: 'src/*', capture: ['room'] },
         { type: 'core', partialMatch: false, pattern: 'src' },

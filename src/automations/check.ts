@@ -15,7 +15,7 @@ import { segmentExists } from '../segments/of-campaigns';
 import { findStaticSegment } from '../segments/static';
 import { findTemplates } from '../templates/service';
 import { turnTaker } from '../turn-taker';
-import { urlFault } from './webhook-url';
+import { urlFault } from '../http-call/url';
 
 const fault = (path: string, message: string): ErrorDetail => ({ path, code: 'invalid_graph', message });
 

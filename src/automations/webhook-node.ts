@@ -12,8 +12,8 @@ import { loadGraph, nodeOfType } from './graphs';
 import { encoded, fieldsOf, renderAll, renderText, variablesOf } from './texts';
 import type { Scope } from './texts';
 import { complete } from './turns';
-import { callOut } from './webhook-call';
-import type { Answered, Call } from './webhook-call';
+import { callOut } from '../http-call/call';
+import type { Answered, Call } from '../http-call/call';
 
 const ATTEMPTS = 3;
 const PAUSES_MS = [1_000, 5_000];

@@ -1,11 +1,10 @@
-import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { isPublicAddress } from '../rules/public-address';
-import { urlFault } from './webhook-url';
-import type { CallRules } from './webhook-url';
+import { BlockedAddress, publicOnly } from './addresses';
+import { urlFault } from './url';
+import type { CallRules } from './url';
 
 export interface Call {
   readonly url: URL;
@@ -20,13 +19,13 @@ export interface Answered {
   /** The first bytes of it, as text. */
   readonly body: string | null;
   readonly error: string | null;
+  /** The header `Retry-After` as it came. */
+  readonly retryAfter: string | null;
   /** Another try may have another end. */
   readonly temporary: boolean;
 }
 
 const KEPT_BYTES = 1_024;
-
-class BlockedAddress extends Error {}
 
 /**
  * Makes one HTTP call on behalf of a customer. No redirect is followed; where only public addresses may be called, what the host's name leads to is judged
@@ -39,14 +38,21 @@ export async function callOut(call: Call, rules: CallRules & { readonly limitMs:
   try {
     const { response, text } = await exchange(call, rules.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnly, signal);
     const status = response.statusCode ?? 0;
-    return { status, body: text, error: status >= 200 && status < 300 ? null : `The server answered ${status}`, temporary: status >= 500 };
+    const error = status >= 200 && status < 300 ? null : `The server answered ${status}`;
+    return { status, body: text, error, retryAfter: response.headers['retry-after'] ?? null, temporary: status >= 500 };
   } catch (error) {
     if (error instanceof BlockedAddress) return none(error.message, false);
     return none(signal.aborted ? `No answer within ${rules.limitMs / 1_000} s` : `The call failed: ${codeOf(error)}`, true);
   }
 }
 
-const none = (error: string, temporary: boolean): Answered => ({ status: null, body: null, error, temporary });
+const none = (error: string, temporary: boolean): Answered => ({
+  status: null,
+  body: null,
+  error,
+  retryAfter: null,
+  temporary,
+});
 
 const codeOf = (error: unknown): string => (error as { code?: string }).code ?? 'unknown';
 
@@ -86,17 +92,3 @@ async function firstBytes(response: IncomingMessage): Promise<string> {
   }
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, KEPT_BYTES), { stream: size > KEPT_BYTES });
 }
-
-/** Resolves names to public addresses only. */
-const publicOnly: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }).then(
-    (found) => {
-      const open = found.filter(({ address }) => isPublicAddress(address));
-      const [first] = open;
-      if (!first) callback(new BlockedAddress('The host leads to an address that is not public'), '', 0);
-      else if (options.all) callback(null, open);
-      else callback(null, first.address, first.family);
-    },
-    (error: unknown) => callback(error as NodeJS.ErrnoException, '', 0),
-  );
-};
