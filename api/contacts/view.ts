@@ -2,24 +2,11 @@ import type { z } from 'zod';
 import type { FieldUsage } from '../../src/contacts/usage';
 import type { ContactImport } from '../../src/contacts/import-service';
 import type { Contact } from '../../src/contacts/service';
+import { contactShape } from '../../src/contacts/shape';
 import type { TimelineEntry } from '../../src/contacts/timeline';
 import type { ImportJob, FieldUsage as WireFieldUsage, TimelineEntry as WireTimelineEntry, Contact as WireContact } from './schemas';
 
-export function toContact(contact: Contact): z.input<typeof WireContact> {
-  const { _id, projectId, email, firstName, lastName, subscribed, data, locale, createdAt, updatedAt } = contact;
-  return {
-    contactId: _id,
-    projectId,
-    email,
-    firstName,
-    lastName,
-    subscribed,
-    data,
-    locale,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
-}
+export const toContact = (contact: Contact): z.input<typeof WireContact> => contactShape(contact);
 
 export const toTimelineEntry = ({ id, createdAt, ...entry }: TimelineEntry): z.input<typeof WireTimelineEntry> => ({
   entryId: id,

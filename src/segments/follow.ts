@@ -1,4 +1,4 @@
-import { isRecorded } from '../emails/instants';
+import { statusTold, untilRecorded } from '../emails/recorded';
 import type { Event } from '../events/model';
 import type { Consumer } from '../fan-out/consumers';
 import { databaseNow } from '../mongo/clock';
@@ -16,29 +16,15 @@ export const followSegments: Consumer = {
     if (contactId === null) return;
     const order = (await planAt(projectId, version)).concerning(event);
     if (order.length === 0) return;
-    await untilRecorded(event, order);
+    await untilConditionsCanTell(event, order);
     const cause = { testMode, depth, ...(enrols === false && { enrols }) };
     await inTransaction(async (session) => settle(session, projectId, [contactId], order, { ...cause, at: await databaseNow() }));
   },
 };
 
-const WAITS_MS = [5, 10, 20, 40, 80, 160, 320, 640] as const;
-/** A message of which it is told for so long and not recorded will not be recorded by the one who told it. */
-const GIVEN_UP_MS = 5 * 60_000;
-
-const STATUS_EVENT = /^email\.(sent|delivered|opened|clicked|bounced|complained)$/;
-
-type Status = Parameters<typeof isRecorded>[2];
-
 /** What becomes of a message is told a moment before the ledger holds it (docs/delivery.md), and conditions on e-mails read the ledger. */
-async function untilRecorded({ projectId, name, emailId, testMode, receivedAt }: Event, order: readonly PlannedSegment[]): Promise<void> {
-  const status = STATUS_EVENT.exec(name)?.[1] as Status | undefined;
-  if (status === undefined || emailId === null || testMode) return;
-  if (!order.some(({ tree }) => emailStatuses(tree).includes(status))) return;
-  for (const waitMs of WAITS_MS) {
-    if (await isRecorded(projectId, emailId, status)) return;
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
-  }
-  const age = (await databaseNow()).getTime() - receivedAt.getTime();
-  if (age < GIVEN_UP_MS) throw new Error(`The ledger does not hold yet that ${emailId} was ${status}`);
+async function untilConditionsCanTell(event: Event, order: readonly PlannedSegment[]): Promise<void> {
+  const status = statusTold(event.name);
+  if (status === null || event.testMode) return;
+  if (order.some(({ tree }) => (emailStatuses(tree) as readonly string[]).includes(status))) await untilRecorded(event);
 }

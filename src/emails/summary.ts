@@ -1,0 +1,30 @@
+import type { Email } from './model';
+
+const isoOrNull = (date: Date | null): string | null => date && date.toISOString();
+
+/** From when the message could go out until the recipient's system took it. */
+const latencyOf = ({ deliveredAt, scheduledFor, createdAt }: Email): number | null =>
+  deliveredAt && deliveredAt.getTime() - (scheduledFor ?? createdAt).getTime();
+
+/** A message as lists and webhooks show it: all but its bodies. */
+export function emailSummary(email: Email) {
+  const { _id, projectId, contactId, to, subject, fromEmail, fromName, replyTo, source, type, status, templateId, campaignId, workflowId } =
+    email;
+  const { testMode, opens, clicks, attempts, bounceType, error, messageId, providerMessageId } = email;
+  return {
+    emailId: _id,
+    ...{ projectId, contactId, to, subject, fromEmail, fromName, replyTo, source, type, status, templateId, campaignId, workflowId },
+    ...{ testMode, opens, clicks, attempts, bounceType, error, messageId, providerMessageId },
+    headers: email.headers && Object.fromEntries(email.headers),
+    attachments: email.attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size })),
+    latencyMs: latencyOf(email),
+    createdAt: email.createdAt.toISOString(),
+    scheduledFor: isoOrNull(email.scheduledFor),
+    sentAt: isoOrNull(email.sentAt),
+    deliveredAt: isoOrNull(email.deliveredAt),
+    openedAt: isoOrNull(email.openedAt),
+    clickedAt: isoOrNull(email.clickedAt),
+  };
+}
+
+export type EmailSummary = ReturnType<typeof emailSummary>;
