@@ -1,6 +1,7 @@
 import type { Core } from '../src/context';
 import type { DeliveryHost } from '../src/delivery/host';
 import type { FanOutHost } from '../src/fan-out/host';
+import type { WebhookHost } from '../src/webhooks/host';
 import { automationActivities } from './automations';
 import { campaignActivities } from './campaigns';
 import { contactUpkeepActivities } from './contact-upkeep';
@@ -10,6 +11,7 @@ import { domainActivities } from './domains';
 import { fanOutActivities } from './fan-out';
 import { orchestrationActivities } from './orchestration';
 import { segmentActivities } from './segments';
+import { webhookActivities } from './webhooks';
 
 export interface ActivityDeps {
   readonly core: Core;
@@ -17,9 +19,11 @@ export interface ActivityDeps {
   readonly delivery: DeliveryHost | null;
   /** Only in worker processes that take the queue `orchestration`. */
   readonly fanOut: FanOutHost | null;
+  /** Only in worker processes that take the queue `http`. */
+  readonly webhooks: WebhookHost | null;
 }
 
-export const createActivities = ({ core, delivery, fanOut }: ActivityDeps) => ({
+export const createActivities = ({ core, delivery, fanOut, webhooks }: ActivityDeps) => ({
   ...orchestrationActivities(core),
   ...automationActivities(core),
   ...campaignActivities(core),
@@ -29,6 +33,7 @@ export const createActivities = ({ core, delivery, fanOut }: ActivityDeps) => ({
   ...domainActivities(core),
   ...fanOutActivities(core, fanOut),
   ...segmentActivities(core),
+  ...webhookActivities(core, webhooks),
 });
 
 export type Activities = ReturnType<typeof createActivities>;

@@ -22,6 +22,8 @@ import { connectTemporal } from '../src/temporal/connect';
 import { createProcesses, ensureSchedules } from '../src/temporal/processes';
 import { ensureSearchAttributes } from '../src/temporal/search-attributes';
 import { WakeWatch } from '../src/wakes/watch';
+import { WebhookHost } from '../src/webhooks/host';
+import { webhookDeliveries } from '../src/webhooks/tell';
 import { createWorkers } from './create-workers';
 import { temporalLogger } from './temporal-logger';
 import { workflowCode } from './workflow-code';
@@ -29,7 +31,7 @@ import { workflowCode } from './workflow-code';
 const STOP_MS = 19_000;
 
 /** Whom events are handed to, in this order. */
-const CONSUMERS: readonly Consumer[] = [followSegments, automationWaits, automationTriggers];
+const CONSUMERS: readonly Consumer[] = [followSegments, automationWaits, automationTriggers, webhookDeliveries];
 
 /** Task queues named on the command line; all of them when none is. */
 function chosenQueues(names: readonly string[]): readonly TaskQueue[] {
@@ -75,6 +77,7 @@ async function main(): Promise<void> {
   wakeFanOutThrough(core);
   const delivery = queues.includes('delivery') ? new DeliveryHost(core, watch) : null;
   const fanOut = queues.includes('orchestration') ? new FanOutHost(core, watch, CONSUMERS) : null;
+  const webhooks = queues.includes('http') ? new WebhookHost(core, watch) : null;
   await delivery?.start();
   const bundled = queues.includes('orchestration') ? await workflowCode() : null;
   const workers = await createWorkers({
@@ -82,12 +85,12 @@ async function main(): Promise<void> {
     namespace: config.TEMPORAL_NAMESPACE,
     queues,
     ...(bundled && { workflowCode: bundled }),
-    activities: createActivities({ core, delivery, fanOut }),
+    activities: createActivities({ core, delivery, fanOut, webhooks }),
   });
-  void toldToStop().then(() => stop(log, workers, { delivery, fanOut }));
+  void toldToStop().then(() => stop(log, workers, { delivery, fanOut, webhooks }));
   log.info({ queues }, 'Worker is ready');
   await Promise.all(workers.map((worker) => worker.run()));
-  await Promise.all([delivery?.stop(), fanOut?.stop()]);
+  await Promise.all([delivery?.stop(), fanOut?.stop(), webhooks?.stop()]);
   await connection.close();
   await disconnectMongo();
 }
@@ -95,13 +98,15 @@ async function main(): Promise<void> {
 interface Hosts {
   readonly delivery: DeliveryHost | null;
   readonly fanOut: FanOutHost | null;
+  readonly webhooks: WebhookHost | null;
 }
 
-function stop(log: Logger, workers: readonly Worker[], { delivery, fanOut }: Hosts): void {
+function stop(log: Logger, workers: readonly Worker[], { delivery, fanOut, webhooks }: Hosts): void {
   log.info('Stopping');
   setTimeout(() => process.exit(0), STOP_MS).unref();
   delivery?.stop().catch((error: unknown) => log.error({ err: error }, 'Delivery did not stop in order'));
   fanOut?.stop().catch((error: unknown) => log.error({ err: error }, 'Fan-out did not stop in order'));
+  webhooks?.stop().catch((error: unknown) => log.error({ err: error }, 'Webhooks did not stop in order'));
   for (const worker of workers) worker.shutdown();
 }
 

@@ -11,3 +11,5 @@ export { fanOutPump } from './fan-out-pump';
 export { scheduledSend } from './scheduled-send';
 export { segmentCounts, segmentSweep } from './segment-sweep';
 export { sweep } from './sweep';
+export { webhookPump } from './webhook-pump';
+export { webhookRemoval } from './webhook-removal';

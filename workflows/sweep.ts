@@ -1,14 +1,23 @@
 import { patched, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 
-const { sweepOutbox, sweepDelivery, sweepReputation, sweepContacts, sweepFanOut, sweepEventCounts, sweepExecutions, sweepDomains } =
-  proxyActivities<Activities>({
-    taskQueue: 'orchestration',
-    startToCloseTimeout: '1 minute',
-    retry: { maximumAttempts: 2 },
-  });
+const {
+  sweepOutbox,
+  sweepDelivery,
+  sweepReputation,
+  sweepContacts,
+  sweepFanOut,
+  sweepEventCounts,
+  sweepExecutions,
+  sweepDomains,
+  sweepWebhooks,
+} = proxyActivities<Activities>({
+  taskQueue: 'orchestration',
+  startToCloseTimeout: '1 minute',
+  retry: { maximumAttempts: 2 },
+});
 
-/** Mends what a crash left: workflows that were wanted, mail and events that nobody was woken for, deletions that are half done. Run by a schedule. */
+/** Mends what a crash left: workflows that were wanted, mail, events and webhook deliveries that nobody was woken for, deletions that are half done. Run by a schedule. */
 export async function sweep(): Promise<void> {
   await Promise.all([
     sweepOutbox(),
@@ -18,5 +27,6 @@ export async function sweep(): Promise<void> {
     ...(patched('sweep.events') ? [sweepFanOut(), sweepEventCounts()] : []),
     ...(patched('sweep.automations') ? [sweepExecutions()] : []),
     ...(patched('sweep.domains') ? [sweepDomains()] : []),
+    ...(patched('sweep.webhooks') ? [sweepWebhooks()] : []),
   ]);
 }

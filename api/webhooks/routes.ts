@@ -1,6 +1,9 @@
+import * as deliveries from '../../src/webhooks/deliveries';
+import * as webhooks from '../../src/webhooks/service';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import { CreateWebhook, Delivery, DeliveryParams, DeliveryQuery, UpdateWebhook, Webhook } from './schemas';
+import { toDelivery, toWebhook } from './view';
 
 const tag = 'Webhooks';
 
@@ -13,6 +16,7 @@ export const webhookRoutes = [
     tag,
     response: Webhook,
     list: 'plain',
+    handle: async ({ ctx }) => (await webhooks.listWebhooks(ctx)).map((webhook) => toWebhook({ webhook, secret: null })),
   }),
   endpoint({
     method: 'post',
@@ -24,6 +28,7 @@ export const webhookRoutes = [
     status: 201,
     body: CreateWebhook,
     response: Webhook,
+    handle: async ({ ctx, body }) => toWebhook(await webhooks.createWebhook(ctx, body)),
   }),
   endpoint({
     method: 'patch',
@@ -34,6 +39,7 @@ export const webhookRoutes = [
     params: IdParams,
     body: UpdateWebhook,
     response: Webhook,
+    handle: async ({ ctx, params, body }) => toWebhook(await webhooks.patchWebhook(ctx, params.id, body)),
   }),
   endpoint({
     method: 'delete',
@@ -43,6 +49,10 @@ export const webhookRoutes = [
     tag,
     params: IdParams,
     response: Deleted,
+    handle: async ({ ctx, params }) => {
+      await webhooks.deleteWebhook(ctx, params.id);
+      return { success: true as const };
+    },
   }),
   endpoint({
     method: 'get',
@@ -54,6 +64,10 @@ export const webhookRoutes = [
     query: DeliveryQuery,
     response: Delivery,
     list: 'cursor',
+    handle: async ({ ctx, params, query, page }) => {
+      const { rows, next } = await deliveries.listDeliveries(ctx, params.id, query.status, page);
+      return { rows: rows.map(toDelivery), next };
+    },
   }),
   endpoint({
     method: 'post',
@@ -65,5 +79,7 @@ export const webhookRoutes = [
     params: DeliveryParams,
     body: NoBody,
     response: Delivery,
+    errors: ['invalid_state'],
+    handle: async ({ ctx, params }) => toDelivery(await deliveries.replayDelivery(ctx, params.id, params.deliveryId)),
   }),
 ];

@@ -40,7 +40,7 @@ export function quietCore(env: Readonly<Record<string, string>>): Core {
     config,
     log: createLogger(config, 'bench'),
     secrets: new Secrets(config.APP_SECRET),
-    processes: { wakeDelivery: nothing, wakeFanOut: nothing, start: nothing, signal: nothing },
+    processes: { wakeDelivery: nothing, wakeFanOut: nothing, wakeWebhooks: nothing, start: nothing, signal: nothing },
     dns: createDns(config.DNS_SERVERS),
   };
 }

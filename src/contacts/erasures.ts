@@ -7,6 +7,7 @@ import { detachEmails } from '../emails/detach';
 import { detachEvents } from '../events/of-contacts';
 import { newId } from '../ids';
 import { removeFromSegments } from '../segments/members';
+import { forgetInDeliveries } from '../webhooks/forget';
 import { ContactErasureModel } from './erasure-model';
 import type { ContactErasure } from './erasure-model';
 import { ContactModel } from './model';
@@ -28,7 +29,7 @@ export async function wantErasure(
 }
 
 /**
- * Takes deleted contacts out of e-mails and events at once, as far as those are committed. A failure is left to the sweep, which does it again in any
+ * Takes deleted contacts out of e-mails, events and webhook deliveries at once, as far as those are committed. A failure is left to the sweep, which does it again in any
  * case: what was in the middle of a transaction is there by then.
  *
  * | killed                      | found                             | happens                          |
@@ -46,6 +47,7 @@ async function erase(rows: readonly ContactErasure[]): Promise<void> {
     await detachEvents(projectId, contactIds, before);
     await detachExecutions(projectId, contactIds, before);
     await removeFromSegments(projectId, contactIds, before);
+    await forgetInDeliveries(projectId, contactIds, before);
   }
 }
 

@@ -42,10 +42,9 @@ export async function removeContacts(
     projectId,
     contacts.flatMap(({ data }) => fieldCounts(data, null)),
   );
-  const data = { source: 'api' };
   await emit(
     session,
-    ids.map((contactId) => ({ projectId, name: 'contact.deleted', contactId, data, testMode, at })),
+    ids.map((contactId) => ({ projectId, name: 'contact.deleted', contactId, data: { source: 'api', contactId }, testMode, at })),
   );
   return wantErasure(session, projectId, ids, at);
 }

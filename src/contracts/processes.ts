@@ -4,6 +4,7 @@ import type { ContactImportInput } from './contact-import';
 import type { DomainVerificationInput } from './domain-verification';
 import type { FanOutPumpInput } from './fan-out';
 import type { ScheduledSendInput } from './scheduled-send';
+import type { WebhookKey, WebhookPumpInput } from './webhook';
 
 /** The ids that people filter workflows by in Temporal's web UI; never an address. */
 export interface SearchIds {
@@ -34,7 +35,8 @@ export type StartIntent =
   | Wanted<'campaignRemoval', CampaignKey>
   | Wanted<'automationRun', AutomationRunInput>
   | Wanted<'automationNudge', AutomationNudgeInput>
-  | Wanted<'domainVerification', DomainVerificationInput>;
+  | Wanted<'domainVerification', DomainVerificationInput>
+  | Wanted<'webhookRemoval', WebhookKey>;
 
 /** Something that a running workflow is to learn; of no effect when it runs no more. Workflows know a repeated one by `id`. */
 export interface SignalIntent {
@@ -53,6 +55,8 @@ export interface Processes {
   wakeDelivery(shard: number): Promise<void>;
   /** Makes the fan-out pump of the shard look for events now. */
   wakeFanOut(shard: FanOutPumpInput['shard']): Promise<void>;
+  /** Makes the webhook pump of the shard look for due deliveries now. */
+  wakeWebhooks(shard: WebhookPumpInput['shard']): Promise<void>;
   /** Starts the workflow unless one of its id was started before. */
   start(intent: StartIntent): Promise<void>;
   /** Signals the workflow; one that has ended is as good as told. */

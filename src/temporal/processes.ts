@@ -7,6 +7,7 @@ import {
 import type { Client } from '@temporalio/client';
 import { deliveryPumpId, wakeSignal } from '../contracts/delivery';
 import { fanOutPumpId } from '../contracts/fan-out';
+import { webhookPumpId } from '../contracts/webhook';
 import type { Processes, SignalIntent, StartIntent } from '../contracts/processes';
 import { searchAttributesOf } from './search-attributes';
 
@@ -33,6 +34,8 @@ export function createProcesses(client: Client): Processes {
     wakeDelivery: (shard) => wakePump('deliveryPump', deliveryPumpId(shard), shard, 'Outgoing mail'),
 
     wakeFanOut: (shard) => wakePump('fanOutPump', fanOutPumpId(shard), shard, 'Events on their way'),
+
+    wakeWebhooks: (shard) => wakePump('webhookPump', webhookPumpId(shard), shard, 'Webhook deliveries'),
 
     start: ({ workflow, workflowId, input, summary, attributes, again, signal }: StartIntent) => {
       const options = {

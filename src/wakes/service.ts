@@ -1,6 +1,7 @@
 import type { Core } from '../context';
 import { deliveryPumpId } from '../contracts/delivery';
 import { fanOutPumpId } from '../contracts/fan-out';
+import { webhookPumpId } from '../contracts/webhook';
 import { withinLimit } from '../time-limit';
 import { WakeModel } from './model';
 import type { Wake } from './model';
@@ -23,6 +24,10 @@ export const wakeDelivery = (core: Waker, shard: number): void =>
 
 /** The same for the shard's fan-out pump and new events. */
 export const wakeFanOut = (core: Waker, shard: number): void => wake(core, fanOutPumpId(shard), () => core.processes.wakeFanOut(shard));
+
+/** The same for the shard's webhook pump and new deliveries. */
+export const wakeWebhooks = (core: Waker, shard: number): void =>
+  wake(core, webhookPumpId(shard), () => core.processes.wakeWebhooks(shard));
 
 function wake(core: Waker, pump: string, signal: () => Promise<void>): void {
   const current = underWay.get(pump);

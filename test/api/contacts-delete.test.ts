@@ -54,7 +54,7 @@ test.each(['id', 'address'])('by %s removes the contact and its memberships, and
   expect(await membershipsOf(contactId)).toBe(0);
   expect(await emailOf(sent?._id ?? '')).toMatchObject({ contactId: null, to: email });
   expect(await EventModel.findById(created?._id).lean<Event>()).toMatchObject({ name: 'contact.created', contactId: null });
-  expect(await told(contactId)).toEqual([{ name: 'contact.deleted', data: { source: 'api' }, testMode: false }]);
+  expect(await told(contactId)).toEqual([{ name: 'contact.deleted', data: { source: 'api', contactId }, testMode: false }]);
   await remove(contactId).expect(404);
   expect(await told(contactId)).toHaveLength(1);
 });

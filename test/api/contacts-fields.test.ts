@@ -167,7 +167,7 @@ describe('recount', () => {
 });
 
 test('the activities sum up, and recount all projects, going on where an earlier attempt was', async () => {
-  const activities = createActivities({ core: app.core, delivery: null, fanOut: null });
+  const activities = createActivities({ core: app.core, delivery: null, fanOut: null, webhooks: null });
   await add({ plan: 'pro' });
   await activities.sweepContacts();
   expect(await FieldChangeModel.countDocuments({ projectId: keys.projectId })).toBe(0);

@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     queues: ['orchestration'],
-    activities: createActivities({ core, delivery: null, fanOut }),
+    activities: createActivities({ core, delivery: null, fanOut, webhooks: null }),
   });
   process.once('SIGTERM', () => {
     void fanOut.stop();

@@ -24,6 +24,8 @@ import { Secrets } from '../../src/secrets';
 import { createProcesses } from '../../src/temporal/processes';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes';
 import { WakeWatch } from '../../src/wakes/watch';
+import { WebhookHost } from '../../src/webhooks/host';
+import { WEBHOOK_TIMES } from '../../src/webhooks/run';
 import { createWorkers } from '../../worker/create-workers';
 import { testMongoUri, timeSkippingExecutable } from './servers';
 import { startSmtpServer } from './smtp-fault-server';
@@ -72,13 +74,14 @@ export async function startSkippingPlatform(
   };
   const delivery = new DeliveryHost(core, new WakeWatch(), { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 50 } });
   const fanOut = new FanOutHost(core, new WakeWatch(), consumers, { ...FAN_OUT_TIMES, lingerMs: 50 });
+  const webhooks = new WebhookHost(core, new WakeWatch(), { ...WEBHOOK_TIMES, lingerMs: 50 });
   wakeFanOutThrough(core);
   await delivery.start();
   const workers = await createWorkers({
     connection: env.nativeConnection,
     namespace: env.namespace ?? 'default',
     queues: ['orchestration', 'delivery', 'http', 'bulk'],
-    activities: createActivities({ core, delivery, fanOut }),
+    activities: createActivities({ core, delivery, fanOut, webhooks }),
   });
   const running = Promise.all(workers.map((worker: Worker) => worker.run()));
   const server = createServer(createApp({ core, health: () => Promise.resolve({ mongodb: 'up' as const, temporal: 'up' as const }) }));
@@ -89,13 +92,13 @@ export async function startSkippingPlatform(
     keys,
     smtp,
     env,
-    stop: () => stopAll(server, { delivery, fanOut }, workers, running, env, smtp),
+    stop: () => stopAll(server, [delivery, fanOut, webhooks], workers, running, env, smtp),
   };
 }
 
 async function stopAll(
   server: Server,
-  hosts: { readonly delivery: DeliveryHost; readonly fanOut: FanOutHost },
+  hosts: readonly { stop(): Promise<void> }[],
   workers: readonly Worker[],
   running: Promise<unknown>,
   env: TestWorkflowEnvironment,
@@ -104,7 +107,7 @@ async function stopAll(
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   for (const worker of workers) worker.shutdown();
-  await Promise.all([hosts.delivery.stop(), hosts.fanOut.stop()]);
+  await Promise.all(hosts.map((host) => host.stop()));
   await running;
   await env.teardown();
   await smtp.close();

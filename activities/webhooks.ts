@@ -1,0 +1,33 @@
+import { Context } from '@temporalio/activity';
+import type { Core } from '../src/context';
+import type { WebhookKey, WebhookRunInput, WebhookRunResult } from '../src/contracts/webhook';
+import type { WebhookHost } from '../src/webhooks/host';
+import { removeDeliveriesOf } from '../src/webhooks/removal';
+import { wakeOverdueWebhooks } from '../src/webhooks/sweep';
+
+const BEAT_MS = 5_000;
+
+export const webhookActivities = (core: Core, host: WebhookHost | null) => ({
+  /** Safe to retry, and to run twice at once: a delivery is made by whoever takes it up, by compare-and-set. */
+  async pumpWebhooks(input: WebhookRunInput): Promise<WebhookRunResult> {
+    if (!host) throw new Error('This worker does not call webhooks');
+    const context = Context.current();
+    return host.pump({ ...input, signal: context.cancellationSignal, beat: (handled) => context.heartbeat(handled) });
+  },
+
+  /** Safe to retry: waking an awake pump does nothing. */
+  async sweepWebhooks(): Promise<number> {
+    return wakeOverdueWebhooks(core);
+  },
+
+  /** Safe to retry: what is gone is gone. */
+  async removeDeliveries(key: WebhookKey): Promise<void> {
+    const context = Context.current();
+    const timer = setInterval(() => context.heartbeat(), BEAT_MS);
+    try {
+      await removeDeliveriesOf(key, context.cancellationSignal);
+    } finally {
+      clearInterval(timer);
+    }
+  },
+});

@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import type { DeliverySummary } from '../../src/webhooks/deliveries';
+import type { Shown } from '../../src/webhooks/service';
+import type { Delivery as WireDelivery, Webhook as WireWebhook } from './schemas';
+
+export const toWebhook = ({ webhook, secret }: Shown): z.input<typeof WireWebhook> => ({
+  webhookId: webhook._id,
+  projectId: webhook.projectId,
+  url: webhook.url,
+  events: webhook.events,
+  description: webhook.description,
+  enabled: webhook.enabled,
+  disabledReason: webhook.disabledReason,
+  ...(secret !== null && { secret }),
+  createdAt: webhook.createdAt.toISOString(),
+  updatedAt: webhook.updatedAt.toISOString(),
+});
+
+export const toDelivery = (delivery: DeliverySummary): z.input<typeof WireDelivery> => {
+  const { _id, webhookId, eventId, eventName, status, attempts, responseStatus, responseBody, error, latencyMs, replayOf } = delivery;
+  return {
+    deliveryId: _id,
+    ...{ webhookId, eventId, eventName, status, attempts, responseStatus, responseBody, error, latencyMs },
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    replayOf,
+    createdAt: delivery.createdAt.toISOString(),
+    completedAt: delivery.completedAt?.toISOString() ?? null,
+  };
+};

@@ -1,0 +1,69 @@
+import { Schema, model } from 'mongoose';
+
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
+
+/** One event on its way to one endpoint. */
+export interface Delivery {
+  /** A function of endpoint and event, or new for a replay. */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly webhookId: string;
+  readonly eventId: string;
+  readonly eventName: string;
+  /** Whose event it is, while the body may tell of the contact. */
+  readonly contactId?: string | undefined;
+  /** What is sent, to the byte, at every attempt; null once its contact was deleted. */
+  readonly body: string | null;
+  readonly status: DeliveryStatus;
+  /** How many came to an end. */
+  readonly attempts: number;
+  readonly responseStatus: number | null;
+  readonly responseBody: string | null;
+  readonly error: string | null;
+  readonly latencyMs: number | null;
+  readonly nextAttemptAt: Date | null;
+  /** When somebody is to take it up: at its next attempt, or when the lease of whoever took it up is over. Only while it is pending. */
+  readonly dueAt?: Date | undefined;
+  /** Who has taken it up. */
+  readonly claim?: string | undefined;
+  /** The contact was deleted while it was pending: when it ends, what was sent is erased. */
+  readonly forgotten?: true | undefined;
+  readonly replayOf: string | null;
+  readonly createdAt: Date;
+  readonly completedAt: Date | null;
+}
+
+const KEPT_DAYS = 30;
+
+const deliverySchema = new Schema<Delivery>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    webhookId: { type: String, required: true },
+    eventId: { type: String, required: true },
+    eventName: { type: String, required: true },
+    contactId: { type: String },
+    body: { type: String, default: null },
+    status: { type: String, enum: ['pending', 'succeeded', 'failed'], required: true },
+    attempts: { type: Number, default: 0 },
+    responseStatus: { type: Number, default: null },
+    responseBody: { type: String, default: null },
+    error: { type: String, default: null },
+    latencyMs: { type: Number, default: null },
+    nextAttemptAt: { type: Date, default: null },
+    dueAt: { type: Date },
+    claim: { type: String },
+    forgotten: { type: Boolean as never },
+    replayOf: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+    completedAt: { type: Date, default: null },
+  },
+  { strict: 'throw', versionKey: false },
+);
+deliverySchema.index({ projectId: 1, webhookId: 1, createdAt: -1, _id: -1 }); // list an endpoint's deliveries, newest first; remove them
+deliverySchema.index({ projectId: 1, webhookId: 1, status: 1, createdAt: -1, _id: -1 }); // the same, of one status
+deliverySchema.index({ webhookId: 1, dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: what is due at an endpoint, and what is next
+deliverySchema.index({ projectId: 1, contactId: 1, createdAt: 1 }, { partialFilterExpression: { contactId: { $exists: true } } }); // what tells of a contact that is deleted
+deliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_DAYS * 86_400 }); // the end of a delivery
+
+export const DeliveryModel = model<Delivery>('Delivery', deliverySchema, 'webhook_deliveries');

@@ -1,0 +1,60 @@
+import { Schema, model } from 'mongoose';
+
+/** A secret that was replaced and signs, beside the new one, until its time has come. */
+export interface RetiringSecret {
+  readonly sealed: string;
+  readonly until: Date;
+}
+
+/** An endpoint that events are told to. */
+export interface Webhook {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly shard: number;
+  readonly url: string;
+  /** Names, `<prefix>.*`, or `*`. */
+  readonly events: readonly string[];
+  readonly description: string | null;
+  readonly enabled: boolean;
+  /** Why we switched it off; null when its owner did, or it is on. */
+  readonly disabledReason: 'failing' | 'gone' | null;
+  /** Encrypted. */
+  readonly secret: string;
+  readonly retiring: readonly RetiringSecret[];
+  /** Failed attempts since the last success. */
+  readonly failures: number;
+  /** When the first of them was; absent when there is none. */
+  readonly failingSince?: Date | undefined;
+  /** When there is something to do for it: at the latest when the first of its deliveries is due. Absent when none waits, or it is off. */
+  readonly dueAt?: Date | undefined;
+  /** Grows whenever deliveries come: what a pump found before is out of date then. */
+  readonly arrivals: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const webhookSchema = new Schema<Webhook>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    shard: { type: Number, required: true },
+    url: { type: String, required: true },
+    events: { type: [String], required: true },
+    description: { type: String, default: null },
+    enabled: { type: Boolean, required: true },
+    disabledReason: { type: String, enum: ['failing', 'gone', null], default: null },
+    secret: { type: String, required: true },
+    retiring: { type: [Schema.Types.Mixed] as never, required: true },
+    failures: { type: Number, default: 0 },
+    failingSince: { type: Date },
+    dueAt: { type: Date },
+    arrivals: { type: Number, default: 0 },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+webhookSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's endpoints; those that an event goes to
+webhookSchema.index({ shard: 1, dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump and its sweep: endpoints with something to do, and when the next one has
+
+export const WebhookModel = model<Webhook>('Webhook', webhookSchema, 'webhooks');

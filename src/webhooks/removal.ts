@@ -1,0 +1,26 @@
+import type { StartIntent } from '../contracts/processes';
+import { webhookRemovalId } from '../contracts/webhook';
+import type { WebhookKey } from '../contracts/webhook';
+import { DeliveryModel } from './delivery-model';
+
+const PAGE = 2_000;
+
+export const removalIntent = (key: WebhookKey): StartIntent => ({
+  kind: 'start',
+  workflow: 'webhookRemoval',
+  workflowId: webhookRemovalId(key.webhookId),
+  input: key,
+  summary: 'Removes the deliveries of a deleted webhook endpoint',
+  attributes: { projectId: key.projectId },
+});
+
+/** Removes all deliveries of an endpoint that is deleted, page by page. Throws when it is to stop. */
+export async function removeDeliveriesOf({ webhookId, projectId }: WebhookKey, signal: AbortSignal): Promise<void> {
+  const rows = DeliveryModel.collection;
+  for (;;) {
+    const page = await rows.find({ projectId, webhookId }, { projection: { _id: 1 }, limit: PAGE }).toArray();
+    if (page.length > 0) await rows.deleteMany({ _id: { $in: page.map(({ _id }) => _id) }, projectId });
+    if (page.length < PAGE) return;
+    signal.throwIfAborted();
+  }
+}

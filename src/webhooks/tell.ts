@@ -1,0 +1,79 @@
+import { LRUCache } from 'lru-cache';
+import { gathered } from '../batch';
+import { contactShape } from '../contacts/shape';
+import { findContacts } from '../contacts/service';
+import type { Core } from '../context';
+import { webhookShardOf } from '../contracts/webhook';
+import { findForSummaries } from '../emails/of-webhooks';
+import { untilRecorded } from '../emails/recorded';
+import { emailSummary } from '../emails/summary';
+import type { Event } from '../events/model';
+import type { Consumer } from '../fan-out/consumers';
+import { timedId } from '../ids';
+import { databaseNow } from '../mongo/clock';
+import { matchesPattern } from '../rules/event-patterns';
+import { wakeWebhooks } from '../wakes/service';
+import { bodyOf } from './body';
+import type { Delivery } from './delivery-model';
+import { WebhookModel } from './model';
+import type { Webhook } from './model';
+import { enqueue, newDelivery } from './queue';
+
+type Hearing = Pick<Webhook, '_id' | 'events'>;
+
+/** Endpoints of a project that are on; what changes one makes the next version. */
+const enabled = new LRUCache<string, Promise<readonly Hearing[]>>({ max: 10_000 });
+
+function enabledIn(projectId: string, version: number): Promise<readonly Hearing[]> {
+  const key = `${projectId}/${version}`;
+  const cached = enabled.get(key);
+  if (cached) return cached;
+  const asked = WebhookModel.find({ projectId, enabled: true }, { events: 1 })
+    .lean<Hearing[]>()
+    .then((rows): readonly Hearing[] => rows);
+  enabled.set(key, asked);
+  asked.catch(() => enabled.delete(key));
+  return asked;
+}
+
+/** The same event for the same endpoint is the same delivery, however often it is handed on. Sorts by the event's receipt. */
+const deliveryId = (webhookId: string, { _id, receivedAt }: Event): string => timedId('whd', receivedAt.getTime(), `${webhookId}/${_id}`);
+
+/** What is told, and of whom, as far as it tells of somebody. */
+async function bodyFor(event: Event): Promise<Pick<Delivery, 'body' | 'contactId'>> {
+  const { projectId, emailId, contactId } = event;
+  await untilRecorded(event);
+  const [emails, contacts] = await Promise.all([
+    findForSummaries(projectId, emailId === null ? [] : [emailId]),
+    findContacts(contactId === null ? [] : [contactId]),
+  ]);
+  const [email] = emails;
+  const contact = contacts.get(contactId ?? '');
+  const body = bodyOf({
+    event,
+    email: email ? emailSummary(email) : null,
+    contact: contact?.projectId === projectId ? contactShape(contact) : null,
+  });
+  return { body, ...(contactId !== null && (contact ?? email) && { contactId }) };
+}
+
+/** What comes at the same time is stored together. */
+const store = gathered<Delivery>(async (rows) => {
+  await enqueue(rows, await databaseNow());
+});
+
+async function handle(core: Core, event: Event, version: number): Promise<void> {
+  const { _id: eventId, projectId, name: eventName } = event;
+  const hearing = (await enabledIn(projectId, version)).filter(({ events }) =>
+    events.some((pattern) => matchesPattern(pattern, eventName)),
+  );
+  if (hearing.length === 0) return;
+  const told = await bodyFor(event);
+  const now = await databaseNow();
+  const given = { projectId, eventId, eventName, ...told, replayOf: null };
+  await store(hearing.map(({ _id: webhookId }) => newDelivery({ _id: deliveryId(webhookId, event), webhookId, ...given }, now)));
+  for (const shard of new Set(hearing.map(({ _id }) => webhookShardOf(_id)))) wakeWebhooks(core, shard);
+}
+
+/** Makes a delivery of each event for each endpoint that is on and listens to it. */
+export const webhookDeliveries: Consumer = { name: 'webhooks', handle };

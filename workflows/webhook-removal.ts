@@ -1,0 +1,21 @@
+import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import type { WebhookKey } from '../src/contracts/webhook';
+
+/** What was being recorded for the endpoint when it was deleted is there by then. */
+const SETTLED = '5 minutes';
+
+const { removeDeliveries } = proxyActivities<Activities>({
+  taskQueue: 'bulk',
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+});
+
+/** Removes the deliveries of a deleted endpoint, and once more what came after it. */
+export async function webhookRemoval(key: WebhookKey): Promise<void> {
+  await removeDeliveries(key);
+  setCurrentDetails('Removed; looks once more for what came late');
+  await sleep(SETTLED);
+  await removeDeliveries(key);
+}
