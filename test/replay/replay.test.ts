@@ -29,6 +29,8 @@ test('there is a history of each kind of workflow', () => {
       'fan-out-pump',
       'scheduled-send',
       'sweep',
+      'webhook-pump',
+      'webhook-removal',
     ]),
   );
 });

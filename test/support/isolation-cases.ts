@@ -12,6 +12,7 @@ export interface Owned {
   readonly campaignId: string;
   readonly workflowId: string;
   readonly executionId: string;
+  readonly webhookId: string;
   /** Names are not ids, but what they name is the project's own all the same. */
   readonly eventName: string;
   readonly field: string;
@@ -93,6 +94,10 @@ export const CASES: Readonly<Record<string, Case>> = {
   rehearseWorkflow: { owns: 'workflowId', prefix: 'wfl', body: { contact: { email: SECRET_ADDRESS } } },
   getExecution: { owns: 'executionId', prefix: 'exe' },
   cancelExecution: { owns: 'executionId', prefix: 'exe', body: {} },
+  updateWebhook: { owns: 'webhookId', prefix: 'whk', body: { enabled: false } },
+  deleteWebhook: { owns: 'webhookId', prefix: 'whk' },
+  listDeliveries: { owns: 'webhookId', prefix: 'whk' },
+  replayDelivery: { owns: 'webhookId', prefix: 'whk', body: {} },
 };
 
 /** Makes one of everything in the project that calls. */
@@ -132,7 +137,12 @@ export async function populate(api: Api): Promise<Owned> {
   const workflowId = automation.body.data.workflowId as string;
   await api.patch(`/v1/workflows/${workflowId}`).send({ status: 'active' }).expect(200);
   const execution = await api.post(`/v1/workflows/${workflowId}/enroll`).send({ email: SECRET_ADDRESS }).expect(201);
+  const webhook = await api
+    .post('/v1/webhooks')
+    .send({ url: 'https://hooks.invalid/a', events: ['*'] })
+    .expect(201);
   return {
+    webhookId: webhook.body.data.webhookId as string,
     field,
     eventName,
     segmentId,

@@ -1,0 +1,166 @@
+import { Resolver } from 'node:dns/promises';
+import { gzipSync } from 'node:zlib';
+import { webhookRoutes } from '../../api/webhooks/routes';
+import type { Core } from '../../src/context';
+import { apiOf, serve, startTestApp } from '../support/app';
+import type { Api, TestApp } from '../support/app';
+import { deliverDue, startReceiver, webhookCalls } from '../support/webhooks';
+import type { Receiver } from '../support/webhooks';
+
+let app: TestApp;
+let receiver: Receiver;
+/** The same project behind an API that lets public addresses be called only. */
+let strict: Core;
+let strictApi: Api;
+let stop: () => Promise<void>;
+
+beforeAll(async () => {
+  app = await startTestApp({
+    config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' },
+  });
+  receiver = await startReceiver();
+  strict = { ...app.core, config: { ...app.core.config, WEBHOOK_ALLOW_PRIVATE: false } };
+  const served = await serve(strict, webhookRoutes);
+  strictApi = apiOf(served.url, app.keys.secret)();
+  stop = () => served.close();
+});
+afterAll(async () => {
+  await stop();
+  await receiver.close();
+  await app.close();
+});
+beforeEach(() => {
+  receiver.received.length = 0;
+  receiver.answer = (res) => res.end();
+});
+afterEach(() => jest.restoreAllMocks());
+
+const { deliver, deliveries, happen, patch, register } = webhookCalls(() => app);
+
+/** What every name leads to from now on; nowhere, when there is nothing. */
+function namesLeadTo(four: readonly string[], six: readonly string[] = []): void {
+  const answer = (found: readonly string[]) => () =>
+    found.length > 0 ? Promise.resolve([...found]) : Promise.reject(Object.assign(new Error('queryA'), { code: 'ETIMEOUT' }));
+  jest.spyOn(Resolver.prototype, 'resolve4').mockImplementation(answer(four));
+  jest.spyOn(Resolver.prototype, 'resolve6').mockImplementation(answer(six));
+}
+
+describe('an address that is not public', () => {
+  test.each([
+    'http://127.0.0.1/',
+    'https://127.1:8443/',
+    'http://2130706433/',
+    'http://0x7f.0.0.1/',
+    'http://localhost/',
+    'http://hooks.localhost./',
+    'http://10.1.2.3/',
+    'http://192.168.0.1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://100.64.0.1/',
+    'http://0.0.0.0/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[fd00::1]/',
+    'http://[fe80::1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'https://user:secret@hooks.example.com/',
+  ])('is refused at registration and at a change: %s', async (url) => {
+    const { webhookId } = await register(`${receiver.url}/x`, { events: ['nothing'] });
+    for (const refused of [
+      await strictApi.post('/v1/webhooks').send({ url, events: ['*'] }),
+      await strictApi.patch(`/v1/webhooks/${webhookId}`).send({ url }),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([422, 'validation_error']);
+      expect(refused.body.details).toEqual([{ path: 'url', code: 'blocked_url', message: expect.any(String) }]);
+    }
+  });
+
+  test.each([
+    [['10.0.0.1'], []],
+    [['93.184.216.34', '127.0.0.1'], []],
+    [['93.184.216.34'], ['::1']],
+  ])('is refused when the name leads there: %j %j', async (four, six) => {
+    namesLeadTo(four, six);
+    const { body } = await strictApi
+      .post('/v1/webhooks')
+      .send({ url: 'https://hooks.example.com/', events: ['*'] })
+      .expect(422);
+    expect(body.details).toMatchObject([{ path: 'url', code: 'blocked_url' }]);
+  });
+
+  test('is no reason where the name leads nowhere at this moment', async () => {
+    namesLeadTo([]);
+    const { status } = await strictApi.post('/v1/webhooks').send({ url: 'https://hooks.example.com/', events: ['nothing'] });
+    expect(status).toBe(201);
+  });
+
+  test('is not called by a name that leads there later', async () => {
+    const port = new URL(receiver.url).port;
+    namesLeadTo(['93.184.216.34']);
+    const made = await strictApi
+      .post('/v1/webhooks')
+      .send({ url: `http://hooks.example.com:${port}/`, events: ['rebound'] })
+      .expect(201);
+    const id = made.body.data.webhookId as string;
+    namesLeadTo(['127.0.0.1'], ['::1']);
+    await happen('rebound');
+    await deliverDue(strict);
+    expect(receiver.received).toEqual([]);
+    expect(await deliveries(id)).toMatchObject([
+      { status: 'pending', attempts: 1, responseStatus: null, responseBody: null, error: expect.stringContaining('not public') },
+    ]);
+    await patch(id, { enabled: false });
+  });
+});
+
+describe('a receiver that misbehaves fails, and costs no more than its first bytes:', () => {
+  const cases: readonly (readonly [string, Receiver['answer'], object])[] = [
+    ['a redirect', (res) => res.writeHead(307, { location: `${receiver.url}/target` }).end(), { responseStatus: 307, responseBody: '' }],
+    ['a refusal', (res) => res.writeHead(404).end('where?'), { responseStatus: 404, responseBody: 'where?' }],
+    ['a reset', (res) => res.socket?.resetAndDestroy(), { responseStatus: null, error: expect.stringContaining('ECONNRESET') }],
+    ['silence', () => undefined, { responseStatus: null, responseBody: null, error: expect.stringMatching(/within 1 s/) }],
+    ['no HTTP', (res) => res.socket?.end('SSH-2.0-OpenSSH\r\n\r\n'), { responseStatus: null, error: expect.any(String) }],
+    [
+      'an answer that drips',
+      (res) => {
+        res.writeHead(200);
+        const drip = setInterval(() => res.write('.'), 50);
+        res.on('close', () => clearInterval(drip));
+      },
+      { responseStatus: null, error: expect.stringMatching(/within 1 s/) },
+    ],
+    [
+      'an answer without end',
+      (res) => {
+        res.writeHead(500);
+        const more = (): void => {
+          while (!res.destroyed && res.write('x'.repeat(65_536)));
+        };
+        res.on('drain', more);
+        more();
+      },
+      { responseStatus: 500, responseBody: 'x'.repeat(1_024) },
+    ],
+  ];
+  test.each(cases)('%s', async (_what, answer, expected) => {
+    const { webhookId } = await register(`${receiver.url}/bad`, { events: ['order.placed'] });
+    receiver.answer = answer;
+    await happen();
+    await deliver();
+    expect(await deliveries(webhookId)).toMatchObject([{ status: 'pending', attempts: 1, ...expected }]);
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/bad']);
+    await patch(webhookId, { enabled: false });
+  });
+
+  test('a packed answer is kept as it came, and not unpacked', async () => {
+    const { webhookId } = await register(`${receiver.url}/packed`, { events: ['order.placed'] });
+    const bomb = gzipSync(Buffer.alloc(10_000_000));
+    receiver.answer = (res) => res.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    await happen();
+    await deliver();
+    const [delivery] = await deliveries(webhookId);
+    expect(delivery).toMatchObject({ status: 'succeeded' });
+    expect(String(delivery?.['responseBody']).length).toBeLessThanOrEqual(1_024);
+    expect(receiver.received[0]?.headers).not.toHaveProperty('accept-encoding');
+  });
+});

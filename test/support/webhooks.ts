@@ -1,0 +1,154 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WEBHOOK_SHARDS } from '../../src/contracts/webhook';
+import type { Core } from '../../src/context';
+import { listeningOf } from '../../src/events/listeners';
+import { EventModel } from '../../src/events/model';
+import type { Event } from '../../src/events/model';
+import { markHandedOn } from '../../src/events/pending';
+import { WakeWatch } from '../../src/wakes/watch';
+import { WebhookHost } from '../../src/webhooks/host';
+import { WEBHOOK_TIMES } from '../../src/webhooks/run';
+import { webhookDeliveries } from '../../src/webhooks/tell';
+import type { TestApp } from './app';
+
+/** What reached a receiver. */
+export interface Received {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The bytes as they came. */
+  readonly raw: Buffer;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly body: any;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: Received[];
+  /** How many requests are without an answer at this moment, and were at most. */
+  readonly open: { now: number; most: number };
+  /** Answers from now on; 200 unless said otherwise. */
+  answer: (res: ServerResponse, request: Received) => void;
+  close(): Promise<void>;
+}
+
+/** A customer's server on loopback. */
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  const open = { now: 0, most: 0 };
+  const server: Server = createServer((req, res) => {
+    open.most = Math.max(open.most, ++open.now);
+    res.on('close', () => open.now--);
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const raw = Buffer.concat(chunks);
+      const request = {
+        path: req.url ?? '',
+        method: req.method ?? '',
+        headers: req.headers,
+        raw,
+        body: JSON.parse(raw.toString() || 'null'),
+      };
+      received.push(request);
+      receiver.answer(res, request);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    open,
+    answer: (res) => res.end(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return receiver;
+}
+
+/** An endpoint, and a delivery, as the API shows them. */
+export interface ShownWebhook {
+  readonly webhookId: string;
+  readonly secret: string;
+  readonly enabled: boolean;
+  readonly disabledReason: string | null;
+  readonly [member: string]: unknown;
+}
+export interface ShownDelivery {
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly nextAttemptAt: string | null;
+  readonly [member: string]: unknown;
+}
+
+const idle = { signal: new AbortController().signal, beat: () => undefined };
+
+/** Nobody is woken here: a run that waits looks again soon. */
+class QuickWatch extends WakeWatch {
+  override async changed(_pump: string, seen: number): Promise<number> {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    return seen;
+  }
+}
+
+export const quickHost = (core: Core): WebhookHost => new WebhookHost(core, new QuickWatch(), { ...WEBHOOK_TIMES, lingerMs: 0 });
+
+/** One run of every shard's pump, each until nothing is due; by a clock that is so far ahead. */
+export async function deliverDue(core: Core, aheadMs = 0, host = quickHost(core)): Promise<void> {
+  const now = Date.now() + aheadMs;
+  await Promise.all(Array.from({ length: WEBHOOK_SHARDS }, (_, shard) => host.pump({ shard, now, ...idle })));
+}
+
+/** Hands on what waits to be handed on, to webhooks alone. */
+export async function handOnAll(core: Core): Promise<void> {
+  for (const event of await EventModel.find({ fanOut: { $exists: true } })
+    .sort({ _id: 1 })
+    .lean<Event[]>()) {
+    const { version } = await listeningOf(event.projectId);
+    await webhookDeliveries.handle(core, event, version);
+    await markHandedOn(event.fanOut as number, [event._id]);
+  }
+}
+
+export function webhookCalls(app: () => TestApp) {
+  const api = (key?: string) => app().api(key);
+  return {
+    api,
+    register: async (url: string, change: Readonly<Record<string, unknown>> = {}): Promise<ShownWebhook> =>
+      (
+        await api()
+          .post('/v1/webhooks')
+          .send({ url, events: ['*'], ...change })
+          .expect(201)
+      ).body.data as ShownWebhook,
+    webhook: async (id: string): Promise<ShownWebhook> => {
+      const { body } = await api().get('/v1/webhooks').expect(200);
+      return (body.data.data as ShownWebhook[]).find(({ webhookId }) => webhookId === id) as ShownWebhook;
+    },
+    patch: async (id: string, change: Readonly<Record<string, unknown>>): Promise<ShownWebhook> =>
+      (await api().patch(`/v1/webhooks/${id}`).send(change).expect(200)).body.data as ShownWebhook,
+    deliveries: async (id: string, query = ''): Promise<ShownDelivery[]> =>
+      (await api().get(`/v1/webhooks/${id}/deliveries${query}`).expect(200)).body.data as ShownDelivery[],
+    /** Tells of an event of the caller's own and has it recorded for the endpoints. Resolves to its id. */
+    happen: async (
+      name = 'order.placed',
+      more: Readonly<Record<string, unknown>> = { email: 'ada@example.com' },
+      key?: string,
+    ): Promise<string> => {
+      const { body } = await api(key)
+        .post('/v1/events')
+        .send({ name, ...more })
+        .expect(201);
+      await handOnAll(app().core);
+      return body.data.eventId as string;
+    },
+    deliver: (aheadMs = 0) => deliverDue(app().core, aheadMs),
+  };
+}
