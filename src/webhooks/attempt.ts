@@ -1,6 +1,6 @@
 import type { Core } from '../context';
 import { callOut } from '../http-call/call';
-import type { Answered } from '../http-call/call';
+import type { Answered, Call } from '../http-call/call';
 import { readRetryAfter, retryWaitMs } from '../rules/webhook-retry';
 import { withinLimit } from '../time-limit';
 import { noteFailure, noteSuccess, switchOff } from './health';
@@ -54,15 +54,14 @@ function nextAttempt({ config }: Core, { attempts }: Taken, { retryAfter }: Answ
 
 async function call(core: Core, webhook: Webhook, delivery: Taken): Promise<Answered> {
   const { config } = core;
-  let headers: Readonly<Record<string, string>>;
+  let request: Call;
   try {
-    headers = headersOf(core, webhook, delivery);
+    request = { url: new URL(webhook.url), method: 'POST', headers: headersOf(core, webhook, delivery), body: delivery.body };
   } catch (error) {
     core.log.error({ err: error, webhookId: webhook._id }, 'A delivery could not be signed');
     return { status: null, body: null, error: 'The delivery could not be signed', retryAfter: null, temporary: true };
   }
-  const limitMs = config.WEBHOOK_TIMEOUT_SECONDS * 1_000;
-  return callOut({ url: new URL(webhook.url), method: 'POST', headers, body: delivery.body }, { ...config, limitMs });
+  return callOut(request, { ...config, limitMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000 });
 }
 
 /** Receivers hold the instant of a signature against their own clocks: it is the real one, also where tests skip time. */

@@ -53,6 +53,7 @@ describe('the request', () => {
       path: '/hook?a=1',
       headers: {
         'content-type': 'application/json',
+        'content-length': String(last().raw.length),
         'x-service-event': 'order.placed',
         'x-service-delivery': delivery?.deliveryId,
         'x-service-attempt': '1',

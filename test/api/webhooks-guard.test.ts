@@ -1,9 +1,12 @@
 import { Resolver } from 'node:dns/promises';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { webhookRoutes } from '../../api/webhooks/routes';
 import type { Core } from '../../src/context';
 import { apiOf, serve, startTestApp } from '../support/app';
 import type { Api, TestApp } from '../support/app';
+import { selfSignedCertificate } from '../support/smtp-fault-certificate';
 import { deliverDue, startReceiver, webhookCalls } from '../support/webhooks';
 import type { Receiver } from '../support/webhooks';
 
@@ -149,6 +152,35 @@ describe('a receiver that misbehaves fails, and costs no more than its first byt
     await deliver();
     expect(await deliveries(webhookId)).toMatchObject([{ status: 'pending', attempts: 1, ...expected }]);
     expect(receiver.received.map(({ path }) => path)).toEqual(['/bad']);
+    await patch(webhookId, { enabled: false });
+  });
+
+  test('a certificate that nobody vouches for', async () => {
+    const answered = jest.fn();
+    const server = https.createServer(selfSignedCertificate(), (_req, res) => {
+      answered();
+      res.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { webhookId } = await register(`https://127.0.0.1:${port}/`, { events: ['order.placed'] });
+    await happen();
+    await deliver();
+    server.close();
+    expect(await deliveries(webhookId)).toMatchObject([
+      { status: 'pending', responseStatus: null, error: expect.stringContaining('CERT') },
+    ]);
+    expect(answered).not.toHaveBeenCalled();
+    await patch(webhookId, { enabled: false });
+  });
+
+  test('a name that leads nowhere', async () => {
+    const { webhookId } = await register('https://nowhere.invalid/', { events: ['order.placed'] });
+    await happen();
+    await deliver();
+    expect(await deliveries(webhookId)).toMatchObject([
+      { status: 'pending', attempts: 1, responseStatus: null, error: expect.stringMatching(/^The call failed|^No answer/) },
+    ]);
     await patch(webhookId, { enabled: false });
   });
 
