@@ -49,8 +49,8 @@ async function standAt(core: Core, { executionId, projectId, now }: AdvanceInput
 async function attemptOf(deed: Deed, attempt: number): Promise<Input | Extract<Todo, { next: 'call' }>> {
   const call = callOf(deed);
   if ('error' in call) return { kind: 'webhookAnswered', ok: false, status: null, body: null, error: call.error };
-  const { config } = deed.core;
-  const answered = await callOut(call, { ...config, limitMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000 });
+  const { config, dns } = deed.core;
+  const answered = await callOut(call, { rules: config, dns, limitMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000 });
   if (answered.temporary && attempt < ATTEMPTS) {
     return { next: 'call', nodeId: deed.nodeId, attempt: attempt + 1, afterMs: PAUSES_MS[attempt - 1] ?? 0 };
   }

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { BlockedAddress, publicOnly } from './addresses';
+import type { Names } from './addresses';
 import { urlFault } from './url';
 import type { CallRules } from './url';
 
@@ -11,6 +12,12 @@ export interface Call {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+}
+
+export interface CallTools {
+  readonly rules: CallRules;
+  readonly dns: Names;
+  readonly limitMs: number;
 }
 
 export interface Answered {
@@ -31,18 +38,18 @@ const KEPT_BYTES = 1_024;
  * Makes one HTTP call on behalf of a customer. No redirect is followed; where only public addresses may be called, what the host's name leads to is judged
  * at the moment of connecting. The limit is on the whole exchange. Never throws.
  */
-export async function callOut(call: Call, rules: CallRules & { readonly limitMs: number }): Promise<Answered> {
+export async function callOut(call: Call, { rules, dns, limitMs }: CallTools): Promise<Answered> {
   const fault = urlFault(call.url, rules);
   if (fault !== null) return none(fault, false);
-  const signal = AbortSignal.timeout(rules.limitMs);
+  const signal = AbortSignal.timeout(limitMs);
   try {
-    const { response, text } = await exchange(call, rules.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnly, signal);
+    const { response, text } = await exchange(call, rules.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnly(dns), signal);
     const status = response.statusCode ?? 0;
     const error = status >= 200 && status < 300 ? null : `The server answered ${status}`;
     return { status, body: text, error, retryAfter: response.headers['retry-after'] ?? null, temporary: status >= 500 };
   } catch (error) {
     if (error instanceof BlockedAddress) return none(error.message, false);
-    return none(signal.aborted ? `No answer within ${rules.limitMs / 1_000} s` : `The call failed: ${codeOf(error)}`, true);
+    return none(signal.aborted ? `No answer within ${limitMs / 1_000} s` : `The call failed: ${codeOf(error)}`, true);
   }
 }
 

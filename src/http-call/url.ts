@@ -2,6 +2,7 @@ import type { Config } from '../config';
 import { isPublicAddress } from '../rules/public-address';
 import { withinLimit } from '../time-limit';
 import { addressesOf } from './addresses';
+import type { Names } from './addresses';
 
 export type CallRules = Pick<Config, 'WEBHOOK_ALLOW_INSECURE' | 'WEBHOOK_ALLOW_PRIVATE'>;
 
@@ -25,10 +26,10 @@ const NAMES_MS = 5_000;
  * As `urlFault`, and by what the host's name leads to at this moment. A name that leads nowhere now is no fault: it is seen again whenever the URL is
  * called.
  */
-export async function urlFaultNow(url: URL, rules: CallRules): Promise<string | null> {
+export async function urlFaultNow(dns: Names, url: URL, rules: CallRules): Promise<string | null> {
   const fault = urlFault(url, rules);
   if (fault !== null || rules.WEBHOOK_ALLOW_PRIVATE || ADDRESS.test(url.hostname)) return fault;
-  const found = await withinLimit(NAMES_MS, () => addressesOf(url.hostname)).catch(() => []);
+  const found = await withinLimit(NAMES_MS, () => addressesOf(dns, url.hostname)).catch(() => []);
   return found.every(({ address }) => isPublicAddress(address)) ? null : NOT_PUBLIC;
 }
 

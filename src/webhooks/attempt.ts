@@ -53,7 +53,7 @@ function nextAttempt({ config }: Core, { attempts }: Taken, { retryAfter }: Answ
 }
 
 async function call(core: Core, webhook: Webhook, delivery: Taken): Promise<Answered> {
-  const { config } = core;
+  const { config, dns } = core;
   let request: Call;
   try {
     request = { url: new URL(webhook.url), method: 'POST', headers: headersOf(core, webhook, delivery), body: delivery.body };
@@ -61,7 +61,7 @@ async function call(core: Core, webhook: Webhook, delivery: Taken): Promise<Answ
     core.log.error({ err: error, webhookId: webhook._id }, 'A delivery could not be signed');
     return { status: null, body: null, error: 'The delivery could not be signed', retryAfter: null, temporary: true };
   }
-  return callOut(request, { ...config, limitMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000 });
+  return callOut(request, { rules: config, dns, limitMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000 });
 }
 
 /** Receivers hold the instant of a signature against their own clocks: it is the real one, also where tests skip time. */

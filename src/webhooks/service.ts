@@ -67,8 +67,8 @@ export async function createWebhook(ctx: Context, { url, events, description, en
 const listen = (session: ClientSession, { _id, projectId, enabled, events }: Webhook): Promise<void> =>
   listenTo(session, projectId, listenerOf(_id), enabled ? events.map(heardAs) : []);
 
-async function refuseBlocked({ core: { config } }: Context, url: string): Promise<void> {
-  const fault = await urlFaultNow(new URL(url), config);
+async function refuseBlocked({ core: { config, dns } }: Context, url: string): Promise<void> {
+  const fault = await urlFaultNow(dns, new URL(url), config);
   if (fault !== null) throw invalid('url', 'blocked_url', fault);
 }
 
