@@ -5,6 +5,8 @@ import { webhookRoutes } from '../../api/webhooks/routes';
 import type { Core } from '../../src/context';
 import { apiOf, serve, startTestApp } from '../support/app';
 import type { Api, TestApp } from '../support/app';
+import { DnsServer } from '../support/dns-server';
+import type { Zone } from '../support/dns-server';
 import { selfSignedCertificate } from '../support/smtp-fault-certificate';
 import { deliverDue, startReceiver, webhookCalls } from '../support/webhooks';
 import type { Receiver } from '../support/webhooks';
@@ -14,16 +16,16 @@ let receiver: Receiver;
 /** The same project behind an API that lets public addresses be called only. */
 let strict: Core;
 let strictApi: Api;
-let names: { -readonly [K in keyof Core['dns']]: Core['dns'][K] };
+let dns: DnsServer;
 let stop: () => Promise<void>;
 
 beforeAll(async () => {
+  dns = await DnsServer.start();
   app = await startTestApp({
-    config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' },
+    config: { DNS_SERVERS: dns.address, WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' },
   });
   receiver = await startReceiver();
-  names = { ...app.core.dns };
-  strict = { ...app.core, dns: names, config: { ...app.core.config, WEBHOOK_ALLOW_PRIVATE: false } };
+  strict = { ...app.core, config: { ...app.core.config, WEBHOOK_ALLOW_PRIVATE: false } };
   const served = await serve(strict, webhookRoutes);
   strictApi = apiOf(served.url, app.keys.secret)();
   stop = () => served.close();
@@ -32,6 +34,7 @@ afterAll(async () => {
   await stop();
   await receiver.close();
   await app.close();
+  await dns.stop();
 });
 beforeEach(() => {
   receiver.received.length = 0;
@@ -40,10 +43,7 @@ beforeEach(() => {
 
 const { deliver, deliveries, happen, patch, register } = webhookCalls(() => app);
 
-/** What every name leads to from now on; when there is nothing, no name server answers. */
-function namesLeadTo(...records: readonly string[]): void {
-  names.addresses = () => Promise.resolve(records.length > 0 ? { said: 'found', records } : { said: 'unknown' });
-}
+const HOST = 'hooks.example.com';
 
 describe('an address that is not public', () => {
   test.each([
@@ -75,10 +75,10 @@ describe('an address that is not public', () => {
     }
   });
 
-  test.each([[['10.0.0.1']], [['93.184.216.34', '127.0.0.1']], [['93.184.216.34', '::1']]])(
+  test.each<[Zone]>([[{ A: ['10.0.0.1'] }], [{ A: ['93.184.216.34', '127.0.0.1'] }], [{ A: ['93.184.216.34'], AAAA: ['::1'] }]])(
     'is refused when the name leads there: %j',
-    async (records) => {
-      namesLeadTo(...records);
+    async (zone) => {
+      dns.names.set(HOST, zone);
       const { body } = await strictApi
         .post('/v1/webhooks')
         .send({ url: 'https://hooks.example.com/', events: ['*'] })
@@ -87,21 +87,21 @@ describe('an address that is not public', () => {
     },
   );
 
-  test('is no reason where the name leads nowhere at this moment', async () => {
-    namesLeadTo();
+  test.each(['servfail', 'refused', {}] as const)('is no reason where the name leads nowhere at this moment: %j', async (answer) => {
+    dns.names.set(HOST, answer);
     const { status } = await strictApi.post('/v1/webhooks').send({ url: 'https://hooks.example.com/', events: ['nothing'] });
     expect(status).toBe(201);
   });
 
   test('is not called by a name that leads there later', async () => {
     const port = new URL(receiver.url).port;
-    namesLeadTo('93.184.216.34');
+    dns.names.set(HOST, { A: ['93.184.216.34'] });
     const made = await strictApi
       .post('/v1/webhooks')
       .send({ url: `http://hooks.example.com:${port}/`, events: ['rebound'] })
       .expect(201);
     const id = made.body.data.webhookId as string;
-    namesLeadTo('127.0.0.1', '::1');
+    dns.names.set(HOST, { A: ['127.0.0.1'], AAAA: ['::1'] });
     await happen('rebound');
     await deliverDue(strict);
     expect(receiver.received).toEqual([]);
