@@ -59,16 +59,9 @@ async function rowsOfFirst(): Promise<string[]> {
 
 const secrets = (): string[] => [app.keys.projectId, ...Object.values(owned), SECRET_ADDRESS, SECRET_NAME];
 
-test('every operation that takes an id in its path has a case here, or is not there yet', async () => {
-  const withId = routes.filter(takesId);
-  expect(withId.length).toBeGreaterThan(Object.keys(CASES).length);
-  for (const route of withId.filter(({ path }) => path.startsWith('/v1/'))) {
-    expect([route.operationId, isBuilt(route)]).toEqual([route.operationId, route.operationId in CASES]);
-  }
-  for (const route of withId.filter((candidate) => !isBuilt(candidate))) {
-    expect([route.operationId, (await call(app.api(), route, 'abc')).status]).toEqual([route.operationId, 501]);
-  }
-  expect(Object.keys(CASES).filter((name) => !withId.some(({ operationId }) => operationId === name))).toEqual([]);
+test('every operation that takes an id in its path has a case here', () => {
+  const withId = routes.filter(takesId).map(({ operationId }) => operationId);
+  expect(withId.sort()).toEqual(Object.keys(CASES).sort());
 });
 
 describe.each(['secret', 'test'] as const)('with the %s key of another project', (kind) => {
