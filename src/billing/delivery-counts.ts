@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongoose';
 import { gathered } from '../batch';
 import { DeliveryCountModel } from './model';
 
@@ -17,7 +18,7 @@ export const countDeliveries = gathered<Counted>(async (counted) => {
     const sum = sums.get(projectId) ?? { sent: 0, bounced: 0 };
     sums.set(projectId, { sent: sum.sent + sent, bounced: sum.bounced + bounced });
   }
-  const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
+  const hour = currentHour();
   await DeliveryCountModel.collection.bulkWrite(
     [...sums].map(([projectId, sum]) => ({
       updateOne: {
@@ -29,3 +30,18 @@ export const countDeliveries = gathered<Counted>(async (counted) => {
     { ordered: false },
   );
 });
+
+const currentHour = (): Date => new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
+
+/**
+ * Counts a hard bounce or a complaint of a message that was sent before, in the transaction that records it. In a row of its own: the deliveries' writer,
+ * which is no transaction, does not meet it.
+ */
+export async function countReturned(session: ClientSession, projectId: string, counter: 'bounced' | 'complained'): Promise<void> {
+  const hour = currentHour();
+  await DeliveryCountModel.collection.updateOne(
+    { _id: `${projectId}/${hour.toISOString()}/returned` as never },
+    { $inc: { [counter]: 1 }, $setOnInsert: { projectId, hour } },
+    { session, upsert: true },
+  );
+}

@@ -28,7 +28,7 @@ export const UsageModel = model<Usage>('Usage', usageSchema, 'usage');
 
 /** What reputation is computed from: live mail of one project in one hour, simulator left out. */
 export interface DeliveryCount {
-  /** `<projectId>/<hour as ISO 8601>` */
+  /** `<projectId>/<hour as ISO 8601>`, and the same with `/returned` for what came back later. */
   readonly _id: string;
   readonly projectId: string;
   readonly hour: Date;

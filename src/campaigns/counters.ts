@@ -12,6 +12,8 @@ export interface CampaignHappening {
   readonly campaignId: string;
   readonly emailId: string;
   readonly first: readonly CampaignCounter[];
+  /** Members that are true no more. */
+  readonly undone?: readonly CampaignCounter[];
   readonly clicks?: ReadonlyMap<string, number>;
 }
 
@@ -21,15 +23,20 @@ export interface CampaignHappening {
  */
 export async function countInCampaigns(happenings: readonly CampaignHappening[], session?: ClientSession): Promise<void> {
   const sums = new Map<string, { projectId: string; counts: Record<string, number> }>();
-  for (const { projectId, campaignId, first } of happenings) {
+  for (const { projectId, campaignId, first, undone = [] } of happenings) {
     const counts: Record<string, number> = sums.get(campaignId)?.counts ?? {};
-    for (const counter of first) counts[`counters.${counter}`] = (counts[`counters.${counter}`] ?? 0) + 1;
-    if (first.length > 0) sums.set(campaignId, { projectId, counts });
+    addTo(counts, first, 1);
+    addTo(counts, undone, -1);
+    if (first.length + undone.length > 0) sums.set(campaignId, { projectId, counts });
   }
   const writes = [...sums].map(([campaignId, { projectId, counts }]) => ({
     updateOne: { filter: { _id: campaignId as never, projectId }, update: { $inc: counts } },
   }));
   if (writes.length > 0) await CampaignModel.collection.bulkWrite(writes, session ? { session } : {});
+}
+
+function addTo(counts: Record<string, number>, counters: readonly CampaignCounter[], by: number): void {
+  for (const counter of counters) counts[`counters.${counter}`] = (counts[`counters.${counter}`] ?? 0) + by;
 }
 
 interface LinkClicks {

@@ -29,5 +29,6 @@ function directly({ config, dns }: Core, mayWrite: () => boolean): () => Transpo
 
 function overSmarthost({ config }: Core, url: string, mayWrite: () => boolean): () => Transport {
   const route = parseSmtpUrl(url);
-  return () => new KeptConnection({ route, clientName: config.BOUNCE_DOMAIN, mayWrite });
+  const reportDelivery = !config.SMTP_ACCEPTED_IS_DELIVERED;
+  return () => new KeptConnection({ route, clientName: config.BOUNCE_DOMAIN, mayWrite, reportDelivery });
 }

@@ -14,6 +14,7 @@ import { suppress } from '../suppressions/service';
 import { eventOf } from './delivery-events';
 import { countInCampaignsLater, laterCounts, mayOutlastCampaign, settleCounted } from './later-counts';
 import type { Outcome } from './outcome';
+import { listAfterSoftBounces } from './soft-bounces';
 
 export interface Finished {
   readonly email: Email;
@@ -33,7 +34,7 @@ export interface Finished {
  * | after the ledger  | settled                                          | nothing                                                        |
  */
 export async function record(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
-  const [alone] = await Promise.all([tell(finished), suppressHardBounces(finished)]);
+  const [alone] = await Promise.all([tell(finished), suppressBounced(finished)]);
   await countOnce(core, finished, alone);
   await countHardBounces(core, finished);
   const settlements = finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set }));
@@ -94,12 +95,16 @@ async function countHardBounces(core: Pick<Core, 'log'>, finished: readonly Fini
   for (const projectId of new Set(bounced.map((bounce) => bounce.projectId))) await refreshReputation(projectId, new Date());
 }
 
-async function suppressHardBounces(finished: readonly Finished[]): Promise<void> {
+/** An address that does not exist at once, one that is full for days when it is enough. */
+async function suppressBounced(finished: readonly Finished[]): Promise<void> {
   for (const { email, outcome } of finished) {
-    if (!outcome.hardBounce) continue;
+    const isSoft = outcome.set.bounceType === 'soft';
+    if (!outcome.hardBounce && !isSoft) continue;
     const project = await getProject(email.projectId);
-    await inTransaction((session) =>
-      suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'smtp', at: new Date() }),
-    );
+    const at = new Date();
+    await inTransaction(async (session) => {
+      if (isSoft) await listAfterSoftBounces(session, project, email, at);
+      else await suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'smtp', at });
+    });
   }
 }

@@ -18,6 +18,8 @@ export interface EventGroup {
   readonly source: string;
   /** What the next server said, in the same order, or once when it said the same of all. Absent where only our own acceptance is told. */
   readonly responses?: readonly string[];
+  /** Those of its messages that were told to be delivered and came back after all. */
+  readonly undone?: readonly string[];
   /** When it happened to the first of them; to the others within the same second. */
   readonly createdAt: Date;
   readonly receivedAt: Date;
@@ -34,6 +36,7 @@ const groupSchema = new Schema<EventGroup>(
     contacts: texts as never,
     source: { type: String, required: true },
     responses: { type: [String], default: undefined },
+    undone: { type: [String], default: undefined },
     createdAt: { type: Date, required: true },
     receivedAt: { type: Date, required: true },
   },

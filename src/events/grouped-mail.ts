@@ -18,15 +18,25 @@ export interface GroupedMail extends Pick<EventGroup, 'projectId' | 'source'> {
   readonly lastSeenAt: Date;
 }
 
-/** What groups that were received in a span tell, of one project or of all. */
+const TOLD = { $size: '$emails' };
+const UNDONE = { $size: { $ifNull: ['$undone', []] } };
+
+/** What groups that were received in a span tell, of one project or of all. What was undone is counted, and was taken out of its hour. */
 export const groupedMail = (session: ClientSession, receivedAt: Received, projectId?: string): Promise<GroupedMail[]> =>
-  gather(session, { receivedAt, ...(projectId !== undefined && { projectId }) }, { receivedAt: 1 });
+  gather(session, { receivedAt, ...(projectId !== undefined && { projectId }) }, { receivedAt: 1 }, TOLD);
 
-/** What groups tell of a project from an instant up to another, exclusive. */
+/** What groups tell of a project from an instant up to another, exclusive, without what was undone. */
 export const groupedMailBetween = (session: ClientSession, projectId: string, from: Date, to: Date): Promise<GroupedMail[]> =>
-  gather(session, { projectId, createdAt: { $gte: from, $lt: to } }, { projectId: 1, createdAt: -1, _id: -1 });
+  gather(
+    session,
+    { projectId, createdAt: { $gte: from, $lt: to } },
+    { projectId: 1, createdAt: -1, _id: -1 },
+    {
+      $subtract: [TOLD, { $cond: [{ $eq: ['$names', 'email.delivered'] }, UNDONE, 0] }],
+    },
+  );
 
-const gather = (session: ClientSession, asked: object, hint: Readonly<Record<string, 1 | -1>>): Promise<GroupedMail[]> =>
+const gather = (session: ClientSession, asked: object, hint: Readonly<Record<string, 1 | -1>>, count: object): Promise<GroupedMail[]> =>
   EventGroupModel.collection
     .aggregate<GroupedMail>(
       [
@@ -40,7 +50,7 @@ const gather = (session: ClientSession, asked: object, hint: Readonly<Record<str
               name: '$names',
               hour: { $dateTrunc: { date: '$createdAt', unit: 'hour' } },
             },
-            count: { $sum: { $size: '$emails' } },
+            count: { $sum: count },
             lastSeenAt: { $max: '$createdAt' },
           },
         },

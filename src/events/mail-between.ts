@@ -12,15 +12,15 @@ export async function mailBetween(session: ClientSession, projectId: string, fro
   const alone = await countAlone(session, projectId, from, to);
   const grouped = await groupedMailBetween(session, projectId, from, to);
   return [
-    ...alone.flatMap(({ _id: { name, source }, count }) =>
-      happeningsOf({ projectId, name, data: { source }, testMode: false, at: from }).map((one) => ({ ...one, by: count })),
+    ...alone.flatMap(({ _id: { name, source, late }, count }) =>
+      happeningsOf({ projectId, name, data: { source, late }, testMode: false, at: from }).map((one) => ({ ...one, by: count })),
     ),
     ...happeningsIn(grouped),
   ];
 }
 
 interface NameCount {
-  readonly _id: { readonly name: string; readonly source: string };
+  readonly _id: { readonly name: string; readonly source: string; readonly late?: boolean };
   readonly count: number;
 }
 
@@ -35,9 +35,10 @@ const countAlone = (session: ClientSession, projectId: string, from: Date, to: D
             createdAt: { $gte: from, $lt: to },
             testMode: false,
             'data.first': { $ne: false },
+            undone: { $ne: true },
           },
         },
-        { $group: { _id: { name: '$name', source: '$data.source' }, count: { $sum: 1 } } },
+        { $group: { _id: { name: '$name', source: '$data.source', late: '$data.late' }, count: { $sum: 1 } } },
       ],
       { session, hint: { projectId: 1, name: 1, createdAt: -1, _id: -1 } },
     )

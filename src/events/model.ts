@@ -16,6 +16,8 @@ export interface Event {
   readonly depth: number;
   /** Present, and false, on an event that starts no automation. */
   readonly enrols?: false;
+  /** A delivery that came back after all: it stays told, and counts no more. */
+  readonly undone?: true;
   /** The shard of the fan-out pump that has yet to hand it on; absent when that is done, or nobody listened. */
   readonly fanOut?: number;
   /** When it is to be handed on: at its receipt, later after it failed. There as long as `fanOut` is. */
@@ -37,6 +39,7 @@ const eventSchema = new Schema<Event>(
     receivedAt: { type: Date, required: true },
     depth: { type: Number, default: 0 },
     enrols: { type: Boolean },
+    undone: { type: Boolean },
     fanOut: { type: Number },
     fanOutAt: { type: Date },
     fanOutTries: { type: Number },

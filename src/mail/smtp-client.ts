@@ -38,6 +38,8 @@ export interface SmtpOptions {
   readonly timeouts?: Partial<SmtpTimeouts>;
   /** Asked right before each write; false = the socket is destroyed and nothing more goes on the wire (cause `lease`). */
   readonly mayWrite?: () => boolean;
+  /** Asks servers that know how for a report of delivery, which comes to the envelope sender (RFC 3461). */
+  readonly reportDelivery?: boolean;
 }
 
 /** RFC 5321 4.5.3.2 allows minutes more; a message that waits is better tried again than held on to. */
@@ -130,8 +132,14 @@ export class SmtpConnection {
     });
   }
 
-  private async openInSteps({ wire }: SmtpSession, { from, to }: SmtpEnvelope): Promise<void> {
-    const commands = [`MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA'];
+  private commandsFor({ dsn }: SmtpSession, { from, to }: SmtpEnvelope): readonly string[] {
+    const reported = dsn && this.options.reportDelivery === true;
+    return [`MAIL FROM:<${from}>${reported ? ' RET=HDRS' : ''}`, `RCPT TO:<${to}>${reported ? ' NOTIFY=SUCCESS,FAILURE' : ''}`, 'DATA'];
+  }
+
+  private async openInSteps(session: SmtpSession, envelope: SmtpEnvelope): Promise<void> {
+    const { wire } = session;
+    const commands = this.commandsFor(session, envelope);
     if (this.needsReset) {
       wire.write('RSET\r\n');
       expectReset(await wire.read(this.timeouts.command));
@@ -145,9 +153,10 @@ export class SmtpConnection {
   }
 
   /** RFC 2920: the commands in one write. The first refusal is the outcome; the replies after it only say how to recover. */
-  private async openPipelined({ wire }: SmtpSession, { from, to }: SmtpEnvelope): Promise<void> {
+  private async openPipelined(session: SmtpSession, envelope: SmtpEnvelope): Promise<void> {
+    const { wire } = session;
     const reset = this.needsReset;
-    wire.write(`${reset ? 'RSET\r\n' : ''}MAIL FROM:<${from}>\r\nRCPT TO:<${to}>\r\nDATA\r\n`);
+    wire.write(`${reset ? 'RSET\r\n' : ''}${this.commandsFor(session, envelope).join('\r\n')}\r\n`);
     this.needsReset = true;
     if (reset) expectReset(await wire.read(this.timeouts.command));
     for (const phase of GROUP) {

@@ -21,6 +21,8 @@ export interface SmtpTimeouts {
 export interface SmtpSession {
   readonly wire: SmtpWire;
   pipelining: boolean;
+  /** The server takes requests for delivery reports (RFC 3461). */
+  dsn: boolean;
 }
 
 interface SessionEvents {
@@ -54,7 +56,7 @@ const EHLO_UNKNOWN: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 export async function openSession(route: SmtpRoute, clientName: string, timeouts: SmtpTimeouts, events: SessionEvents): Promise<void> {
   events.reached('connect');
   const wire = new SmtpWire(route, events.mayWrite);
-  const session: SmtpSession = { wire, pipelining: false };
+  const session: SmtpSession = { wire, pipelining: false, dsn: false };
   events.opened(session);
   await wire.established(timeouts.connect);
   events.reached('greeting');
@@ -68,6 +70,7 @@ export async function openSession(route: SmtpRoute, clientName: string, timeouts
   }
   await authenticate(talk, extensions);
   session.pipelining = extensions.has('PIPELINING');
+  session.dsn = extensions.has('DSN');
 }
 
 interface Talk {

@@ -34,10 +34,14 @@ export function eventsHeard(tree: Tree): readonly string[] {
     'contact.created',
     ...(readsContact ? CONTACT_CHANGES : []),
     ...eventNames(tree),
-    ...emailStatuses(tree).map((status) => `email.${status}`),
+    ...emailStatuses(tree).flatMap(tellingOf),
     ...(segmentRefs(tree).length > 0 ? MEMBERSHIPS : []),
   ];
 }
+
+/** A delivery may come back after all, and then did not happen. */
+const tellingOf = (status: ReturnType<typeof emailStatuses>[number]): readonly string[] =>
+  status === 'delivered' ? ['email.delivered', 'email.bounced'] : [`email.${status}`];
 
 type Happening = { readonly name: string; readonly data: Readonly<Record<string, unknown>> | null };
 

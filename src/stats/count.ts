@@ -11,7 +11,7 @@ export type { Counter } from './model';
 export type MailHappening = Pick<Email, 'projectId' | 'source' | 'testMode'> & {
   readonly counter: Counter;
   readonly at: Date;
-  /** Of how many messages, all of that hour; -1 takes back what was counted for the same instant: a delivery that bounced after all. No event tells of that yet. */
+  /** Of how many messages, all of that hour; -1 takes back what was counted for the same instant: a delivery that bounced after all. */
   readonly by?: number;
 };
 

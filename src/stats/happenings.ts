@@ -18,6 +18,10 @@ const COUNTED_AS: Readonly<Record<string, readonly Counter[]>> = {
 
 export const COUNTED_NAMES: readonly string[] = Object.keys(COUNTED_AS);
 
+/** One that comes back late was counted as sent when it was. */
+const countedAs = (name: string, data: Told['data'] | undefined): readonly Counter[] =>
+  name === 'email.bounced' && data?.['late'] === true ? ['bounced'] : (COUNTED_AS[name] ?? []);
+
 type Told = Pick<NewEvent, 'projectId' | 'name' | 'data' | 'testMode' | 'at'>;
 
 /**
@@ -27,4 +31,4 @@ type Told = Pick<NewEvent, 'projectId' | 'name' | 'data' | 'testMode' | 'at'>;
 export const happeningsOf = ({ projectId, name, data, testMode, at }: Told): readonly MailHappening[] =>
   data?.['first'] === false
     ? []
-    : (COUNTED_AS[name] ?? []).map((counter) => ({ projectId, source: data?.['source'] as Email['source'], testMode, counter, at }));
+    : countedAs(name, data).map((counter) => ({ projectId, source: data?.['source'] as Email['source'], testMode, counter, at }));

@@ -75,7 +75,8 @@ async function listOptOut(
   return true;
 }
 
-async function leave(
+/** Takes whom a message went to off marketing mail for good, as far as there is a contact; keeps the place of one that is not there. */
+export async function leave(
   session: ClientSession,
   project: Project,
   { to, testMode }: EmailFacts,

@@ -20,6 +20,7 @@ export type Judge = (email: Email, at: Date) => Outcome;
 
 export const accepted: Judge = (email, at) => acceptedOutcome(email, '250 OK', RULES, at);
 export const refused: Judge = (email, at) => failedOutcome(email, refusal('5.7.1'), RULES, at);
+export const mailboxFull: Judge = (email, at) => failedOutcome(email, refusal('5.2.2'), RULES, at);
 export const unknownUser: Judge = (email, at) => failedOutcome(email, refusal('5.1.1'), RULES, at);
 export const failed: Judge = (email, at) => finalFailure(email, 'No', at);
 export const simulated: Judge = (email, at) => simulatedOutcome(email, RULES, at);

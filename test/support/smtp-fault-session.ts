@@ -44,6 +44,8 @@ export interface SmtpServerOptions {
   readonly auth?: { readonly user: string; readonly pass: string; readonly mechanisms?: string };
   /** Offered unless false. */
   readonly pipelining?: boolean;
+  /** Offers delivery reports. */
+  readonly dsn?: boolean;
 }
 
 /** What a session needs of its server. */
@@ -222,10 +224,11 @@ export class FaultySession {
   }
 
   private extensions(): string {
-    const { tls: mode, auth, pipelining } = this.owner.options;
+    const { tls: mode, auth, pipelining, dsn } = this.owner.options;
     const secured = this.socket instanceof tls.TLSSocket;
     const offers = ['fault.test', 'ENHANCEDSTATUSCODES'];
     if (pipelining !== false) offers.push('PIPELINING');
+    if (dsn) offers.push('DSN');
     if (mode !== undefined && !secured) offers.push('STARTTLS');
     if (auth !== undefined) offers.push(`AUTH ${auth.mechanisms ?? 'PLAIN LOGIN'}`);
     return offers.map((offer, index) => `250${index === offers.length - 1 ? ' ' : '-'}${offer}`).join('\r\n');

@@ -46,6 +46,21 @@ describe.each([true, false])('pipelining: %s', (pipelining) => {
     expect(connection.open).toBe(false);
   });
 
+  test('a report of delivery is asked for where it is wanted and offered', async () => {
+    const commands = async (dsn: boolean, reportDelivery: boolean): Promise<readonly string[]> => {
+      await start({ pipelining, dsn }, { reportDelivery });
+      expect((await connection.send(ADA, MESSAGE)).accepted).toBe(true);
+      const said = server.commands.filter((line) => /^(?:MAIL|RCPT)/.test(line));
+      connection.destroy();
+      await server.close();
+      return said;
+    };
+    const bare = [`MAIL FROM:<${ADA.from}>`, `RCPT TO:<${ADA.to}>`];
+    expect(await commands(true, true)).toEqual([`${bare[0]} RET=HDRS`, `${bare[1]} NOTIFY=SUCCESS,FAILURE`]);
+    expect(await commands(true, false)).toEqual(bare);
+    expect(await commands(false, true)).toEqual(bare);
+  });
+
   test('a message that begins with a dot, and one of nothing but its end', async () => {
     await start({ pipelining });
     for (const raw of ['.first\r\n', '.', '']) expect((await connection.send(ADA, Buffer.from(raw))).accepted).toBe(true);

@@ -1,0 +1,50 @@
+import type { ClientSession } from 'mongoose';
+import { EmailModel } from './model';
+import type { BounceType, Email, EmailStatus } from './model';
+import { toEmail } from './row';
+import type { EmailRow } from './row';
+
+/** The next server has taken them. */
+const SENT: readonly EmailStatus[] = ['sent', 'delivered', 'opened', 'clicked'];
+
+const emails = () => EmailModel.collection;
+
+async function change(session: ClientSession, filter: object, update: object): Promise<Email | null> {
+  const options = { session, returnDocument: 'before' as const };
+  const before = (await emails().findOneAndUpdate({ testMode: false, ...filter }, update, options)) as unknown as EmailRow | null;
+  return before && toEmail(before);
+}
+
+export interface LateBounce {
+  readonly bounceType: BounceType;
+  readonly error: string;
+  readonly at: Date;
+}
+
+/** A live message that was sent at `since` or later came back: bounced, and delivered no more. Resolves to it as it was, or null when that changes nothing. */
+export const markBounced = (
+  session: ClientSession,
+  _id: string,
+  since: Date,
+  { bounceType, error, at }: LateBounce,
+): Promise<Email | null> =>
+  change(
+    session,
+    { _id, status: { $in: SENT }, sentAt: { $gte: since } },
+    { $set: { status: 'bounced', bouncedAt: at, bounceType, error }, $unset: { deliveredAt: '' } },
+  );
+
+/** The recipient's mail system has a live message that was sent at `since` or later. Resolves to it as it was, or null when that was known. */
+export const markDelivered = (session: ClientSession, _id: string, since: Date, at: Date): Promise<Email | null> =>
+  change(session, { _id, status: { $in: SENT }, sentAt: { $gte: since }, deliveredAt: null }, [
+    { $set: { deliveredAt: at, status: { $cond: [{ $eq: ['$status', 'sent'] }, 'delivered', '$status'] } } },
+  ]);
+
+/** The recipient of a live message reported it. Resolves to it as it was, or null when that was known. */
+export const markComplained = (session: ClientSession, _id: string, at: Date): Promise<Email | null> =>
+  change(session, { _id, status: { $in: [...SENT, 'bounced'] }, complainedAt: null }, { $set: { status: 'complained', complainedAt: at } });
+
+/** Whether what became of a message is still to be recorded. */
+export const isUnsettled = async (emailId: string): Promise<boolean> =>
+  (await emails().countDocuments({ _id: emailId as never, status: { $in: ['queued', 'sending'] }, attempts: { $gt: 0 } }, { limit: 1 })) >
+  0;
