@@ -6,8 +6,7 @@ import type { ServerConfig } from '../src/config';
 import { createDns } from '../src/dns/resolver';
 import { wakeFanOutThrough } from '../src/events/fan-out-wakes';
 import { createLogger } from '../src/log';
-import type { Logger } from '../src/log';
-import { connectMongo, createIndexes, disconnectMongo } from '../src/mongo/connect';
+import { connectWhenThere, disconnectMongo } from '../src/mongo/connect';
 import { Secrets } from '../src/secrets';
 import { toldToStop } from '../src/stop-signal';
 import { connectTemporal, temporalAnswers } from '../src/temporal/connect';
@@ -19,23 +18,7 @@ import type { Check } from './meta/routes';
 
 /** With the time to drain less than the 20 seconds that a process may take to stop. */
 const CLOSE_MS = 2_000;
-const RETRY_MS = 1_000;
 const CHECK_MS = 2_000;
-
-/** Connects, however long the database takes to come; gives up only when the process is to stop. */
-async function connectWhenThere(config: ServerConfig, log: Logger, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    try {
-      await connectMongo(config.MONGODB_URI);
-      await createIndexes();
-      return;
-    } catch (error) {
-      log.warn({ failure: error instanceof Error ? error.name : 'unknown' }, 'MongoDB cannot be reached yet');
-      await mongoose.disconnect();
-      await wait(RETRY_MS, undefined, { signal: stopping }).catch(() => undefined);
-    }
-  }
-}
 
 const pingMongo = async (): Promise<boolean> => (await mongoose.connection.db?.command({ ping: 1 })) !== undefined;
 
@@ -61,7 +44,7 @@ async function main(): Promise<void> {
   const stop = toldToStop();
   const stopping = new AbortController();
   let ready = false;
-  const connecting = connectWhenThere(config, log, stopping.signal).then(() => (ready = true));
+  const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal).then((connected) => (ready = connected));
   const temporal = connectTemporal(config);
   const core = {
     config,

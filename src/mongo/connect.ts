@@ -1,5 +1,7 @@
 import os from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
+import type { Logger } from '../log';
 
 /**
  * Connects mongoose to a replica set. Every write waits for the majority: what was acknowledged survives a failover.
@@ -17,6 +19,24 @@ export async function connectMongo(uri: string, options: { readonly poolSize?: n
     ignoreUndefined: true,
     runtimeAdapters: { os },
   });
+}
+
+const RETRY_MS = 1_000;
+
+/** Connects and creates the indexes, however long the database takes to come. Resolves to false when it was told to stop before. */
+export async function connectWhenThere(uri: string, log: Logger, stopping: AbortSignal): Promise<boolean> {
+  while (!stopping.aborted) {
+    try {
+      await connectMongo(uri);
+      await createIndexes();
+      return true;
+    } catch (error) {
+      log.warn({ failure: error instanceof Error ? error.name : 'unknown' }, 'MongoDB cannot be reached yet');
+      await mongoose.disconnect();
+      await wait(RETRY_MS, undefined, { signal: stopping }).catch(() => undefined);
+    }
+  }
+  return false;
 }
 
 /** Indexes that models declared once, and that refuse what is stored now. */

@@ -1,26 +1,59 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import mongoose from 'mongoose';
 import { loadServerConfig } from '../config';
+import { createDns } from '../dns/resolver';
+import { wakeFanOutThrough } from '../events/fan-out-wakes';
 import { createLogger } from '../log';
+import { connectWhenThere, disconnectMongo } from '../mongo/connect';
+import { Secrets } from '../secrets';
 import { toldToStop } from '../stop-signal';
-import { createInboundServer } from './server';
+import { connectTemporal } from '../temporal/connect';
+import { createProcesses } from '../temporal/processes';
+import { InboundServer } from './server';
 
-/** `npm run smtp`: listens on INBOUND_SMTP_PORT; on SIGTERM open connections may end what they began. */
+/** With the time for open messages less than the 20 seconds that a process may take to stop. */
+const CLOSE_MS = 2_000;
+
+/**
+ * `npm run smtp`: listens on INBOUND_SMTP_PORT. It takes mail as long as MongoDB is there, with or without Temporal, and puts it off until then. On SIGTERM
+ * messages that are being received are finished.
+ */
 async function main(): Promise<void> {
   const config = loadServerConfig();
   const log = createLogger(config, 'smtp');
-  const server = createInboundServer(log);
-  const listening = server.listen(config.INBOUND_SMTP_PORT, config.HOST);
+  mongoose.set('bufferCommands', false);
+  const stop = toldToStop();
+  const stopping = new AbortController();
+  let ready = false;
+  const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal).then((connected) => (ready = connected));
+  const temporal = connectTemporal(config);
+  const core = {
+    config,
+    log,
+    secrets: new Secrets(config.APP_SECRET),
+    processes: createProcesses(temporal),
+    dns: createDns(config.DNS_SERVERS),
+  };
+  wakeFanOutThrough(core);
+  const inbound = new InboundServer(core, () => ready);
+  const listening = inbound.server.listen(config.INBOUND_SMTP_PORT, config.HOST);
   await once(listening, 'listening');
   const { port } = listening.address() as AddressInfo;
   log.info({ host: config.HOST, port }, 'inbound SMTP is listening');
   process.send?.({ listening: port });
-  await toldToStop();
+  await stop;
   log.info('inbound SMTP is stopping');
-  server.close(() => process.exit(0));
+  stopping.abort();
+  await inbound.close();
+  await Promise.race([Promise.all([connecting.then(disconnectMongo), temporal.connection.close()]), wait(CLOSE_MS)]);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
-});
+void main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);

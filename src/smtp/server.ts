@@ -1,18 +1,111 @@
 import { SMTPServer } from 'smtp-server';
-import type { Logger } from '../log';
+import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import type { Core } from '../context';
+import { withinLimit } from '../time-limit';
+import { Connections } from './connections';
+import { takesMail } from './inbound';
+import { endParser } from './parser';
+import { receiveBytes } from './receive-bytes';
+import { NO_SUCH_USER, OVER_LIMIT, Refusal, TRY_LATER } from './refusal';
+import { destinationOf } from './route';
+import type { Destination } from './route';
+import { REPORT_BYTES, takeMessage } from './take';
 
+const MESSAGE_BYTES = 25 * 1_048_576;
+const MOST_RECIPIENTS = 100;
+const COMMAND_LENGTH = 2_048;
+/** RFC 5321 4.5.3.2.7. */
+const IDLE_MS = 300_000;
 const CLOSE_WITHIN_MS = 15_000;
+const ROUTE_MS = 15_000;
+const TAKE_MS = 60_000;
 
-const noSuchUser = (): Error => Object.assign(new Error('5.1.1 No such user here'), { responseCode: 550 });
+/** Sendmail's commands for its own people. */
+const NO_COMMANDS = ['AUTH', 'STARTTLS', 'WIZ', 'SHELL', 'KILL'];
 
-/** The server that other mail hosts talk to. It knows no recipient yet and refuses each of them (RFC 3463: 5.1.1). */
-export function createInboundServer(log: Logger): SMTPServer {
-  const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    disableReverseLookup: true,
-    closeTimeout: CLOSE_WITHIN_MS,
-    onRcptTo: (_address, _session, done) => done(noSuchUser()),
-  });
-  server.on('error', (error) => log.warn({ error: error.message }, 'an inbound connection failed'));
-  return server;
+type Done = (error?: Error | null) => void;
+
+/**
+ * The server that other mail hosts talk to. It takes mail for recipients that are known here and relays none; a message is answered with 250 when what it
+ * brings is stored, with 4xx when that cannot be done now, so that its sender keeps it.
+ */
+export class InboundServer {
+  private readonly destinations = new WeakMap<SMTPServerAddress, Destination>();
+  private readonly connections: Connections;
+  readonly server: SMTPServer;
+
+  constructor(
+    private readonly core: Core,
+    /** Whether the database has been reached. */
+    private readonly ready: () => boolean,
+  ) {
+    this.server = new SMTPServer({
+      name: core.config.MX_HOST,
+      banner: 'Lettermill',
+      disabledCommands: NO_COMMANDS,
+      disableReverseLookup: true,
+      size: MESSAGE_BYTES,
+      maxRecipients: MOST_RECIPIENTS,
+      maxCommandLength: COMMAND_LENGTH,
+      socketTimeout: IDLE_MS,
+      closeTimeout: CLOSE_WITHIN_MS,
+      onConnect: (session, done) => this.connections.admit(session, done),
+      onClose: (session) => this.connections.forget(session),
+      onRcptTo: (address, _session, done) => this.answer(done, () => this.route(address)),
+      onData: (stream, session, done) => {
+        this.connections.occupied(session);
+        const answered: Done = (error) => {
+          done(error);
+          this.connections.settled(session);
+        };
+        this.answer(answered, () => this.receive(stream, session));
+      },
+    });
+    this.connections = new Connections(this.server);
+    // Its text may quote what the other side said.
+    this.server.on('error', (error: NodeJS.ErrnoException) =>
+      core.log.warn({ failure: error.code ?? error.name }, 'An inbound connection failed'),
+    );
+  }
+
+  /** Takes no more connections; resolves when every message that was being received is answered. */
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.connections.dismissAll();
+    await closed;
+    await endParser();
+  }
+
+  private answer(done: Done, work: () => Promise<void>): void {
+    work().then(
+      () => done(),
+      (error: unknown) => done(this.refusalOf(error)),
+    );
+  }
+
+  private refusalOf(error: unknown): Refusal {
+    if (error instanceof Refusal) return error;
+    this.core.log.warn({ err: error }, 'Inbound mail was put off');
+    return TRY_LATER;
+  }
+
+  private async route(address: SMTPServerAddress): Promise<void> {
+    if (!this.ready()) throw TRY_LATER;
+    const destination = await withinLimit(ROUTE_MS, () => destinationOf(this.core, address.address));
+    if (!destination) throw NO_SUCH_USER;
+    if (destination.kind === 'inbound' && !(await takesMail(this.core, destination.projectId))) throw OVER_LIMIT;
+    this.destinations.set(address, destination);
+  }
+
+  private async receive(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<void> {
+    const destinations = envelope.rcptTo.flatMap((address) => this.destinations.get(address) ?? []);
+    const isWanted = destinations.some(({ kind }) => kind === 'inbound');
+    const { bytes, release } = await receiveBytes(stream, isWanted ? MESSAGE_BYTES : REPORT_BYTES);
+    const envelopeFrom = envelope.mailFrom ? envelope.mailFrom.address : '';
+    try {
+      await withinLimit(TAKE_MS, () => takeMessage(this.core, { destinations, envelopeFrom, bytes }));
+    } finally {
+      release();
+    }
+  }
 }

@@ -7,6 +7,8 @@ import { endProcess } from '../../src/embedded/os-processes';
 import { freePorts } from '../../src/embedded/ports';
 import { runningTemporal } from '../../src/embedded/temporal';
 import { eventually } from '../support/platform';
+import { postfixReport } from '../support/returned-mail';
+import { deliver } from '../support/smtp-talk';
 import { PARTS, Start } from '../support/start';
 
 interface Keys {
@@ -68,6 +70,16 @@ test('the first start is ready, has a project, takes mail and shows it; a second
   const second = new Start({ ...env, PORT: '0', INBOUND_SMTP_PORT: '0' });
   expect(await second.ended()).toEqual([1, null]);
   expect(second.output).toContain('is in use by another Lettermill');
+});
+
+test('what comes back to the envelope sender of a message tells of it', async () => {
+  const id = await send('gone@example.com');
+  const inbox = () => get<{ to: string; envelopeFrom: string }[]>('/dev/inbox.json');
+  const mail = await eventually('the message arrives', async () => (await inbox()).find(({ to }) => to === 'gone@example.com'));
+  const data = postfixReport({ to: 'gone@example.com', said: '550 5.1.1 User unknown', status: '5.1.1' });
+  expect((await deliver(Number(env['INBOUND_SMTP_PORT']), { to: mail.envelopeFrom, data })).data).toMatch(/^250 /);
+  expect(await get(`/v1/emails/${id}`)).toMatchObject({ data: { status: 'bounced', bounceType: 'hard' } });
+  expect(await get('/v1/suppressions/gone@example.com')).toMatchObject({ data: { suppression: { reason: 'hard_bounce', source: 'dsn' } } });
 });
 
 test('each part that is killed comes back while the others go on, and mail is delivered again', async () => {

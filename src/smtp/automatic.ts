@@ -1,0 +1,23 @@
+import { fieldOf } from './parse';
+import type { ParsedMail } from './parse';
+
+/** More hosts than mail passes through unless it goes in a circle (RFC 5321 6.3 leaves the number to us). */
+const MOST_HOPS = 30;
+
+export const isLooping = ({ fields }: Pick<ParsedMail, 'fields'>): boolean =>
+  fields.filter(([name]) => name === 'received').length > MOST_HOPS;
+
+const SIGNS: readonly (readonly [field: string, sign: RegExp])[] = [
+  ['auto-submitted', /^\s*(?!no\b)[a-z]/i],
+  ['precedence', /^\s*(?:auto_reply|bulk|junk)\s*$/i],
+  ['x-autoreply', /\S/],
+  ['x-autorespond', /\S/],
+  ['feedback-id', /:(?:workflow|campaign):lettermill\s*$/i],
+];
+
+/**
+ * Whether a machine sent a message, and an answer would be read by a machine at best (RFC 3834 2): no envelope sender, marked as automatic, an answering
+ * machine's, or one of our own automations' and campaigns'.
+ */
+export const isAutomatic = (mail: Pick<ParsedMail, 'fields'>, envelopeFrom: string): boolean =>
+  envelopeFrom === '' || SIGNS.some(([name, sign]) => sign.test(fieldOf(mail, name) ?? ''));

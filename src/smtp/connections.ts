@@ -1,0 +1,69 @@
+import type { SMTPServer, SMTPServerSession } from 'smtp-server';
+import { Refusal } from './refusal';
+
+const MOST = 500;
+const MOST_OF_ADDRESS = 100;
+/** However busy: nobody needs that long for what one connection may bring. */
+const LIFETIME_MS = 30 * 60_000;
+
+const TOO_MANY = new Refusal(421, '4.7.0 Too many connections, try again later');
+
+interface Connection {
+  readonly session: { readonly id: string };
+  send(code: number, text: string): void;
+  close(): void;
+}
+
+interface Open {
+  readonly remoteAddress: string;
+  readonly timer: NodeJS.Timeout;
+  busy: boolean;
+}
+
+/** Who is connected: at most 500 at once, 100 of them from one address, each for half an hour. */
+export class Connections {
+  private readonly open = new Map<string, Open>();
+  private closing = false;
+
+  constructor(private readonly server: SMTPServer) {}
+
+  admit({ id, remoteAddress }: SMTPServerSession, done: (error?: Error | null) => void): void {
+    const ofAddress = [...this.open.values()].filter((other) => other.remoteAddress === remoteAddress).length;
+    if (this.open.size >= MOST || ofAddress >= MOST_OF_ADDRESS) return done(TOO_MANY);
+    const timer = setTimeout(() => this.dismiss(id), LIFETIME_MS).unref();
+    this.open.set(id, { remoteAddress, timer, busy: false });
+    done();
+  }
+
+  forget({ id }: Pick<SMTPServerSession, 'id'>): void {
+    clearTimeout(this.open.get(id)?.timer);
+    this.open.delete(id);
+  }
+
+  /** A message is being received. */
+  occupied({ id }: SMTPServerSession): void {
+    const connection = this.open.get(id);
+    if (connection) connection.busy = true;
+  }
+
+  /** It is answered. */
+  settled({ id }: SMTPServerSession): void {
+    const connection = this.open.get(id);
+    if (connection) connection.busy = false;
+    if (this.closing) this.dismiss(id);
+  }
+
+  /** Ends connections as soon as no message is being received on them; their clients come again. */
+  dismissAll(): void {
+    this.closing = true;
+    for (const [id, { busy }] of this.open) if (!busy) this.dismiss(id);
+  }
+
+  private dismiss(id: string): void {
+    for (const connection of [...(this.server.connections as unknown as Set<Connection>)]) {
+      if (connection.session.id !== id) continue;
+      connection.send(421, '4.3.2 Closing the connection');
+      connection.close();
+    }
+  }
+}
