@@ -3,7 +3,7 @@ import { Refusal } from './refusal';
 
 const MOST = 500;
 const MOST_OF_ADDRESS = 100;
-/** However busy: nobody needs that long for what one connection may bring. */
+/** Nobody needs that long for what one connection may bring. */
 const LIFETIME_MS = 30 * 60_000;
 
 const TOO_MANY = new Refusal(421, '4.7.0 Too many connections, try again later');

@@ -23,6 +23,8 @@ const TAKE_MS = 60_000;
 /** Sendmail's commands for its own people. */
 const NO_COMMANDS = ['AUTH', 'STARTTLS', 'WIZ', 'SHELL', 'KILL'];
 
+const STORED = '2.0.0 Stored';
+
 type Done = (error?: Error | null) => void;
 
 /**
@@ -55,7 +57,7 @@ export class InboundServer {
       onData: (stream, session, done) => {
         this.connections.occupied(session);
         const answered: Done = (error) => {
-          done(error);
+          done(error, STORED);
           this.connections.settled(session);
         };
         this.answer(answered, () => this.receive(stream, session));
@@ -91,10 +93,14 @@ export class InboundServer {
 
   private async route(address: SMTPServerAddress): Promise<void> {
     if (!this.ready()) throw TRY_LATER;
-    const destination = await withinLimit(ROUTE_MS, () => destinationOf(this.core, address.address));
+    this.destinations.set(address, await withinLimit(ROUTE_MS, () => this.destinationOf(address)));
+  }
+
+  private async destinationOf({ address }: SMTPServerAddress): Promise<Destination> {
+    const destination = await destinationOf(this.core, address);
     if (!destination) throw NO_SUCH_USER;
     if (destination.kind === 'inbound' && !(await takesMail(this.core, destination.projectId))) throw OVER_LIMIT;
-    this.destinations.set(address, destination);
+    return destination;
   }
 
   private async receive(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<void> {

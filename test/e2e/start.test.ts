@@ -82,6 +82,14 @@ test('what comes back to the envelope sender of a message tells of it', async ()
   expect(await get('/v1/suppressions/gone@example.com')).toMatchObject({ data: { suppression: { reason: 'hard_bounce', source: 'dsn' } } });
 });
 
+test('mail to the development domain is received', async () => {
+  const data = 'From: Ada <ada@example.com>\nSubject: A question\n\nHello\n';
+  const { data: reply } = await deliver(Number(env['INBOUND_SMTP_PORT']), { from: 'ada@example.com', to: 'support@hello.test', data });
+  expect(reply).toMatch(/^250 /);
+  const [mail] = (await get<{ data: { fromEmail: string; subject: string }[] }>('/v1/inbound')).data;
+  expect(mail).toMatchObject({ fromEmail: 'ada@example.com', subject: 'A question' });
+});
+
 test('each part that is killed comes back while the others go on, and mail is delivered again', async () => {
   const before = current.parts();
   for (const pid of Object.values(before)) process.kill(pid, 'SIGKILL');
