@@ -10,6 +10,7 @@ import { storeEmails } from '../support/email-rows';
 import { accepted, finishedMessages, mailboxFull } from '../support/finished';
 import { startInboundSmtp } from '../support/inbound-smtp';
 import type { InboundSmtp } from '../support/inbound-smtp';
+import { queryPlans } from '../support/query-plans';
 import { daysAgo, failing, freshReader, sentMail } from './sent-mail';
 
 let app: TestApp;
@@ -123,4 +124,20 @@ test('hard bounces move the reputation', async () => {
   await smtp.toBounce(email?._id ?? '', failing('ada@example.com'));
   const { body } = await app.api(secret).get('/v1/billing').expect(200);
   expect(body.data.reputation).toMatchObject({ state: 'warn', bounceRate: 0.05 });
+});
+
+test('what a report asks of the database has indexes', async () => {
+  const report = (said: string, status: string) => async () => {
+    const email = await sent();
+    expect(await smtp.toBounce(email._id, failing(email.to, said, status))).toMatch(/^250 /);
+  };
+  const full = report('552 5.2.2 Full', '5.2.2');
+  const collections = ['emails', 'events', 'event_groups', 'suppressions', 'contacts', 'delivery_counts', 'mail_hours'];
+  for (const collection of collections) {
+    const plans = await queryPlans(collection, collection === 'emails' ? full : report('550 5.1.1 No', '5.1.1'));
+    expect(plans.filter(({ plan, sorted }) => plan.includes('COLLSCAN') || sorted)).toEqual([]);
+  }
+  const routed = await queryPlans('domains', () => smtp.deliver({ to: 'nobody@elsewhere.test', data: '' }));
+  expect(routed.length).toBeGreaterThan(0);
+  expect(routed.filter(({ plan }) => !plan.startsWith('IXSCAN'))).toEqual([]);
 });
