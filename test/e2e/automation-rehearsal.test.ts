@@ -18,7 +18,7 @@ import { startSkippingPlatform } from '../support/skipping';
 import type { SkippingPlatform } from '../support/skipping';
 
 /** `npm run chaos -- automation` plays more of them, and others each time. */
-const ROUNDS = Number(process.env['LETTERMILL_TEST_ROUNDS'] ?? 25);
+const ROUNDS = Number(process.env['LETTERMILL_TEST_ROUNDS'] ?? 15);
 const SEED = Number(process.env['LETTERMILL_TEST_SEED'] ?? 20_261_121);
 
 jest.setTimeout(240_000 + ROUNDS * 10_000);
