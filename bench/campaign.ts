@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import mongoose from 'mongoose';
 import { insertPeople } from '../test/support/people';
 import { CAMPAIGN_HTML } from './support/mail';
 import { BenchPlatform } from './support/platform';
 import { Measured, cpuSeconds } from './support/processes';
 import { campaignRecordsAlone } from './support/records';
+import { NO_DEVELOPMENT_DOMAINS, setSigned } from './support/signing';
 import { printTable } from './support/table';
 
 const SIZES = [10_000, 50_000, 200_000];
@@ -52,7 +52,9 @@ class Bench {
       filter: { logic: 'and', groups: [{ filters: [{ field: 'data.n', operator: 'lessThan', value: size }] }] },
     });
     const path = `/v1/campaigns/${String(draft['campaignId'])}`;
-    const running = await Promise.all(Array.from({ length: workers }, () => this.platform.worker({ LEDGER_CHUNK: String(chunk) })));
+    const running = await Promise.all(
+      Array.from({ length: workers }, () => this.platform.worker({ ...NO_DEVELOPMENT_DOMAINS, LEDGER_CHUNK: String(chunk) })),
+    );
     const { ground, api } = this.platform;
     const pids = { mongod: ground.mongod.pid, temporal: ground.temporal.pid, api: api.pid };
     const cpu = () => ({
@@ -62,7 +64,7 @@ class Bench {
     const before = cpu();
     const began = performance.now();
     await this.platform.call('POST', `${path}/send`, {});
-    if (!dkim) await this.sign(false);
+    if (!dkim) await setSigned(false);
     let campaign = await this.platform.call('GET', path);
     while (campaign['status'] === 'sending') {
       await sleep(100);
@@ -79,15 +81,10 @@ class Bench {
       peak: running.reduce((sum, worker) => sum + worker.memory().peak, 0),
     };
     await Promise.all(running.map((worker) => worker.stop()));
-    await this.sign(true);
+    await setSigned(true);
     if (campaign['totalRecipients'] !== size || campaign['delivered'] !== size)
       throw new Error(`Not all were sent: ${JSON.stringify(campaign)}`);
     return run;
-  }
-
-  /** Takes the domain's key away for a while: the workers then sign nothing. */
-  private async sign(signed: boolean): Promise<void> {
-    await mongoose.connection.collection('domains').updateMany({}, { $set: { status: signed ? 'verified' : 'pending' } });
   }
 
   /** The records of a campaign without its mail: with the bare loop, what no arrangement of the two can do without. */
