@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Response } from 'supertest';
 import { WEBHOOK_SHARDS } from '../../src/contracts/webhook';
 import type { Core } from '../../src/context';
 import { listeningOf } from '../../src/events/listeners';
@@ -20,8 +21,8 @@ export interface Received {
   readonly headers: IncomingHttpHeaders;
   /** The bytes as they came. */
   readonly raw: Buffer;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly body: any;
+  /** Of any shape, as the tests of the API have it. */
+  readonly body: Response['body'];
 }
 
 export interface Receiver {
