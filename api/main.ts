@@ -3,14 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { loadServerConfig } from '../src/config';
 import type { ServerConfig } from '../src/config';
-import { createDns } from '../src/dns/resolver';
 import { wakeFanOutThrough } from '../src/events/fan-out-wakes';
 import { createLogger } from '../src/log';
 import { connectWhenThere, disconnectMongo } from '../src/mongo/connect';
-import { Secrets } from '../src/secrets';
 import { toldToStop } from '../src/stop-signal';
 import { connectTemporal, temporalAnswers } from '../src/temporal/connect';
-import { createProcesses } from '../src/temporal/processes';
+import { processCore } from '../src/temporal/process-core';
 import { createApp } from './app';
 import { drain } from './http/drain';
 import { httpServer } from './http/server';
@@ -46,13 +44,7 @@ async function main(): Promise<void> {
   let ready = false;
   const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal).then((connected) => (ready = connected));
   const temporal = connectTemporal(config);
-  const core = {
-    config,
-    log,
-    secrets: new Secrets(config.APP_SECRET),
-    processes: createProcesses(temporal),
-    dns: createDns(config.DNS_SERVERS),
-  };
+  const core = processCore(config, log, temporal);
   wakeFanOutThrough(core);
   const health = async () => {
     const [mongodb, temporalState] = await Promise.all([

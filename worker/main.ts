@@ -4,22 +4,20 @@ import { createActivities } from '../activities';
 import { automationTriggers } from '../src/automations/triggers';
 import { automationWaits } from '../src/automations/waits';
 import { loadServerConfig } from '../src/config';
-import type { Core } from '../src/context';
 import { TASK_QUEUES } from '../src/contracts/task-queues';
 import type { TaskQueue } from '../src/contracts/task-queues';
 import { DeliveryHost } from '../src/delivery/host';
-import { createDns } from '../src/dns/resolver';
 import { wakeFanOutThrough } from '../src/events/fan-out-wakes';
 import type { Consumer } from '../src/fan-out/consumers';
 import { FanOutHost } from '../src/fan-out/host';
 import { createLogger } from '../src/log';
 import type { Logger } from '../src/log';
 import { connectMongo, createIndexes, disconnectMongo } from '../src/mongo/connect';
-import { Secrets } from '../src/secrets';
 import { followSegments } from '../src/segments/follow';
 import { toldToStop } from '../src/stop-signal';
 import { connectTemporal } from '../src/temporal/connect';
-import { createProcesses, ensureSchedules } from '../src/temporal/processes';
+import { processCore } from '../src/temporal/process-core';
+import { ensureSchedules } from '../src/temporal/processes';
 import { ensureSearchAttributes } from '../src/temporal/search-attributes';
 import { WakeWatch } from '../src/wakes/watch';
 import { WebhookHost } from '../src/webhooks/host';
@@ -61,13 +59,7 @@ async function main(): Promise<void> {
     await createIndexes();
   });
   const client = connectTemporal(config);
-  const core: Core = {
-    config,
-    log,
-    secrets: new Secrets(config.APP_SECRET),
-    processes: createProcesses(client),
-    dns: createDns(config.DNS_SERVERS),
-  };
+  const core = processCore(config, log, client);
   const connection = await untilReached(log, 'Temporal', () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }));
   await untilReached(log, 'Temporal', async () => {
     await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);

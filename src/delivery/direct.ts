@@ -1,6 +1,6 @@
 import type { SmtpOutcome, SmtpTimeouts } from '../mail/smtp-client';
 import type { SmtpRoute } from '../mail/smtp-url';
-import type { Exchanges, ExchangeBook } from './exchanges';
+import type { ExchangeBook, Route } from './exchanges';
 import { KeptConnection } from './transport';
 import type { Transport } from './transport';
 
@@ -41,8 +41,8 @@ export class DirectTransport implements Transport {
   ) {}
 
   async send(envelope: Envelope, message: Buffer): Promise<SmtpOutcome> {
-    const exchanges = await this.book.exchangesOf(envelope.to.slice(envelope.to.lastIndexOf('@') + 1));
-    return exchanges.kind === 'hosts' ? this.toFirst(exchanges.hosts, envelope, message) : unreachable(exchanges);
+    const route = await this.book.routeTo(envelope.to.slice(envelope.to.lastIndexOf('@') + 1));
+    return route.kind === 'hosts' ? this.toFirst(route.hosts, envelope, message) : unreachable(route);
   }
 
   async close(): Promise<void> {
@@ -143,8 +143,8 @@ const cutOff = (why: string): Failure => ({
   message: `failed at connect: ${why}`,
 });
 
-function unreachable(exchanges: Exclude<Exchanges, { kind: 'hosts' }>): Failure {
-  if (exchanges.kind === 'unknown') return cutOff('the mail exchangers could not be looked up');
-  const { reply } = exchanges;
+function unreachable(route: Exclude<Route, { kind: 'hosts' }>): Failure {
+  if (route.kind === 'unknown') return cutOff('the mail exchangers could not be looked up');
+  const { reply } = route;
   return { accepted: false, phase: 'rcpt', cause: 'reply', reply, inDoubt: false, message: `refused by the domain: ${reply.code}` };
 }

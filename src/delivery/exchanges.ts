@@ -1,19 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Answer, Dns, MailExchange } from '../dns/resolver';
+import { exchangesOf } from '../dns/exchanges';
+import type { Dns, MailExchange } from '../dns/resolver';
 import type { SmtpReply } from '../mail/smtp-reply';
 import { isPublicAddress } from '../rules/public-address';
 
-/** What DNS says of where a domain's mail goes. */
-export type Exchanges =
+/** Where a message to a domain is handed over. */
+export type Route =
   /** Most preferred first. */
   | { readonly kind: 'hosts'; readonly hosts: readonly string[] }
   /** The domain does not exist, or says that it takes no mail: as good as a refusal of the recipient. */
   | { readonly kind: 'nowhere'; readonly reply: SmtpReply }
   | { readonly kind: 'unknown' };
 
-const UNKNOWN: Exchanges = { kind: 'unknown' };
-const nowhere = (code: number, enhanced: string, text: string): Exchanges => ({
+const nowhere = (code: number, enhanced: string, text: string): Route => ({
   kind: 'nowhere',
   reply: { code, enhanced, text: `${enhanced} ${text}` },
 });
@@ -26,7 +26,7 @@ const KEPT_MS = 5 * 60_000;
 
 /** Where mail goes, by domain; what DNS did not say is asked again. */
 export class ExchangeBook {
-  private readonly known = new LRUCache<string, Promise<Exchanges>>({ max: 20_000, ttl: KEPT_MS });
+  private readonly known = new LRUCache<string, Promise<Route>>({ max: 20_000, ttl: KEPT_MS });
 
   /** `closedToo`: hosts at addresses that are not public may be connected to. */
   constructor(
@@ -35,7 +35,7 @@ export class ExchangeBook {
   ) {}
 
   /** Asked for by many at once, it is looked up once. Never rejects. */
-  exchangesOf(domain: string): Promise<Exchanges> {
+  routeTo(domain: string): Promise<Route> {
     const known = this.known.get(domain);
     if (known) return known;
     const asked = lookUp(this.dns, domain);
@@ -52,18 +52,11 @@ export class ExchangeBook {
   }
 }
 
-/** RFC 5321, section 5.1: the domain's exchanges, or, where it names none, the domain itself. */
-async function lookUp(dns: Dns, domain: string): Promise<Exchanges> {
-  const answer = await dns.mx(domain);
-  if (answer.said === 'unknown') return UNKNOWN;
-  if (answer.said === 'none') return hostItself(domain, await dns.addresses(domain));
-  const hosts = inOrder(answer.records.filter(({ host }) => host !== ''));
-  return hosts.length > 0 ? { kind: 'hosts', hosts } : NULL_MX;
-}
-
-function hostItself(domain: string, { said }: Answer<string>): Exchanges {
-  if (said === 'found') return { kind: 'hosts', hosts: [domain] };
-  return said === 'none' ? NO_DOMAIN : UNKNOWN;
+async function lookUp(dns: Dns, domain: string): Promise<Route> {
+  const exchanges = await exchangesOf(dns, domain);
+  if (exchanges.kind === 'hosts') return { kind: 'hosts', hosts: inOrder(exchanges.hosts) };
+  if (exchanges.kind === 'unknown') return { kind: 'unknown' };
+  return exchanges.kind === 'null_mx' ? NULL_MX : NO_DOMAIN;
 }
 
 /** Those of one preference in any order, so that each gets its part of the mail. */

@@ -1,5 +1,6 @@
 import type { Core } from '../context';
 import type { FanOutResult } from '../contracts/fan-out';
+import { Runs } from '../runs';
 import type { WakeWatch } from '../wakes/watch';
 import type { Consumer } from './consumers';
 import { FAN_OUT_TIMES, FanOutRun } from './run';
@@ -7,8 +8,7 @@ import type { FanOutOptions, FanOutTimes } from './run';
 
 /** The fan-out pumps of a worker process, and whom they hand events to, in this order. */
 export class FanOutHost {
-  private readonly stopping = new AbortController();
-  private readonly runs = new Set<Promise<FanOutResult>>();
+  private readonly runs = new Runs();
 
   constructor(
     private readonly core: Core,
@@ -17,20 +17,14 @@ export class FanOutHost {
     private readonly times: FanOutTimes = FAN_OUT_TIMES,
   ) {}
 
-  async pump({ shard, signal, beat }: FanOutOptions): Promise<FanOutResult> {
-    const ending = AbortSignal.any([signal, this.stopping.signal]);
-    const run = new FanOutRun(this.core, this.consumers, this.watch, { shard, beat, signal: ending }, this.times).run();
-    this.runs.add(run);
-    try {
-      return await run;
-    } finally {
-      this.runs.delete(run);
-    }
+  pump({ shard, signal, beat }: FanOutOptions): Promise<FanOutResult> {
+    return this.runs.follow(signal, (ending) =>
+      new FanOutRun(this.core, this.consumers, this.watch, { shard, beat, signal: ending }, this.times).run(),
+    );
   }
 
   /** Begins nothing more; resolves when what was begun is handed on and noted. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await Promise.allSettled(this.runs);
+  stop(): Promise<void> {
+    return this.runs.stop();
   }
 }

@@ -3,14 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { loadServerConfig } from '../config';
-import { createDns } from '../dns/resolver';
 import { wakeFanOutThrough } from '../events/fan-out-wakes';
 import { createLogger } from '../log';
 import { connectWhenThere, disconnectMongo } from '../mongo/connect';
-import { Secrets } from '../secrets';
 import { toldToStop } from '../stop-signal';
 import { connectTemporal } from '../temporal/connect';
-import { createProcesses } from '../temporal/processes';
+import { processCore } from '../temporal/process-core';
 import { InboundServer } from './server';
 
 /** With the time for open messages less than the 20 seconds that a process may take to stop. */
@@ -29,13 +27,7 @@ async function main(): Promise<void> {
   let ready = false;
   const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal).then((connected) => (ready = connected));
   const temporal = connectTemporal(config);
-  const core = {
-    config,
-    log,
-    secrets: new Secrets(config.APP_SECRET),
-    processes: createProcesses(temporal),
-    dns: createDns(config.DNS_SERVERS),
-  };
+  const core = processCore(config, log, temporal);
   wakeFanOutThrough(core);
   const inbound = new InboundServer(core, () => ready);
   const listening = inbound.server.listen(config.INBOUND_SMTP_PORT, config.HOST);

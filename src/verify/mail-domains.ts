@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { exchangesOf } from '../dns/exchanges';
 import type { Dns } from '../dns/resolver';
 
 /** How a domain takes mail, as far as DNS says. */
@@ -47,16 +48,11 @@ export class MailDomains {
   }
 }
 
-/** Without a mail exchanger the domain's own hosts take its mail (RFC 5321 5.1). */
 async function lookUp(dns: Pick<Dns, 'mx' | 'addresses'>, domain: string): Promise<MailDomain> {
-  const exchangers = await dns.mx(domain);
-  if (exchangers.said === 'unknown') return UNSAID;
-  if (exchangers.said === 'found') {
-    const named = exchangers.records.some(({ host }) => host !== '');
-    return { takesMail: named, mx: named, nullMx: !named };
-  }
-  const { said } = await dns.addresses(domain);
-  return { takesMail: said === 'unknown' ? null : said === 'found', mx: false, nullMx: false };
+  const exchanges = await exchangesOf(dns, domain);
+  if (exchanges.kind === 'unknown') return UNSAID;
+  const takesMail = exchanges.kind === 'hosts';
+  return { takesMail, mx: takesMail && exchanges.named, nullMx: exchanges.kind === 'null_mx' };
 }
 
 async function inTime(answer: Promise<MailDomain>): Promise<MailDomain> {

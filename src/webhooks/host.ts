@@ -1,5 +1,6 @@
 import type { Core } from '../context';
 import type { WebhookRunInput, WebhookRunResult } from '../contracts/webhook';
+import { Runs } from '../runs';
 import type { WakeWatch } from '../wakes/watch';
 import { WEBHOOK_TIMES, WebhookRun } from './run';
 import type { WebhookRunOptions, WebhookTimes } from './run';
@@ -8,8 +9,7 @@ type PumpCall = WebhookRunInput & Pick<WebhookRunOptions, 'signal' | 'beat'>;
 
 /** The webhook pumps that run in a worker process. */
 export class WebhookHost {
-  private readonly stopping = new AbortController();
-  private readonly runs = new Set<Promise<WebhookRunResult>>();
+  private readonly runs = new Runs();
 
   constructor(
     private readonly core: Core,
@@ -18,22 +18,16 @@ export class WebhookHost {
   ) {}
 
   /** One run of a shard's pump, by the time of the workflow that asked for it. */
-  async pump({ shard, now, signal, beat }: PumpCall): Promise<WebhookRunResult> {
+  pump({ shard, now, signal, beat }: PumpCall): Promise<WebhookRunResult> {
     // Behind by what it took to start the activity, which is nothing; ahead only when time was skipped.
     const aheadMs = Math.max(0, now - Date.now());
-    const ending = AbortSignal.any([signal, this.stopping.signal]);
-    const run = new WebhookRun(this.core, this.watch, { shard, aheadMs, beat, signal: ending }, this.times).run();
-    this.runs.add(run);
-    try {
-      return await run;
-    } finally {
-      this.runs.delete(run);
-    }
+    return this.runs.follow(signal, (ending) =>
+      new WebhookRun(this.core, this.watch, { shard, aheadMs, beat, signal: ending }, this.times).run(),
+    );
   }
 
   /** Begins nothing more; resolves when what is under way is recorded. */
-  async stop(): Promise<void> {
-    this.stopping.abort();
-    await Promise.allSettled(this.runs);
+  stop(): Promise<void> {
+    return this.runs.stop();
   }
 }

@@ -2,15 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { NativeConnection, Runtime, DefaultLogger } from '@temporalio/worker';
 import { createActivities } from '../../activities';
 import { loadServerConfig } from '../../src/config';
-import type { Core } from '../../src/context';
-import { createDns } from '../../src/dns/resolver';
 import type { Consumer } from '../../src/fan-out/consumers';
 import { FanOutHost } from '../../src/fan-out/host';
 import { createLogger } from '../../src/log';
 import { connectMongo, disconnectMongo } from '../../src/mongo/connect';
-import { Secrets } from '../../src/secrets';
 import { connectTemporal } from '../../src/temporal/connect';
-import { createProcesses, ensureSchedules } from '../../src/temporal/processes';
+import { processCore } from '../../src/temporal/process-core';
+import { ensureSchedules } from '../../src/temporal/processes';
 import { WakeWatch } from '../../src/wakes/watch';
 import { createWorkers } from '../../worker/create-workers';
 import { recorder } from './fan-out';
@@ -24,13 +22,7 @@ async function main(): Promise<void> {
   const config = loadServerConfig();
   await connectMongo(config.MONGODB_URI);
   const client = connectTemporal(config);
-  const core: Core = {
-    config,
-    log: createLogger(config, 'test'),
-    secrets: new Secrets(config.APP_SECRET),
-    processes: createProcesses(client),
-    dns: createDns(config.DNS_SERVERS),
-  };
+  const core = processCore(config, createLogger(config, 'test'), client);
   const connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
   await ensureSchedules(client);
   const fanOut = new FanOutHost(core, new WakeWatch(), [recorder, slowly]);

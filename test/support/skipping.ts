@@ -11,7 +11,6 @@ import type { Core } from '../../src/context';
 import { DeliveryHost } from '../../src/delivery/host';
 import { LEASE_TIMES } from '../../src/delivery/lease';
 import { PUMP_TIMES } from '../../src/delivery/pump';
-import { createDns } from '../../src/dns/resolver';
 import { wakeFanOutThrough } from '../../src/events/fan-out-wakes';
 import type { Consumer } from '../../src/fan-out/consumers';
 import { FanOutHost } from '../../src/fan-out/host';
@@ -20,8 +19,7 @@ import { createLogger } from '../../src/log';
 import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
-import { Secrets } from '../../src/secrets';
-import { createProcesses } from '../../src/temporal/processes';
+import { processCore } from '../../src/temporal/process-core';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes';
 import { WakeWatch } from '../../src/wakes/watch';
 import { WebhookHost } from '../../src/webhooks/host';
@@ -65,13 +63,7 @@ export async function startSkippingPlatform(
   await connectMongo(config.MONGODB_URI);
   await createIndexes();
   const keys = await createProject('Default');
-  const core: Core = {
-    config,
-    log: createLogger(config, 'test'),
-    secrets: new Secrets(config.APP_SECRET),
-    processes: createProcesses(env.client),
-    dns: createDns(config.DNS_SERVERS),
-  };
+  const core = processCore(config, createLogger(config, 'test'), env.client);
   const delivery = new DeliveryHost(core, new WakeWatch(), { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 50 } });
   const fanOut = new FanOutHost(core, new WakeWatch(), consumers, { ...FAN_OUT_TIMES, lingerMs: 50 });
   const webhooks = new WebhookHost(core, new WakeWatch(), { ...WEBHOOK_TIMES, lingerMs: 50 });

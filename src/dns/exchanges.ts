@@ -1,0 +1,23 @@
+import type { Dns } from './resolver';
+
+/** Where a domain's mail goes, as far as DNS says. */
+export type Exchanges =
+  /** The exchangers that it names, and in what order they are preferred; or, where it names none, the domain itself. */
+  | { readonly kind: 'hosts'; readonly hosts: readonly { readonly host: string; readonly preference: number }[]; readonly named: boolean }
+  /** It says that it takes none (RFC 7505). */
+  | { readonly kind: 'null_mx' }
+  /** It has neither exchangers nor addresses, or does not exist. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown' };
+
+/** RFC 5321, section 5.1: a domain that names no exchangers takes its mail at its own addresses. */
+export async function exchangesOf(dns: Pick<Dns, 'mx' | 'addresses'>, domain: string): Promise<Exchanges> {
+  const answer = await dns.mx(domain);
+  if (answer.said === 'unknown') return { kind: 'unknown' };
+  if (answer.said === 'found') {
+    const hosts = answer.records.filter(({ host }) => host !== '');
+    return hosts.length > 0 ? { kind: 'hosts', hosts, named: true } : { kind: 'null_mx' };
+  }
+  const { said } = await dns.addresses(domain);
+  return said === 'found' ? { kind: 'hosts', hosts: [{ host: domain, preference: 0 }], named: false } : { kind: said };
+}

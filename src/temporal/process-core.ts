@@ -1,0 +1,16 @@
+import type { Client } from '@temporalio/client';
+import type { ServerConfig } from '../config';
+import type { Core } from '../context';
+import { createDns } from '../dns/resolver';
+import type { Logger } from '../log';
+import { Secrets } from '../secrets';
+import { createProcesses } from './processes';
+
+/** What a process on given servers has one of. */
+export const processCore = (config: ServerConfig, log: Logger, temporal: Client): Core => ({
+  config,
+  log,
+  secrets: new Secrets(config.APP_SECRET),
+  processes: createProcesses(temporal),
+  dns: createDns(config.DNS_SERVERS),
+});
