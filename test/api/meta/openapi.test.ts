@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { STATUS } from '../../../api/http/errors';
+import { extensions, otherEndpoints, rooms } from '../../../api/rooms';
+import { startTestApp } from '../../support/app';
+import type { TestApp } from '../../support/app';
+
+const ROOT = path.join(__dirname, '../../..');
+const run = promisify(execFile);
+
+const endpoints = rooms({ health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), document: () => ({}) });
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly security: readonly object[];
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly requestBody?: { readonly required: boolean };
+  readonly responses: Readonly<Record<string, { readonly headers: object; readonly content: object }>>;
+  readonly 'x-extension'?: boolean;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
+}
+
+/** Endpoints by group. */
+const GROUPS = {
+  Send: 2,
+  Events: 6,
+  Contacts: 13,
+  Emails: 3,
+  Templates: 9,
+  Domains: 5,
+  Segments: 10,
+  Campaigns: 13,
+  Workflows: 11,
+  Webhooks: 6,
+  Suppressions: 5,
+  Stats: 2,
+  Verify: 1,
+  Billing: 2,
+  Inbound: 2,
+  Meta: 2,
+};
+
+let app: TestApp;
+let document: Document;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  document = (await app.api(null).get('/v1/openapi.json')).body as Document;
+});
+afterAll(() => app.close());
+
+const operations = (): Operation[] => Object.values(document.paths).flatMap((methods) => Object.values(methods));
+const send = (): Operation => document.paths['/v1/send']?.post as Operation;
+
+test('the document is bare', () => {
+  expect(document.openapi).toBe('3.1.0');
+  expect(document).not.toHaveProperty('success');
+});
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const script = [
+    "import { Validator } from '@seriousme/openapi-schema-validator';",
+    "import { readFileSync } from 'node:fs';",
+    "const { valid, errors } = await new Validator().validate(JSON.parse(readFileSync(0, 'utf8')));",
+    'process.stdout.write(JSON.stringify({ valid, errors }));',
+  ].join('\n');
+  const checking = run(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT });
+  checking.child.stdin?.end(JSON.stringify(document));
+  expect(JSON.parse((await checking).stdout)).toEqual({ valid: true });
+});
+
+test('it has the 92 operations, group by group', () => {
+  const counts = Object.fromEntries(Object.keys(GROUPS).map((tag) => [tag, operations().filter(({ tags }) => tags[0] === tag).length]));
+  expect(counts).toEqual(GROUPS);
+  const own = operations().filter((operation) => operation['x-extension'] !== true);
+  expect(own).toHaveLength(92);
+  expect(new Set(own.map(({ operationId }) => operationId)).size).toBe(92);
+});
+
+test('what goes beyond the 92 is marked so', () => {
+  const beyond = operations().filter((operation) => operation['x-extension'] === true);
+  expect(beyond.map(({ operationId, tags }) => [operationId, tags])).toEqual([['rehearseWorkflow', ['Extensions']]]);
+});
+
+test('each names its path parameters, its failures and its request id', () => {
+  for (const [template, methods] of Object.entries(document.paths)) {
+    for (const operation of Object.values(methods)) {
+      const declared = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
+      expect([operation.operationId, declared]).toEqual([operation.operationId, template.match(/\{\w+\}/g) ?? []]);
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['500', '503']));
+      for (const response of Object.values(operation.responses)) expect(response.headers).toHaveProperty('X-Request-Id');
+    }
+  }
+});
+
+test('each asks for a key, but the two that do not', () => {
+  const open = operations().filter(({ security }) => security.length === 0);
+  expect(open.map(({ operationId }) => operationId)).toEqual(['getHealth', 'getOpenApi']);
+});
+
+test('sending is described in full', () => {
+  const { requestBody, parameters, responses } = send();
+  expect(requestBody).toMatchObject({ required: true, content: { 'application/json': { example: { to: expect.anything() } } } });
+  expect(parameters.map(({ name }) => name)).toContain('Idempotency-Key');
+  expect(Object.keys(responses)).toEqual(['200', '400', '401', '409', '413', '415', '422', '429', '500', '503']);
+  expect(responses['200']?.headers).toHaveProperty('RateLimit-Remaining');
+});
+
+test('what may be there already is answered with 200 too', () => {
+  for (const operation of ['upsertContact', 'createSuppression']) {
+    const found = operations().find(({ operationId }) => operationId === operation);
+    expect(Object.keys(found?.responses ?? {})).toEqual(expect.arrayContaining(['200', '201']));
+  }
+});
+
+test('required members are required', () => {
+  expect(document.components.schemas.Contact).toMatchObject({
+    required: expect.arrayContaining(['contactId', 'email', 'subscribed', 'createdAt', 'updatedAt']),
+  });
+  expect(document.components.schemas.Domain).toMatchObject({
+    required: expect.arrayContaining(['domainId', 'domain', 'status', 'dnsRecords']),
+  });
+});
+
+test('the codes of failures are those that have a status', () => {
+  expect(document.components.schemas.Error).toMatchObject({ properties: { code: { enum: Object.keys(STATUS) } } });
+});
+
+test('every operation is there, and refuses strangers', async () => {
+  for (const { method, path: template, auth } of [...endpoints, ...extensions, ...otherEndpoints]) {
+    if (auth === 'none') continue;
+    const response = await app.api(null)[method](template.replaceAll(/\{\w+\}/g, 'x'));
+    expect([template, response.status, response.body.code]).toEqual([template, 401, 'unauthorized']);
+  }
+});
+
+test('every operation answers in the envelope, with a known failure or a success', async () => {
+  for (const { method, path: template, operationId } of endpoints) {
+    if (operationId === 'getOpenApi' || operationId === 'exportContacts') continue;
+    const { body } = await app.api()[method](template.replaceAll(/\{\w+\}/g, 'x'));
+    const known = body.success === true ? body.data !== undefined : STATUS[body.code as keyof typeof STATUS] !== undefined;
+    expect([operationId, known, body.code]).not.toEqual([operationId, false, body.code]);
+    expect([operationId, body.code]).not.toEqual([operationId, 'internal_error']);
+  }
+});
+
+test('the pages made from the code are current', async () => {
+  const tsx = path.join(ROOT, 'node_modules/tsx/dist/cli.mjs');
+  const { stdout } = await run(process.execPath, [tsx, 'api/write-docs.ts', '--check'], { cwd: ROOT });
+  expect(stdout).toBe('');
+  expect(readFileSync(path.join(ROOT, 'docs/configuration.md'), 'utf8')).toMatch(/\| `SEND_RATE_BURST` +\| `2000` +\|/);
+});
+
+describe('the reference page', () => {
+  test('loads nothing from elsewhere, and runs no script of its own text', async () => {
+    const page = await app.api(null).get('/docs');
+    const references = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(references.length).toBeGreaterThan(2);
+    for (const url of references) {
+      expect(url).toMatch(/^\/docs\//);
+      expect((await app.api(null).get(url)).status).toBe(200);
+    }
+    expect(page.text).not.toMatch(/<script>/);
+    expect(page.headers['content-security-policy']).toMatch(/default-src 'none';script-src 'self';/);
+  });
+
+  test('has no other files', async () => {
+    for (const url of ['/docs/package.json', '/docs/..%2fpackage.json', '/docs/%2e%2e/package.json', '/docs/index.html']) {
+      expect((await app.api(null).get(url)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { OutboxModel } from '../../../src/outbox/model';
+import { sweepOutbox, want } from '../../../src/outbox/service';
+import type { StartIntent } from '../../../src/contracts/processes';
+import { inTransaction } from '../../../src/mongo/transaction';
+import { startTestApp } from '../../support/app';
+import type { TestApp } from '../../support/app';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const intent = (n: number): StartIntent => ({
+  kind: 'start',
+  workflow: 'contactImport',
+  workflowId: `contact-import/${n}`,
+  input: { importId: String(n), projectId: app.keys.projectId },
+  summary: 'A file',
+  attributes: { projectId: app.keys.projectId },
+});
+
+test('a wish that is never taken stays, and keeps none of the others back', async () => {
+  const intents = Array.from({ length: 45 }, (_, n) => intent(n));
+  for (const each of intents) await inTransaction((session) => want(session, [each]));
+  app.processes.start.mockImplementation(({ workflowId }: StartIntent) =>
+    workflowId === 'contact-import/0' ? Promise.reject(new Error('never')) : Promise.resolve(),
+  );
+  const later = new Date(Date.now() + 60_000);
+  await expect(sweepOutbox(app.core, later)).rejects.toThrow('never');
+  expect(await OutboxModel.distinct('_id')).toEqual(['contact-import/0']);
+  app.processes.start.mockImplementation(() => Promise.resolve());
+  expect(await sweepOutbox(app.core, later)).toBe(1);
+  expect(await OutboxModel.countDocuments()).toBe(0);
+});

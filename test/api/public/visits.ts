@@ -1,0 +1,63 @@
+import request from 'supertest';
+import type { Test } from 'supertest';
+import { EmailModel } from '../../../src/emails/model';
+import type { Email } from '../../../src/emails/model';
+import { clickUrl, openPixelUrl } from '../../../src/emails/urls';
+import { EventModel } from '../../../src/events/model';
+import type { Event } from '../../../src/events/model';
+import { HitRecorder } from '../../../src/tracking/recorder';
+import type { TestApp } from '../../support/app';
+import { storeEmails } from '../../support/email-rows';
+
+export const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
+export const LINK = 'https://example.com/offer?a=1&b=2#top';
+
+type Mail = Pick<Email, '_id'>;
+
+/** A message that has arrived, with changes. */
+export async function delivered(app: TestApp, change: Partial<Email> = {}): Promise<Email> {
+  const at = new Date();
+  const [email] = await storeEmails(app.keys.projectId, {
+    status: 'delivered',
+    sentAt: at,
+    deliveredAt: at,
+    contactId: 'ctc_1',
+    ...change,
+  });
+  return email as Email;
+}
+
+const pathOf = (app: TestApp, url: string): string => url.slice(app.core.config.PUBLIC_URL.length);
+export const pixel = (app: TestApp, { _id }: Mail): string => pathOf(app, openPixelUrl(app.core, { _id }));
+export const link = (app: TestApp, { _id }: Mail, url = LINK): string => pathOf(app, clickUrl(app.core, { _id }, url));
+
+/** A request as a browser makes it, unless the headers say otherwise; redirects are not followed. */
+export function visit(app: TestApp, method: 'get' | 'head', path: string, headers: Readonly<Record<string, string>> = {}): Test {
+  const { [method]: ask } = request(app.url);
+  return ask(path)
+    .redirects(0)
+    .set({ 'User-Agent': BROWSER, ...headers });
+}
+
+const underWay: Promise<void>[] = [];
+const { record } = HitRecorder.prototype;
+jest.spyOn(HitRecorder.prototype, 'record').mockImplementation(function (this: HitRecorder, hit) {
+  const recorded = record.call(this, hit);
+  underWay.push(recorded);
+  return recorded;
+});
+
+/** A reader on a busy machine is answered before the visit is recorded. */
+export const recorded = (): Promise<unknown> => Promise.allSettled(underWay.splice(0));
+
+export async function stateOf({ _id }: Mail): Promise<Email> {
+  await recorded();
+  return (await EmailModel.findById(_id).lean<Email>()) as Email;
+}
+
+/** The events of a message, oldest first. */
+export async function told({ _id }: Mail): Promise<{ name: string; data: Record<string, unknown>; testMode: boolean }[]> {
+  await recorded();
+  const events = await EventModel.find({ emailId: _id }).sort({ createdAt: 1 }).lean<Event[]>();
+  return events.map(({ name, data, testMode }) => ({ name, data: data ?? {}, testMode }));
+}

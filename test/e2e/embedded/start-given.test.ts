@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { openDataDir } from '../../../src/embedded/data-dir';
+import { runningMongod } from '../../../src/embedded/mongod';
+import { eventually } from '../../support/platform';
+import { testMongoUri } from '../../support/servers';
+import { PARTS, Start } from '../../support/start';
+
+const root = mkdtempSync(path.join(os.tmpdir(), 'lettermill-start-'));
+const env = { PORT: '0', INBOUND_SMTP_PORT: '0', TEMPORAL_UI_PORT: '0' };
+let current: Start;
+
+const start = (more: Readonly<Record<string, string>>): Start => (current = new Start({ ...env, ...more }));
+
+afterEach(async () => {
+  current.signal('SIGKILL');
+  await current.ended();
+});
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test('a taken port is named together with the variable to set', async () => {
+  const stranger = net.createServer().listen(0, '127.0.0.1');
+  await once(stranger, 'listening');
+  const { port } = stranger.address() as net.AddressInfo;
+  start({ DATA_DIR: path.join(root, 'port'), PORT: String(port) });
+  expect(await current.ended()).toEqual([1, null]);
+  stranger.close();
+  expect(current.output).toContain(`Port ${port} of 127.0.0.1 is taken by another program. Set PORT`);
+});
+
+test('a given MongoDB is used and none is started', async () => {
+  await start({ DATA_DIR: path.join(root, 'given'), MONGODB_URI: testMongoUri(`start_${process.pid}`) }).ready();
+  expect(Object.keys(current.parts())).toEqual(PARTS.filter((name) => name !== 'mongod'));
+  current.signal('SIGINT');
+  expect(await current.ended()).toEqual([0, null]);
+});
+
+test('a start that is called off ends cleanly', async () => {
+  const dir = openDataDir(path.join(root, 'called-off'));
+  start({ DATA_DIR: dir.root });
+  await eventually('mongod is being started', () => runningMongod(dir.mongo));
+  current.signal('SIGTERM');
+  expect(await current.ended()).toEqual([0, null]);
+  expect(runningMongod(dir.mongo)).toBeNull();
+});
+
+test('a bad configuration stops the start with its name and the reason', async () => {
+  start({ DATA_DIR: path.join(root, 'bad'), SMTP_CONNECTIONS: 'many', DNS_SERVERS: '127.0.0.1:53,name:xx' });
+  expect(await current.ended()).toEqual([1, null]);
+  expect(current.output).toMatch(/Bad configuration:[\s\S]*SMTP_CONNECTIONS/);
+  expect(current.output).toMatch(/must be host\[:port\],...[\s\S]*DNS_SERVERS/);
+});
