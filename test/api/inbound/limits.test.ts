@@ -17,8 +17,8 @@ import { inboundCalls } from './calls';
 import { counts, statsOf } from '../stats/stats-of';
 
 const mockTurns = { taken: true };
-jest.mock('../../src/mongo/turns', () => {
-  const real = jest.requireActual<{ inTurn: typeof inTurn }>('../../src/mongo/turns');
+jest.mock('../../../src/mongo/turns', () => {
+  const real = jest.requireActual<{ inTurn: typeof inTurn }>('../../../src/mongo/turns');
   return { inTurn: (key: string, work: () => Promise<unknown>) => (mockTurns.taken ? real.inTurn(key, work) : work()) };
 });
 
