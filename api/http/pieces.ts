@@ -82,17 +82,25 @@ export const oneLine = (max: number, min = 0) =>
 
 export const name = oneLine(200, 1);
 export const personName = oneLine(200);
-export const subject = oneLine(998);
+/** Of mail that came in; of mail that goes out it says something. */
+export const receivedSubject = oneLine(998);
+export const subject = oneLine(998, 1);
 export const previewText = oneLine(998);
 
 const withinBytes = (text: string, max: number): boolean =>
   text.length * 3 <= max || (text.length <= max && Buffer.byteLength(text) <= max);
 
-/** HTML or text of a message: at most 1 MiB in UTF-8. */
-export const bodyText = z
-  .string()
-  .refine((text) => withinBytes(text, MEBIBYTE), because('too_big', 'At most 1 MiB'))
-  .meta({ maxLength: MEBIBYTE });
+const textFrom = (min: number) =>
+  z
+    .string()
+    .min(min)
+    .refine((text) => withinBytes(text, MEBIBYTE), because('too_big', 'At most 1 MiB'))
+    .meta({ maxLength: MEBIBYTE });
+
+/** HTML or text of a message that came in: at most 1 MiB in UTF-8. */
+export const receivedText = textFrom(0);
+/** HTML or text of a message that goes out: the same, and not empty. */
+export const bodyText = textFrom(1);
 
 /** A NUL in one of these is told as a line break. */
 const SUBJECTS: ReadonlySet<string> = new Set(['subject', 'abSubjectB', 'previewText']);

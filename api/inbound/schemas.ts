@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { bodyText, caseKeepingAddress, emailAddress, optionalText, personName, subject, timestamp } from '../http/pieces';
+import { caseKeepingAddress, emailAddress, optionalText, personName, receivedSubject, receivedText, timestamp } from '../http/pieces';
 
 export const ReceiveMessage = z.strictObject({
   from: emailAddress,
   to: caseKeepingAddress.meta({ description: 'Its local part keeps its case' }),
   fromName: personName.optional(),
-  subject: subject.optional(),
-  html: bodyText.optional(),
-  text: bodyText.optional(),
+  subject: receivedSubject.optional(),
+  html: receivedText.optional(),
+  text: receivedText.optional(),
 });
 
 export const Received = z.object({ emailId: z.string() }).meta({ id: 'ReceivedMessage' });

@@ -1,9 +1,10 @@
 import type { ClientSession } from 'mongoose';
+import { noteOnce } from '../contacts/notes';
 import { contactIdOf, findContacts } from '../contacts/service';
 import type { Contact } from '../contacts/service';
 import type { Context, Core } from '../context';
 import { AppError, invalidState, notFound } from '../errors';
-import { emit, emitOnce } from '../events/emit';
+import { emit } from '../events/emit';
 import type { Event } from '../events/model';
 import { newId, timedId } from '../ids';
 import { inTransaction } from '../mongo/transaction';
@@ -76,11 +77,12 @@ export async function enrolByEvent(core: Core, automationId: string, contactId: 
   else await enrol(core, { executionId, projectId, automationId, contactId, eventId, data: data ?? {}, testMode, depth });
 }
 
-/** Said once on the contact's timeline. */
+/** Noted once on the contact's timeline, and nowhere else: it is no event. */
 async function noteRefusal({ projectId, contactId, testMode, depth }: Event, automationId: string, executionId: string): Promise<void> {
-  const id = `evt_${executionId.slice('exe_'.length)}`;
-  const data = { workflowId: automationId, reason: 'too_deep', depth };
-  await emitOnce([{ id, projectId, name: 'workflow.refused', contactId, data, testMode, at: new Date(), depth, enrols: false }]);
+  if (contactId === null) return;
+  const _id = `nte_${executionId.slice('exe_'.length)}`;
+  const data = { workflowId: automationId, reason: 'too_deep', depth, ...(testMode && { testMode }) };
+  await noteOnce({ _id, projectId, contactId, name: 'workflow.refused', data, createdAt: new Date() });
 }
 
 /**

@@ -21,7 +21,7 @@ export interface BulkRequest {
 }
 
 export interface BulkResult {
-  /** Contacts that were named, each once. */
+  /** Contacts that were named, each once; of `suppress`, every address that was named. */
   readonly matched: number;
   /** Those for whom it made a difference. */
   readonly changed: number;
@@ -37,8 +37,34 @@ interface Done {
 
 type Action = (session: ClientSession, ctx: Context, contacts: readonly Contact[]) => Promise<Done>;
 
-/** Does the same to many contacts, `CHUNK` in a transaction. A repetition changes nothing more. */
-export async function changeContacts(ctx: Context, { action, contactIds, emails }: BulkRequest): Promise<BulkResult> {
+/**
+ * Does the same to many contacts, `CHUNK` in a transaction; `suppress` also takes addresses that are no contact's. A repetition changes nothing more.
+ */
+export function changeContacts(ctx: Context, request: BulkRequest): Promise<BulkResult> {
+  const { action, emails } = request;
+  return action === 'suppress' && emails ? suppressAddresses(ctx, [...new Set(emails)]) : changeNamed(ctx, request);
+}
+
+/** A suppression is of an address, whether or not that is a contact's. */
+async function suppressAddresses(ctx: Context, emails: readonly string[]): Promise<BulkResult> {
+  let count = 0;
+  for (let start = 0; start < emails.length; start += CHUNK) {
+    const chunk = emails.slice(start, start + CHUNK);
+    count += await inTransaction((session) => suppressManually(session, ctx, chunk));
+  }
+  return { matched: emails.length, changed: count, missing: [] };
+}
+
+function suppressManually(session: ClientSession, { project }: Context, emails: readonly string[]): Promise<number> {
+  const at = new Date();
+  return suppressAll(
+    session,
+    project,
+    emails.map((email) => ({ email, reason: 'manual', source: 'api', at })),
+  );
+}
+
+async function changeNamed(ctx: Context, { action, contactIds, emails }: BulkRequest): Promise<BulkResult> {
   const named = emails
     ? emails.map((email) => [contactIdFor(ctx.project, email), email] as const)
     : (contactIds ?? []).map((id) => [id, id] as const);
@@ -83,9 +109,8 @@ const ACTIONS: Readonly<Record<BulkAction, Action>> = {
     const erasures = await removeContacts(session, ctx, contacts);
     return { changed: contacts.length, after: () => eraseNow(ctx.core, erasures) };
   },
-  suppress: async (session, { project }, contacts) => {
-    const at = new Date();
-    const given = contacts.map(({ email }) => ({ email, reason: 'manual' as const, source: 'api' as const, at }));
-    return { changed: await suppressAll(session, project, given) };
+  suppress: async (session, ctx, contacts) => {
+    const emails = contacts.map(({ email }) => email);
+    return { changed: await suppressManually(session, ctx, emails) };
   },
 };

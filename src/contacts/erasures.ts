@@ -11,6 +11,7 @@ import { forgetInDeliveries } from '../webhooks/forget';
 import { ContactErasureModel } from './erasure-model';
 import type { ContactErasure } from './erasure-model';
 import { ContactModel } from './model';
+import { deleteNotes } from './notes';
 
 /** What was being written when a contact was deleted is there by then. */
 const SETTLED_MS = 30_000;
@@ -45,6 +46,7 @@ async function erase(rows: readonly ContactErasure[]): Promise<void> {
   for (const [{ projectId, before }, contactIds] of deletedTogether(rows)) {
     await detachEmails(projectId, contactIds, before);
     await detachEvents(projectId, contactIds, before);
+    await deleteNotes(projectId, contactIds, before);
     await detachExecutions(projectId, contactIds, before);
     await removeFromSegments(projectId, contactIds, before);
     await forgetInDeliveries(projectId, contactIds, before);

@@ -14,6 +14,9 @@ type ReadRow =
   | { readonly email: string; readonly cells: readonly string[]; readonly message: null }
   | { readonly email: string | null; readonly message: string };
 
+/** What is shown of a cell that holds no address. */
+const MAX_SHOWN = 254;
+
 /** Found once for a file. What is done for each row goes by its cells: a header of a hundred thousand columns may stand above rows of a few bytes. */
 const emailColumns = new WeakMap<readonly Column[], number>();
 
@@ -23,13 +26,15 @@ function emailColumn(columns: readonly Column[]): number {
   return column;
 }
 
-/** Judges a row by itself: its address and the cells that have a form of their own. */
+/** Judges a row by itself: its address and the cells that have a form of their own. Of a row that cannot be used, `email` is what its address cell says. */
 export function readRow(columns: readonly Column[], row: CsvRow): ReadRow {
   const cells = row.cells;
   const address = cells[emailColumn(columns)]?.trim() ?? '';
   const email = normalizeAddress(address);
   const message = faultOf(columns, row, address, email);
-  return message === null && email !== null ? { email, cells, message: null } : { email, message: message ?? '' };
+  return message === null && email !== null
+    ? { email, cells, message: null }
+    : { email: email ?? (address.slice(0, MAX_SHOWN) || null), message: message ?? '' };
 }
 
 function faultOf(columns: readonly Column[], { cells, fault }: CsvRow, address: string, email: string | null): string | null {

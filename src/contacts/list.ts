@@ -5,6 +5,7 @@ import type { Page } from '../mongo/page';
 import { containing } from '../mongo/search';
 import type { PageRequest } from '../paging';
 import { membersAmong, someMembers } from '../segments/members';
+import { requireSegment } from '../segments/static';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 
@@ -12,7 +13,7 @@ export interface ContactFilter {
   /** Part of the address, the first or the last name, in any case. */
   readonly search?: string | undefined;
   readonly subscribed?: boolean | undefined;
-  /** Members of a segment; of one that is not there, none. */
+  /** Members of a segment. */
   readonly segmentId?: string | undefined;
 }
 
@@ -20,8 +21,14 @@ export interface ContactFilter {
 const NAMED_MEMBERS = 5_000;
 const WALK_PAGE = 1_000;
 
-/** A page of the project's contacts, newest first. */
-export async function listContacts(
+/** A page of the project's contacts, newest first. Throws 422 `not_found` for a segment that is not there. */
+export async function listContacts(ctx: Context, filter: ContactFilter, request: PageRequest): Promise<Page<Contact>> {
+  if (filter.segmentId !== undefined) await requireSegment(ctx.projectId, filter.segmentId);
+  return contactsThat(ctx, filter, request);
+}
+
+/** The same without a look whether the segment is there: one that is not there has no members. */
+export async function contactsThat(
   ctx: Context,
   { search, subscribed, segmentId }: ContactFilter,
   request: PageRequest,

@@ -6,6 +6,8 @@ import type { Event } from '../events/model';
 import { mergedNewest } from '../mongo/page';
 import type { Page } from '../mongo/page';
 import type { PageRequest } from '../paging';
+import type { ContactNote } from './note-model';
+import { notesOf } from './notes';
 import { getContact } from './service';
 
 export interface TimelineEntry {
@@ -20,15 +22,20 @@ export interface TimelineEntry {
 }
 
 /**
- * What happened to a contact, newest first: its events, and one entry for each e-mail. Two lists in one order, merged; a cursor is a place in that
- * order and good for both. Throws `not_found`.
+ * What happened to a contact, newest first: its events, one entry for each e-mail, and what was noted besides. Three lists in one order, merged; a cursor is
+ * a place in that order and good for all. Throws `not_found`.
  */
 export async function timeline(ctx: Context, which: string, request: PageRequest): Promise<Page<TimelineEntry>> {
   const { _id: contactId } = await getContact(ctx, which);
-  const [events, emails] = await Promise.all([eventsOfContact(ctx, contactId, request), listEmails(ctx, { contactId }, request)]);
+  const [events, emails, notes] = await Promise.all([
+    eventsOfContact(ctx, contactId, request),
+    listEmails(ctx, { contactId }, request),
+    notesOf(ctx, contactId, request),
+  ]);
   return mergedNewest(
     [
       { ...events, rows: events.rows.map(ofEvent) },
+      { ...notes, rows: notes.rows.map(ofNote) },
       { ...emails, rows: emails.rows.map(ofEmail) },
     ],
     request.limit,
@@ -36,7 +43,11 @@ export async function timeline(ctx: Context, which: string, request: PageRequest
   );
 }
 
-function ofEvent({ _id, name, data, emailId, createdAt }: Event): TimelineEntry {
+const ofNote = (note: ContactNote): TimelineEntry => ofEvent({ ...note, emailId: null });
+
+type Told = Pick<Event, '_id' | 'name' | 'data' | 'emailId' | 'createdAt'>;
+
+function ofEvent({ _id, name, data, emailId, createdAt }: Told): TimelineEntry {
   const workflowId = data?.['workflowId'];
   return {
     id: _id,

@@ -40,6 +40,6 @@ function refusalOf(
   suppression: Suppression | undefined,
 ): string | null {
   if (!contact || (startedAt && contact.createdAt > startedAt)) return 'deleted';
-  if (isSimulated(contact.email, config.PLATFORM_DOMAIN)) return null;
-  return refusal('marketing', suppression?.reason ?? null, contact.subscribed);
+  const reason = isSimulated(contact.email, config.PLATFORM_DOMAIN) ? null : (suppression?.reason ?? null);
+  return refusal('marketing', reason, contact.subscribed);
 }

@@ -58,10 +58,10 @@ export async function signedMail(core: Composer, email: Email, { html, text, fix
   return { envelope: { from: bounceAddress(core, email), to: email.to }, bytes };
 }
 
-/** Feedback-ID for all mail; the pair of RFC 2369 and RFC 8058 for marketing mail. */
+/** Feedback-ID for all mail (what it belongs to, whose it is, its type, who sends it); the pair of RFC 2369 and RFC 8058 for marketing mail. */
 function platformHeaders(core: Composer, email: Email): readonly (readonly [string, string])[] {
   const subject = email.campaignId ?? email.workflowId ?? email.templateId ?? 'send';
-  const feedback = ['Feedback-ID', `${subject}:${email.projectId}:${email.source}:lettermill`] as const;
+  const feedback = ['Feedback-ID', `${subject}:${email.projectId}:${email.type}:lettermill`] as const;
   if (email.type !== 'marketing') return [feedback];
   return [
     feedback,

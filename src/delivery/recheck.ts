@@ -16,13 +16,12 @@ import { findSuppressions } from '../suppressions/service';
  * Only messages that have waited are looked at again; the others were judged a moment ago.
  */
 export async function withoutBlocked(core: Core, due: readonly Email[], now: Date): Promise<readonly Email[]> {
-  const waited = due.filter(
-    ({ scheduledFor, attempts, to }) => (scheduledFor !== null || attempts > 0) && !isSimulated(to, core.config.PLATFORM_DOMAIN),
-  );
+  const waited = due.filter(({ scheduledFor, attempts }) => scheduledFor !== null || attempts > 0);
   if (waited.length === 0) return due;
   const blocked = new Map<string, string>();
   for (const projectId of new Set(waited.map((email) => email.projectId))) {
     await judge(
+      core,
       projectId,
       waited.filter((email) => email.projectId === projectId),
       blocked,
@@ -35,7 +34,7 @@ export async function withoutBlocked(core: Core, due: readonly Email[], now: Dat
   return due.filter(({ _id }) => !blocked.has(_id));
 }
 
-async function judge(projectId: string, emails: readonly Email[], blocked: Map<string, string>): Promise<void> {
+async function judge(core: Core, projectId: string, emails: readonly Email[], blocked: Map<string, string>): Promise<void> {
   const project = await getProject(projectId);
   const suppressions = await findSuppressions(
     projectId,
@@ -44,11 +43,13 @@ async function judge(projectId: string, emails: readonly Email[], blocked: Map<s
   );
   const cancelled = await cancelledCampaigns(emails.flatMap(({ campaignId }) => campaignId ?? []));
   const contacts = await findContacts(emails.flatMap(({ contactId }) => contactId ?? []));
-  for (const { _id, to, type, contactId, campaignId } of emails) {
-    const reason = cancelled.has(campaignId ?? '')
-      ? 'campaign_cancelled'
-      : refusal(type, suppressions.get(to)?.reason ?? null, contacts.get(contactId ?? '')?.subscribed ?? true);
-    if (reason) blocked.set(_id, reason);
+  const reasonOf = ({ to, type, contactId }: Email): string | null => {
+    const suppression = isSimulated(to, core.config.PLATFORM_DOMAIN) ? undefined : suppressions.get(to);
+    return refusal(type, suppression?.reason ?? null, contacts.get(contactId ?? '')?.subscribed ?? true);
+  };
+  for (const email of emails) {
+    const reason = cancelled.has(email.campaignId ?? '') ? 'campaign_cancelled' : reasonOf(email);
+    if (reason) blocked.set(email._id, reason);
   }
 }
 

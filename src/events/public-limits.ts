@@ -6,7 +6,8 @@ import type { PublicLimit } from './public-limit-model';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const PER_ADDRESS_AND_HOUR = 20;
+const PER_ADDRESS_AND_HOUR = 600;
+const PER_PROJECT_AND_MINUTE = 6_000;
 
 /**
  * Takes one from a limit, in one write that all processes share; nothing is taken when it is used up. The window begins with the first request after
@@ -32,13 +33,14 @@ async function take(id: string, limit: number, windowMs: number): Promise<Public
 }
 
 /**
- * Counts an event that came with a public key against the limits of its client and of its address (docs/events.md, Public keys). `client` is the
- * network address that it came from. Throws `rate_limited` with `Retry-After`.
+ * Counts an event that came with a public key against the limits of its client, of its address and of its project (docs/events.md, Public keys). `client` is
+ * the network address that it came from. Throws `rate_limited` with `Retry-After`.
  */
 export async function takePublic({ core, project }: Context, client: string, email: string): Promise<void> {
   const limits = [
     { id: addressId('lim', project.idSalt, `client ${client}`), limit: core.config.EVENTS_PUBLIC_RATE_PER_MINUTE, windowMs: MINUTE_MS },
     { id: addressId('lim', project.idSalt, `address ${email}`), limit: PER_ADDRESS_AND_HOUR, windowMs: HOUR_MS },
+    { id: addressId('lim', project.idSalt, 'project'), limit: PER_PROJECT_AND_MINUTE, windowMs: MINUTE_MS },
   ];
   for (const { id, limit, windowMs } of limits) {
     const { allowed, until, at } = await take(id, limit, windowMs);

@@ -50,12 +50,12 @@ export interface Reputation {
 export const reputationFloor = (projectCreatedAt: Date, now: Date): number =>
   now.getTime() - projectCreatedAt.getTime() < NEW_PROJECT_MS ? NEW_PROJECT_FLOOR : FLOOR;
 
-/** The state of each window and of the project. All time may warn and throttle, never pause: a pause ends as windows move. */
+/** The state of each window and of the project, whose state is that of its worst window (specification, Billing). */
 export function judgeReputation(counts: Readonly<Record<ReputationWindow, WindowCounts>>, floor: number): Reputation {
   const windows = {
     '24h': judgeWindow(counts['24h'], floor),
     '7d': judgeWindow(counts['7d'], floor),
-    all: neverPaused(judgeWindow(counts.all, floor)),
+    all: judgeWindow(counts.all, floor),
   };
   const window = WINDOWS.reduce((worst, name) => (severity(windows[name]) > severity(windows[worst]) ? name : worst));
   const { state, bounceRate, complaintRate, sent } = windows[window];
@@ -63,9 +63,6 @@ export function judgeReputation(counts: Readonly<Record<ReputationWindow, Window
 }
 
 const severity = ({ state }: WindowReputation): number => STATES.indexOf(state);
-
-const neverPaused = (window: WindowReputation): WindowReputation =>
-  window.state === 'paused' ? { ...window, state: 'throttled' } : window;
 
 function judgeWindow({ sent, bounced, complained }: WindowCounts, floor: number): WindowReputation {
   const bounceRate = sent > 0 ? bounced / sent : 0;

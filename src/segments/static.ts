@@ -17,10 +17,17 @@ type Cause = Pick<NewEvent, 'testMode' | 'at' | 'enrols' | 'depth'>;
 
 const CONDITIONS_SAY = 'Who is in a dynamic segment follows from its conditions; name a static one';
 
+/** Checks the segment that a filter of a list names in `segmentId`. Throws 422 `not_found`. */
+export async function requireSegment(projectId: string, segmentId: string): Promise<void> {
+  if (!(await SegmentModel.exists({ _id: segmentId, projectId }))) throw noSuchSegment();
+}
+
+const noSuchSegment = () => invalid('segmentId', 'not_found', 'There is no such segment');
+
 /** The static segment that a request names in `segmentId`. Throws 422: `not_found` when there is none, `invalid_combination` when its conditions say who is in it. */
 export async function findStaticSegment(projectId: string, segmentId: string, session?: ClientSession): Promise<Segment> {
   const segment = await SegmentModel.findOne({ _id: segmentId, projectId }, null, { session: session ?? null }).lean<Segment>();
-  if (!segment) throw invalid('segmentId', 'not_found', 'There is no such segment');
+  if (!segment) throw noSuchSegment();
   if (segment.type !== 'static') throw invalid('segmentId', 'invalid_combination', CONDITIONS_SAY);
   return segment;
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../context';
 import type { PreparedRecipient, SkipReason } from './types';
 import { judgeQuota } from '../rules/quota';
-import { isSimulated } from '../rules/simulator';
 import { quotaFacts } from '../billing/service';
 
 /** The month's usage while a group of requests is counted into it. */
@@ -23,8 +22,7 @@ export function skipReason(
   source: 'transactional' | 'workflow' = 'transactional',
 ): SkipReason | null {
   if (ctx.project.disabledAt !== null) return 'disabled';
-  const simulated = isSimulated(recipient.email, ctx.core.config.PLATFORM_DOMAIN);
-  if (recipient.refused !== null && !simulated) return recipient.refused;
+  if (recipient.refused !== null) return recipient.refused;
   if (ctx.testMode) return null;
   if (ctx.project.reputation.state === 'paused') return 'reputation_paused';
   return judgeQuota(quotaFacts(ctx.core.config, ctx.project), usage, source, credits);

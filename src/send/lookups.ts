@@ -3,12 +3,14 @@ import { batched } from '../batch';
 import { contactIdFor, findContacts } from '../contacts/service';
 import type { Contact } from '../contacts/service';
 import type { Context } from '../context';
+import { isSimulated } from '../rules/simulator';
 import { suppressionsOfContacts } from '../suppressions/service';
 import type { Suppression } from '../suppressions/service';
 
 export interface Addressee {
   readonly contactId: string;
   readonly contact: Contact | null;
+  /** Null at the simulator, which suppressions have nothing to do with. */
   readonly suppression: Suppression | null;
 }
 
@@ -22,29 +24,39 @@ const MANY = 100;
 
 /** What the project knows of some addresses, read after the question was asked. */
 export async function addressees(ctx: Context, emails: ReadonlySet<string>): Promise<ReadonlyMap<string, Addressee>> {
-  if (emails.size >= MANY) return lookUp(ctx.project, [...emails]);
+  if (emails.size >= MANY) return lookUp(whereabouts(ctx), [...emails]);
   const found = await Promise.all([...emails].map(async (email) => [email, await addressee(ctx, email)] as const));
   return new Map(found.flatMap(([email, known]) => (known ? [[email, known]] : [])));
 }
 
 /** What the project knows of an address, read after the question was asked. */
 export function addressee(ctx: Context, email: string): Promise<Addressee | undefined> {
-  const { _id, idSalt } = ctx.project;
-  let lookup = lookups.get(_id);
-  if (!lookup) lookups.set(_id, (lookup = batched((emails) => lookUp({ _id, idSalt }, emails))));
+  const where = whereabouts(ctx);
+  let lookup = lookups.get(where._id);
+  if (!lookup) lookups.set(where._id, (lookup = batched((emails) => lookUp(where, emails))));
   return lookup(email);
 }
 
-async function lookUp(
-  project: { readonly _id: string; readonly idSalt: string },
-  emails: readonly string[],
-): Promise<ReadonlyMap<string, Addressee>> {
+interface Whereabouts {
+  readonly _id: string;
+  readonly idSalt: string;
+  readonly platformDomain: string;
+}
+
+const whereabouts = ({ core, project: { _id, idSalt } }: Context): Whereabouts => ({
+  _id,
+  idSalt,
+  platformDomain: core.config.PLATFORM_DOMAIN,
+});
+
+async function lookUp(project: Whereabouts, emails: readonly string[]): Promise<ReadonlyMap<string, Addressee>> {
   const ids = emails.map((email) => contactIdFor(project, email));
   const [contacts, suppressions] = await Promise.all([findContacts(ids), suppressionsOfContacts(project._id, ids)]);
   const known = new Map<string, Addressee>();
   for (const [at, contactId] of ids.entries()) {
-    const [contact, suppression] = [contacts.get(contactId) ?? null, suppressions.get(contactId) ?? null];
-    known.set(emails[at] as string, { contactId, contact, suppression });
+    const email = emails[at] as string;
+    const suppression = isSimulated(email, project.platformDomain) ? null : (suppressions.get(contactId) ?? null);
+    known.set(email, { contactId, contact: contacts.get(contactId) ?? null, suppression });
   }
   return known;
 }

@@ -138,8 +138,16 @@ async function rendered(
   return { ok: { draft, recipients, contentId, attachmentRefs: await storeAttachments(ctx.projectId, draft.message) } };
 }
 
-const onlyOnce = (to: readonly Recipient[]): Iterable<Recipient> =>
-  to.length === 1 ? to : new Map(to.map((one) => [one.email, one])).values();
+/** Each address once, where it comes first, under the first name that it is given. */
+function onlyOnce(to: readonly Recipient[]): Iterable<Recipient> {
+  if (to.length === 1) return to;
+  const once = new Map<string, Recipient>();
+  for (const one of to) {
+    const before = once.get(one.email);
+    if (!before || (!before.name && one.name)) once.set(one.email, one);
+  }
+  return once.values();
+}
 
 /** What one recipient of a draft gets. Throws `send_failed`. */
 export function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee): PreparedRecipient {

@@ -9,6 +9,7 @@ import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { activate, chain, contact, drive, enrol, node, runOf, told } from '../../support/automations';
 import { eventually } from '../../support/platform';
+import { ContactNoteModel } from '../../../src/contacts/note-model';
 
 let app: TestApp;
 
@@ -226,6 +227,12 @@ describe('by events', () => {
     expect(refused).toEqual([
       expect.objectContaining({ kind: 'execution', workflowId: id, data: { workflowId: id, reason: 'too_deep', depth: 10 } }),
     ]);
+    // It is no event: no list, no name, nothing for a webhook.
+    expect(await EventModel.countDocuments({ name: 'workflow.refused' })).toBe(0);
+    const names = await app.api().get('/v1/events/names').expect(200);
+    expect(names.body.data.data).not.toContainEqual(expect.objectContaining({ name: 'workflow.refused' }));
+    await app.api().delete(`/v1/contacts/${contactId}`).expect(200);
+    expect(await ContactNoteModel.countDocuments({ contactId })).toBe(0);
   });
 });
 

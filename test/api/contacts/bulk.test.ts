@@ -60,8 +60,12 @@ test('suppresses the addresses of contacts, of no one else, and leaves what is s
   await suppress(blocked.email, 'complaint').expect(201);
   const stranger = freshAddress();
   const emails = [fresh, optedOut, blocked].map(({ email }) => email);
-  expect(await bulk({ action: 'suppress', emails: [...emails, stranger] })).toEqual({ matched: 3, changed: 2, missing: [stranger] });
-  expect(await Promise.all([...emails, stranger].map(reasonOf))).toEqual(['manual', 'manual', 'complaint', null]);
+  expect(await bulk({ action: 'suppress', emails: [...emails, stranger] })).toEqual({ matched: 4, changed: 3, missing: [] });
+  expect(await Promise.all([...emails, stranger].map(reasonOf))).toEqual(['manual', 'manual', 'complaint', 'manual']);
+  await api()
+    .get(`/v1/contacts/${encodeURIComponent(stranger)}`)
+    .expect(404);
+  expect(await bulk({ action: 'suppress', emails: [stranger, stranger] })).toEqual({ matched: 1, changed: 0, missing: [] });
   expect(await bulk({ action: 'suppress', contactIds: [fresh.contactId] })).toEqual({ matched: 1, changed: 0, missing: [] });
   expect((await get(fresh.contactId)).subscribed).toBe(true);
   await api()

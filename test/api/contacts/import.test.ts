@@ -87,7 +87,7 @@ describe('an accepted file', () => {
       failed: 1,
       error: null,
     });
-    expect(job.errors).toEqual([{ row: 2, email: null, message: 'Not an e-mail address' }]);
+    expect(job.errors).toEqual([{ row: 2, email: 'bad', message: 'Not an e-mail address' }]);
     expect([job['startedAt'], job['finishedAt']]).toEqual([expect.any(String), expect.any(String)]);
     expect(await contact('a@x.de')).toMatchObject({ firstName: 'Eve', lastName: null, subscribed: true, data: { plan: '013' } });
     expect(await contact('b@x.de')).toMatchObject({ firstName: null, data: { plan: true } });
@@ -128,6 +128,19 @@ describe('an accepted file', () => {
     const job = await importCsv(app, `email\n${Array.from({ length: 150 }, (_, n) => `bad ${n}`).join('\n')}\n`);
     expect(job).toMatchObject({ failed: 150, processed: 150, status: 'completed' });
     expect(job.errors.map(({ row }) => row)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
+  });
+
+  test('counts rows from the first data row, however many lines they take, and names what is no address', async () => {
+    const long = 'x'.repeat(300);
+    const csv = `\ufeffemail,note\r\nfirst,"two\r\nlines"\r\n\r\na@x.de,\r\n, \r\n" Second@ ","x"\r\n${long},\r\n`;
+    const job = await importCsv(app, csv);
+    expect(job).toMatchObject({ totalRows: 5, created: 1, failed: 4 });
+    expect(job.errors).toEqual([
+      { row: 1, email: 'first', message: 'Not an e-mail address' },
+      { row: 3, email: null, message: 'The row has no address' },
+      { row: 4, email: 'Second@', message: 'Not an e-mail address' },
+      { row: 5, email: 'x'.repeat(254), message: 'Not an e-mail address' },
+    ]);
   });
 
   test('may have no rows at all', async () => {

@@ -5,6 +5,7 @@ import type { TestApp } from '../../support/app';
 import { queryPlans } from '../../support/query-plans';
 import { contactCalls } from './calls';
 import type { WireContact } from './calls';
+import { SegmentModel } from '../../../src/segments/model';
 
 let app: TestApp;
 
@@ -41,8 +42,9 @@ async function seed(prefix: string, total: number): Promise<string[]> {
   return rows.map(({ _id }) => _id);
 }
 
-const enter = (segmentId: string, contactIds: readonly string[], projectId = app.keys.projectId) =>
-  SegmentMemberModel.collection.insertMany(
+async function enter(segmentId: string, contactIds: readonly string[], projectId = app.keys.projectId): Promise<void> {
+  await SegmentModel.collection.updateOne({ _id: segmentId as never }, { $set: { projectId, type: 'static' } }, { upsert: true });
+  await SegmentMemberModel.collection.insertMany(
     contactIds.map((contactId) => ({
       _id: `${segmentId}:${contactId}`,
       projectId,
@@ -52,6 +54,7 @@ const enter = (segmentId: string, contactIds: readonly string[], projectId = app
       contactCreatedAt: new Date(),
     })) as never,
   );
+}
 
 test('searches a part of address, first and last name in any case, never as a pattern', async () => {
   await upsert('plus+tag@search.test', { firstName: 'Zoë', lastName: "O'Neil (Sr.)" });
@@ -87,7 +90,7 @@ test('walks newest first, through contacts of one instant', async () => {
   expect(rows.map(({ contactId }) => contactId)).toEqual([...ids].reverse());
 });
 
-test('filters by a segment; an unknown one is empty', async () => {
+test('filters by a segment; an unknown one is 422', async () => {
   const ids = await seed('few', 12);
   await enter('seg_few', [...ids.slice(0, 9), 'ctc_gone']);
   await enter('seg_few2', ids);
@@ -95,9 +98,13 @@ test('filters by a segment; an unknown one is empty', async () => {
   expect(rows.map(({ contactId }) => contactId)).toEqual(ids.slice(0, 9).reverse());
   expect(await list({ segmentId: 'seg_few', search: 'few3@' })).toHaveLength(1);
   expect(await list({ segmentId: 'seg_few', subscribed: false })).toEqual([]);
-  expect(await list({ segmentId: 'seg_unknown' })).toEqual([]);
-  const other = await api(app.otherKeys.secret).get('/v1/contacts?segmentId=seg_few').expect(200);
-  expect(other.body.data).toEqual([]);
+  for (const [key, segmentId] of [
+    [app.keys.secret, 'seg_unknown'],
+    [app.otherKeys.secret, 'seg_few'],
+  ] as const) {
+    const { body } = await api(key).get('/v1/contacts').query({ segmentId }).expect(422);
+    expect(body).toMatchObject({ code: 'validation_error', details: [{ path: 'segmentId', code: 'not_found' }] });
+  }
   await api().get('/v1/contacts').query({ segmentId: 'no id!' }).expect(422);
 });
 

@@ -130,8 +130,21 @@ describe('limits', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
   });
 
-  test('at most 20 an hour for one address, from however many clients, in any spelling', async () => {
+  /** Puts the limit of what takes from it next so near to its end. */
+  const almost = async (used: number, among: object): Promise<void> => {
+    expect((await PublicLimitModel.updateMany(among, { $set: { count: used } })).matchedCount).toBe(1);
+  };
+  /** The rows that a request has made. */
+  const rowsOf = async (request: () => Promise<unknown>): Promise<readonly string[]> => {
+    await PublicLimitModel.deleteMany({});
+    await request();
+    return (await PublicLimitModel.find().sort({ until: -1 }).lean()).map(({ _id }) => _id);
+  };
+
+  test('at most 600 an hour for one address, from however many clients, in any spelling', async () => {
     const email = freshAddress();
+    const [address] = await rowsOf(() => ingest({ name: 'one', email }, '203.0.113.99').expect(201));
+    await almost(580, { _id: address });
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) => ingest({ name: 'one', email: n % 2 ? email : email.toUpperCase() }, `203.0.113.${100 + n}`)),
     );
@@ -142,22 +155,38 @@ describe('limits', () => {
     await ingest({ name: 'one', email }, '203.0.113.200', app.keys.secret).expect(201);
   });
 
+  test('at most 6,000 a minute for one project, from however many clients for however many addresses', async () => {
+    const projectId = app.keys.projectId;
+    const clients = await rowsOf(() => ingest({ name: 'all', email: freshAddress() }, '203.0.113.60').expect(201));
+    await ingest({ name: 'all', email: freshAddress() }, '203.0.113.61').expect(201);
+    const shared = await PublicLimitModel.find({ _id: { $in: clients }, count: 2 }).lean();
+    expect(shared).toHaveLength(1);
+    await almost(5_995, { _id: shared[0]?._id });
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => ingest({ name: 'all', email: freshAddress() }, `203.0.113.${70 + n}`)),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(Number(answers.find(({ status }) => status === 429)?.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect(await EventModel.countDocuments({ projectId, name: 'all' })).toBe(7);
+    await ingest({ name: 'all', email: freshAddress() }, '203.0.113.60', app.otherKeys.public).expect(201);
+    await PublicLimitModel.deleteMany({});
+  });
+
   test('begin anew when their window has ended', async () => {
-    const email = freshAddress();
     const client = '203.0.113.250';
-    const answers = await Promise.all(Array.from({ length: 22 }, () => ingest({ name: 'again', email }, client)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
-    await ingest({ name: 'again', email }, client).expect(429);
+    const answers = await Promise.all(Array.from({ length: 32 }, () => ingest({ name: 'again', email: freshAddress() }, client)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
+    await ingest({ name: 'again', email: freshAddress() }, client).expect(429);
     await PublicLimitModel.updateMany({}, { $set: { until: new Date(Date.now() - 1) } });
-    await ingest({ name: 'again', email }, client).expect(201);
+    await ingest({ name: 'again', email: freshAddress() }, client).expect(201);
   });
 
   test('are not taken from by a replay', async () => {
     const email = freshAddress();
     const body = { name: 'replayed', email };
     const answers = [];
-    for (let n = 0; n < 25; n++) answers.push((await ingest(body, '203.0.113.77').set('Idempotency-Key', 'public')).status);
-    expect(answers).toEqual(Array(25).fill(201));
+    for (let n = 0; n < 35; n++) answers.push((await ingest(body, '203.0.113.77').set('Idempotency-Key', 'public')).status);
+    expect(answers).toEqual(Array(35).fill(201));
     expect(await EventModel.countDocuments({ name: 'replayed' })).toBe(1);
   });
 

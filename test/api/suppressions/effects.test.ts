@@ -80,12 +80,17 @@ test('a contact that sending makes for an address that opted out starts unsubscr
   await suppress(email, 'unsubscribe');
   expect(await send(email, 'transactional')).toBe('queued');
   expect((await get(email)).subscribed).toBe(false);
-  // Simulated recipients are sent to whatever blocks them.
+  // What suppressions say does not hold at the simulator; what the contact says does.
   const simulated = 'delivered@simulator.lettermill.test';
   await suppress(simulated, 'unsubscribe');
   await suppress(simulated, 'manual');
   expect(await send(simulated, 'transactional')).toBe('queued');
   expect((await get(simulated)).subscribed).toBe(false);
+  expect(await send(simulated, 'marketing')).toBe('unsubscribed');
+  const subscribed = 'delivered+subscribed@simulator.lettermill.test';
+  await api().post('/v1/contacts').send({ email: subscribed, subscribed: true }).expect(201);
+  await suppress(subscribed, 'unsubscribe');
+  expect(await send(subscribed, 'marketing')).toBe('queued');
 });
 
 test('a skipped recipient leaves no e-mail, no contact, and takes no credit', async () => {

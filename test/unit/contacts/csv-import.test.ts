@@ -67,7 +67,7 @@ describe('a row by itself', () => {
 
   test.each([
     [[''], null, 'The row has no address'],
-    [['not an address'], null, 'Not an e-mail address'],
+    [['not an address'], 'not an address', 'Not an e-mail address'],
     [['a@x.de', 'x'.repeat(201)], 'a@x.de', 'firstName has more than 200 characters'],
     [['a@x.de', '', 'a\nb'], 'a@x.de', 'lastName must be one line'],
     [['a@x.de', '', '', 'not a locale'], 'a@x.de', 'locale is not a BCP 47 language tag'],

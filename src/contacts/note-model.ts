@@ -1,0 +1,26 @@
+import { Schema, model } from 'mongoose';
+
+/** What a contact's timeline says besides its events and e-mails: nothing listens to it, and no list of events shows it. */
+export interface ContactNote {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly contactId: string;
+  readonly name: 'workflow.refused';
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly createdAt: Date;
+}
+
+const noteSchema = new Schema<ContactNote>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    contactId: { type: String, required: true },
+    name: { type: String, required: true },
+    data: { type: Schema.Types.Mixed, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+noteSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }); // timeline of a contact, and its deletion
+
+export const ContactNoteModel = model<ContactNote>('ContactNote', noteSchema, 'contact_notes');
