@@ -17,7 +17,7 @@ export interface ActivityDeps {
   readonly core: Core;
   /** Only in worker processes that take the queue `delivery`. */
   readonly delivery: DeliveryHost | null;
-  /** Only in worker processes that take the queue `orchestration`. */
+  /** Only in worker processes that take the queue `pumps`. */
   readonly fanOut: FanOutHost | null;
   /** Only in worker processes that take the queue `http`. */
   readonly webhooks: WebhookHost | null;

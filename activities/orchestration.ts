@@ -1,12 +1,21 @@
 import type { Core } from '../src/context';
+import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/scheduled-send';
 import { refreshTroubledReputations } from '../src/billing/service';
 import { settleReservationsOfLost, wakeOverdueShards } from '../src/delivery/sweep';
+import { waitingInMinute } from '../src/emails/scheduled';
 import { sweepOutbox } from '../src/outbox/service';
+import { wakeDelivery } from '../src/wakes/service';
 
 export const orchestrationActivities = (core: Core) => ({
-  /** Safe to retry: waking an awake pump does nothing. */
-  async wakeShards(shards: readonly number[]): Promise<void> {
-    await Promise.all(shards.map((shard) => core.processes.wakeDelivery(shard)));
+  /** Asked by workflows of the first release. Safe to retry: waking an awake pump does nothing. */
+  wakeShards(shards: readonly number[]): Promise<void> {
+    for (const shard of shards) wakeDelivery(core, shard);
+    return Promise.resolve();
+  },
+
+  /** Safe to retry: it only reads. */
+  async scheduledMinute(key: ScheduledMinuteInput): Promise<ScheduledMinute> {
+    return waitingInMinute(key);
   },
 
   /** Safe to retry: a workflow that runs already is not started again. */

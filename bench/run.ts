@@ -6,6 +6,7 @@ import { run as importing } from './import';
 import { run as latency } from './latency';
 import { run as pump } from './pump';
 import { run as render } from './render';
+import { run as scheduled } from './scheduled';
 import { run as sendApi } from './send-api';
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
@@ -16,6 +17,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
   pump,
   render,
   latency,
+  scheduled,
   contacts,
   import: importing,
 };

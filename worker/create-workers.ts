@@ -21,7 +21,12 @@ const GRACE = '15 seconds';
  */
 const CACHED_WORKFLOWS = 200;
 
-/** One Temporal worker for each task queue; only `orchestration` runs workflow code. */
+/** A workflow whose worker was lost is given to another one after so long: what waits for it is a customer's mail. */
+const STICKY = '2 seconds';
+
+const RUNS_WORKFLOWS: ReadonlySet<TaskQueue> = new Set(['orchestration', 'pumps']);
+
+/** One Temporal worker for each task queue; `orchestration` and `pumps` run workflow code. */
 export const createWorkers = ({ connection, namespace, queues, activities, workflowCode }: WorkerSetup): Promise<Worker[]> =>
   Promise.all(
     queues.map((taskQueue) =>
@@ -33,7 +38,8 @@ export const createWorkers = ({ connection, namespace, queues, activities, workf
         shutdownGraceTime: GRACE,
         maxConcurrentActivityTaskExecutions: 100,
         maxCachedWorkflows: CACHED_WORKFLOWS,
-        ...(taskQueue === 'orchestration' &&
+        stickyQueueScheduleToStartTimeout: STICKY,
+        ...(RUNS_WORKFLOWS.has(taskQueue) &&
           (workflowCode ? { workflowBundle: workflowCode } : { workflowsPath: require.resolve('../workflows') })),
       }),
     ),

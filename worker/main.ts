@@ -4,7 +4,7 @@ import { createActivities } from '../activities';
 import { automationTriggers } from '../src/automations/triggers';
 import { automationWaits } from '../src/automations/waits';
 import { loadServerConfig } from '../src/config';
-import { TASK_QUEUES } from '../src/contracts/task-queues';
+import { TASK_QUEUES, withPumps } from '../src/contracts/task-queues';
 import type { TaskQueue } from '../src/contracts/task-queues';
 import { DeliveryHost } from '../src/delivery/host';
 import { wakeFanOutThrough } from '../src/events/fan-out-wakes';
@@ -31,11 +31,11 @@ const STOP_MS = 19_000;
 /** Whom events are handed to, in this order. */
 const CONSUMERS: readonly Consumer[] = [followSegments, automationWaits, automationTriggers, webhookDeliveries];
 
-/** Task queues named on the command line; all of them when none is. */
+/** Task queues named on the command line, and what belongs to them; all of them when none is. */
 function chosenQueues(names: readonly string[]): readonly TaskQueue[] {
   const unknown = names.filter((name) => !(TASK_QUEUES as readonly string[]).includes(name));
   if (unknown.length > 0) throw new Error(`No task queue is called ${unknown.join(', ')}; there are ${TASK_QUEUES.join(', ')}`);
-  return names.length > 0 ? (names as TaskQueue[]) : TASK_QUEUES;
+  return names.length > 0 ? withPumps(names as TaskQueue[]) : TASK_QUEUES;
 }
 
 async function untilReached<T>(log: Logger, what: string, connect: () => Promise<T>): Promise<T> {
@@ -68,10 +68,10 @@ async function main(): Promise<void> {
   const watch = new WakeWatch();
   wakeFanOutThrough(core);
   const delivery = queues.includes('delivery') ? new DeliveryHost(core, watch) : null;
-  const fanOut = queues.includes('orchestration') ? new FanOutHost(core, watch, CONSUMERS) : null;
+  const fanOut = queues.includes('pumps') ? new FanOutHost(core, watch, CONSUMERS) : null;
   const webhooks = queues.includes('http') ? new WebhookHost(core, watch) : null;
   await delivery?.start();
-  const bundled = queues.includes('orchestration') ? await workflowCode() : null;
+  const bundled = queues.includes('pumps') ? await workflowCode() : null;
   const workers = await createWorkers({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,

@@ -2,6 +2,7 @@ import { condition, continueAsNew, proxyActivities, setCurrentDetails, setHandle
 import type { Activities } from '../activities';
 import { deliveryProgressQuery, wakeSignal } from '../src/contracts/delivery';
 import type { DeliveryPumpInput } from '../src/contracts/delivery';
+import { toOwnQueue } from './own-queue';
 
 /** A pump that fails waits for the database or for a worker: it is tried for ever, and soon again. */
 const { pumpDelivery } = proxyActivities<Activities>({
@@ -26,6 +27,7 @@ export async function deliveryPump({ shard }: DeliveryPumpInput): Promise<void> 
   setHandler(deliveryProgressQuery, () => ({ handled, state, nextDueAt: dueText() }));
 
   for (;;) {
+    await toOwnQueue<typeof deliveryPump>('delivery-pump.queue', { shard });
     woken = false;
     state = 'delivering';
     setCurrentDetails(`Shard ${shard}: delivering what is due`);

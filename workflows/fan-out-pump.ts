@@ -2,10 +2,11 @@ import { condition, continueAsNew, proxyActivities, setCurrentDetails, setHandle
 import type { Activities } from '../activities';
 import { fanOutProgressQuery, wakeSignal } from '../src/contracts/fan-out';
 import type { FanOutProgress, FanOutPumpInput } from '../src/contracts/fan-out';
+import { toOwnQueue } from './own-queue';
 
 /** A pump that fails waits for the database or for a worker: it is tried for ever, and soon again. */
 const { pumpFanOut } = proxyActivities<Activities>({
-  taskQueue: 'orchestration',
+  taskQueue: 'pumps',
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds' },
@@ -24,6 +25,7 @@ export async function fanOutPump({ shard }: FanOutPumpInput): Promise<void> {
   setHandler(fanOutProgressQuery, () => ({ handled, state }));
 
   for (;;) {
+    await toOwnQueue<typeof fanOutPump>('fan-out-pump.queue', { shard });
     woken = false;
     state = 'handing on';
     setCurrentDetails(`Shard ${shard}: handing events on`);

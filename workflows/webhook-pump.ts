@@ -2,6 +2,7 @@ import { condition, continueAsNew, proxyActivities, setCurrentDetails, setHandle
 import type { Activities } from '../activities';
 import { wakeSignal, webhookProgressQuery } from '../src/contracts/webhook';
 import type { WebhookProgress, WebhookPumpInput } from '../src/contracts/webhook';
+import { toOwnQueue } from './own-queue';
 
 /** A pump that fails waits for the database or for a worker: it is tried for ever, and soon again. */
 const { pumpWebhooks } = proxyActivities<Activities>({
@@ -26,6 +27,7 @@ export async function webhookPump({ shard }: WebhookPumpInput): Promise<void> {
   setHandler(webhookProgressQuery, () => ({ handled, state, nextDueAt: dueText() }));
 
   for (;;) {
+    await toOwnQueue<typeof webhookPump>('webhook-pump.queue', { shard });
     woken = false;
     state = 'delivering';
     setCurrentDetails(`Shard ${shard}: delivering what is due`);

@@ -11,6 +11,7 @@ export interface SearchIds {
   readonly projectId: string;
   readonly campaignId?: string;
   readonly contactId?: string;
+  readonly emailIds?: readonly string[];
 }
 
 interface Wanted<Workflow extends string, Input> {
@@ -25,6 +26,8 @@ interface Wanted<Workflow extends string, Input> {
   readonly again?: true;
   /** Given to it once it runs, and to one that runs already, so that none is missed by one that is about to end. */
   readonly signal?: string;
+  /** Given only to one that runs already. Such an intent may be wanted again before it is carried out. */
+  readonly orSignal?: string;
 }
 
 /** A workflow that is wanted, once for its id. */
@@ -45,6 +48,8 @@ export interface SignalIntent {
   readonly signal: string;
   readonly id: string;
   readonly input?: unknown;
+  /** May be wanted again, under the same id, before it is carried out. */
+  readonly repeatable?: true;
 }
 
 export type Intent = StartIntent | SignalIntent;

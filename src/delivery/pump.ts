@@ -61,7 +61,10 @@ export class PumpRun {
         else if (this.inFlight > 0 || performance.now() - busyAt < this.times.lingerMs) await this.listener.pause();
         else if (await this.listener.stop()) break;
       }
-      return { nextDueAt: (await answer(() => nextDueAt(shard)))?.getTime() ?? null, handled: this.handled };
+      if (signal.aborted) await this.listener.leave();
+      const next = await answer(() => nextDueAt(shard));
+      await this.listener.sleep(next);
+      return { nextDueAt: next?.getTime() ?? null, handled: this.handled };
     } finally {
       clearInterval(beating);
     }

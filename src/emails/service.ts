@@ -1,17 +1,20 @@
 import type { ClientSession } from 'mongoose';
 import { addUsage } from '../billing/usage';
 import type { Context } from '../context';
+import type { SignalIntent } from '../contracts/processes';
 import { invalidState, notFound } from '../errors';
 import { emit } from '../events/emit';
 import { newestFirst, page } from '../mongo/page';
 import type { Page } from '../mongo/page';
 import { inTransaction } from '../mongo/transaction';
 import { inTurn } from '../mongo/turns';
+import { startNow, want } from '../outbox/service';
 import type { PageRequest } from '../paging';
 import { EmailModel } from './model';
 import type { Email, EmailSource, EmailStatus } from './model';
 import { toEmail } from './row';
 import type { EmailRow } from './row';
+import { cancelledInMinute } from './scheduled';
 import { readBodies } from './view-data';
 import type { Bodies } from './view-data';
 
@@ -73,11 +76,12 @@ export async function getEmail(ctx: Context, id: string): Promise<{ readonly ema
  * Stops a scheduled message that nobody has taken up: from then on it is never sent, and its charge is given back to its month.
  * Throws `not_found`, and `invalid_state` for any other message: that one is sent, or ended otherwise.
  */
-export function cancelEmail(ctx: Context, id: string): Promise<void> {
-  return inTurn(`usage/${ctx.projectId}`, () => inTransaction((session) => cancelIn(session, ctx, id)));
+export async function cancelEmail(ctx: Context, id: string): Promise<void> {
+  const intents = await inTurn(`usage/${ctx.projectId}`, () => inTransaction((session) => cancelIn(session, ctx, id)));
+  startNow(ctx.core, intents);
 }
 
-async function cancelIn(session: ClientSession, ctx: Context, id: string): Promise<void> {
+async function cancelIn(session: ClientSession, ctx: Context, id: string): Promise<readonly SignalIntent[]> {
   const now = new Date();
   const cancelled = await EmailModel.findOneAndUpdate(
     { _id: id, projectId: ctx.projectId, status: 'queued', scheduledFor: { $ne: null }, attempts: 0 },
@@ -85,9 +89,12 @@ async function cancelIn(session: ClientSession, ctx: Context, id: string): Promi
     { session, returnDocument: 'after' },
   ).lean<EmailRow>();
   if (!cancelled) throw await refusal(session, ctx, id);
-  const { projectId, contactId, testMode, source, charge } = toEmail(cancelled);
+  const { projectId, contactId, testMode, source, charge, scheduledFor } = toEmail(cancelled);
   if (charge) await addUsage(session, projectId, charge.month, source, { messages: -1, credits: -charge.credits });
   await emit(session, [{ projectId, name: 'email.cancelled', contactId, emailId: id, data: { source }, testMode, at: now }]);
+  const intents = scheduledFor ? [cancelledInMinute(projectId, scheduledFor)] : [];
+  await want(session, intents);
+  return intents;
 }
 
 async function refusal(session: ClientSession, ctx: Context, id: string): Promise<Error> {

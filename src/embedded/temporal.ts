@@ -21,7 +21,7 @@ export const temporalCommand = ({ binary, port, namespace, dbFile, uiPort }: Tem
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--namespace', namespace, '--log-level', 'error'],
     ...(dbFile === undefined ? [] : ['--db-filename', dbFile, '--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1']),
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
-    ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+    ...Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
   ],
 });
 

@@ -3,11 +3,15 @@ import type { Core } from '../context';
 import type { Intent } from '../contracts/processes';
 import { OutboxModel } from './model';
 import type { OutboxRow } from './model';
+import { seldom } from './seldom';
 
 /** A row of this age has been forgotten by the process that wrote it, or Temporal was away. */
 const FORGOTTEN_MS = 5_000;
 const PAGE = 500;
 const AT_ONCE = 20;
+
+/** May be wanted again before it is done: its row is replaced, and some seconds' worth is done once. */
+const isRepeatable = (intent: Intent): boolean => (intent.kind === 'start' ? intent.orSignal !== undefined : intent.repeatable === true);
 
 const rowId = (intent: Intent): string => (intent.kind === 'start' ? intent.workflowId : `${intent.workflowId}#${intent.id}`);
 
@@ -18,23 +22,34 @@ const rowId = (intent: Intent): string => (intent.kind === 'start' ? intent.work
 export async function want(session: ClientSession, intents: readonly Intent[]): Promise<void> {
   if (intents.length === 0) return;
   const createdAt = new Date();
-  const rows = intents.map((intent): OutboxRow => ({ _id: rowId(intent), intent: JSON.stringify(intent), createdAt }));
-  await OutboxModel.collection.insertMany(rows as never, { session, ordered: true });
+  const row = (intent: Intent): OutboxRow => ({ _id: rowId(intent), intent: JSON.stringify(intent), createdAt });
+  const once = intents.filter((intent) => !isRepeatable(intent)).map(row);
+  if (once.length > 0) await OutboxModel.collection.insertMany(once as never, { session, ordered: true });
+  for (const { _id, ...rest } of intents.filter(isRepeatable).map(row)) {
+    await OutboxModel.collection.replaceOne({ _id: _id as never }, rest, { session, upsert: true });
+  }
 }
 
 /** Starts the workflows and gives the signals, then clears the intents; what fails is left for the sweep. */
 export function startNow(core: Pick<Core, 'processes' | 'log'>, intents: readonly Intent[]): void {
   for (const intent of intents) {
-    carryOut(core, intent).catch((error: unknown) =>
-      core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal was not told; the sweep will'),
-    );
+    if (isRepeatable(intent)) seldom(rowId(intent), () => tryOut(core, intent));
+    else tryOut(core, intent);
   }
 }
 
+function tryOut(core: Pick<Core, 'processes' | 'log'>, intent: Intent): void {
+  carryOut(core, intent).catch((error: unknown) =>
+    core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal was not told; the sweep will'),
+  );
+}
+
 async function carryOut(core: Pick<Core, 'processes'>, intent: Intent): Promise<void> {
+  const began = new Date();
   if (intent.kind === 'start') await core.processes.start(intent);
   else await core.processes.signal(intent);
-  await OutboxModel.deleteOne({ _id: rowId(intent) });
+  // What was wanted again meanwhile has not been done.
+  await OutboxModel.deleteOne({ _id: rowId(intent), ...(isRepeatable(intent) && { createdAt: { $lte: began } }) });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Context } from '../context';
-import { wakeDelivery } from '../wakes/service';
+import { wakeDelivery, wakeDeliveryBy } from '../wakes/service';
+import type { Email } from '../emails/model';
 import { AppError, invalid } from '../errors';
 import { idempotencyIdOf, oneAtATime, storedAnswers } from '../idempotency/service';
 import { databaseNow } from '../mongo/clock';
@@ -72,10 +73,14 @@ async function accept(ctx: Context, request: SendRequest, units: number, idempot
   if (request.endpoint === 'send' && only && 'failed' in only) throw only.failed;
   const accepted = await commit({ ctx, request, prepared, units, idempotencyId });
   if (accepted.intents.length > 0) startNow(ctx.core, accepted.intents);
-  for (const shard of new Set(accepted.emails.filter(({ dueAt, scheduledFor }) => dueAt && !scheduledFor).map((email) => email.shard))) {
-    wakeDelivery(ctx.core, shard);
-  }
+  wakePumps(ctx, accepted.emails);
   return accepted;
+}
+
+function wakePumps({ core }: Context, emails: readonly Email[]): void {
+  const waiting = emails.filter(({ dueAt }) => dueAt);
+  for (const shard of new Set(waiting.filter(({ scheduledFor }) => !scheduledFor).map((email) => email.shard))) wakeDelivery(core, shard);
+  for (const { shard, scheduledFor } of waiting) if (scheduledFor) wakeDeliveryBy(core, shard, scheduledFor);
 }
 
 /** The stored answer of an earlier request; it takes nothing from the rate. */

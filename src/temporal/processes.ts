@@ -9,9 +9,11 @@ import { deliveryPumpId, wakeSignal } from '../contracts/delivery';
 import { fanOutPumpId } from '../contracts/fan-out';
 import { webhookPumpId } from '../contracts/webhook';
 import type { Processes, SignalIntent, StartIntent } from '../contracts/processes';
+import type { TaskQueue } from '../contracts/task-queues';
 import { searchAttributesOf } from './search-attributes';
 
 const DEADLINE_MS = 5_000;
+const PUMPS: TaskQueue = 'pumps';
 const SWEEP_SECONDS = 10;
 const SEGMENT_SWEEP_SECONDS = 60;
 const SEGMENT_COUNTS_SECONDS = 20;
@@ -23,7 +25,7 @@ export function createProcesses(client: Client): Processes {
     await soon(() =>
       client.workflow.signalWithStart(workflow, {
         workflowId,
-        taskQueue: 'orchestration',
+        taskQueue: PUMPS,
         args: [{ shard }],
         signal: wakeSignal,
         staticSummary: `${summary}, shard ${shard}`,
@@ -37,7 +39,7 @@ export function createProcesses(client: Client): Processes {
 
     wakeWebhooks: (shard) => wakePump('webhookPump', webhookPumpId(shard), shard, 'Webhook deliveries'),
 
-    start: ({ workflow, workflowId, input, summary, attributes, again, signal }: StartIntent) => {
+    start: ({ workflow, workflowId, input, summary, attributes, again, signal, orSignal }: StartIntent) => {
       const options = {
         workflowId,
         taskQueue: 'orchestration',
@@ -46,17 +48,28 @@ export function createProcesses(client: Client): Processes {
         staticSummary: summary,
         typedSearchAttributes: searchAttributesOf(attributes),
       } as const;
-      return unless(WorkflowExecutionAlreadyStartedError, () =>
-        soon(async () => {
-          if (signal === undefined) await client.workflow.start(workflow, options);
-          else await client.workflow.signalWithStart(workflow, { ...options, signal });
-        }),
-      );
+      const begin = (): Promise<unknown> =>
+        signal === undefined ? client.workflow.start(workflow, options) : client.workflow.signalWithStart(workflow, { ...options, signal });
+      if (orSignal !== undefined) return soon(() => startOrSignal(begin, () => client.workflow.getHandle(workflowId).signal(orSignal)));
+      return unless(WorkflowExecutionAlreadyStartedError, () => soon(begin));
     },
 
     signal: ({ workflowId, signal, id, input }: SignalIntent) =>
       unless(WorkflowNotFoundError, () => soon(() => client.workflow.getHandle(workflowId).signal(signal, { id, input }))),
   };
+}
+
+/** Between the two the workflow may end, so that another one is to be started. Rejects when it does so again and again. */
+async function startOrSignal(start: () => Promise<unknown>, signal: () => Promise<void>, tries = 3): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    await signal().catch((gone: unknown) => {
+      if (!(gone instanceof WorkflowNotFoundError) || tries === 0) throw gone;
+      return startOrSignal(start, signal, tries - 1);
+    });
+  }
 }
 
 /** What was done before, or is of no use any more, is as good as done. */

@@ -1,6 +1,6 @@
 import { newId } from '../ids';
 import { withinLimit } from '../time-limit';
-import { listen, stopListening } from './service';
+import { leave, listen, noteSleep, stopListening } from './service';
 import type { WakeWatch } from './watch';
 
 /** A run whose database does not answer ends; the workflow tries again. */
@@ -36,5 +36,15 @@ export class Listener {
     if (await withinLimit(ANSWER_MS, () => stopListening(this.pump, this.id, this.sequence))) return true;
     this.promisedAt = Number.NEGATIVE_INFINITY;
     return false;
+  }
+
+  /** Ends the promise, for a run that is to end at once. */
+  leave(): Promise<void> {
+    return withinLimit(ANSWER_MS, () => leave(this.pump, this.id));
+  }
+
+  /** Says, once the promise has ended, when the pump wakes by itself. */
+  sleep(until: Date | null): Promise<void> {
+    return withinLimit(ANSWER_MS, () => noteSleep(this.pump, until));
   }
 }

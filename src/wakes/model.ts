@@ -11,6 +11,8 @@ export interface Wake {
   readonly listener: string | null;
   /** When the pump's workflow was signalled and has not run since. */
   readonly signalledAt: Date | null;
+  /** While none runs: when the pump wakes by itself; absent or null when nothing is due at any time. */
+  readonly sleepsUntil?: Date | null;
 }
 
 const wakeSchema = new Schema<Wake>(
@@ -20,6 +22,7 @@ const wakeSchema = new Schema<Wake>(
     listeningUntil: { type: Date, default: null },
     listener: { type: String, default: null },
     signalledAt: { type: Date, default: null },
+    sleepsUntil: { type: Date },
   },
   { strict: 'throw', versionKey: false },
 );

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const workers = await createWorkers({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
-    queues: ['orchestration'],
+    queues: ['orchestration', 'pumps'],
     activities: createActivities({ core, delivery: null, fanOut, webhooks: null }),
   });
   process.once('SIGTERM', () => {

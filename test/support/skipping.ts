@@ -8,6 +8,7 @@ import { createActivities } from '../../activities';
 import { createApp } from '../../api/app';
 import { loadServerConfig } from '../../src/config';
 import type { Core } from '../../src/context';
+import { TASK_QUEUES } from '../../src/contracts/task-queues';
 import { DeliveryHost } from '../../src/delivery/host';
 import { LEASE_TIMES } from '../../src/delivery/lease';
 import { PUMP_TIMES } from '../../src/delivery/pump';
@@ -72,7 +73,7 @@ export async function startSkippingPlatform(
   const workers = await createWorkers({
     connection: env.nativeConnection,
     namespace: env.namespace ?? 'default',
-    queues: ['orchestration', 'delivery', 'http', 'bulk'],
+    queues: TASK_QUEUES,
     activities: createActivities({ core, delivery, fanOut, webhooks }),
   });
   const running = Promise.all(workers.map((worker: Worker) => worker.run()));
