@@ -44,15 +44,19 @@ const RETIRED = [{ collection: 'event_groups', index: 'emails_1' }] as const;
 
 /** Creates what the models declare and drops what they declare no more; each process does so at its start, and other indexes are left alone. */
 export async function createIndexes(): Promise<void> {
-  for (const model of Object.values(mongoose.models)) {
-    await model.createCollection();
-    await model.createIndexes();
-  }
+  await Promise.all(Object.values(mongoose.models).map(createIndexesOf));
   for (const { collection, index } of RETIRED) {
     const rows = mongoose.connection.collection(collection);
     // To drop what is not there would make all who write wait as well.
     if (await rows.indexExists(index)) await rows.dropIndex(index).catch(unlessGone);
   }
+}
+
+/** Creates a model's collection and all its indexes in one command; mongoose itself would send one for each index. */
+async function createIndexesOf(model: mongoose.Model<unknown>): Promise<void> {
+  const indexes = model.schema.indexes().map(([key, { background: _ignoredByServers, ...options }]) => ({ ...options, key }));
+  if (indexes.length > 0) await model.collection.createIndexes(indexes as mongoose.mongo.IndexDescription[]);
+  else await model.createCollection();
 }
 
 const INDEX_NOT_FOUND = 27;

@@ -1,17 +1,16 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { DefaultLogger, Runtime, Worker, bundleWorkflowCode } from '@temporalio/worker';
-import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { testWorkflowCode } from '../support/servers';
 
 const HISTORIES = path.join(__dirname, 'histories');
 const names = readdirSync(HISTORIES).filter((name) => name.endsWith('.json'));
 const read = (name: string): unknown => JSON.parse(readFileSync(path.join(HISTORIES, name), 'utf8'));
 
-let workflowBundle: WorkflowBundleWithSourceMap;
+const workflowBundle = testWorkflowCode();
 
-beforeAll(async () => {
+beforeAll(() => {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
-  workflowBundle = await bundleWorkflowCode({ workflowsPath: require.resolve('../../workflows'), logger: new DefaultLogger('ERROR') });
 });
 
 test('there is a history of each kind of workflow', () => {

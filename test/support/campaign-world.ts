@@ -15,7 +15,7 @@ import type {
 } from '../../src/contracts/campaign';
 import { TASK_QUEUES } from '../../src/contracts/task-queues';
 import { ensureSearchAttributes, searchAttributesOf } from '../../src/temporal/search-attributes';
-import { timeSkippingExecutable } from './servers';
+import { testWorkflowCode, timeSkippingExecutable } from './servers';
 
 export interface Call {
   readonly name: string;
@@ -130,7 +130,7 @@ export class CampaignBench {
           namespace,
           activities,
           taskQueue,
-          ...(taskQueue === 'orchestration' && { workflowsPath: require.resolve('../../workflows') }),
+          ...(taskQueue === 'orchestration' && { workflowBundle: testWorkflowCode() }),
         }),
       ),
     );

@@ -1,13 +1,9 @@
 import { rmSync } from 'node:fs';
-import type { TestServer } from './servers';
-
-interface Shared {
-  lettermillMongod?: { readonly server: TestServer; readonly dir: string };
-}
+import type { SharedServers } from './servers';
 
 export default async function globalTeardown(): Promise<void> {
-  const { lettermillMongod } = globalThis as Shared;
-  if (!lettermillMongod) return;
-  await lettermillMongod.server.stop();
-  rmSync(lettermillMongod.dir, { recursive: true, force: true });
+  const { lettermillShared } = globalThis as { lettermillShared?: SharedServers };
+  if (!lettermillShared) return;
+  await Promise.all([lettermillShared.mongod.stop(), lettermillShared.temporal.stop()]);
+  rmSync(lettermillShared.dir, { recursive: true, force: true });
 }

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import mongoose from 'mongoose';
 import type { Response } from 'supertest';
 import { EventGroupModel } from '../../src/events/group-model';
 import type { EventGroup } from '../../src/events/group-model';
@@ -12,7 +14,16 @@ import type { Event } from '../../src/events/model';
 import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
-import { endProcess, freePort, startMongod, startTemporal } from './servers';
+import {
+  createNamespace,
+  endProcess,
+  freePort,
+  scratchDir,
+  startMongod,
+  startTemporal,
+  testMongoUri,
+  testTemporalAddress,
+} from './servers';
 import type { TestServer } from './servers';
 import { startSmtpServer } from './smtp-fault-server';
 import type { SmtpFaultServer } from './smtp-fault-server';
@@ -90,48 +101,94 @@ export interface Answer {
   readonly body: Response['body'];
 }
 
-/** The whole platform as separate processes on servers of its own: everything in it may be killed. */
+/** The servers that a platform stands on. */
+interface Ground {
+  readonly mongoUri: string;
+  readonly temporalAddress: string;
+  readonly namespace: string;
+  /** The servers themselves, when they are the platform's own. */
+  readonly own: { readonly mongod: TestServer; readonly temporal: TestServer } | null;
+  leave(): Promise<void>;
+}
+
+let platforms = 0;
+
+/** A database and a namespace of its own on the servers that all files share. */
+async function sharedGround(): Promise<Ground> {
+  const name = `e2e_${process.pid}_${Date.now()}_${platforms++}`;
+  await createNamespace(name);
+  return {
+    mongoUri: testMongoUri(name),
+    temporalAddress: testTemporalAddress(),
+    namespace: name,
+    own: null,
+    leave: async () => {
+      await mongoose.connection.dropDatabase();
+      await disconnectMongo();
+    },
+  };
+}
+
+/** Servers that the test may kill. */
+async function ownGround(): Promise<Ground> {
+  const dir = scratchDir('e2e');
+  const [mongod, temporal] = await Promise.all([
+    startMongod({ dir: path.join(dir, 'mongo') }),
+    startTemporal({ dir: path.join(dir, 'temporal') }),
+  ]);
+  return {
+    mongoUri: `mongodb://127.0.0.1:${mongod.port}/lettermill?replicaSet=rs0&directConnection=true`,
+    temporalAddress: `127.0.0.1:${temporal.port}`,
+    namespace: 'default',
+    own: { mongod, temporal },
+    leave: async () => {
+      await disconnectMongo();
+      await Promise.all([temporal.stop(), mongod.stop()]);
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+interface PlatformOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** For tests that kill mongod or Temporal. */
+  readonly ownServers?: boolean;
+}
+
+/** The whole platform as separate processes, which may be killed; its servers only where they are its own. */
 export class Platform {
   private constructor(
     readonly url: string,
     readonly keys: ProjectKeys,
-    readonly mongod: TestServer,
-    readonly temporal: TestServer,
+    private readonly ground: Ground,
     readonly smtp: SmtpFaultServer,
     readonly api: Part,
     readonly worker: Part,
     readonly env: Readonly<Record<string, string>>,
-    private readonly dir: string,
   ) {}
 
-  static async start(options: { readonly env?: Readonly<Record<string, string>> } = {}): Promise<Platform> {
-    const dir = mkdtempSync(path.join(os.tmpdir(), 'lettermill-e2e-'));
-    const [mongod, temporal, smtp, port] = await Promise.all([
-      startMongod({ dir: path.join(dir, 'mongo') }),
-      startTemporal({ dir: path.join(dir, 'temporal') }),
-      startSmtpServer(),
-      freePort(),
-    ]);
-    const uri = `mongodb://127.0.0.1:${mongod.port}/lettermill?replicaSet=rs0&directConnection=true`;
-    await connectMongo(uri);
+  static async start({ env: more = {}, ownServers = false }: PlatformOptions = {}): Promise<Platform> {
+    const [ground, smtp, port] = await Promise.all([ownServers ? ownGround() : sharedGround(), startSmtpServer(), freePort()]);
+    await connectMongo(ground.mongoUri);
     await createIndexes();
     const keys = await createProject('Default');
     const env = {
       NODE_ENV: 'test',
       LOG_LEVEL: 'info',
       PORT: String(port),
-      MONGODB_URI: uri,
-      TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}`,
+      MONGODB_URI: ground.mongoUri,
+      TEMPORAL_ADDRESS: ground.temporalAddress,
+      TEMPORAL_NAMESPACE: ground.namespace,
       APP_SECRET: 'an application secret for tests only!',
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
       DEV_VERIFIED_DOMAINS: 'hello.test',
       SEND_RATE_PER_SECOND: '100000',
       SEND_RATE_BURST: '100000',
-      ...options.env,
+      ...more,
     };
     const api = new Part('api/main.ts', env, 'istening');
     const worker = new Part('worker/main.ts', env, 'Worker is ready');
-    const platform = new Platform(`http://127.0.0.1:${port}`, keys, mongod, temporal, smtp, api, worker, env, dir);
+    const platform = new Platform(`http://127.0.0.1:${port}`, keys, ground, smtp, api, worker, env);
     try {
       await Promise.all([api.start(), worker.start()]);
       await eventually('the API is healthy', async () => (await platform.get('/v1/health')).status === 200);
@@ -140,6 +197,19 @@ export class Platform {
       await platform.stop();
       throw error;
     }
+  }
+
+  private get own(): NonNullable<Ground['own']> {
+    if (!this.ground.own) throw new Error('Only servers of its own may be killed: start it with ownServers');
+    return this.ground.own;
+  }
+
+  get mongod(): TestServer {
+    return this.own.mongod;
+  }
+
+  get temporal(): TestServer {
+    return this.own.temporal;
   }
 
   async request(method: string, route: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
@@ -196,10 +266,18 @@ export class Platform {
     return this.smtp.messages.filter((message) => message.to === to);
   }
 
+  /** A client of the platform's Temporal namespace; its connection is the caller's to close. */
+  async temporalClient(): Promise<Client> {
+    const { temporalAddress: address, namespace } = this.ground;
+    return new Client({ connection: await Connection.connect({ address }), namespace });
+  }
+
+  messageIds(to: string): unknown[] {
+    return this.arrived(to).map((message) => message.headers['message-id']);
+  }
+
   async stop(): Promise<void> {
     await Promise.all([this.api.stop(), this.worker.stop()]);
-    await disconnectMongo();
-    await Promise.all([this.smtp.close(), this.temporal.stop(), this.mongod.stop()]);
-    rmSync(this.dir, { recursive: true, force: true });
+    await Promise.all([this.smtp.close(), this.ground.leave()]);
   }
 }

@@ -1,15 +1,27 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
 import net from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
+import { Connection } from '@temporalio/client';
 import { loadConfig } from '../../src/config';
 import { fetchScope, findMongod, findTemporal, findTestServer } from '../../src/embedded/binaries';
 import { mongoUriAt, mongodCommand, mongodReady } from '../../src/embedded/mongod';
 import type { Command } from '../../src/embedded/mongod';
 import { temporalCommand, temporalReady } from '../../src/embedded/temporal';
+import { workflowCode } from '../../worker/workflow-code';
 
+/** How the global set-up hands what all files share to the files, which run in processes of their own. */
 const MONGO_PORT = 'LETTERMILL_TEST_MONGO_PORT';
+const TEMPORAL_PORT = 'LETTERMILL_TEST_TEMPORAL_PORT';
+const WORKFLOW_CODE = 'LETTERMILL_TEST_WORKFLOW_CODE';
+
+const published = (name: string): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`The global set-up did not publish ${name}`);
+  return value;
+};
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const scope = fetchScope(say);
@@ -24,16 +36,62 @@ export async function fetchServers(): Promise<void> {
   await Promise.all([mongodBinary(), temporalBinary(), timeSkippingExecutable()]);
 }
 
-export function publishMongo(port: number): void {
-  process.env[MONGO_PORT] = String(port);
+export interface SharedServers {
+  readonly mongod: TestServer;
+  readonly temporal: TestServer;
+  readonly dir: string;
 }
 
-/** A database on the mongod that all test files share: one for each file. */
-export function testMongoUri(database: string): string {
-  const port = process.env[MONGO_PORT];
-  if (!port) throw new Error('The shared mongod was not started');
-  return mongoUriAt(Number(port), database);
+/** Starts the servers that test files share, and bundles the workflows' code once for all of them. */
+export async function startShared(): Promise<SharedServers> {
+  const dir = scratchDir('shared');
+  const [mongod, temporal, code] = await Promise.all([startMongod({ dir: path.join(dir, 'mongo') }), startTemporal(), workflowCode()]);
+  process.env[MONGO_PORT] = String(mongod.port);
+  process.env[TEMPORAL_PORT] = String(temporal.port);
+  process.env[WORKFLOW_CODE] = code.codePath;
+  return { mongod, temporal, dir };
 }
+
+/** The workflows' code, bundled once: a worker that bundles it anew takes seconds of processor time. */
+export const testWorkflowCode = (): { readonly codePath: string } => ({ codePath: published(WORKFLOW_CODE) });
+
+/** A database on the mongod that all test files share: one for each file. */
+export const testMongoUri = (database: string): string => mongoUriAt(Number(published(MONGO_PORT)), database);
+
+/** The Temporal server that test files share, on which each has a namespace of its own. */
+export const testTemporalAddress = (): string => `127.0.0.1:${published(TEMPORAL_PORT)}`;
+
+const DAY_SECONDS = 86_400;
+
+/** Registers a namespace on the shared Temporal server; resolves when it is served. */
+export async function createNamespace(namespace: string): Promise<void> {
+  const address = testTemporalAddress();
+  const connection = await Connection.connect({ address });
+  try {
+    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: { seconds: DAY_SECONDS } as never });
+  } finally {
+    await connection.close();
+  }
+  await temporalReady(address, namespace);
+}
+
+const MEMORY_DISK = '/dev/shm';
+const ROOM_BYTES = 8 * 2 ** 30;
+
+/** Whether there is a disk in memory with room for the servers' data: on it, what a test waits for is not the disk. */
+function memoryDiskHasRoom(): boolean {
+  try {
+    accessSync(MEMORY_DISK, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY_DISK);
+    return bavail * bsize > ROOM_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+/** A fresh folder for the data of servers that live no longer than the tests. */
+export const scratchDir = (name: string): string =>
+  mkdtempSync(path.join(memoryDiskHasRoom() ? MEMORY_DISK : os.tmpdir(), `lettermill-${name}-`));
 
 export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -88,11 +146,12 @@ export async function startMongod({ dir }: { readonly dir: string }): Promise<Te
   return server;
 }
 
-/** A Temporal server of its own that keeps its state in `dir`. */
-export async function startTemporal({ dir }: { readonly dir: string }): Promise<TestServer> {
-  mkdirSync(dir, { recursive: true });
+/** A Temporal server of its own, which keeps its state in `dir`; without one, in memory. */
+export async function startTemporal({ dir }: { readonly dir?: string } = {}): Promise<TestServer> {
+  if (dir !== undefined) mkdirSync(dir, { recursive: true });
   const [port, binary] = await Promise.all([freePort(), temporalBinary()]);
-  const command = temporalCommand({ binary, port, namespace: 'default', dbFile: path.join(dir, 'temporal.sqlite') });
+  const dbFile = dir === undefined ? {} : { dbFile: path.join(dir, 'temporal.sqlite') };
+  const command = temporalCommand({ binary, port, namespace: 'default', ...dbFile });
   const server = new TestServer(port, command, () => temporalReady(`127.0.0.1:${port}`, 'default'));
   await server.restart();
   return server;

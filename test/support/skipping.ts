@@ -26,7 +26,7 @@ import { WakeWatch } from '../../src/wakes/watch';
 import { WebhookHost } from '../../src/webhooks/host';
 import { WEBHOOK_TIMES } from '../../src/webhooks/run';
 import { createWorkers } from '../../worker/create-workers';
-import { testMongoUri, timeSkippingExecutable } from './servers';
+import { testMongoUri, testWorkflowCode, timeSkippingExecutable } from './servers';
 import { startSmtpServer } from './smtp-fault-server';
 import type { SmtpFaultServer } from './smtp-fault-server';
 
@@ -75,6 +75,7 @@ export async function startSkippingPlatform(
     namespace: env.namespace ?? 'default',
     queues: TASK_QUEUES,
     activities: createActivities({ core, delivery, fanOut, webhooks }),
+    workflowCode: testWorkflowCode(),
   });
   const running = Promise.all(workers.map((worker: Worker) => worker.run()));
   const server = createServer(createApp({ core, health: () => Promise.resolve({ mongodb: 'up' as const, temporal: 'up' as const }) }));

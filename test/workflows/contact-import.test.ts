@@ -3,7 +3,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import type { ContactImportProgress } from '../../src/contracts/contact-import';
 import { contactImportProgressQuery } from '../../src/contracts/contact-import';
-import { timeSkippingExecutable } from '../support/servers';
+import { testWorkflowCode, timeSkippingExecutable } from '../support/servers';
 
 let env: TestWorkflowEnvironment;
 
@@ -31,9 +31,8 @@ type Activity = () => Promise<ContactImportProgress | null>;
 /** Runs the workflow on activities of the test's own. */
 async function run(name: string, activities: Readonly<Record<string, Activity>>) {
   const { nativeConnection: connection } = env;
-  const workflowsPath = require.resolve('../../workflows');
   const workers = [
-    await Worker.create({ connection, taskQueue: 'orchestration', workflowsPath }),
+    await Worker.create({ connection, taskQueue: 'orchestration', workflowBundle: testWorkflowCode() }),
     await Worker.create({ connection, taskQueue: 'bulk', activities }),
   ];
   const running = Promise.all(workers.map((worker) => worker.run()));

@@ -3,7 +3,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { domainProgressQuery, domainVerificationId, lookAgainSignal } from '../../src/contracts/domain-verification';
 import type { DomainCheckInput, DomainCheckResult } from '../../src/contracts/domain-verification';
-import { timeSkippingExecutable } from '../support/servers';
+import { testWorkflowCode, timeSkippingExecutable } from '../support/servers';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -33,9 +33,8 @@ beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const executable = { type: 'existing-path' as const, path: await timeSkippingExecutable() };
   env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
-  const workflowsPath = require.resolve('../../workflows');
   const { nativeConnection: connection } = env;
-  worker = await Worker.create({ connection, taskQueue: 'orchestration', workflowsPath, activities: { checkDomain } });
+  worker = await Worker.create({ connection, taskQueue: 'orchestration', workflowBundle: testWorkflowCode(), activities: { checkDomain } });
   running = worker.run();
 });
 afterAll(async () => {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { Client, Connection } from '@temporalio/client';
 import { ContactModel } from '../../../src/contacts/model';
 import type { Contact } from '../../../src/contacts/model';
 import { ContactImportModel, ImportPieceModel } from '../../../src/contacts/import-model';
@@ -111,9 +110,9 @@ test('100,000 rows through three deaths of the worker: each row counted once, no
   expect(Math.max(...peaks)).toBeLessThan(512);
   await eventually('the file is deleted', async () => (await ImportPieceModel.countDocuments()) === 0);
 
-  const connection = await Connection.connect({ address: platform.env['TEMPORAL_ADDRESS'] ?? '' });
+  const client = await platform.temporalClient();
   try {
-    const workflow = new Client({ connection }).workflow.getHandle(contactImportId(importId));
+    const workflow = client.workflow.getHandle(contactImportId(importId));
     await workflow.result();
     expect(await workflow.query(contactImportProgressQuery)).toMatchObject({
       status: 'completed',
@@ -122,6 +121,6 @@ test('100,000 rows through three deaths of the worker: each row counted once, no
       created,
     });
   } finally {
-    await connection.close();
+    await client.connection.close();
   }
 });

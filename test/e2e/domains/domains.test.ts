@@ -1,4 +1,3 @@
-import { Client, Connection } from '@temporalio/client';
 import { DomainModel } from '../../../src/domains/model';
 import { DnsServer } from '../../support/dns-server';
 import { hostOf, publish } from '../../support/domains';
@@ -12,7 +11,7 @@ let platform: Platform;
 
 beforeAll(async () => {
   dns = await DnsServer.start();
-  platform = await Platform.start({ env: { DNS_SERVERS: dns.address, DOMAIN_CHECK_INTERVAL_SECONDS: '1' } });
+  platform = await Platform.start({ ownServers: true, env: { DNS_SERVERS: dns.address, DOMAIN_CHECK_INTERVAL_SECONDS: '1' } });
 }, 300_000);
 afterAll(async () => {
   await platform?.stop();
@@ -53,9 +52,9 @@ test('a domain that is added while Temporal is away is checked when it is back',
 test('a workflow that somebody ended is begun anew by the sweep', async () => {
   const domain = await add('forgotten.example.com');
   await eventually('it was checked', () => timesAsked(domain) > 0);
-  const connection = await Connection.connect({ address: `127.0.0.1:${platform.temporal.port}` });
-  await new Client({ connection }).workflow.getHandle(`domain/${domain.domainId}`).terminate('by a person');
-  await connection.close();
+  const client = await platform.temporalClient();
+  await client.workflow.getHandle(`domain/${domain.domainId}`).terminate('by a person');
+  await client.connection.close();
   publish(dns, domain);
   await DomainModel.updateOne({ _id: domain.domainId }, { $set: { nextCheckAt: new Date(Date.now() - 3_600_000) } });
   expect(await becomesVerified(domain)).toBe(true);

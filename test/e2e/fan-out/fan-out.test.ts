@@ -13,7 +13,7 @@ let platform: Platform;
 let worker: Part;
 
 beforeAll(async () => {
-  platform = await Platform.start();
+  platform = await Platform.start({ ownServers: true });
   await platform.worker.stop();
   worker = new Part('test/support/fan-out-worker.ts', platform.env, 'Recording worker is ready');
   await worker.start();

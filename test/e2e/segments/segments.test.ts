@@ -1,4 +1,4 @@
-import { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import mongoose from 'mongoose';
 import { ContactModel } from '../../../src/contacts/model';
 import type { Contact } from '../../../src/contacts/model';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   platform = await Platform.start();
   // What a killed process has written in a transaction is held so long: a minute, where nobody says otherwise.
   await mongoose.connection.db?.admin().command({ setParameter: 1, transactionLifetimeLimitSeconds: 3 });
-  client = new Client({ connection: await Connection.connect({ address: platform.env['TEMPORAL_ADDRESS'] ?? '' }) });
+  client = await platform.temporalClient();
 }, 300_000);
 afterAll(async () => {
   await client?.connection.close();
