@@ -1,5 +1,5 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker, makeTelemetryFilterString } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import { campaignProgressQuery, campaignWorkflowId, cancelSignal } from '../../src/contracts/campaign';
 import type {
   CampaignKey,
@@ -15,7 +15,8 @@ import type {
 } from '../../src/contracts/campaign';
 import { TASK_QUEUES } from '../../src/contracts/task-queues';
 import { ensureSearchAttributes, searchAttributesOf } from '../../src/temporal/search-attributes';
-import { testWorkflowCode, timeSkippingExecutable } from './servers';
+import { testWorkflowCode } from './servers';
+import { startTimeSkipping } from './time-skipping';
 
 export interface Call {
   readonly name: string;
@@ -104,13 +105,7 @@ export class CampaignBench {
   }
 
   static async start(): Promise<CampaignBench> {
-    Runtime.install({
-      logger: new DefaultLogger('ERROR'),
-      telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
-    });
-    const env = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: await timeSkippingExecutable() } },
-    });
+    const env = await startTimeSkipping();
     await ensureSearchAttributes(env.client, env.namespace ?? 'default');
     const bench = new CampaignBench(env);
     await bench.startWorkers();

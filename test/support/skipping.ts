@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
 import { createActivities } from '../../activities';
 import { createApp } from '../../api/app';
@@ -26,7 +25,8 @@ import { WakeWatch } from '../../src/wakes/watch';
 import { WebhookHost } from '../../src/webhooks/host';
 import { WEBHOOK_TIMES } from '../../src/webhooks/run';
 import { createWorkers } from '../../worker/create-workers';
-import { testMongoUri, testWorkflowCode, timeSkippingExecutable } from './servers';
+import { testMongoUri, testWorkflowCode } from './servers';
+import { startTimeSkipping } from './time-skipping';
 import { startSmtpServer } from './smtp-fault-server';
 import type { SmtpFaultServer } from './smtp-fault-server';
 
@@ -45,10 +45,7 @@ export async function startSkippingPlatform(
   more: Readonly<Record<string, string>> = {},
   consumers: readonly Consumer[] = [],
 ): Promise<SkippingPlatform> {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  const env = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path: await timeSkippingExecutable() } },
-  });
+  const env = await startTimeSkipping();
   await ensureSearchAttributes(env.client, env.namespace ?? 'default');
   const smtp = await startSmtpServer();
   const config = loadServerConfig({

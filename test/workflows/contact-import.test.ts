@@ -1,16 +1,15 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import type { ContactImportProgress } from '../../src/contracts/contact-import';
 import { contactImportProgressQuery } from '../../src/contracts/contact-import';
-import { testWorkflowCode, timeSkippingExecutable } from '../support/servers';
+import { testWorkflowCode } from '../support/servers';
+import { startTimeSkipping } from '../support/time-skipping';
 
 let env: TestWorkflowEnvironment;
 
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  const executable = { type: 'existing-path' as const, path: await timeSkippingExecutable() };
-  env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+  env = await startTimeSkipping();
 });
 afterAll(() => env?.teardown());
 

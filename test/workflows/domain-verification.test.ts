@@ -1,9 +1,10 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import { domainProgressQuery, domainVerificationId, lookAgainSignal } from '../../src/contracts/domain-verification';
 import type { DomainCheckInput, DomainCheckResult } from '../../src/contracts/domain-verification';
-import { testWorkflowCode, timeSkippingExecutable } from '../support/servers';
+import { testWorkflowCode } from '../support/servers';
+import { startTimeSkipping } from '../support/time-skipping';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -30,9 +31,7 @@ async function checkDomain({ domainId, now }: DomainCheckInput): Promise<DomainC
 }
 
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  const executable = { type: 'existing-path' as const, path: await timeSkippingExecutable() };
-  env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+  env = await startTimeSkipping();
   const { nativeConnection: connection } = env;
   worker = await Worker.create({ connection, taskQueue: 'orchestration', workflowBundle: testWorkflowCode(), activities: { checkDomain } });
   running = worker.run();
