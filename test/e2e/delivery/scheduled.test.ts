@@ -92,6 +92,8 @@ test.each([
   ['webhookPump', webhookPumpId(97)],
 ])('a %s that runs where the first release started it moves to the task queue of the pumps', async (workflow, workflowId) => {
   await client.workflow.start(workflow, { workflowId, taskQueue: 'orchestration', args: [{ shard: 97 }] });
-  await eventually('it has moved', async () => (await client.workflow.getHandle(workflowId).describe()).taskQueue === 'pumps', 30_000);
+  const queue = async (): Promise<string> => (await client.workflow.getHandle(workflowId).describe()).taskQueue;
+  await eventually('it has moved', async () => (await queue()) !== 'orchestration', 30_000);
+  expect(await queue()).toBe('pumps');
   await client.workflow.getHandle(workflowId).terminate('test');
 });
