@@ -75,7 +75,7 @@ const ConfigSchema = z.object({
     .describe('smtp[s]://[user:pass@]host:port[/?tls=off|opportunistic|required|insecure]; the embedded default uses its sink'),
   SMTP_CONNECTIONS: count(20, 1, 1000).describe('SMTP connections per worker process'),
   SMTP_ACCEPTED_IS_DELIVERED: flag(true).describe("over a smarthost, take its 250 as the recipient's acceptance"),
-  LEDGER_CHUNK: count(100, 1, 10_000).describe('most campaign messages of one worker process that are marked sending and not yet recorded'),
+  LEDGER_CHUNK: count(500, 1, 10_000).describe('most campaign messages of one worker process that are marked sending and not yet recorded'),
   SMTP_RETRY_SECONDS: seconds('30,120,600,1800,3600,7200,14400,28800,28800').describe('waits before each further delivery attempt'),
   EVENTS_PUBLIC_RATE_PER_MINUTE: count(600, 1).describe('events per minute and IP address with a public key'),
   TRUSTED_PROXIES: count(0, 0, 10).describe(

@@ -15,6 +15,8 @@ import type { PumpTimes } from './pump';
 /** While some chunks are claimed, sent and recorded, the next ones are made. */
 const CHUNKS_AT_ONCE = 2;
 const CHUNKS_AHEAD = 2;
+/** Greater chunks save few commands, and leave connections without work at their ends. */
+const LARGEST_CHUNK = 125;
 
 export interface PumpCall {
   readonly shard: number;
@@ -45,7 +47,7 @@ export class DeliveryHost {
       core,
       engine: this.engine,
       workerId: this.lease.workerId,
-      chunkSize: Math.max(1, Math.floor(core.config.LEDGER_CHUNK / CHUNKS_AT_ONCE)),
+      chunkSize: Math.max(1, Math.min(LARGEST_CHUNK, Math.floor(core.config.LEDGER_CHUNK / CHUNKS_AT_ONCE))),
       permits: new Permits(core.config.LEDGER_CHUNK),
       making: new Permits(CHUNKS_AT_ONCE + CHUNKS_AHEAD),
       lanesAtOnce: Math.max(1, Math.ceil(this.engine.lendable / CHUNKS_AT_ONCE)),

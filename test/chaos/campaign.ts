@@ -8,7 +8,7 @@ import type { Figures } from './report';
 
 const RECIPIENTS = 20_000;
 const WORKER_KILLS = 10;
-const LEDGER_CHUNK = 100;
+const LEDGER_CHUNK = 500;
 const CUT_EVERY_MS = 250;
 /** Several leases one after another, and what is sent again after each. */
 const LONGEST_MS = 20 * 60_000;
