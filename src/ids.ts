@@ -26,6 +26,9 @@ function timePart(ms: number): string {
   return out;
 }
 
+/** What ids of a millisecond begin with: `<prefix>_` and 10 characters. */
+export const timePrefix = (prefix: string, ms: number): string => `${prefix}_${timePart(ms)}`;
+
 const CHANCE_BYTES = 10;
 let lastMs = 0;
 let chance = Buffer.alloc(CHANCE_BYTES);

@@ -1,6 +1,7 @@
 import { contactWithFacts } from '../contacts/with-facts';
 import type { Contact } from '../contacts/service';
 import type { StoredTree } from '../rules/automation/graph';
+import { startsAsked } from '../emails/campaign-starts';
 import { compileFacts } from '../rules/conditions/compile';
 import { evaluate } from '../rules/conditions/evaluate';
 import { factsNeeded } from '../rules/conditions/inventory';
@@ -31,7 +32,8 @@ export async function judge(
   now: Date,
 ): Promise<Judged | null> {
   const parsed = trees.map(meant);
-  const { stages, read } = compileFacts(factsNeeded(...parsed), projectId);
+  const needed = factsNeeded(...parsed);
+  const { stages, read } = compileFacts(needed, projectId, await startsAsked(projectId, needed));
   const contact = await contactWithFacts(projectId, contactId, stages);
   if (!contact) return null;
   const facts = { ...read(contact), trigger };

@@ -12,6 +12,7 @@ import { references } from '../rules/automation/references';
 import { rehearse } from '../rules/automation/rehearse';
 import type { Rehearsal, RehearsalPorts, World } from '../rules/automation/rehearsal';
 import { instantsOf } from '../rules/automation/world-facts';
+import { startsAsked } from '../emails/campaign-starts';
 import { compileFacts } from '../rules/conditions/compile';
 import { evaluate } from '../rules/conditions/evaluate';
 import type { Facts } from '../rules/conditions/evaluate';
@@ -158,7 +159,8 @@ async function factsOf(tree: Tree, world: World<Contact>): Promise<Facts> {
 async function storedOccurrences({ _id, projectId }: Contact, wanted: readonly Occurrence[]): Promise<Facts['occurrences']> {
   if (wanted.length === 0) return new Map();
   const conditions = wanted.map((occurrence) => ({ on: 'activity' as const, occurrence, test: { is: 'happened' as const, ms: null } }));
-  const { stages, read } = compileFacts(factsNeeded({ logic: 'and', groups: [{ filters: conditions, nested: null }] }), projectId);
+  const needed = factsNeeded({ logic: 'and', groups: [{ filters: conditions, nested: null }] });
+  const { stages, read } = compileFacts(needed, projectId, await startsAsked(projectId, needed));
   const contact = await contactWithFacts(projectId, _id, stages);
   return contact ? read(contact).occurrences : new Map();
 }

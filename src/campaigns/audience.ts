@@ -1,7 +1,9 @@
 import { aggregateContacts, contactIdAfter } from '../contacts/walk';
 import { contactIdFor } from '../contacts/service';
 import type { ProjectFacts } from '../context';
+import { startsAsked } from '../emails/campaign-starts';
 import { compile } from '../rules/conditions/compile';
+import { factsNeeded } from '../rules/conditions/inventory';
 import { memberPage } from '../segments/of-campaigns';
 import { suppressionsOfContacts } from '../suppressions/service';
 import { suppressedAddresses } from '../suppressions/walk';
@@ -33,15 +35,18 @@ type Stages = ReturnType<typeof compile>['stages'];
  * Whom an audience means at an instant, as the stages of an aggregation on the project's contacts: subscribed, made before it, and as its filter says.
  * Who is in a segment, and whose address is suppressed, is asked by id beside it.
  */
-function audienceStages(projectId: string, { audience, filter }: Audience, at: Date): Stages {
+async function audienceStages(projectId: string, { audience, filter }: Audience, at: Date): Promise<Stages> {
   const reachable = { $match: { subscribed: true, createdAt: { $lte: at } } };
-  return audience === 'filter' ? [reachable, ...compile(treeOf(filter), { projectId, now: at }).stages] : [reachable];
+  if (audience !== 'filter') return [reachable];
+  const tree = treeOf(filter);
+  const starts = await startsAsked(projectId, factsNeeded(tree));
+  return [reachable, ...compile(tree, { projectId, now: at, starts }).stages];
 }
 
 /** The next contacts of an audience in the order of their ids, without suppressed ones: each contact is in one page at most, or in none. */
 export async function audiencePage(project: Project, audience: Audience, at: Date, after: string): Promise<AudiencePage> {
   const { match, next } = await candidates(project._id, audience, after);
-  const stages = [...audienceStages(project._id, audience, at), { $project: { email: 1 } }];
+  const stages = [...(await audienceStages(project._id, audience, at)), { $project: { email: 1 } }];
   const found = await aggregateContacts<AudienceMember>(project._id, { _id: match }, stages);
   const suppressed = await suppressionsOfContacts(
     project._id,
@@ -67,7 +72,7 @@ async function candidates(projectId: string, { audience, segmentId }: Audience, 
 /** How many contacts a send at `at` would freeze (docs/campaigns.md, The audience). */
 export async function countAudience(project: Project, audience: Audience, at: Date): Promise<number> {
   if (audience.audience === 'segment') return countPages(project, audience, at);
-  const stages = [...audienceStages(project._id, audience, at), { $count: 'count' }];
+  const stages = [...(await audienceStages(project._id, audience, at)), { $count: 'count' }];
   const count = async (match: Readonly<Record<string, unknown>>): Promise<number> =>
     (await aggregateContacts<{ count: number }>(project._id, match, stages))[0]?.count ?? 0;
   let total = await count({});

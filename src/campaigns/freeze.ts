@@ -90,7 +90,7 @@ function recipientRow(
     variant: abSubjectB === null ? null : 'hold',
     status: 'pending',
     skipReason: null,
-    emailId: campaignEmailId(startedAt, _id),
+    emailId: campaignEmailId(startedAt, campaignId, contactId),
     createdAt: startedAt,
   };
 }

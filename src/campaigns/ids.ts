@@ -1,4 +1,5 @@
-import { derivedId, timedId } from '../ids';
+import { derivedId, timePrefix } from '../ids';
+import { campaignMailId, campaignStart } from '../rules/campaign-mail-ids';
 import { placeOf, placeText } from '../rules/campaign-ranges';
 
 /** A recipient's `_id`: once for a contact in a campaign; in the order of `_id` an audience is shuffled. */
@@ -17,4 +18,5 @@ export const recipientName = (campaignId: string, recipientId: string): string =
 };
 
 /** The id of a recipient's message: known before there is one, so that there is never a second. */
-export const campaignEmailId = (startedAt: Date, recipientId: string): string => timedId('em', startedAt.getTime(), recipientId);
+export const campaignEmailId = (startedAt: Date, campaignId: string, contactId: string): string =>
+  campaignMailId(campaignStart(timePrefix('em', startedAt.getTime()), campaignId), contactId);

@@ -12,6 +12,6 @@ export async function listAfterSoftBounces(
   email: Pick<Email, '_id' | 'projectId' | 'to'>,
   at: Date,
 ): Promise<void> {
-  const outcomes = [...(await otherOutcomes(session, email)), { kind: 'soft', at } as const];
+  const outcomes = [...(await otherOutcomes(session, email, project.idSalt)), { kind: 'soft', at } as const];
   if (isGivenUp(outcomes)) await suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'smtp', at });
 }

@@ -1,4 +1,5 @@
 import { EmailModel } from './model';
+import { filtersOf } from './of-recipients';
 
 /** Stands for the addresses of a message whose sender is no more (RFC 2606 2). */
 const NOBODY = 'erased@erased.invalid';
@@ -21,4 +22,10 @@ export async function detachEmails(projectId: string, contactIds: readonly strin
   const filter = { projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: before } };
   await EmailModel.collection.updateMany({ ...filter, source: 'inbound' }, [{ $set: BLANK }, { $unset: ['fromName', 'attachments'] }]);
   await EmailModel.collection.updateMany(filter, { $set: { contactId: null } });
+  for (const byId of await filtersOf({ projectId, contactIds })) {
+    await EmailModel.collection.updateMany(
+      { ...byId, 'recipient.contactId': { $in: [...contactIds] }, createdAt: { $lte: before } },
+      { $set: { 'recipient.contactId': null } },
+    );
+  }
 }

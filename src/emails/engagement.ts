@@ -10,7 +10,17 @@ export type EmailFacts = Pick<
   '_id' | 'projectId' | 'to' | 'contactId' | 'source' | 'campaignId' | 'testMode' | 'openedAt' | 'clickedAt'
 >;
 
-const FACTS = { projectId: 1, to: 1, contactId: 1, source: 1, campaignId: 1, testMode: 1, openedAt: 1, clickedAt: 1 } as const;
+const FACTS = {
+  projectId: 1,
+  to: 1,
+  recipient: 1,
+  contactId: 1,
+  source: 1,
+  campaignId: 1,
+  testMode: 1,
+  openedAt: 1,
+  clickedAt: 1,
+} as const;
 
 /** What people did with one message, as far as it is recorded together. */
 export interface Engagement {

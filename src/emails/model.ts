@@ -46,6 +46,16 @@ export interface Attempt {
   readonly at: Date;
 }
 
+/**
+ * Of a campaign's message, in the place of `to` and `contactId`: those are in indexes, where what comes in a random order makes each message dearer the more
+ * there are. The message's id is a function of campaign and contact (`campaignMailId`).
+ */
+export interface Recipient {
+  readonly to: string;
+  /** Null when the contact is gone. */
+  readonly contactId: string | null;
+}
+
 /** One message to one recipient: the row of the ledger that delivery moves through its states by compare-and-set. */
 export interface Email {
   readonly _id: string;
@@ -120,7 +130,7 @@ export const INBOUND_INDEXES = {
   fromEmail: { projectId: 1, source: 1, fromEmail: 1, createdAt: -1, _id: -1 },
 } as const;
 
-const emailSchema = new Schema<Email>(
+const emailSchema = new Schema<Email & { readonly recipient?: Recipient }>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
@@ -130,7 +140,8 @@ const emailSchema = new Schema<Email>(
     source: { type: String, enum: EMAIL_SOURCES, required: true },
     type: { type: String, enum: EMAIL_TYPES, required: true },
     testMode: { type: Boolean, default: false },
-    to: { type: String, required: true },
+    to: text,
+    recipient: { type: Schema.Types.Mixed },
     toName: text,
     fromEmail: { type: String, required: true },
     fromName: text,
@@ -172,8 +183,8 @@ const emailSchema = new Schema<Email>(
   { strict: 'throw', versionKey: false },
 );
 emailSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's e-mails, newest first
-emailSchema.index({ projectId: 1, to: 1, createdAt: -1, _id: -1 }); // what went to an address
-emailSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // a contact's e-mails
+emailSchema.index({ projectId: 1, to: 1, createdAt: -1, _id: -1 }, { name: 'to_newest', partialFilterExpression: { to: { $gt: '' } } }); // what went to an address, but for campaign mail, whose `_id` names the recipient
+emailSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // a contact's e-mails, but for campaign mail, whose `_id` names the recipient
 emailSchema.index({ projectId: 1, campaignId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { campaignId: { $gt: '' } } }); // a campaign's e-mails
 emailSchema.index({ projectId: 1, workflowId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { workflowId: { $gt: '' } } }); // an automation's e-mails
 emailSchema.index(
@@ -187,4 +198,4 @@ emailSchema.index(INBOUND_INDEXES.to, ONLY_INBOUND); // the same, to an address
 emailSchema.index(INBOUND_INDEXES.fromEmail, ONLY_INBOUND); // the same, from an address
 emailSchema.index({ 'attempt.worker': 1 }, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
 
-export const EmailModel = model<Email>('Email', emailSchema, 'emails');
+export const EmailModel = model<Email>('Email', emailSchema as never, 'emails');

@@ -2,6 +2,8 @@ import type { ClientSession } from 'mongoose';
 import { shardOf } from '../contracts/delivery';
 import { DUE_INDEX, EmailModel } from './model';
 import type { Email } from './model';
+import { toEmail } from './row';
+import type { EmailRow } from './row';
 
 const emails = () => EmailModel.collection;
 const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;
@@ -64,14 +66,16 @@ export async function countCampaignMessages(session: ClientSession, projectId: s
 }
 
 /** Messages of a campaign that wait for another attempt, some of them. */
-export const waitingOfCampaign = (session: ClientSession, projectId: string, campaignId: string, limit: number): Promise<Email[]> =>
-  emails()
-    .find<Email>({ shard: shardOf(projectId), projectId, dueAt: { $exists: true }, campaignId, status: 'queued' } as never, {
+export const waitingOfCampaign = async (session: ClientSession, projectId: string, campaignId: string, limit: number): Promise<Email[]> => {
+  const rows = await emails()
+    .find<EmailRow>({ shard: shardOf(projectId), projectId, dueAt: { $exists: true }, campaignId, status: 'queued' } as never, {
       session,
       hint: DUE_INDEX,
       limit,
     })
     .toArray();
+  return rows.map(toEmail);
+};
 
 /** Stops messages that the transaction has read as waiting. */
 export async function withdrawAll(session: ClientSession, ids: readonly string[], error: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { orNull } from '../or-null';
-import type { Email } from './model';
+import { isNamedByContact } from '../rules/campaign-mail-ids';
+import type { Email, Recipient } from './model';
 
 /** Members that a stored row leaves out when there is nothing to say. */
 type Unsaid =
@@ -30,7 +31,9 @@ type Unsaid =
 type Counted = 'attempts' | 'opens' | 'clicks';
 
 /** A message as it is stored, or is to be made: nulls and empty lists are left out, which halves what the database and this process do for it. */
-export type EmailRow = Omit<Email, Unsaid | Counted> & { readonly [K in Unsaid | Counted]?: Email[K] | undefined };
+export type EmailRow = Omit<Email, Unsaid | Counted | 'to'> & { readonly [K in Unsaid | Counted | 'to']?: Email[K] | undefined } & {
+  readonly recipient?: Recipient | undefined;
+};
 
 const NOTHING = [] as const;
 
@@ -47,7 +50,7 @@ export const toEmail = (row: EmailRow): Email => ({
   source: row.source,
   type: row.type,
   testMode: row.testMode,
-  to: row.to,
+  to: row.to ?? row.recipient?.to ?? '',
   toName: orNull(row.toName),
   fromEmail: row.fromEmail,
   fromName: orNull(row.fromName),
@@ -56,7 +59,7 @@ export const toEmail = (row: EmailRow): Email => ({
   replyTo: orNull(row.replyTo),
   headers: orNull(row.headers),
   subject: row.subject,
-  contactId: orNull(row.contactId),
+  contactId: orNull(row.recipient ? row.recipient.contactId : row.contactId),
   templateId: orNull(row.templateId),
   campaignId: orNull(row.campaignId),
   workflowId: orNull(row.workflowId),
@@ -92,6 +95,12 @@ export function toRow(email: Email): EmailRow {
   for (const name in email) {
     const value = email[name as keyof Email];
     if (value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)) row[name] = value;
+  }
+  const { _id, campaignId, contactId, to } = email;
+  if (campaignId !== null && contactId !== null && isNamedByContact(_id, campaignId, contactId)) {
+    row['recipient'] = { to, contactId };
+    delete row['to'];
+    delete row['contactId'];
   }
   return row as unknown as EmailRow;
 }

@@ -4,14 +4,17 @@ import type { Context } from '../context';
 import type { SignalIntent } from '../contracts/processes';
 import { invalidState, notFound } from '../errors';
 import { emit } from '../events/emit';
-import { newestFirst, page } from '../mongo/page';
+import { addressId } from '../ids';
+import { mergedNewest, newestBeyond, newestFirst, page } from '../mongo/page';
 import type { Page } from '../mongo/page';
 import { inTransaction } from '../mongo/transaction';
 import { inTurn } from '../mongo/turns';
 import { startNow, want } from '../outbox/service';
-import type { PageRequest } from '../paging';
+import type { PageRequest, Position } from '../paging';
 import { EmailModel } from './model';
 import type { Email, EmailSource, EmailStatus } from './model';
+import { mailToRecipients } from './of-recipients';
+import type { ToRecipients } from './of-recipients';
 import { toEmail } from './row';
 import type { EmailRow } from './row';
 import { cancelledInMinute } from './scheduled';
@@ -40,23 +43,61 @@ export interface EmailFilter {
 /** What no list shows and what can be large. */
 const HEAVY = { inline: 0, values: 0 } as const;
 
-const EQUAL = ['source', 'campaignId', 'workflowId', 'contactId'] as const;
+const EQUAL = ['source', 'campaignId', 'workflowId'] as const;
 
 /** A page of the project's messages, newest first, or soonest first when only scheduled ones are wanted. */
 export async function listEmails(ctx: Context, filter: EmailFilter, request: PageRequest, now: Date = new Date()): Promise<Page<Email>> {
-  const { status, to, from, until } = filter;
-  const conditions = {
-    projectId: ctx.projectId,
-    ...Object.fromEntries(EQUAL.filter((name) => filter[name] !== undefined).map((name) => [name, filter[name]])),
-    ...(to !== undefined && { to: inEitherForm(to) }),
-    ...((from ?? until) && { createdAt: { ...(from && { $gte: from }), ...(until && { $lt: until }) } }),
+  const { status, contactId, to } = filter;
+  const common = commonConditions(ctx, filter);
+  const conditions = { ...common, ...(contactId !== undefined && { contactId }), ...(to !== undefined && { to: inEitherForm(to) }) };
+  if (status === 'scheduled') {
+    const waiting = { ...conditions, status: 'queued' as const, scheduledFor: { $gt: now } };
+    return asEmails(await page(EmailModel, waiting, request, { by: 'scheduledFor', direction: 1 }, HEAVY));
+  }
+  const indexed = asEmails(await newestFirst(EmailModel, conditions, request, HEAVY));
+  const named = namedRecipient(ctx, filter);
+  if (named === null) return indexed;
+  const toThem = await newestToRecipient({ projectId: ctx.projectId, campaignId: filter.campaignId, ...named }, common, request);
+  return mergedNewest([indexed, toThem], request.limit, positionOf);
+}
+
+/** All that is asked but for whose mail it is. */
+const commonConditions = ({ projectId }: Context, filter: EmailFilter): Readonly<Record<string, unknown>> => ({
+  projectId,
+  ...Object.fromEntries(EQUAL.filter((name) => filter[name] !== undefined).map((name) => [name, filter[name]])),
+  ...((filter.from ?? filter.until) && {
+    createdAt: { ...(filter.from && { $gte: filter.from }), ...(filter.until && { $lt: filter.until }) },
+  }),
+  ...(filter.status !== undefined && filter.status !== 'scheduled' && { status: filter.status }),
+});
+
+const asEmails = ({ rows, next }: Page<EmailRow>): Page<Email> => ({ rows: rows.map(toEmail), next });
+
+const positionOf = ({ _id, createdAt }: Email): Position => ({ at: createdAt, id: _id });
+
+/** Whose mail is asked for, and in what form campaign mail names them; null where anybody's is, or none of campaigns. */
+function namedRecipient(
+  { project }: Context,
+  { contactId, to, source = 'campaign', workflowId }: EmailFilter,
+): { readonly contactIds: readonly string[]; readonly recipient: Readonly<Record<string, string>> } | null {
+  if (source !== 'campaign' || workflowId !== undefined) return null;
+  const byContact = contactId === undefined ? null : { contactIds: [contactId], recipient: { 'recipient.contactId': contactId } };
+  if (to === undefined) return byContact;
+  const address = to.toLowerCase();
+  return {
+    contactIds: byContact?.contactIds ?? [addressId('ctc', project.idSalt, address)],
+    recipient: { ...byContact?.recipient, 'recipient.to': address },
   };
-  const waiting = { ...conditions, status: 'queued' as const, scheduledFor: { $gt: now } };
-  const { rows, next } =
-    status === 'scheduled'
-      ? await page(EmailModel, waiting, request, { by: 'scheduledFor', direction: 1 }, HEAVY)
-      : await newestFirst(EmailModel, { ...conditions, ...(status && { status }) }, request, HEAVY);
-  return { rows: rows.map(toEmail), next };
+}
+
+/** All that campaigns have sent to somebody and is not before the page: a message for each campaign at most. */
+async function newestToRecipient(
+  { recipient, ...which }: ToRecipients & { readonly recipient: Readonly<Record<string, string>> },
+  conditions: Readonly<Record<string, unknown>>,
+  { after }: PageRequest,
+): Promise<Page<Email>> {
+  const rows = await mailToRecipients(which, { $and: [conditions, recipient, ...(after ? [newestBeyond(after)] : [])] });
+  return { rows, next: null };
 }
 
 function inEitherForm(address: string): string | { readonly $in: string[] } {

@@ -39,8 +39,11 @@ export async function connectWhenThere(uri: string, log: Logger, stopping: Abort
   return false;
 }
 
-/** Indexes that models declared once, and that refuse what is stored now. */
-const RETIRED = [{ collection: 'event_groups', index: 'emails_1' }] as const;
+/** Indexes that models declared once, and that refuse what is stored now or hold what is not looked for there any more. */
+const RETIRED = [
+  { collection: 'event_groups', index: 'emails_1' },
+  { collection: 'emails', index: 'projectId_1_to_1_createdAt_-1__id_-1' },
+] as const;
 
 /** Creates what the models declare and drops what they declare no more; each process does so at its start, and other indexes are left alone. */
 export async function createIndexes(): Promise<void> {

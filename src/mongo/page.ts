@@ -53,6 +53,9 @@ function beyond(by: string, direction: 1 | -1, { at, id }: Position): Record<str
   return { [by]: { [pastOrAt]: at }, $or: [{ [by]: { [past]: at } }, { _id: { [past]: id } }] };
 }
 
+/** What comes after a position in newest-first order. */
+export const newestBeyond = (after: Position): Record<string, unknown> => beyond('createdAt', -1, after);
+
 /** As the database compares: the newer instant first, then the greater id by its bytes. */
 const newer = (a: Position, b: Position): number => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1);
 

@@ -1,5 +1,7 @@
 import { matchingIds } from '../contacts/of-segments';
+import { startsAsked } from '../emails/campaign-starts';
 import { compile } from '../rules/conditions/compile';
+import { factsNeeded } from '../rules/conditions/inventory';
 import { idsOf } from './member-ids';
 import { SegmentMemberModel } from './member-model';
 import type { PlannedSegment } from './plan';
@@ -22,7 +24,8 @@ export async function* differences(
   now: Date,
   size: number,
 ): AsyncGenerator<readonly Difference[]> {
-  const matching = idsFrom(matchingIds(projectId, compile(tree, { projectId, now }).stages));
+  const starts = await startsAsked(projectId, factsNeeded(tree));
+  const matching = idsFrom(matchingIds(projectId, compile(tree, { projectId, now, starts }).stages));
   const members = idsFrom(memberIds(segmentId));
   let portion: Difference[] = [];
   for await (const difference of compared(matching, members)) {

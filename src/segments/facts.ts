@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { chunks } from '../chunks';
 import { aggregateNamed } from '../contacts/of-segments';
 import type { Contact } from '../contacts/service';
+import { startsAsked } from '../emails/campaign-starts';
 import { compileFacts } from '../rules/conditions/compile';
 import type { Facts } from '../rules/conditions/evaluate';
 import { factsNeeded } from '../rules/conditions/inventory';
@@ -26,7 +27,7 @@ export async function loadFacts(
 ): Promise<ReadonlyMap<string, JudgedBy>> {
   const found = new Map<string, JudgedBy>();
   for (const needed of portions(factsNeeded(...trees))) {
-    const { stages, read } = compileFacts(needed, projectId);
+    const { stages, read } = compileFacts(needed, projectId, await startsAsked(projectId, needed));
     for (const contact of await aggregateNamed(session, projectId, contactIds, stages)) {
       const { occurrences, memberOf } = read(contact);
       const known = found.get(contact._id);

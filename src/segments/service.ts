@@ -10,7 +10,9 @@ import type { Page } from '../mongo/page';
 import { inTransaction } from '../mongo/transaction';
 import { inTurn } from '../mongo/turns';
 import type { PageRequest } from '../paging';
+import { startsAsked } from '../emails/campaign-starts';
 import { compile } from '../rules/conditions/compile';
+import { factsNeeded } from '../rules/conditions/inventory';
 import { foldCount, recount } from './counts';
 import { readSegment } from './edit';
 import type { Conditions } from './edit';
@@ -51,7 +53,8 @@ export async function previewSegment(
 ): Promise<{ readonly count: number; readonly sample: readonly Contact[] }> {
   const { projectId } = ctx;
   const tree = await checkConditions(null, projectId, conditions);
-  return sampleContacts(projectId, compile(tree, { projectId, now: await databaseNow() }).stages, SAMPLE);
+  const starts = await startsAsked(projectId, factsNeeded(tree));
+  return sampleContacts(projectId, compile(tree, { projectId, now: await databaseNow(), starts }).stages, SAMPLE);
 }
 
 export interface Member {

@@ -1,3 +1,5 @@
+import { CONTACT_PART } from '../campaign-mail-ids';
+import type { CampaignStarts } from '../campaign-mail-ids';
 import { isGroupedName } from '../email-events';
 import type { Query } from './compile-values';
 import type { FactsNeeded } from './inventory';
@@ -20,8 +22,9 @@ const AT: Readonly<Record<EmailFact, string>> = {
 
 interface Source {
   readonly from: string;
-  /** The member that names the contact, or the contacts. */
+  /** The member that names the contact, or the contacts; `_id` where the ids of what is looked for are at `by`. */
   readonly whose: string;
+  readonly by?: string;
   readonly at: string;
   readonly match: Readonly<Record<string, unknown>>;
 }
@@ -50,27 +53,53 @@ const emailSource = (projectId: string, status: EmailFact, campaignId: string | 
   match: { projectId, testMode: false, ...(campaignId !== null && { campaignId }), [AT[status]]: { $type: 'date' } },
 });
 
+/** Of campaign messages, which are named by their campaign and their contact: served by the index of `_id`. A contact that was made anew has none of them. */
+const campaignMailSource = (projectId: string, status: EmailFact, ids: string): Source => ({
+  from: 'emails',
+  whose: '_id',
+  by: ids,
+  at: AT[status],
+  match: { projectId, testMode: false, 'recipient.contactId': { $type: 'string' }, [AT[status]]: { $type: 'date' } },
+});
+
 /** A document holds fewer; $slice knows no greater number. */
 const FURTHEST = 2 ** 31 - 1;
 
 /** Puts the instant of one occurrence, or an empty list, at `as`; at most one row is handed over, however much the contact did. */
-function occurrenceStages({ activity, nth }: Occurrence, projectId: string, as: string): readonly Stage[] {
-  if (activity.of === 'email') return [latest(emailSource(projectId, activity.status, activity.campaignId), nth - 1, 1, as)];
-  const alone = eventSource(projectId, activity.name);
-  if (!isGroupedName(activity.name)) return [latest(alone, nth - 1, 1, as)];
-  const grouped = `${as}Grouped`;
-  const both = { $sortArray: { input: { $concatArrays: [`$${as}`, `$${grouped}`] }, sortBy: { at: -1 } } };
-  return [
-    latest(alone, 0, nth, as),
-    latest(groupSource(projectId, activity.name), 0, nth, grouped),
-    { $set: { [as]: { $slice: [both, Math.min(nth - 1, FURTHEST), 1] } } },
-  ];
+function occurrenceStages({ activity, nth }: Occurrence, projectId: string, as: string, starts: CampaignStarts): readonly Stage[] {
+  if (activity.of === 'event') {
+    const alone = eventSource(projectId, activity.name);
+    return isGroupedName(activity.name)
+      ? nthOfBoth([alone, groupSource(projectId, activity.name)], nth, as)
+      : [latest(alone, nth - 1, 1, as)];
+  }
+  const { status, campaignId } = activity;
+  const indexed = emailSource(projectId, status, campaignId);
+  const asked = [...starts].flatMap(([id, start]) => (campaignId === null || id === campaignId ? [start] : []));
+  if (asked.length === 0) return [latest(indexed, nth - 1, 1, as)];
+  const ids = `${as}Ids`;
+  return [{ $set: { [ids]: mailIds(asked) } }, ...nthOfBoth([indexed, campaignMailSource(projectId, status, ids)], nth, as)];
 }
 
-function latest({ from, whose, at, match }: Source, skip: number, limit: number, as: string): Stage {
+/** The ids that messages of campaigns to the contact have. */
+const mailIds = (starts: readonly string[]) => ({
+  $map: {
+    input: { $literal: starts },
+    as: 'start',
+    in: { $concat: ['$$start', { $substrBytes: ['$_id', CONTACT_PART.at, CONTACT_PART.length] }] },
+  },
+});
+
+function nthOfBoth([one, other]: readonly [Source, Source], nth: number, as: string): readonly Stage[] {
+  const second = `${as}More`;
+  const both = { $sortArray: { input: { $concatArrays: [`$${as}`, `$${second}`] }, sortBy: { at: -1 } } };
+  return [latest(one, 0, nth, as), latest(other, 0, nth, second), { $set: { [as]: { $slice: [both, Math.min(nth - 1, FURTHEST), 1] } } }];
+}
+
+function latest({ from, whose, by = '_id', at, match }: Source, skip: number, limit: number, as: string): Stage {
   const skipped = skip > 0 ? [{ $skip: skip }] : [];
   const pipeline = [{ $match: match }, { $sort: { [at]: -1 } }, ...skipped, { $limit: limit }, { $project: { _id: 0, at: `$${at}` } }];
-  return { $lookup: { from, localField: '_id', foreignField: whose, pipeline, as } };
+  return { $lookup: { from, localField: by, foreignField: whose, pipeline, as } };
 }
 
 /** Puts the memberships among `segments` at `as`, all of them in one look-up by `_id`. */
@@ -96,7 +125,10 @@ export class ActivityLookups {
   private readonly memberships = new Map<string, string>();
   private made = 0;
 
-  constructor(private readonly projectId: string) {}
+  constructor(
+    private readonly projectId: string,
+    private readonly starts: CampaignStarts = new Map(),
+  ) {}
 
   /** The stages for those facts that no stage before has looked up. */
   stagesFor({ events, emails, segments }: FactsNeeded): readonly Stage[] {
@@ -106,7 +138,7 @@ export class ActivityLookups {
       if (this.occurrences.has(key)) continue;
       const place = this.newPlace();
       this.occurrences.set(key, place);
-      stages.push(...occurrenceStages(occurrence, this.projectId, place));
+      stages.push(...occurrenceStages(occurrence, this.projectId, place, this.starts));
     }
     const missing = segments.filter((segmentId) => !this.memberships.has(segmentId));
     if (missing.length === 0) return stages;

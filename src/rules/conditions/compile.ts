@@ -1,3 +1,4 @@
+import type { CampaignStarts } from '../campaign-mail-ids';
 import { ACTIVITY, ActivityLookups } from './compile-activity';
 import type { Stage } from './compile-activity';
 import { valueQuery } from './compile-values';
@@ -10,6 +11,8 @@ import type { Condition, Tree } from './types';
 interface Scope {
   readonly projectId: string;
   readonly now: Date;
+  /** Those of the project; none where nothing is asked of campaign messages. */
+  readonly starts?: CampaignStarts;
 }
 
 interface Compiled {
@@ -23,9 +26,9 @@ interface Compiled {
  * The stages of an aggregation that let those contacts pass for which a tree holds at `now` (docs/conditions.md). Conditions on the contact alone
  * are one `$match`; it stands before all look-ups, which are made, cheapest condition first, only for contacts that are still in question.
  */
-export function compile(tree: Tree, { projectId, now }: Scope): Compiled {
+export function compile(tree: Tree, { projectId, now, starts }: Scope): Compiled {
   const parts = conjuncts(nodeOf(tree));
-  const lookups = new ActivityLookups(projectId);
+  const lookups = new ActivityLookups(projectId, starts);
   const query = (condition: Condition): Query => {
     switch (condition.on) {
       case 'value':
@@ -56,8 +59,9 @@ export function compile(tree: Tree, { projectId, now }: Scope): Compiled {
 export function compileFacts(
   needed: FactsNeeded,
   projectId: string,
+  starts?: CampaignStarts,
 ): { readonly stages: readonly Stage[]; readonly read: (document: object) => Facts } {
-  const lookups = new ActivityLookups(projectId);
+  const lookups = new ActivityLookups(projectId, starts);
   return { stages: lookups.stagesFor(needed), read: (document) => lookups.foundIn(document as Readonly<Record<string, unknown>>) };
 }
 

@@ -27,6 +27,9 @@ export function factsNeeded(...trees: readonly Tree[]): FactsNeeded {
   return { events: distinct.filter(isOfEvent), emails: distinct.filter(isOfEmail), segments: [...new Set(segments)] };
 }
 
+/** Whether what became of campaign messages is asked for: those are found by the starts of their ids. */
+export const asksOfCampaignMail = ({ emails }: FactsNeeded): boolean => emails.length > 0;
+
 const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)];
 
 /** Ids of the segments whose members the tree asks for. */

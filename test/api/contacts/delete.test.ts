@@ -142,7 +142,8 @@ test('reads along indexes', async () => {
     await ContactErasureModel.create({ _id: newId('era'), projectId: app.keys.projectId, contactId, before: new Date() });
     const plans = await plansOf(collection);
     expect(plans.length).toBeGreaterThan(0);
-    for (const { plan, sorted } of plans) expect({ plan, sorted }).toEqual({ plan: expect.stringMatching(/IXSCAN|IDHACK/), sorted: false });
+    for (const { plan, sorted } of plans)
+      expect({ plan, sorted }).toEqual({ plan: expect.stringMatching(/IXSCAN|IDHACK|DISTINCT_SCAN/), sorted: false });
   }
   expect(await ContactModel.countDocuments({ _id: contactId })).toBe(1);
 });

@@ -139,6 +139,8 @@ test('reads both sources along indexes, without sorting', async () => {
         .query({ limit: 1, cursor: body.nextCursor as string })
         .expect(200),
     );
-    expect(plans).toEqual([{ plan: expect.stringMatching(/^IXSCAN .*contactId/), sorted: false }]);
+    // And which campaigns there are, by one step of an index for each.
+    const rows = plans.filter(({ plan }) => !plan.startsWith('DISTINCT_SCAN'));
+    expect(rows).toEqual([{ plan: expect.stringMatching(/^IXSCAN .*contactId/), sorted: false }]);
   }
 });

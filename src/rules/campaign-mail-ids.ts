@@ -1,0 +1,20 @@
+/** What the ids of a campaign's messages begin with, by the campaign's id. */
+export type CampaignStarts = ReadonlyMap<string, string>;
+
+/** The part of a contact's id that the ids of its campaign messages end with: 65 bits of a keyed hash of its address. */
+export const CONTACT_PART = { at: 'ctc_'.length, length: 13 } as const;
+
+const CAMPAIGN_PART = 3;
+
+const contactPartOf = (contactId: string): string =>
+  contactId.slice(CONTACT_PART.at, CONTACT_PART.at + CONTACT_PART.length).padEnd(CONTACT_PART.length, '0');
+
+/** `time` is what ids of the campaign's first millisecond begin with; campaigns that start in the same one differ by the end of their ids. */
+export const campaignStart = (time: string, campaignId: string): string => time + campaignId.slice(-CAMPAIGN_PART);
+
+/** The id of the message that a campaign has for a contact, whether it was made yet or not. */
+export const campaignMailId = (start: string, contactId: string): string => start + contactPartOf(contactId);
+
+/** Whether a message has the id that its campaign and its contact give it. Messages of the first release have another one. */
+export const isNamedByContact = (mailId: string, campaignId: string, contactId: string): boolean =>
+  mailId.endsWith(campaignStart('', campaignId) + contactPartOf(contactId));
