@@ -29,6 +29,19 @@ interface Listed {
 const list = async (query: object): Promise<Listed> => (await api().get('/v1/emails').query(query).expect(200)).body as Listed;
 const idsOf = async (query: object): Promise<string[]> => (await list(query)).data.map(({ emailId }) => emailId);
 
+const ids = (emails: readonly (Email | undefined)[]): (string | undefined)[] => emails.map((email) => email?._id);
+
+/** The same, one after another. */
+async function walked(query: object): Promise<string[]> {
+  const found: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page: Listed = await list({ ...query, limit: 1, ...(cursor && { cursor }) });
+    found.push(...page.data.map(({ emailId }) => emailId));
+    cursor = page.nextCursor;
+  }
+  return found;
+}
+
 /** Messages of a campaign as delivery stores them. */
 async function sent(campaignId: string, change: Partial<Email> = {}): Promise<Email[]> {
   const emails = await deliver(await rows(campaignId), change);
@@ -40,29 +53,24 @@ async function sent(campaignId: string, change: Partial<Email> = {}): Promise<Em
 test('campaign mail is found by contact and by address, among other mail, page by page, though neither is in an index', async () => {
   const first = await sent(await running(3), { createdAt: new Date(Date.now() - 60_000) });
   const second = await sent(await running(1), { createdAt: new Date(Date.now() - 30_000) });
-  const { contactId, to } = first[0] as Email;
+  const [opening] = first as [Email, ...Email[]];
+  const { contactId, to, campaignId } = opening;
   const [later, earlier] = await storeEmails(
     app.keys.projectId,
     { to, contactId, createdAt: new Date(Date.now() - 10_000) },
     { to, contactId, createdAt: new Date(Date.now() - 90_000) },
   );
   const again = second.find((email) => email.contactId === contactId);
-  const expected = [later?._id, again?._id, first[0]?._id, earlier?._id];
+  const expected = ids([later, again, opening, earlier]);
   expect(await EmailModel.countDocuments({ $or: [{ to: { $exists: true } }, { contactId: { $exists: true } }], source: 'campaign' })).toBe(
     0,
   );
   for (const query of [{ contactId }, { to }, { contactId, to: to.toUpperCase() }]) {
     expect(await idsOf(query)).toEqual(expected);
-    const walked: string[] = [];
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const page: Listed = await list({ ...query, limit: 1, ...(cursor && { cursor }) });
-      walked.push(...page.data.map(({ emailId }) => emailId));
-      cursor = page.nextCursor;
-    }
-    expect(walked).toEqual(expected);
+    expect(await walked(query)).toEqual(expected);
   }
-  expect(await idsOf({ contactId, source: 'transactional' })).toEqual([later?._id, earlier?._id]);
-  expect(await idsOf({ contactId, campaignId: first[0]?.campaignId })).toEqual([first[0]?._id]);
+  expect(await idsOf({ contactId, source: 'transactional' })).toEqual(ids([later, earlier]));
+  expect(await idsOf({ contactId, campaignId })).toEqual(ids([opening]));
   expect((await list({ to, limit: 2 })).data[1]).toMatchObject({ contactId, to });
 });
 

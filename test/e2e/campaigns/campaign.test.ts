@@ -1,7 +1,8 @@
 import { CampaignRecipientModel } from '../../../src/campaigns/model';
 import type { CampaignRecipient } from '../../../src/campaigns/model';
 import { EmailModel } from '../../../src/emails/model';
-import type { Email } from '../../../src/emails/model';
+import { toEmail } from '../../../src/emails/row';
+import type { EmailRow } from '../../../src/emails/row';
 import { Part, Platform, eventually } from '../../support/platform';
 
 jest.setTimeout(240_000);
@@ -61,7 +62,7 @@ async function expectOneStory(id: string, emails: readonly string[]): Promise<vo
       .map(({ to }) => to)
       .sort(),
   ).toEqual(sent);
-  const ledger = await EmailModel.find({ campaignId: id }).lean<Email[]>();
+  const ledger = (await EmailModel.find({ campaignId: id }).lean<EmailRow[]>()).map(toEmail);
   expect(ledger.map(({ to }) => to).sort()).toEqual(sent);
   expect(await campaign(id)).toMatchObject({
     totalRecipients: emails.length,
@@ -172,7 +173,10 @@ test('those who did not open it get it again, under another subject', async () =
   await platform.post(`/v1/campaigns/${id}/send`, {});
   await until(id, 'sent');
   await eventually('it is delivered', async () => (await EmailModel.countDocuments({ campaignId: id, status: 'delivered' })) === 12);
-  await EmailModel.updateMany({ campaignId: id, to: { $in: emails.slice(0, 5) } }, { $set: { openedAt: new Date(), status: 'opened' } });
+  await EmailModel.updateMany(
+    { campaignId: id, 'recipient.to': { $in: emails.slice(0, 5) } },
+    { $set: { openedAt: new Date(), status: 'opened' } },
+  );
   const { body } = await platform.post(`/v1/campaigns/${id}/resend-non-openers`, { subject: 'Once more' });
   await until(body.data.campaignId as string, 'sent');
   const again = arrived(emails).filter(({ headers }) => headers['subject'] === 'Once more');
