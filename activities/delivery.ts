@@ -7,10 +7,11 @@ const BEAT_MS = 1_000;
 
 export const deliveryActivities = (host: DeliveryHost | null) => ({
   /** Safe to retry, and to run twice at once: a message is begun by whoever claims it, by compare-and-set. */
-  async pumpDelivery({ shard, now }: PumpInput): Promise<PumpResult> {
+  async pumpDelivery({ shard, now, stay = false }: PumpInput): Promise<PumpResult> {
     if (!host) throw new Error('This worker does not deliver mail');
     const context = Context.current();
-    return host.pump({ shard, startedAt: now, signal: context.cancellationSignal, beat: (handled) => context.heartbeat(handled) });
+    const beat = (handled: number): void => context.heartbeat(handled);
+    return host.pump({ shard, startedAt: now, stay, signal: context.cancellationSignal, beat });
   },
 
   /** Safe to retry, and to run twice at once: a recipient's message is claimed by inserting its row, whose id is the recipient's own. */

@@ -6,6 +6,7 @@ import { run as importing } from './import';
 import { run as latency } from './latency';
 import { run as pump } from './pump';
 import { run as render } from './render';
+import { run as scale } from './scale';
 import { run as scheduled } from './scheduled';
 import { run as sendApi } from './send-api';
 
@@ -17,6 +18,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
   pump,
   render,
   latency,
+  scale,
   scheduled,
   contacts,
   import: importing,

@@ -7,6 +7,8 @@ export interface WorkerSetup {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly queues: readonly TaskQueue[];
+  /** With the task queue of this process alone, for pumps that are given to it. */
+  readonly delivery?: { readonly queue: string } | null;
   readonly activities: Activities;
   /** Bundled already; without it, the sources are bundled here. */
   readonly workflowCode?: { readonly codePath: string };
@@ -24,12 +26,12 @@ const CACHED_WORKFLOWS = 200;
 /** A workflow whose worker was lost is given to another one after so long: what waits for it is a customer's mail. */
 const STICKY = '2 seconds';
 
-const RUNS_WORKFLOWS: ReadonlySet<TaskQueue> = new Set(['orchestration', 'pumps']);
+const RUNS_WORKFLOWS: ReadonlySet<string> = new Set(['orchestration', 'pumps']);
 
 /** One Temporal worker for each task queue; `orchestration` and `pumps` run workflow code. */
-export const createWorkers = ({ connection, namespace, queues, activities, workflowCode }: WorkerSetup): Promise<Worker[]> =>
+export const createWorkers = ({ connection, namespace, queues, delivery, activities, workflowCode }: WorkerSetup): Promise<Worker[]> =>
   Promise.all(
-    queues.map((taskQueue) =>
+    [...queues, ...(delivery ? [delivery.queue] : [])].map((taskQueue) =>
       Worker.create({
         connection,
         namespace,

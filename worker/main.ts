@@ -76,6 +76,7 @@ async function main(): Promise<void> {
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     queues,
+    delivery,
     ...(bundled && { workflowCode: bundled }),
     activities: createActivities({ core, delivery, fanOut, webhooks }),
   });

@@ -1,11 +1,17 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { fnv1a } from './hash';
 
-/** Pumps of outgoing mail. All mail of a project is in one shard, so one pump sees all of it and can be fair to the others. */
+/** Pumps of outgoing mail: so many workers can share the mail of one project. */
 export const DELIVERY_SHARDS = 16;
 
-/** The same in every process and release. */
+/** The shard of a project's mail while it is little, so that one pump stays awake for it. The same in every process and release. */
 export const shardOf = (projectId: string): number => fnv1a(projectId) % DELIVERY_SHARDS;
+
+/** The shard of a message where a project has many. */
+export const shardOfMessage = (emailId: string): number => fnv1a(emailId) % DELIVERY_SHARDS;
+
+/** The task queue of one worker process: what is given to it runs there and nowhere else. */
+export const deliveryQueueOf = (workerId: string): string => `delivery/${workerId}`;
 
 export interface DeliveryPumpInput {
   readonly shard: number;
@@ -15,6 +21,8 @@ export interface PumpInput {
   readonly shard: number;
   /** The workflow's time in milliseconds: what is due is judged by it, so that tests can skip time. */
   readonly now: number;
+  /** The worker that it was moved to did not take it: it is to stay where it is for a while. */
+  readonly stay?: boolean;
 }
 
 export interface PumpResult {
@@ -22,6 +30,8 @@ export interface PumpResult {
   readonly nextDueAt: number | null;
   /** How many messages came to an end or were put off. */
   readonly handled: number;
+  /** The task queue of the worker that is to go on: there is more due than this one can send. */
+  readonly moveTo?: string;
 }
 
 export const deliveryPumpId = (shard: number): string => `delivery/${shard}`;

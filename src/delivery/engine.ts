@@ -91,6 +91,20 @@ export class Engine {
     return [...this.waitingIds];
   }
 
+  /** Whether more waits for a lane than keeps all of them busy for a moment. */
+  get crowded(): boolean {
+    return this.candidates.length > this.appetite;
+  }
+
+  /** Leaves messages of a shard that are not begun to another worker. */
+  leave(shard: number): void {
+    const left = this.candidates.filter(({ email }) => email.shard === shard);
+    this.drop(
+      left,
+      this.candidates.filter(({ email }) => email.shard !== shard),
+    );
+  }
+
   /** Takes in due messages; those it has already are left out. `done` is called once for each when it is recorded, or turns out not to be ours. */
   add(emails: readonly Email[], clock: Clock, done: () => void): number {
     const fresh = emails.filter(({ _id }) => !this.waitingIds.has(_id));
@@ -151,7 +165,12 @@ export class Engine {
   }
 
   private dropCandidates(): void {
-    for (const { email, done } of this.candidates.splice(0)) {
+    this.drop([...this.candidates], []);
+  }
+
+  private drop(left: readonly Candidate[], kept: readonly Candidate[]): void {
+    this.candidates.splice(0, this.candidates.length, ...kept);
+    for (const { email, done } of left) {
       this.waitingIds.delete(email._id);
       done();
     }

@@ -1,4 +1,5 @@
 import type { Core } from '../context';
+import { deliveryQueueOf } from '../contracts/delivery';
 import type { PumpResult } from '../contracts/delivery';
 import type { CampaignPageResult } from '../contracts/campaign';
 import type { WakeWatch } from '../wakes/watch';
@@ -12,6 +13,9 @@ import { Permits } from './permits';
 import { PUMP_TIMES, PumpRun } from './pump';
 import type { PumpTimes } from './pump';
 
+/** A pump that could not be moved is not moved again so soon: by then it is known which workers live. */
+const STAY_MS = 30_000;
+
 /** While some chunks are claimed, sent and recorded, the next ones are made. */
 const CHUNKS_AT_ONCE = 2;
 const CHUNKS_AHEAD = 2;
@@ -22,6 +26,7 @@ export interface PumpCall {
   readonly shard: number;
   /** The workflow's time when it asked, in milliseconds. */
   readonly startedAt: number;
+  readonly stay: boolean;
   readonly signal: AbortSignal;
   readonly beat: (handled: number) => void;
 }
@@ -62,17 +67,29 @@ export class DeliveryHost {
   }
 
   /** One run of a shard's pump, by the time of the workflow that asked for it. */
-  pump({ shard, startedAt, signal, beat }: PumpCall): Promise<PumpResult> {
+  pump({ shard, startedAt, stay, signal, beat }: PumpCall): Promise<PumpResult> {
     // Behind by what it took to start the activity, which is nothing; ahead only when time was skipped.
     const offset = Math.max(0, startedAt - Date.now());
     const now = (): Date => new Date(Date.now() + offset);
+    const moveFrom = performance.now() + (stay ? STAY_MS : 0);
+    const elsewhere = (): string | null => (performance.now() < moveFrom ? null : this.queueElsewhere(shard));
     return new PumpRun(
       this.core,
       this.engine,
       this.watch,
-      { shard, now, beat, signal: AbortSignal.any([signal, this.stopping.signal]) },
+      { shard, now, beat, elsewhere, signal: AbortSignal.any([signal, this.stopping.signal]) },
       this.times.pump,
     ).run();
+  }
+
+  /** The task queue of this process alone. */
+  get queue(): string {
+    return deliveryQueueOf(this.lease.workerId);
+  }
+
+  private queueElsewhere(shard: number): string | null {
+    const worker = this.lease.workerOf(shard);
+    return worker === null || worker === this.lease.workerId ? null : deliveryQueueOf(worker);
   }
 
   /** Sends a page of a campaign. */
@@ -83,7 +100,7 @@ export class DeliveryHost {
   /** Begins nothing more, finishes and records what is on the wire, gives up the lease. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.engine.drain();
+    await Promise.all([this.lease.leavePool(), this.engine.drain()]);
     clearInterval(this.guard);
     await this.lease.end();
   }

@@ -7,6 +7,8 @@ export interface WorkerRow {
   readonly pid: number;
   readonly startedAt: Date;
   readonly leaseUntil: Date;
+  /** Takes pumps that are given to it by name; false while it stops, absent with workers of the first release. */
+  readonly takesPumps?: boolean;
 }
 
 const workerSchema = new Schema<WorkerRow>(
@@ -16,6 +18,7 @@ const workerSchema = new Schema<WorkerRow>(
     pid: { type: Number, required: true },
     startedAt: { type: Date, required: true },
     leaseUntil: { type: Date, required: true },
+    takesPumps: { type: Boolean },
   },
   { strict: 'throw', versionKey: false },
 );

@@ -33,6 +33,8 @@ export class Lease {
   private contactSince: number | null = null;
   private timer: NodeJS.Timeout | undefined;
   private ended = false;
+  private takesPumps = true;
+  private peers: readonly string[] = [];
 
   constructor(
     private readonly core: Core,
@@ -51,6 +53,19 @@ export class Lease {
     return performance.now() - this.renewedAt < this.times.stopMs;
   }
 
+  /** The worker whose turn a shard is among those that live: the same answer in all of them, within a renewal. Null while it is not known. */
+  workerOf(shard: number): string | null {
+    return this.peers[shard % this.peers.length] ?? null;
+  }
+
+  /** Takes part in the sharing of shards no longer. Never rejects: the row's end is as good. */
+  async leavePool(): Promise<void> {
+    this.takesPumps = false;
+    await WorkerModel.updateOne({ _id: this.workerId }, { $set: { takesPumps: false } }).catch((err: unknown) =>
+      this.core.log.warn({ err }, 'The worker did not leave the pool in order'),
+    );
+  }
+
   /** Gives the lease up: what is still claimed may be taken over at once. */
   async end(): Promise<void> {
     this.ended = true;
@@ -62,6 +77,7 @@ export class Lease {
   private async tick(): Promise<void> {
     try {
       await withinLimit(ANSWER_MS, () => this.renew());
+      this.peers = await withinLimit(ANSWER_MS, pumpingWorkers);
       await withinLimit(ANSWER_MS, () => this.takeOverLost());
     } catch (error) {
       this.contactSince = null;
@@ -72,7 +88,8 @@ export class Lease {
 
   private async renew(): Promise<void> {
     const began = performance.now();
-    const row: Omit<WorkerRow, '_id' | 'leaseUntil'> = { host: os.hostname(), pid: process.pid, startedAt: this.startedAt };
+    const { startedAt, takesPumps } = this;
+    const row: Omit<WorkerRow, '_id' | 'leaseUntil'> = { host: os.hostname(), pid: process.pid, startedAt, takesPumps };
     const leaseUntil = { $add: ['$$NOW', this.times.leaseMs] };
     await WorkerModel.collection.updateOne({ _id: this.workerId as never }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
     this.renewedAt = began;
@@ -99,6 +116,13 @@ export class Lease {
     const claimedBefore = new Date(now.getTime() - this.times.leaseMs);
     return takeOver({ worker, except: this.activeAttempts(), claimedBefore }, now);
   }
+}
+
+/** Living workers that take pumps, in an order that all of them see alike. */
+async function pumpingWorkers(): Promise<readonly string[]> {
+  const filter = { takesPumps: true, $expr: { $gt: ['$leaseUntil', '$$NOW'] } };
+  const rows = await WorkerModel.find(filter, { _id: 1 }).sort({ _id: 1 }).lean<Pick<WorkerRow, '_id'>[]>();
+  return rows.map(({ _id }) => _id);
 }
 
 /** Those of the workers whose lease has not ended. */

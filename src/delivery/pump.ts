@@ -14,6 +14,8 @@ export interface PumpOptions {
   readonly shard: number;
   readonly now: () => Date;
   readonly signal: AbortSignal;
+  /** Whose turn the shard is, when that is another worker than this one; null to stay. */
+  readonly elsewhere: () => string | null;
   /** Called each second while the run lives. */
   readonly beat: (handled: number) => void;
 }
@@ -57,6 +59,8 @@ export class PumpRun {
       let busyAt = performance.now();
       while (!signal.aborted) {
         await this.listener.promise();
+        const moveTo = this.moveTo();
+        if (moveTo !== null) return await this.move(moveTo);
         if (await this.deliverDue()) busyAt = performance.now();
         else if (this.inFlight > 0 || performance.now() - busyAt < this.times.lingerMs) await this.listener.pause();
         else if (await this.listener.stop()) break;
@@ -70,6 +74,17 @@ export class PumpRun {
     }
   }
 
+  /** Where the shard is to go on, when there is more to do than this worker can. */
+  private moveTo(): string | null {
+    return this.engine.crowded ? this.options.elsewhere() : null;
+  }
+
+  private async move(moveTo: string): Promise<PumpResult> {
+    this.engine.leave(this.options.shard);
+    await this.listener.leave();
+    return { nextDueAt: null, handled: this.handled, moveTo };
+  }
+
   /** Works off all that is due now; resolves to whether there was anything. */
   private async deliverDue(): Promise<boolean> {
     const { now, signal } = this.options;
@@ -79,11 +94,11 @@ export class PumpRun {
       const page = await answer(() => this.mail.page(now(), after, this.engine.waiting()));
       after = page.next;
       found += this.handOver(await answer(() => withoutBlocked(this.core, page.due, now())));
-      while (this.inFlight > this.engine.appetite && !signal.aborted) {
+      while (this.inFlight > this.engine.appetite && !signal.aborted && this.moveTo() === null) {
         await this.room();
         await this.listener.promise();
       }
-    } while (after !== '' && !signal.aborted);
+    } while (after !== '' && !signal.aborted && this.moveTo() === null);
     return found > 0;
   }
 

@@ -1,10 +1,11 @@
 import type { Context } from '../context';
-import { shardOf } from '../contracts/delivery';
+import { shardOfMessage } from '../contracts/delivery';
 import { monthOf } from '../billing/usage';
 import { messageIdOf } from '../emails/message-id';
 import type { Email } from '../emails/model';
 import { PRIORITY_OF } from '../emails/priority';
 import { toEmail } from '../emails/row';
+import { spreadShard } from '../emails/spread';
 import type { EmailEvent } from '../events/alike';
 import { newId } from '../ids';
 import { emailEventId } from '../rules/email-events';
@@ -24,7 +25,7 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
   return toEmail({
     _id,
     projectId,
-    shard: shardOf(projectId),
+    shard: message.sendAt ? shardOfMessage(_id) : spreadShard(projectId, _id, now),
     priority: PRIORITY_OF.transactional,
     status,
     source: 'transactional',
