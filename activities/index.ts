@@ -10,6 +10,7 @@ import { deliveryActivities } from './delivery';
 import { domainActivities } from './domains';
 import { fanOutActivities } from './fan-out';
 import { orchestrationActivities } from './orchestration';
+import { paymentActivities } from './payments';
 import { segmentActivities } from './segments';
 import { webhookActivities } from './webhooks';
 
@@ -32,6 +33,7 @@ export const createActivities = ({ core, delivery, fanOut, webhooks }: ActivityD
   ...deliveryActivities(delivery),
   ...domainActivities(core),
   ...fanOutActivities(core, fanOut),
+  ...paymentActivities(core),
   ...segmentActivities(core),
   ...webhookActivities(core, webhooks),
 });

@@ -41,6 +41,9 @@ function isServer(text: string): boolean {
   return port !== null && Number(port[1] ?? 53) > 0 && Number(port[1] ?? 53) <= 65_535;
 }
 
+/** As Standard Webhooks has it (specification, Signature scheme). */
+const signingSecret = z.string().regex(/^(whsec_)?(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be base64');
+
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
 const ConfigSchema = z.object({
@@ -105,12 +108,14 @@ const ConfigSchema = z.object({
   WEBHOOK_ALLOW_PRIVATE: flag(false).describe('allow webhook URLs on private addresses; true in the embedded default'),
   WEBHOOK_TIMEOUT_SECONDS: count(15, 1, 120).describe('time-out of one webhook attempt'),
   WEBHOOK_RETRY_SECONDS: seconds('5,60,300,1800,7200,18000,28800,28800').describe('waits before each further webhook attempt'),
-  PAYMENTS_API_URL: httpUrl.optional().describe('payment provider; payments are off without it'),
-  PAYMENTS_API_KEY: z.string().min(1).optional().describe('payment provider key'),
-  PAYMENTS_WEBHOOK_SECRET: z.string().min(1).optional().describe('secret of payment notifications'),
-  PAYMENTS_PRODUCT_STARTER: z.string().min(1).optional().describe('product id of plan starter'),
-  PAYMENTS_PRODUCT_GROWTH: z.string().min(1).optional().describe('product id of plan growth'),
-  PAYMENTS_ENV: z.enum(['test_mode', 'live_mode']).default('test_mode').describe('payment environment'),
+  PAYMENTS_API_URL: httpUrl.optional().describe("base URL of the payment provider's API; payments are off without it (docs/billing.md)"),
+  PAYMENTS_API_KEY: z.string().min(1).optional().describe("key for the payment provider's API"),
+  PAYMENTS_WEBHOOK_SECRET: signingSecret
+    .optional()
+    .describe("secret that signs the payment provider's notifications: base64, with or without whsec_ before it"),
+  PAYMENTS_PRODUCT_STARTER: z.string().min(1).optional().describe("the payment provider's product for plan starter"),
+  PAYMENTS_PRODUCT_GROWTH: z.string().min(1).optional().describe("the payment provider's product for plan growth"),
+  PAYMENTS_ENV: z.enum(['test_mode', 'live_mode']).default('test_mode').describe('payment environment, as GET /v1/billing shows it'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -135,15 +140,39 @@ const SERVER_KEYS = ['MONGODB_URI', 'TEMPORAL_ADDRESS', 'APP_SECRET'] as const;
 /** The configuration of a part that talks to given servers: what the embedded default would have made is there. */
 export type ServerConfig = Config & { readonly [K in (typeof SERVER_KEYS)[number]]: NonNullable<Parsed[K]> };
 
+/** What payments need, all of it. */
+const PAYMENT_KEYS = [
+  'PAYMENTS_API_URL',
+  'PAYMENTS_API_KEY',
+  'PAYMENTS_WEBHOOK_SECRET',
+  'PAYMENTS_PRODUCT_STARTER',
+  'PAYMENTS_PRODUCT_GROWTH',
+] as const;
+
+/** Why payments cannot be taken with what is given of their settings; null when they can, or are off. */
+function paymentsFault(config: Parsed): string | null {
+  const missing = PAYMENT_KEYS.filter((key) => config[key] === undefined);
+  if (missing.length === PAYMENT_KEYS.length) return null;
+  if (missing.length > 0) return `Payments are set up in part: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`;
+  return config.PAYMENTS_PRODUCT_STARTER === config.PAYMENTS_PRODUCT_GROWTH
+    ? 'PAYMENTS_PRODUCT_STARTER and PAYMENTS_PRODUCT_GROWTH must be two products'
+    : null;
+}
+
+/** What is wrong with settings that are good one by one; null when nothing is. */
+const faultOf = (config: Parsed): string | null =>
+  config.NODE_ENV === 'production' && config.DEV_VERIFIED_DOMAINS
+    ? 'DEV_VERIFIED_DOMAINS is refused when NODE_ENV=production'
+    : paymentsFault(config);
+
 /** Reads and checks the environment once, at start; nothing else in the code touches process.env. Throws a list of what is wrong. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = ConfigSchema.safeParse(given);
   if (!parsed.success) throw new Error(`Bad configuration:\n${z.prettifyError(parsed.error)}`);
   const config = parsed.data;
-  if (config.NODE_ENV === 'production' && config.DEV_VERIFIED_DOMAINS) {
-    throw new Error('Bad configuration:\n✖ DEV_VERIFIED_DOMAINS is refused when NODE_ENV=production');
-  }
+  const fault = faultOf(config);
+  if (fault !== null) throw new Error(`Bad configuration:\n✖ ${fault}`);
   return Object.freeze({
     ...config,
     PUBLIC_URL: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,

@@ -10,6 +10,7 @@ export { domainVerification } from './domain-verification';
 export { fanOutPump } from './fan-out-pump';
 export { scheduledSend } from './scheduled-send';
 export { segmentCounts, segmentSweep } from './segment-sweep';
+export { subscription } from './subscription';
 export { sweep } from './sweep';
 export { webhookPump } from './webhook-pump';
 export { webhookRemoval } from './webhook-removal';

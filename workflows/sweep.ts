@@ -11,6 +11,7 @@ const {
   sweepExecutions,
   sweepDomains,
   sweepWebhooks,
+  sweepSubscriptions,
 } = proxyActivities<Activities>({
   taskQueue: 'orchestration',
   startToCloseTimeout: '1 minute',
@@ -28,5 +29,6 @@ export async function sweep(): Promise<void> {
     ...(patched('sweep.automations') ? [sweepExecutions()] : []),
     ...(patched('sweep.domains') ? [sweepDomains()] : []),
     ...(patched('sweep.webhooks') ? [sweepWebhooks()] : []),
+    ...(patched('sweep.subscriptions') ? [sweepSubscriptions()] : []),
   ]);
 }

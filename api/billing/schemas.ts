@@ -32,14 +32,18 @@ export const Billing = z
     }),
     reputationState: state,
     reputationReason: optionalText,
-    payments: z.object({ enabled: z.boolean(), env: z.enum(['test_mode', 'live_mode']) }),
-    paymentsSubscription: z.object({
-      id: optionalText,
-      status: z.enum(['active', 'ended']).nullable(),
-      plan: z.enum(['starter', 'growth']).nullable(),
-      cancelAtNextBillingDate: z.boolean(),
-      nextBillingAt: optionalText,
-    }),
+    payments: z
+      .object({ enabled: z.boolean(), env: z.enum(['test_mode', 'live_mode']) })
+      .meta({ description: 'The payment provider behind paid plans; off on self-hosted installs' }),
+    paymentsSubscription: z
+      .object({
+        id: optionalText,
+        status: z.enum(['active', 'ended']).nullable(),
+        plan: z.enum(['starter', 'growth']).nullable(),
+        cancelAtNextBillingDate: z.boolean(),
+        nextBillingAt: optionalText.meta({ description: 'The end of the period that is paid for' }),
+      })
+      .meta({ description: 'The newest subscription that runs, else the newest that ran; null members where nothing was ever bought' }),
   })
   .meta({ id: 'Billing' });
 
@@ -52,7 +56,10 @@ export const UpdateBilling = z
     monthlyLimitCampaign: cap,
     monthlyLimitWorkflow: cap,
     monthlyLimitInbound: cap,
-    plan: z.literal('free').optional().meta({ description: 'The downgrade; paid plans go through checkout' }),
+    plan: z
+      .literal('free')
+      .optional()
+      .meta({ description: 'The downgrade, when the period that is paid for ends; paid plans go through POST /api/payments/checkout' }),
   })
   .refine((body) => Object.keys(body).length > 0, {
     ...because('invalid_combination', 'Give at least one field'),

@@ -1,9 +1,24 @@
 import type { z } from 'zod';
 import type { Billing, BillingPatch } from '../../src/billing/service';
+import { isRunning } from '../../src/rules/subscriptions';
 import type { Billing as WireBilling, UpdateBilling } from './schemas';
 
-/** What self-hosted installs have: nothing was ever bought. */
 const NO_SUBSCRIPTION = { id: null, status: null, plan: null, cancelAtNextBillingDate: false, nextBillingAt: null } as const;
+const ENDED = { status: 'ended', cancelAtNextBillingDate: false, nextBillingAt: null } as const;
+
+/** A cancellation that was asked for is as good as made: it is kept until the provider has taken it. */
+function toPaymentsSubscription(subscription: Billing['subscription']): z.input<typeof WireBilling>['paymentsSubscription'] {
+  if (!subscription) return NO_SUBSCRIPTION;
+  const { _id: id, plan, cancelAtNextBillingDate, cancelWantedAt, nextBillingAt } = subscription;
+  if (!isRunning(subscription)) return { id, plan, ...ENDED };
+  return {
+    id,
+    status: 'active',
+    plan,
+    cancelAtNextBillingDate: cancelAtNextBillingDate || cancelWantedAt !== null,
+    nextBillingAt: nextBillingAt?.toISOString() ?? null,
+  };
+}
 
 const CAPS = {
   monthlyLimit: 'overall',
@@ -13,7 +28,15 @@ const CAPS = {
   monthlyLimitInbound: 'inbound',
 } as const;
 
-export function toBilling({ month, usage, facts, reputation, reputationReason, payments }: Billing): z.input<typeof WireBilling> {
+export function toBilling({
+  month,
+  usage,
+  facts,
+  reputation,
+  reputationReason,
+  payments,
+  subscription,
+}: Billing): z.input<typeof WireBilling> {
   const { caps, plan, quotas } = facts;
   const category = (name: keyof typeof usage.categories) => ({ limit: caps[name], used: usage.categories[name] });
   return {
@@ -35,7 +58,7 @@ export function toBilling({ month, usage, facts, reputation, reputationReason, p
     reputationState: reputation.state,
     reputationReason,
     payments,
-    paymentsSubscription: NO_SUBSCRIPTION,
+    paymentsSubscription: toPaymentsSubscription(subscription),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { Context } from '../../src/context';
+import type { Context, Core } from '../../src/context';
 import type { ErrorCode, ErrorDetail } from '../../src/errors';
 import type { PageRequest, Position } from '../../src/paging';
 import type { Idempotency } from './idempotency';
@@ -18,6 +18,8 @@ export type Status = 200 | 201 | 202;
 /** What a handler is given. `params`, `query` and `body` have passed the endpoint's schemas. */
 interface Call<P = unknown, Q = unknown, B = unknown, A extends Auth | undefined = Auth> {
   readonly ctx: A extends 'none' ? null : Context;
+  /** As `ctx.core`, also where nobody is asked. */
+  readonly core: Core;
   readonly params: Out<P>;
   readonly query: Out<Q>;
   readonly body: Out<B>;

@@ -86,7 +86,7 @@ async function serve(core: Core, route: Route, params: Readonly<Record<string, s
   const raw = { incoming: req, params, query: req.query, body };
   const input = await readOrReplay(endpoint, ctx, raw);
   if (input instanceof Replayed) respond(route, ctx, null, input.answer, res);
-  else respond(route, ctx, input, await handled(endpoint, { ...input, ctx, stream, incoming: req }), res);
+  else respond(route, ctx, input, await handled(endpoint, { ...input, ctx, core, stream, incoming: req }), res);
 }
 
 /** A handler of an endpoint without authentication is declared with `ctx: null`. */

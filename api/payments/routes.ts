@@ -1,10 +1,17 @@
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { AppError } from '../../src/errors';
+import { openCheckout } from '../../src/payments/checkout';
+import { takeNotification } from '../../src/payments/notifications';
 import { endpoint } from '../http/endpoint';
-import { unauthorized } from '../http/errors';
 import { httpUrl } from '../http/pieces';
 
 const Checkout = z.object({ checkoutUrl: z.string(), sessionId: z.string() });
+
+async function bytesOf(stream: Readable | null): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream ?? []) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
 
 export const paymentRoutes = [
   endpoint({
@@ -15,13 +22,8 @@ export const paymentRoutes = [
     tag: 'Billing',
     body: z.strictObject({ plan: z.enum(['starter', 'growth']), returnUrl: httpUrl.optional() }),
     response: Checkout,
-    errors: ['payments_disabled'],
-    handle: ({ ctx }) =>
-      Promise.reject(
-        ctx.core.config.PAYMENTS_API_URL === undefined
-          ? new AppError('payments_disabled', 'This installation takes no payments')
-          : new AppError('not_implemented', 'Payments are not available yet'),
-      ),
+    errors: ['payments_disabled', 'invalid_state', 'unavailable'],
+    handle: ({ ctx, body }) => openCheckout(ctx, body.plan, body.returnUrl ?? null),
   }),
   endpoint({
     method: 'post',
@@ -32,8 +34,11 @@ export const paymentRoutes = [
     auth: 'none',
     raw: ['application/json'],
     response: z.object({}),
-    errors: ['unauthorized'],
-    // As long as there is no provider, no signature is good.
-    handle: () => Promise.reject(unauthorized()),
+    errors: ['unauthorized', 'validation_error'],
+    // The signature is over the bytes as they came.
+    handle: async ({ core, stream, incoming }) => {
+      await takeNotification(core, await bytesOf(stream), incoming.headers);
+      return {};
+    },
   }),
 ];

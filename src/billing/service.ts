@@ -1,5 +1,9 @@
 import type { Config } from '../config';
-import type { Context, Core, ProjectFacts } from '../context';
+import type { Context, ProjectFacts } from '../context';
+import { paymentSettings } from '../payments/settings';
+import type { PaymentsConfig } from '../payments/settings';
+import { currentSubscription, downgrade } from '../payments/subscriptions';
+import type { Subscription } from '../payments/subscriptions';
 import { setCaps } from '../projects/service';
 import type { QuotaFacts } from '../rules/quota';
 import type { Reputation } from '../rules/reputation';
@@ -10,7 +14,6 @@ import { monthOf, readUsage } from './usage';
 
 export { refreshReputation, refreshTroubledReputations } from './reputation';
 
-type PaymentsConfig = Pick<Config, 'PAYMENTS_API_URL' | 'PAYMENTS_ENV'>;
 type QuotaConfig = Pick<Config, 'ENFORCE_PLAN_QUOTAS' | 'PLAN_QUOTA_FREE' | 'PLAN_QUOTA_STARTER' | 'PLAN_QUOTA_GROWTH'> & PaymentsConfig;
 
 /** Everything about a project's month: what it may use, what it used, and how its mail is received. */
@@ -22,6 +25,8 @@ export interface Billing {
   readonly reputation: Reputation;
   readonly reputationReason: string | null;
   readonly payments: { readonly enabled: boolean; readonly env: Config['PAYMENTS_ENV'] };
+  /** What the project bought, or last had; null when it never did. */
+  readonly subscription: Subscription | null;
 }
 
 export interface BillingPatch {
@@ -29,7 +34,7 @@ export interface BillingPatch {
   readonly plan: 'free' | null;
 }
 
-const paymentsEnabled = (config: Pick<PaymentsConfig, 'PAYMENTS_API_URL'>): boolean => config.PAYMENTS_API_URL !== undefined;
+const paymentsEnabled = (config: PaymentsConfig): boolean => paymentSettings(config) !== null;
 
 /** What a project may use. The plan's quota is a hosted plan's hard cap, and a self-hosted install's only where it asks for that. */
 export const quotaFacts = (config: QuotaConfig, { caps, plan }: Pick<ProjectFacts, 'caps' | 'plan'>): QuotaFacts => ({
@@ -42,18 +47,26 @@ export const quotaFacts = (config: QuotaConfig, { caps, plan }: Pick<ProjectFact
 /** The state of the current month; computes the reputation anew. */
 export async function readBilling({ core, project }: Context, now: Date = new Date()): Promise<Billing> {
   const month = monthOf(now);
-  const [usage, reputation] = await Promise.all([readUsage(project._id, month), refreshReputation(project._id, now)]);
+  const enabled = paymentsEnabled(core.config);
+  const [usage, reputation, subscription] = await Promise.all([
+    readUsage(project._id, month),
+    refreshReputation(project._id, now),
+    enabled ? currentSubscription(project._id) : null,
+  ]);
   return {
     month,
     usage,
     facts: quotaFacts(core.config, project),
     reputation,
     reputationReason: reputationReason(reputation),
-    payments: payments(core),
+    payments: { enabled, env: core.config.PAYMENTS_ENV },
+    subscription,
   };
 }
 
-const payments = ({ config }: Core): Billing['payments'] => ({ enabled: paymentsEnabled(config), env: config.PAYMENTS_ENV });
-
-/** Changes the caps that are given; `null` removes one. Going back to the free plan is the only change of plan that is made here. */
-export const patchBilling = ({ projectId }: Context, { caps, plan }: BillingPatch): Promise<void> => setCaps(projectId, caps, plan);
+/**
+ * Changes the caps that are given; `null` removes one. Going back to the free plan is the only change of plan that is made here: where a subscription runs, it
+ * is cancelled and the plan drops when its period ends (specification, Payment subscription).
+ */
+export const patchBilling = ({ core, projectId }: Context, { caps, plan }: BillingPatch): Promise<void> =>
+  plan !== null && paymentsEnabled(core.config) ? downgrade(core, projectId, caps) : setCaps(projectId, caps, plan);

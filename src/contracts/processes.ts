@@ -4,6 +4,7 @@ import type { ContactImportInput } from './contact-import';
 import type { DomainVerificationInput } from './domain-verification';
 import type { FanOutPumpInput } from './fan-out';
 import type { ScheduledSendInput } from './scheduled-send';
+import type { SubscriptionInput } from './subscription';
 import type { WebhookKey, WebhookPumpInput } from './webhook';
 
 /** The ids that people filter workflows by in Temporal's web UI; never an address. */
@@ -28,6 +29,8 @@ interface Wanted<Workflow extends string, Input> {
   readonly signal?: string;
   /** Given only to one that runs already. Such an intent may be wanted again before it is carried out. */
   readonly orSignal?: string;
+  /** Tells this wish from others for the same workflow, where each is to be kept until it is granted. */
+  readonly cause?: string;
 }
 
 /** A workflow that is wanted, once for its id. */
@@ -39,6 +42,7 @@ export type StartIntent =
   | Wanted<'automationRun', AutomationRunInput>
   | Wanted<'automationNudge', AutomationNudgeInput>
   | Wanted<'domainVerification', DomainVerificationInput>
+  | Wanted<'subscription', SubscriptionInput>
   | Wanted<'webhookRemoval', WebhookKey>;
 
 /** Something that a running workflow is to learn; of no effect when it runs no more. Workflows know a repeated one by `id`. */

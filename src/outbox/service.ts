@@ -13,7 +13,10 @@ const AT_ONCE = 20;
 /** May be wanted again before it is done: its row is replaced, and some seconds' worth is done once. */
 const isRepeatable = (intent: Intent): boolean => (intent.kind === 'start' ? intent.orSignal !== undefined : intent.repeatable === true);
 
-const rowId = (intent: Intent): string => (intent.kind === 'start' ? intent.workflowId : `${intent.workflowId}#${intent.id}`);
+function rowId(intent: Intent): string {
+  const cause = intent.kind === 'start' ? intent.cause : intent.id;
+  return cause === undefined ? intent.workflowId : `${intent.workflowId}#${cause}`;
+}
 
 /**
  * Writes down what Temporal is to do, in the transaction of the documents that need it: there is never one without the other.

@@ -45,17 +45,20 @@ export const disableProject = (projectId: string): Promise<void> => change(proje
 
 export const enableProject = (projectId: string): Promise<void> => change(projectId, { $set: { disabledAt: null } });
 
-export const setPlan = (projectId: string, plan: Plan): Promise<void> => change(projectId, { $set: { plan } });
+export const setPlan = (projectId: string, plan: Plan, session?: ClientSession): Promise<void> =>
+  change(projectId, { $set: { plan } }, session);
 
 /** Forgets what the reputation was computed from so far; what happens from now on counts. */
 export const resetReputation = (projectId: string): Promise<void> =>
   change(projectId, { $set: { reputation: { state: 'ok', reason: null, resetAt: new Date() } } });
 
 /** Changes the monthly caps that are given, and the plan unless it is null, in one write; a cap of null is removed. Throws `not_found`. */
-export const setCaps = (projectId: string, caps: Partial<Project['caps']>, plan: Plan | null): Promise<void> =>
-  change(projectId, {
-    $set: { ...Object.fromEntries(Object.entries(caps).map(([name, cap]) => [`caps.${name}`, cap])), ...(plan !== null && { plan }) },
-  });
+export const setCaps = (projectId: string, caps: Partial<Project['caps']>, plan: Plan | null, session?: ClientSession): Promise<void> =>
+  change(
+    projectId,
+    { $set: { ...Object.fromEntries(Object.entries(caps).map(([name, cap]) => [`caps.${name}`, cap])), ...(plan !== null && { plan }) } },
+    session,
+  );
 
 /** Stores what a reputation was found to be, unless it was changed or reset since it was read. Resolves to whether it did. */
 export async function setReputation(

@@ -27,6 +27,7 @@ test('there is a history of each kind of workflow', () => {
       'domain-verification',
       'fan-out-pump',
       'scheduled-send',
+      'subscription',
       'sweep',
       'webhook-pump',
       'webhook-removal',

@@ -1,0 +1,23 @@
+import { defineSignal } from '@temporalio/workflow';
+
+/** Names a subscription by the payment provider's id. */
+export interface SubscriptionInput {
+  readonly subscriptionId: string;
+  readonly projectId: string;
+}
+
+/** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */
+export interface ReconcileInput extends SubscriptionInput {
+  readonly now: number;
+}
+
+/** How a subscription stands with the provider, and how long to wait until it is asked again. */
+export interface SubscriptionOutlook {
+  readonly status: string;
+  readonly waitMs: number;
+}
+
+export const subscriptionWorkflowId = (subscriptionId: string): string => `subscription/${subscriptionId}`;
+
+/** Something has changed in the document of the subscription. What, is read there: a repeated or late signal does no harm. */
+export const subscriptionChangedSignal = defineSignal('subscriptionChanged');

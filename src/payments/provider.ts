@@ -1,0 +1,109 @@
+import DodoPayments, { APIError } from 'dodopayments';
+import type { APIPromise } from 'dodopayments/core/api-promise';
+import type { PaidPlan, SubscriptionReport } from '../rules/subscriptions';
+import { readSubscription } from './report';
+import type { PaymentSettings } from './settings';
+
+/** A call that takes longer has failed: a caller waits for it, or a workflow comes again. */
+const ANSWER_MS = 10_000;
+const EXPLANATION_LENGTH = 200;
+const SECOND_MS = 1_000;
+
+/** The provider did not do what it was asked. The message names its status and its own words, and nothing of a customer. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+
+  constructor(
+    /** `away`: it may do it later; `refused`: it will not. */
+    readonly kind: 'away' | 'refused',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A place where a plan can be paid. */
+export interface CheckoutSession {
+  readonly sessionId: string;
+  readonly checkoutUrl: string;
+}
+
+/** What the platform asks of the payment provider. Every call throws `ProviderError`; none is repeated here. */
+export interface Provider {
+  /** Begins a purchase. The subscription that comes of it, and its notifications, name the project in their metadata. */
+  openCheckout(plan: PaidPlan, projectId: string, returnUrl: string | null): Promise<CheckoutSession>;
+  /** Ends the subscription with the period that is paid for. Asked again, it stays so. Resolves to a moment of the second in which it was taken, the last one, by the provider's clock. */
+  cancelAtNextBillingDate(subscriptionId: string): Promise<Date>;
+  /** How the subscription stands now. */
+  readSubscription(subscriptionId: string): Promise<SubscriptionReport>;
+}
+
+/** Connects to the provider of the settings; a call that is not answered within `answerMs` fails. */
+export function connectProvider(settings: PaymentSettings, answerMs: number = ANSWER_MS): Provider {
+  const client = new DodoPayments({
+    baseURL: settings.url,
+    bearerToken: settings.key,
+    webhookKey: null,
+    maxRetries: 0,
+    logLevel: 'off',
+    fetchOptions: { redirect: 'error' },
+  });
+  // The client's own time-out ends with the headers of an answer.
+  const limited = () => ({ signal: AbortSignal.timeout(answerMs) });
+  return {
+    async openCheckout(plan, projectId, returnUrl) {
+      const cart = { product_cart: [{ product_id: settings.products[plan], quantity: 1 }], metadata: { projectId } };
+      const { data } = await answered(
+        client.checkoutSessions.create({ ...cart, ...(returnUrl !== null && { return_url: returnUrl }) }, limited()),
+      );
+      const { session_id: sessionId, checkout_url: checkoutUrl } = data;
+      if (!sessionId || !checkoutUrl) throw new ProviderError('refused', 'The payment provider opened a session without an address');
+      return { sessionId, checkoutUrl };
+    },
+
+    async cancelAtNextBillingDate(subscriptionId) {
+      const { at } = await answered(client.subscriptions.update(subscriptionId, { cancel_at_next_billing_date: true }, limited()));
+      return new Date(at.getTime() + SECOND_MS - 1);
+    },
+
+    async readSubscription(subscriptionId) {
+      const { data, at } = await answered(client.subscriptions.retrieve(subscriptionId, limited()));
+      const { report } = readSubscription(data, settings.products, { asOf: at, reportId: 'asked' });
+      if (!report) throw new ProviderError('refused', 'The payment provider names a product that is none of our plans');
+      return report;
+    },
+  };
+}
+
+/** The answer, and the beginning of the second in which it was given, by the provider's clock. */
+async function answered<T>(call: APIPromise<T>): Promise<{ readonly data: T; readonly at: Date }> {
+  const asked = Date.now();
+  try {
+    const { data, response } = await call.withResponse();
+    const date = Date.parse(response.headers.get('date') ?? '');
+    return { data, at: new Date(Number.isNaN(date) ? asked : date) };
+  } catch (error) {
+    throw toProviderError(error);
+  }
+}
+
+const MAY_PASS = new Set([408, 409, 425, 429]);
+
+function toProviderError(error: unknown): ProviderError {
+  const status = error instanceof APIError ? (error.status as number | undefined) : undefined;
+  if (status === undefined) return new ProviderError('away', 'The payment provider did not answer');
+  const kind = status >= 500 || MAY_PASS.has(status) ? 'away' : 'refused';
+  const explanation = explanationOf((error as APIError).error);
+  return new ProviderError(kind, `The payment provider answered ${status}${explanation && `: ${explanation}`}`);
+}
+
+function explanationOf(body: unknown): string {
+  const { code, message } = (typeof body === 'object' && body !== null ? body : {}) as {
+    readonly code?: unknown;
+    readonly message?: unknown;
+  };
+  return [code, message]
+    .filter((part): part is string => typeof part === 'string')
+    .join(' ')
+    .slice(0, EXPLANATION_LENGTH);
+}

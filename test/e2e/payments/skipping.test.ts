@@ -1,0 +1,141 @@
+import { subscriptionWorkflowId } from '../../../src/contracts/subscription';
+import { createProject } from '../../../src/projects/service';
+import type { ProjectKeys } from '../../../src/projects/service';
+import { SubscriptionModel } from '../../../src/payments/model';
+import { PRODUCTS, PaymentProvider, deliver } from '../../support/payment-provider';
+import type { Notification } from '../../support/payment-provider';
+import { eventually } from '../../support/platform';
+import { startSkippingPlatform } from '../../support/skipping';
+import type { SkippingPlatform } from '../../support/skipping';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let provider: PaymentProvider;
+let platform: SkippingPlatform;
+let keys: ProjectKeys;
+
+beforeAll(async () => {
+  provider = await PaymentProvider.start();
+  platform = await startSkippingPlatform('payments_skipping', provider.env);
+});
+afterAll(async () => {
+  await platform.stop();
+  await provider.stop();
+});
+beforeEach(async () => {
+  keys = await createProject('Customer');
+  provider.at(await platform.env.currentTimeMs());
+});
+afterEach(async () => {
+  provider.fault = null;
+  for (const { subscription_id: id, status } of provider.subscriptions.values()) {
+    if (status !== 'expired') await send(provider.happens('expired', id, { status: 'expired' }));
+    await workflow(id).result();
+  }
+});
+
+async function call(method: string, route: string, body?: unknown) {
+  const response = await fetch(platform.url + route, {
+    method,
+    headers: { authorization: `Bearer ${keys.secret}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, data: ((await response.json()) as { data: Record<string, unknown> }).data };
+}
+
+const billing = async (): Promise<Record<string, unknown>> => (await call('GET', '/v1/billing')).data;
+const send = async (notification: Notification): Promise<void> => {
+  expect((await deliver(platform.url, notification)).status).toBe(200);
+};
+
+async function subscribed(plan: 'starter' | 'growth' = 'starter'): Promise<string> {
+  const { data } = await call('POST', '/api/payments/checkout', { plan });
+  const { id, active } = provider.pay(String(data['sessionId']));
+  await send(active);
+  await eventually('its workflow waits', async () => (await workflow(id).describe()).status.name === 'RUNNING');
+  return id;
+}
+
+const workflow = (id: string) => platform.env.client.workflow.getHandle(subscriptionWorkflowId(id));
+
+/** Lets time pass at the provider and here. */
+async function pass(ms: number): Promise<void> {
+  provider.at((await platform.env.currentTimeMs()) + ms);
+  await platform.env.sleep(ms);
+}
+
+/** Lets time pass to the end of the period that is paid for, and a little more: not so much that the provider would be asked. */
+const passPeriod = async (id: string): Promise<void> =>
+  pass(Date.parse(provider.get(id).next_billing_date) + MINUTE - (await platform.env.currentTimeMs()));
+
+/** What was due by now is done. */
+const settled = (id: string) =>
+  eventually('what was due is done', async () => {
+    const due = (await SubscriptionModel.findById(id).lean())?.dueAt;
+    return due === null || (due && due.getTime() > provider.time);
+  });
+
+test('a year of renewals, none of them announced, keeps the plan; the provider is asked once for each', async () => {
+  const id = await subscribed();
+  for (let month = 1; month <= 12; month++) {
+    await passPeriod(id);
+    provider.renew(id);
+    await pass(2 * HOUR);
+    await settled(id);
+    expect(await billing()).toMatchObject({ plan: 'starter', paymentsSubscription: { nextBillingAt: provider.get(id).next_billing_date } });
+  }
+  expect(provider.callsTo('GET', `/subscriptions/${id}`).length).toBe(12);
+});
+
+test('renewals that are announced cost no question', async () => {
+  const id = await subscribed();
+  for (let month = 1; month <= 3; month++) {
+    await passPeriod(id);
+    await send(provider.renew(id));
+    await pass(2 * HOUR);
+  }
+  expect((await billing())['plan']).toBe('starter');
+  expect(provider.callsTo('GET', `/subscriptions/${id}`)).toHaveLength(0);
+});
+
+test('a downgrade is carried to the provider, and the plan drops when the period ends, with the provider away', async () => {
+  const id = await subscribed('growth');
+  expect((await call('PATCH', '/v1/billing', { plan: 'free' })).status).toBe(200);
+  await eventually('the provider knows', () => provider.get(id).cancel_at_next_billing_date);
+  await pass(29 * DAY);
+  expect(await billing()).toMatchObject({ plan: 'growth', paymentsSubscription: { status: 'active', cancelAtNextBillingDate: true } });
+  provider.fault = { kind: 'reset' };
+  await pass(DAY + HOUR);
+  await workflow(id).result();
+  expect(await billing()).toMatchObject({ plan: 'free', paymentsSubscription: { id, status: 'ended' } });
+});
+
+test('a downgrade while the provider is away for a day is carried out when it is back', async () => {
+  const id = await subscribed();
+  provider.fault = { kind: 'status', status: 503 };
+  await call('PATCH', '/v1/billing', { plan: 'free' });
+  await pass(DAY);
+  expect(provider.get(id).cancel_at_next_billing_date).toBe(false);
+  provider.fault = null;
+  await pass(HOUR);
+  await eventually('the provider knows', () => provider.get(id).cancel_at_next_billing_date);
+  await pass(30 * DAY);
+  await workflow(id).result();
+  expect((await billing())['plan']).toBe('free');
+});
+
+test('a payment that fails without a word takes the plan, one that is mended gives it back, and the end ends the workflow', async () => {
+  const id = await subscribed();
+  await passPeriod(id);
+  provider.happens('on_hold', id, { status: 'on_hold' });
+  await pass(2 * HOUR);
+  await eventually('the plan is gone', async () => (await billing())['plan'] === 'free');
+  provider.happens('active', id, { status: 'active', product_id: PRODUCTS.growth });
+  await pass(DAY + HOUR);
+  await eventually('the plan is back', async () => (await billing())['plan'] === 'growth');
+  await send(provider.happens('cancelled', id, { status: 'cancelled' }));
+  await workflow(id).result();
+  expect(await billing()).toMatchObject({ plan: 'free', paymentsSubscription: { status: 'ended', plan: 'growth' } });
+});
