@@ -2,13 +2,15 @@ import type { Core } from '../../src/context';
 import { shardOf } from '../../src/contracts/delivery';
 import { acceptedOutcome } from '../../src/delivery/outcome';
 import { record } from '../../src/delivery/record';
-import { insertClaimed } from '../../src/emails/claimed';
+import { recordSlice } from '../../src/delivery/record-slice';
+import { insertClaim } from '../../src/emails/claims';
 import { claim, findDue } from '../../src/emails/ledger';
 import { messageIdOf } from '../../src/emails/message-id';
 import type { Attempt, Email } from '../../src/emails/model';
 import { toEmail } from '../../src/emails/row';
-import { newId } from '../../src/ids';
+import { addressId, newId, timePrefix } from '../../src/ids';
 import { merged } from '../../src/merged';
+import { campaignMailId, campaignStart } from '../../src/rules/campaign-mail-ids';
 import { quietCore } from './mail';
 import { cpuSeconds } from './processes';
 import type { Ground } from './processes';
@@ -16,6 +18,9 @@ import type { Ground } from './processes';
 const CHUNK = 50;
 const CHUNKS_AT_ONCE = 2;
 const RULES = { route: 'smarthost', retrySeconds: [], acceptedIsDelivered: true } as const;
+
+/** What fails ends the benchmark. */
+const ONCE = { untilDone: <T>(_trouble: string, work: () => Promise<T>): Promise<T> => work() };
 
 interface Records {
   readonly perSecond: number;
@@ -75,8 +80,16 @@ async function measured(ground: Ground, size: number, work: () => Promise<void>)
 async function recordChunk(core: Core, projectId: string, campaignId: string, n: number): Promise<void> {
   const attempt: Attempt = { id: newId('att'), worker: 'bench', at: new Date() };
   const emails = Array.from({ length: CHUNK }, (_, index) => emailOf(projectId, campaignId, n * CHUNK + index, attempt));
-  await insertClaimed(emails);
-  await recordAccepted(core, emails, attempt);
+  const ids = emails.map(({ _id }) => _id);
+  const contacts = emails.map(({ contactId }) => contactId ?? '');
+  const claim = { projectId, campaignId, testMode: false, worker: attempt.worker, at: attempt.at, month: null, begun: true };
+  await insertClaim({ ...claim, _id: attempt.id, emails: ids, contacts, to: emails.map(({ to }) => to), contents: [] });
+  const finished = emails.map((email) => ({
+    email,
+    attemptId: attempt.id,
+    outcome: acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date()),
+  }));
+  await recordSlice({ core, engine: ONCE }, attempt, finished);
 }
 
 async function recordAccepted(core: Core, emails: readonly Email[], attempt: Attempt): Promise<void> {
@@ -87,7 +100,8 @@ async function recordAccepted(core: Core, emails: readonly Email[], attempt: Att
 }
 
 function emailOf(projectId: string, campaignId: string, n: number, attempt: Attempt): Email {
-  const _id = newId('em');
+  const contactId = addressId('ctc', 'bench', `user-${n}@example.com`);
+  const _id = campaignMailId(campaignStart(timePrefix('em', attempt.at.getTime()), campaignId), contactId);
   return toEmail({
     _id,
     ...{ projectId, campaignId, attempt },
@@ -95,7 +109,7 @@ function emailOf(projectId: string, campaignId: string, n: number, attempt: Atte
     to: `user-${n}@example.com`,
     fromEmail: 'hello@hello.test',
     subject: `News for First${n}`,
-    contactId: newId('ctc'),
+    contactId,
     contentId: 'bench',
     values: JSON.stringify({ firstName: `First${n}`, data: { city: 'Berlin' } }),
     charge: { month: '2026-01', credits: 1, reservation: 'bench' },

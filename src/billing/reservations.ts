@@ -1,5 +1,5 @@
+import type { ClientSession } from 'mongoose';
 import type { Core, ProjectFacts } from '../context';
-import { newId } from '../ids';
 import { inTransaction } from '../mongo/transaction';
 import { inTurn } from '../mongo/turns';
 import { judgeQuota } from '../rules/quota';
@@ -9,9 +9,7 @@ import type { Reservation } from './reservation-model';
 import { quotaFacts } from './service';
 import { addUsage, monthOf, readUsage } from './usage';
 
-export interface Reserved {
-  /** Null when nothing was granted. */
-  readonly reservation: Reservation | null;
+export interface Charged {
   /** So many of the messages asked for, the first ones. */
   readonly granted: number;
   /** Why not all of them. */
@@ -19,20 +17,19 @@ export interface Reserved {
 }
 
 /**
- * Takes credits for campaign messages, one each, as many as the project's limits leave: exact under concurrency. The reservation is a row until
- * `settleReservation`, so that a worker that is lost in between takes no more than it used.
+ * Takes credits for campaign messages, one each, as many as the project's limits leave: exact under concurrency. `within` writes down, in the same
+ * transaction, which messages they are for; what it throws takes nothing.
  */
-export function reserveCredits(
+export function chargeCampaign(
   { config }: Pick<Core, 'config'>,
   project: ProjectFacts,
-  worker: string,
-  emailIds: readonly string[],
-): Promise<Reserved> {
+  wanted: number,
+  within: (session: ClientSession, granted: number, month: string) => Promise<void>,
+): Promise<Charged> {
   const facts = quotaFacts(config, project);
   return inTurn(`usage/${project._id}`, () =>
     inTransaction(async (session) => {
-      const now = new Date();
-      const month = monthOf(now);
+      const month = monthOf(new Date());
       const { used, credits, categories } = await readUsage(project._id, month, session);
       const after = (n: number) => ({
         used: used + n,
@@ -41,29 +38,33 @@ export function reserveCredits(
       });
       let granted = 0;
       let refused: QuotaRefusal | null = null;
-      while (granted < emailIds.length && refused === null) {
+      while (granted < wanted && refused === null) {
         refused = judgeQuota(facts, after(granted), 'campaign', 1);
         if (refused === null) granted++;
       }
-      if (granted === 0) return { reservation: null, granted, refused };
-      const reservation: Reservation = {
-        _id: newId('rsv'),
-        projectId: project._id,
-        month,
-        credits: granted,
-        worker,
-        emailIds: emailIds.slice(0, granted),
-        createdAt: now,
-      };
-      await ReservationModel.collection.insertOne(reservation as never, { session });
+      if (granted === 0) return { granted, refused };
+      await within(session, granted, month);
       await addUsage(session, project._id, month, 'campaign', { messages: granted, credits: granted });
-      return { reservation, granted, refused };
+      return { granted, refused };
     }),
   );
 }
 
-/** Ends a reservation of which so many credits were used; the others are given back, once. */
-export async function settleReservation({ _id, projectId, month, credits }: Reservation, used: number): Promise<void> {
+/** Gives credits back for campaign messages that were not sent, when `within`, in the same transaction, finds that they are still charged. */
+export const refundCampaign = (
+  projectId: string,
+  month: string,
+  count: number,
+  within: (session: ClientSession) => Promise<boolean>,
+): Promise<void> =>
+  inTurn(`usage/${projectId}`, () =>
+    inTransaction(async (session) => {
+      if (await within(session)) await addUsage(session, projectId, month, 'campaign', { messages: -count, credits: -count });
+    }),
+  );
+
+/** Ends a reservation, which workers of the release before made, of which so many credits were used; the others are given back, once. */
+async function settleReservation({ _id, projectId, month, credits }: Reservation, used: number): Promise<void> {
   if (used === credits) {
     await ReservationModel.deleteOne({ _id });
     return;

@@ -29,6 +29,7 @@ async function countVariants(campaignId: string, projectId: string, beat: () => 
     const sample = rows.filter(({ variant }) => variant === 'a' || variant === 'b');
     const messages = await campaignMessages(
       projectId,
+      campaignId,
       sample.map(({ emailId }) => emailId),
     );
     for (const { variant, emailId } of sample) add(results[variant as Variant], messages.get(emailId));

@@ -91,15 +91,16 @@ async function settleCancelled({ campaignId, projectId }: CampaignKey, beat: () 
   );
   await withdrawWaiting({ campaignId, projectId }, Number.POSITIVE_INFINITY);
   for await (const rows of recipientPages({ campaignId, projectId, size: PAGE })) {
-    await skipUntried(projectId, rows);
+    await skipUntried({ campaignId, projectId }, rows);
     beat();
   }
 }
 
-async function skipUntried(projectId: string, rows: readonly CampaignRecipient[]): Promise<void> {
+async function skipUntried({ campaignId, projectId }: CampaignKey, rows: readonly CampaignRecipient[]): Promise<void> {
   const pending = rows.filter(({ status }) => status === 'pending');
   const messages = await campaignMessages(
     projectId,
+    campaignId,
     pending.map(({ emailId }) => emailId),
   );
   const untried = pending.filter(({ emailId }) => {

@@ -9,10 +9,6 @@ export type { Campaign, CampaignRecipient } from './model';
 export const findCampaign = (projectId: string, campaignId: string): Promise<Campaign | null> =>
   CampaignModel.findOne({ _id: campaignId, projectId }).lean<Campaign>();
 
-/** Whether messages of the campaign may be claimed now. */
-export const isSending = async (campaignId: string): Promise<boolean> =>
-  (await CampaignModel.collection.findOne({ _id: campaignId as never, status: 'sending' }, { projection: { _id: 1 } })) !== null;
-
 /** Those of the campaigns that were cancelled. */
 export async function cancelledCampaigns(ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await CampaignModel.find({ _id: { $in: [...ids] }, status: 'cancelled' }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();

@@ -57,6 +57,7 @@ export async function listRecipients(
 async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Promise<readonly RecipientView[]> {
   const messages = await campaignMessages(
     campaign.projectId,
+    campaign._id,
     rows.map(({ emailId }) => emailId),
   );
   return rows.map((row) => {

@@ -99,9 +99,13 @@ const find = (projectId: string, campaignId: string): Promise<Campaign | null> =
   CampaignModel.findOne({ _id: campaignId, projectId }).lean<Campaign>();
 
 /** Those who were sent the campaign, did nothing with it, and are still there. */
-async function idleContacts({ projectId, startedAt }: Campaign, rows: readonly CampaignRecipient[]): Promise<readonly Contact[]> {
+async function idleContacts(
+  { _id: campaignId, projectId, startedAt }: Campaign,
+  rows: readonly CampaignRecipient[],
+): Promise<readonly Contact[]> {
   const messages = await campaignMessages(
     projectId,
+    campaignId,
     rows.map(({ emailId }) => emailId),
   );
   const idle = rows.filter(({ emailId }) => {

@@ -1,8 +1,11 @@
+import { domainOf } from '../address';
 import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
 import type { Contact } from '../contacts/service';
-import type { Core } from '../context';
+import type { Core, ProjectFacts } from '../context';
 import { shardOf } from '../contracts/delivery';
+import { sendersOf } from '../domains/service';
 import type { SenderHosts } from '../domains/service';
+import { contentById } from '../emails/content';
 import { messageIdOf } from '../emails/message-id';
 import type { Attempt, Email } from '../emails/model';
 import type { LinkedMessage } from '../emails/urls';
@@ -19,6 +22,12 @@ import type { Outcome } from './outcome';
 export interface Addressed {
   readonly recipient: CampaignRecipient;
   readonly contact: Contact;
+}
+
+/** What a message is made of on the part of its recipient. */
+interface Reader {
+  readonly recipient: Pick<CampaignRecipient, 'emailId' | 'email'>;
+  readonly contact: Pick<Contact, '_id' | 'firstName' | 'lastName' | 'locale' | 'data'>;
 }
 
 /** A campaign with the hosts that its messages name. */
@@ -44,7 +53,7 @@ const CAMPAIGN_TYPE = 'marketing';
 export async function campaignMail(
   core: Core,
   { campaign, hosts }: Outgoing,
-  { recipient, contact }: Addressed,
+  { recipient, contact }: Reader,
   { contentId, content }: CampaignContents,
   charge: Email['charge'],
   attempt: Attempt,
@@ -82,6 +91,15 @@ export async function campaignMail(
   const needsBytes = !email.testMode && !isSimulated(email.to, core.config.PLATFORM_DOMAIN);
   return { email, made: needsBytes ? await mailOf(core, email, rendered) : NO_BYTES };
 }
+
+const NO_HOSTS: SenderHosts = {};
+
+/** Read once for each change of the project's domains. */
+export async function hostsOf(core: Core, project: ProjectFacts, { fromEmail }: Campaign): Promise<SenderHosts> {
+  return (await sendersOf(core, project)).get(domainOf(fromEmail)) ?? NO_HOSTS;
+}
+
+export const contentsOf = async (contentId: string): Promise<CampaignContents> => ({ contentId, content: await contentById(contentId) });
 
 function renderedOrNot(
   core: Core,

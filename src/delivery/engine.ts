@@ -1,4 +1,3 @@
-import { gathered } from '../batch';
 import type { Core } from '../context';
 import { claim, claimed } from '../emails/ledger';
 import type { Attempt, Email } from '../emails/model';
@@ -229,9 +228,6 @@ export class Engine {
   private recordNow(results: readonly Finished[]): Promise<void> {
     return this.untilDone('Results were not recorded', () => record(this.core, results));
   }
-
-  /** The same for a chunk of campaign mail: what comes while others are being recorded is recorded together. */
-  readonly recordChunk = gathered<Finished>((results) => this.recordNow(results));
 
   private async recordAll(results: readonly LaneResult[]): Promise<void> {
     if (results.length === 0) return;

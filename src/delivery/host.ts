@@ -16,11 +16,10 @@ import type { PumpTimes } from './pump';
 /** A pump that could not be moved is not moved again so soon: by then it is known which workers live. */
 const STAY_MS = 30_000;
 
-/** While some chunks are claimed, sent and recorded, the next ones are made. */
-const CHUNKS_AT_ONCE = 2;
-const CHUNKS_AHEAD = 2;
-/** Greater chunks save few commands, and leave connections without work at their ends. */
-const LARGEST_CHUNK = 125;
+/** While some slices are on the wire, others are claimed, made and recorded. */
+const SLICES_AT_ONCE = 2;
+/** Greater ones save few commands, and leave connections without work at their ends. */
+const LARGEST_SLICE = 125;
 
 export interface PumpCall {
   readonly shard: number;
@@ -52,10 +51,9 @@ export class DeliveryHost {
       core,
       engine: this.engine,
       workerId: this.lease.workerId,
-      chunkSize: Math.max(1, Math.min(LARGEST_CHUNK, Math.floor(core.config.LEDGER_CHUNK / CHUNKS_AT_ONCE))),
+      sliceSize: Math.max(1, Math.min(LARGEST_SLICE, Math.floor(core.config.LEDGER_CHUNK / SLICES_AT_ONCE))),
       permits: new Permits(core.config.LEDGER_CHUNK),
-      making: new Permits(CHUNKS_AT_ONCE + CHUNKS_AHEAD),
-      lanesAtOnce: Math.max(1, Math.ceil(this.engine.lendable / CHUNKS_AT_ONCE)),
+      lanesAtOnce: Math.max(1, Math.ceil(this.engine.lendable / SLICES_AT_ONCE)),
     };
   }
 

@@ -9,6 +9,8 @@ export interface WorkerRow {
   readonly leaseUntil: Date;
   /** Takes pumps that are given to it by name; false while it stops, absent with workers of the first release. */
   readonly takesPumps?: boolean;
+  /** It claims campaign mail by documents. Workers of the first release do not say so, and do not see such claims. */
+  readonly claims?: true;
 }
 
 const workerSchema = new Schema<WorkerRow>(
@@ -19,6 +21,7 @@ const workerSchema = new Schema<WorkerRow>(
     startedAt: { type: Date, required: true },
     leaseUntil: { type: Date, required: true },
     takesPumps: { type: Boolean },
+    claims: { type: Boolean },
   },
   { strict: 'throw', versionKey: false },
 );

@@ -1,12 +1,15 @@
 import os from 'node:os';
 import type { Core } from '../context';
+import { workersWithClaims } from '../emails/claims';
 import { workersWithMail } from '../emails/ledger';
+import type { Claims } from '../emails/ledger';
 import { wakeDelivery } from '../wakes/service';
 import { newId } from '../ids';
 import { withinLimit } from '../time-limit';
 import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
 import { takeOver } from './take-over';
+import { takeOverClaims } from './take-over-claims';
 
 export interface LeaseTimes {
   readonly renewMs: number;
@@ -20,6 +23,8 @@ export interface LeaseTimes {
 export const LEASE_TIMES: LeaseTimes = { renewMs: 5_000, leaseMs: 30_000, stopMs: 20_000, contactMs: 12_000 };
 
 const ANSWER_MS = 10_000;
+/** Seconds. */
+const LOG_EVERY = 10;
 
 /**
  * A worker's right to have mail on the wire. It renews a row; when it could not for `stopMs`, `holds()` turns false and stays so until the next
@@ -43,9 +48,13 @@ export class Lease {
     private readonly times: LeaseTimes = LEASE_TIMES,
   ) {}
 
-  /** Resolves when the first renewal is done. */
+  /** Resolves when the first renewal is done, and no worker of the first release is left: beside one of those, campaign mail could go out twice. */
   async start(): Promise<void> {
     await this.tick();
+    for (let waited = 0; await olderWorkersLive(); waited++) {
+      if (waited % LOG_EVERY === 0) this.core.log.warn('Workers of an earlier release are running: waits until they are stopped');
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
   }
 
   /** Whether anything may be put on a wire now. */
@@ -89,7 +98,7 @@ export class Lease {
   private async renew(): Promise<void> {
     const began = performance.now();
     const { startedAt, takesPumps } = this;
-    const row: Omit<WorkerRow, '_id' | 'leaseUntil'> = { host: os.hostname(), pid: process.pid, startedAt, takesPumps };
+    const row: Omit<WorkerRow, '_id' | 'leaseUntil'> = { host: os.hostname(), pid: process.pid, startedAt, takesPumps, claims: true };
     const leaseUntil = { $add: ['$$NOW', this.times.leaseMs] };
     await WorkerModel.collection.updateOne({ _id: this.workerId as never }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
     this.renewedAt = began;
@@ -99,12 +108,12 @@ export class Lease {
   private async takeOverLost(): Promise<void> {
     if (this.contactSince === null || performance.now() - this.contactSince < this.times.contactMs) return;
     const now = new Date();
-    const busy = await workersWithMail();
+    const busy = [...new Set([...(await workersWithMail()), ...(await workersWithClaims())])];
     const living = await livingWorkers(busy);
     for (const worker of busy) {
       const shards = living.has(worker)
         ? await this.giveBackOwn(worker, now)
-        : await takeOver({ worker, except: [], claimedBefore: now }, now);
+        : await this.takeOverAll({ worker, except: [], claimedBefore: now }, now);
       if (shards.length > 0) this.core.log.warn({ worker, shards }, 'Took over what a lost worker had on the wire');
       for (const shard of shards) wakeDelivery(this.core, shard);
     }
@@ -114,8 +123,17 @@ export class Lease {
   private giveBackOwn(worker: string, now: Date): Promise<readonly number[]> | readonly number[] {
     if (worker !== this.workerId) return [];
     const claimedBefore = new Date(now.getTime() - this.times.leaseMs);
-    return takeOver({ worker, except: this.activeAttempts(), claimedBefore }, now);
+    return this.takeOverAll({ worker, except: this.activeAttempts(), claimedBefore }, now);
   }
+
+  private async takeOverAll(claims: Claims, now: Date): Promise<readonly number[]> {
+    return [...new Set([...(await takeOver(claims, now)), ...(await takeOverClaims(this.core, claims, now))])];
+  }
+}
+
+async function olderWorkersLive(): Promise<boolean> {
+  const filter = { claims: { $exists: false }, $expr: { $gt: ['$leaseUntil', '$$NOW'] } };
+  return (await WorkerModel.countDocuments(filter, { limit: 1 })) > 0;
 }
 
 /** Living workers that take pumps, in an order that all of them see alike. */

@@ -53,7 +53,8 @@ async function judge(core: Core, projectId: string, emails: readonly Email[], bl
   }
 }
 
-const cancel = (email: Email, reason: string, at: Date): Promise<void> =>
+/** Stops a message that waits, gives its credits back and lets it be known. */
+export const cancel = (email: Email, reason: string, at: Date): Promise<void> =>
   inTransaction(async (session) => {
     if (!(await withdraw(session, email, reason))) return;
     const { charge, projectId, source, contactId, _id, testMode } = email;

@@ -32,9 +32,11 @@ export interface Finished {
  * | before the ledger | `sending`, events (suppression, counts)          | the same; its events are there already, the counts are repeated |
  * | the same, grouped | `sending`, a group of events that names it       | known to be accepted: settled by whoever takes it over          |
  * | after the ledger  | settled                                          | nothing                                                        |
+ *
+ * Messages of a slice that others have `takenOver` have events of their own, under the ids that the next attempt uses.
  */
-export async function record(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
-  const [alone] = await Promise.all([tell(finished), suppressBounced(finished)]);
+export async function record(core: Pick<Core, 'log'>, finished: readonly Finished[], takenOver = false): Promise<void> {
+  const [alone] = await Promise.all([tell(finished, takenOver), suppressBounced(finished)]);
   await countOnce(core, finished, alone);
   await countHardBounces(core, finished);
   const settlements = finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set }));
@@ -51,15 +53,15 @@ export async function record(core: Pick<Core, 'log'>, finished: readonly Finishe
  * A message that was begun before may have been told of already, by whoever began it: it goes under its own ids. Resolves to those that were told of
  * alone: the statistics count the others from their groups.
  */
-async function tell(finished: readonly Finished[]): Promise<readonly Finished[]> {
-  const isFirst = ({ email, outcome }: Finished): boolean => outcome.accepted && email.attempts === 1;
+async function tell(finished: readonly Finished[], takenOver: boolean): Promise<readonly Finished[]> {
+  const isFirst = ({ email, outcome }: Finished): boolean => !takenOver && outcome.accepted && email.attempts === 1;
   const others = finished.filter((one) => !isFirst(one));
   const [grouped] = await Promise.all([emitTogether(finished.filter(isFirst).map(eventsOf)), emitOnce(others.flatMap(eventsOf))]);
   return finished.filter(({ email }) => !grouped.has(email._id));
 }
 
 /** Campaign mail is claimed without a word: that it was queued is told with what became of it, once for all attempts. */
-const eventsOf = ({ email, outcome }: Finished): readonly EmailEvent[] =>
+export const eventsOf = ({ email, outcome }: Finished): readonly EmailEvent[] =>
   email.source === 'campaign' ? [eventOf(email, email.createdAt, 'email.queued'), ...outcome.events] : outcome.events;
 
 const counted = new WeakSet<readonly Finished[]>();
@@ -81,11 +83,11 @@ async function countOnce(core: Pick<Core, 'log'>, finished: readonly Finished[],
   laterCounts(core).deliveries.add(acceptedOf(finished.filter((one) => !told.has(one))));
 }
 
-const acceptedOf = (finished: readonly Finished[]) =>
+export const acceptedOf = (finished: readonly Finished[]) =>
   finished.filter(({ outcome }) => outcome.accepted).map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 0 }));
 
 /** A hard bounce may change the project's reputation, which is judged by what was accepted too. */
-async function countHardBounces(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
+export async function countHardBounces(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
   const bounced = finished
     .filter(({ outcome }) => outcome.hardBounce)
     .map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 1 }));
@@ -96,7 +98,7 @@ async function countHardBounces(core: Pick<Core, 'log'>, finished: readonly Fini
 }
 
 /** An address that does not exist at once, one that is full for days when it is enough. */
-async function suppressBounced(finished: readonly Finished[]): Promise<void> {
+export async function suppressBounced(finished: readonly Finished[]): Promise<void> {
   for (const { email, outcome } of finished) {
     const isSoft = outcome.set.bounceType === 'soft';
     if (!outcome.hardBounce && !isSoft) continue;

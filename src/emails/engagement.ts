@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { claimsWith } from './claims';
 import { EmailModel } from './model';
 import type { Email } from './model';
 import { toEmail } from './row';
@@ -8,7 +9,10 @@ import type { EmailRow } from './row';
 export type EmailFacts = Pick<
   Email,
   '_id' | 'projectId' | 'to' | 'contactId' | 'source' | 'campaignId' | 'testMode' | 'openedAt' | 'clickedAt'
->;
+> & {
+  /** It is being sent, and has no row yet that could be changed. */
+  readonly hasNoRow?: true;
+};
 
 const FACTS = {
   projectId: 1,
@@ -81,11 +85,48 @@ export async function findFacts(ids: readonly string[], session?: ClientSession)
   const found = await emails()
     .find<EmailRow>({ _id: { $in: [...ids] as never[] } }, options)
     .toArray();
-  return new Map(found.map((row) => [row._id, toEmail(row)]));
+  const facts = new Map<string, EmailFacts>(found.map((row) => [row._id, toEmail(row)]));
+  const missing = ids.filter((id) => !facts.has(id));
+  if (missing.length > 0) for (const fact of await factsOfNewest(missing)) facts.set(fact._id, fact);
+  return facts;
+}
+
+/** Campaign mail may be read before its worker has recorded it; and a claim that is gone has left rows, which a transaction does not see yet. */
+async function factsOfNewest(ids: readonly string[]): Promise<readonly EmailFacts[]> {
+  const claimed = await factsOfClaimed(ids);
+  const known = new Set(claimed.map(({ _id }) => _id));
+  const others = ids.filter((id) => !known.has(id));
+  if (others.length === 0) return claimed;
+  const rows = emails().find<EmailRow>({ _id: { $in: others as never[] } }, { projection: FACTS });
+  return [...claimed, ...(await rows.toArray()).map((row): EmailFacts => ({ ...toEmail(row), hasNoRow: true }))];
+}
+
+/** Campaign mail may be read before its worker has recorded it. */
+async function factsOfClaimed(ids: readonly string[]): Promise<readonly EmailFacts[]> {
+  const wanted = new Set(ids);
+  return (await claimsWith(ids)).flatMap(({ projectId, campaignId, testMode, emails: claimed, contacts, to }) =>
+    claimed.flatMap((_id, at): EmailFacts[] => {
+      if (!wanted.has(_id)) return [];
+      const whose = { to: to[at] ?? '', contactId: contacts[at] ?? null };
+      return [{ _id, projectId, campaignId, testMode, ...whose, source: 'campaign', openedAt: null, clickedAt: null, hasNoRow: true }];
+    }),
+  );
+}
+
+const LONGEST_MS = 10_000;
+const LOOK_MS = 100;
+
+/** Waits for the row of a message that is being sent, but no longer than a reader does. */
+export async function untilWritten(emailId: string): Promise<void> {
+  const until = performance.now() + LONGEST_MS;
+  while ((await findFacts([emailId])).get(emailId)?.hasNoRow && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
 }
 
 /** A whole message, for whoever holds its signed link. */
 export async function findWhole(emailId: string): Promise<Email | null> {
+  await untilWritten(emailId);
   const row = await emails().findOne<EmailRow>({ _id: emailId as never });
   return row && toEmail(row);
 }

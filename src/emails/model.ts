@@ -130,7 +130,7 @@ export const INBOUND_INDEXES = {
   fromEmail: { projectId: 1, source: 1, fromEmail: 1, createdAt: -1, _id: -1 },
 } as const;
 
-const emailSchema = new Schema<Email & { readonly recipient?: Recipient }>(
+const emailSchema = new Schema<Email & { readonly recipient?: Recipient; readonly grouped?: number; readonly response?: string }>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
@@ -179,6 +179,8 @@ const emailSchema = new Schema<Email & { readonly recipient?: Recipient }>(
     bounceType: { type: String, enum: BOUNCE_TYPES },
     error: text,
     providerMessageId: text,
+    grouped: { type: Number },
+    response: { type: String },
   },
   { strict: 'throw', versionKey: false },
 );

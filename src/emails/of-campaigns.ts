@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { shardOf } from '../contracts/delivery';
+import { idsBeingSent } from './claims';
 import { DUE_INDEX, EmailModel } from './model';
 import type { Email } from './model';
 import { toEmail } from './row';
@@ -21,13 +22,21 @@ const UNTRIED = ['queued', 'sending', 'cancelled'] as const;
 export const wasTried = ({ status, attempts }: Pick<Email, 'status' | 'attempts'>): boolean =>
   attempts > 0 || !(UNTRIED as readonly string[]).includes(status);
 
-/** Those of a campaign's messages that are there, by id. */
-export async function campaignMessages(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, CampaignMessage>> {
+/** Those of a campaign's messages that are there or are being sent, by id. Claims are read first: one that ends meanwhile has left its rows. */
+export async function campaignMessages(
+  projectId: string,
+  campaignId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CampaignMessage>> {
   if (ids.length === 0) return new Map();
+  const claimed = await idsBeingSent(campaignId);
   const found = await emails()
     .find<CampaignMessage>({ _id: { $in: [...ids] as never[] }, projectId }, { projection: FACTS })
     .toArray();
-  return new Map(found.map((message) => [message._id, message]));
+  return new Map([
+    ...claimed.map((_id): [string, CampaignMessage] => [_id, { _id, status: 'sending', attempts: 1 }]),
+    ...found.map((message): [string, CampaignMessage] => [message._id, message]),
+  ]);
 }
 
 export type CampaignCounts = Readonly<
@@ -62,7 +71,15 @@ export async function countCampaignMessages(session: ClientSession, projectId: s
       { session, ...SNAPSHOT },
     )
     .toArray();
-  return row ?? { tried: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0 };
+  const counts = row ?? { tried: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0 };
+  return { ...counts, tried: counts.tried + (await countBeingSent(session, campaignId)) };
+}
+
+/** Messages that are being sent and have no row yet. */
+async function countBeingSent(session: ClientSession, campaignId: string): Promise<number> {
+  const ids = await idsBeingSent(campaignId, session);
+  if (ids.length === 0) return 0;
+  return ids.length - (await emails().countDocuments({ _id: { $in: [...ids] as never[] } }, { session, ...SNAPSHOT }));
 }
 
 /** Messages of a campaign that wait for another attempt, some of them. */

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { claimsWith } from './claims';
 import { EmailModel } from './model';
 import type { BounceType, Email, EmailStatus } from './model';
 import { toEmail } from './row';
@@ -46,5 +47,6 @@ export const markComplained = (session: ClientSession, _id: string, at: Date): P
 
 /** Whether what became of a message is still to be recorded. */
 export const isUnsettled = async (emailId: string): Promise<boolean> =>
+  (await claimsWith([emailId])).length > 0 ||
   (await emails().countDocuments({ _id: emailId as never, status: { $in: ['queued', 'sending'] }, attempts: { $gt: 0 } }, { limit: 1 })) >
-  0;
+    0;

@@ -51,13 +51,14 @@ export async function emit(session: ClientSession, events: readonly GivenEvent[]
 
 /**
  * The same for bulk work that is repeated after a crash: an event with an id of its own is stored once, however often it is told. The caller tells
- * before it records the change, so that the change cannot be there without its events.
+ * before it records the change, so that the change cannot be there without its events. Resolves to the ids of those that were not stored before.
  */
-export async function emitOnce(events: readonly (NewEvent & { readonly id: string })[]): Promise<void> {
-  if (events.length === 0) return;
+export async function emitOnce(events: readonly (NewEvent & { readonly id: string })[]): Promise<ReadonlySet<string>> {
+  if (events.length === 0) return new Set();
   const rows = await eventRows(events);
-  await insertRows(EventModel, rows);
+  const known = new Set(await insertRows(EventModel, rows));
   wakeFanOutOf(shardsOf(rows));
+  return new Set(rows.flatMap(({ _id }, at) => (known.has(at) ? [] : [_id])));
 }
 
 const shardsOf = (rows: readonly Event[]): ReadonlySet<number> => new Set(rows.flatMap(({ fanOut }) => fanOut ?? []));

@@ -23,6 +23,12 @@ export interface EventGroup {
   /** When it happened to the first of them; to the others within the same second. */
   readonly createdAt: Date;
   readonly receivedAt: Date;
+  /**
+   * Of a slice of a campaign (`slices.ts`): its messages are rows of the ledger that say so themselves, and are not named here; so many of them had this
+   * happen to them.
+   */
+  readonly campaignId?: string;
+  readonly count?: number;
 }
 
 const texts = { type: [String], required: true };
@@ -39,6 +45,8 @@ const groupSchema = new Schema<EventGroup>(
     undone: { type: [String], default: undefined },
     createdAt: { type: Date, required: true },
     receivedAt: { type: Date, required: true },
+    campaignId: { type: String },
+    count: { type: Number },
   },
   { strict: 'throw', versionKey: false },
 );

@@ -18,7 +18,7 @@ export interface GroupedMail extends Pick<EventGroup, 'projectId' | 'source'> {
   readonly lastSeenAt: Date;
 }
 
-const TOLD = { $size: '$emails' };
+const TOLD = { $ifNull: ['$count', { $size: '$emails' }] };
 const UNDONE = { $size: { $ifNull: ['$undone', []] } };
 
 /** What groups that were received in a span tell, of one project or of all. What was undone is counted, and was taken out of its hour. */

@@ -8,6 +8,7 @@ import type { EventGroup } from './group-model';
 import { eventsIn } from './groups';
 import { EventModel } from './model';
 import type { Event } from './model';
+import { eventsOfSlice, slicedEventsOf } from './slices';
 
 interface EventFilter {
   readonly projectId: string;
@@ -47,18 +48,32 @@ function newestAlone({ projectId, name, notName, contactId, from, to }: EventFil
 
 const within = (from: Date | undefined, to: Date | undefined) => ({ ...(from && { $gte: from }), ...(to && { $lt: to }) });
 
-/** Whole groups, so that there may be more than the page needs; no position, since all of them are here. */
+/** No position, since all of them are here. */
 async function newestInGroups(filter: EventFilter, { limit, after }: PageRequest): Promise<Page<Event>> {
   const found: Event[] = [];
   if (filter.name !== undefined && !isGroupedName(filter.name)) return { rows: found, next: null };
+  if (filter.contactId !== undefined) {
+    for (const event of await slicedEventsOf(filter.projectId, filter.contactId)) {
+      if (isAsked(event, filter) && isWithin(event, filter) && (after === null || comesAfter(event, after))) found.push(event);
+    }
+  }
+  return { rows: [...found, ...(await eventsInGroups(filter, limit, after))], next: null };
+}
+
+/** Whole groups and slices, which may be more than the page needs. */
+async function eventsInGroups(filter: EventFilter, limit: number, after: Position | null): Promise<readonly Event[]> {
+  const found: Event[] = [];
   for await (const group of groupsBefore(filter, limit, after)) {
     const last = found.at(-1);
     if (last && found.length > limit && group.createdAt < last.createdAt) break;
-    const asked = eventsIn(group).filter((event) => isAsked(event, filter));
+    const events = group.count === undefined ? eventsIn(group) : await eventsOfSlice(group);
+    const asked = events.filter((event) => isAsked(event, filter));
     found.push(...(after === null ? asked : asked.filter((event) => comesAfter(event, after))));
   }
-  return { rows: found, next: null };
+  return found;
 }
+
+const isWithin = ({ createdAt }: Event, { from, to }: EventFilter): boolean => (!from || createdAt >= from) && (!to || createdAt < to);
 
 const isAsked = (event: Event, { name, contactId }: EventFilter): boolean =>
   (name === undefined || event.name === name) && (contactId === undefined || event.contactId === contactId);

@@ -1,10 +1,12 @@
 import { EventGroupModel } from './group-model';
+import type { EventGroup } from './group-model';
 import { EventModel } from './model';
+import { contactsOfSlices } from './slices';
 
 /** The contacts of whom something of these names was told since an instant of the database's clock. */
 export async function contactsToldOf(projectId: string, names: readonly string[], since: Date): Promise<readonly string[]> {
   const received = { receivedAt: { $gte: since }, projectId };
-  const [alone, grouped] = await Promise.all([
+  const [alone, grouped, slices] = await Promise.all([
     EventModel.collection
       .aggregate<{ _id: string }>([
         { $match: { ...received, name: { $in: [...names] }, contactId: { $gt: '' } } },
@@ -18,6 +20,8 @@ export async function contactsToldOf(projectId: string, names: readonly string[]
         { $group: { _id: '$contacts' } },
       ])
       .toArray(),
+    EventGroupModel.collection.find<EventGroup>({ ...received, names: { $in: [...names] }, count: { $gt: 0 } } as never).toArray(),
   ]);
-  return [...new Set([...alone, ...grouped].flatMap(({ _id }) => _id ?? []))];
+  const sliced = (await contactsOfSlices(slices)).map((_id) => ({ _id }));
+  return [...new Set([...alone, ...grouped, ...sliced].flatMap(({ _id }) => _id ?? []))];
 }

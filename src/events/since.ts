@@ -4,6 +4,7 @@ import type { EventGroup } from './group-model';
 import { eventsIn } from './groups';
 import { EventModel } from './model';
 import type { Event } from './model';
+import { slicedEventsOf } from './slices';
 
 interface Asked {
   readonly projectId: string;
@@ -31,7 +32,10 @@ export async function eventsReceived(
     .find<EventGroup>({ projectId, contacts: contactId, names: name, receivedAt } as never)
     .toArray();
   const grouped = groups.flatMap(eventsIn).filter((event) => event.contactId === contactId && event.name === name);
-  return [...alone, ...grouped].sort(earlier);
+  const sliced = (await slicedEventsOf(projectId, contactId)).filter(
+    (event) => event.name === name && event.receivedAt > since && event.receivedAt <= until,
+  );
+  return [...alone, ...grouped, ...sliced].sort(earlier);
 }
 
 const earlier = (a: Received, b: Received): number => a.receivedAt.getTime() - b.receivedAt.getTime() || (a._id < b._id ? -1 : 1);

@@ -5,6 +5,7 @@ import { EventGroupModel } from './group-model';
 import type { EventGroup } from './group-model';
 import { EventModel } from './model';
 import type { Event } from './model';
+import { sliceOfDelivered } from './slices';
 
 /** Whether a message was told of under this name, be it by a worker whose record was lost. */
 export const wasTold = async (session: ClientSession, emailId: string, name: EmailEventName): Promise<boolean> =>
@@ -21,8 +22,10 @@ export async function undoDelivered(session: ClientSession, emailId: string): Pr
     { session },
   )) as unknown as Event | null;
   if (alone) return alone.createdAt;
+  const slice = await sliceOfDelivered(emailId);
+  const filter = slice === null ? { emails: emailId, responses: { $exists: true }, names: 'email.delivered' } : { _id: slice as never };
   const group = (await EventGroupModel.collection.findOneAndUpdate(
-    { emails: emailId, responses: { $exists: true }, names: 'email.delivered' },
+    filter,
     { $addToSet: { undone: emailId } },
     { session },
   )) as unknown as EventGroup | null;

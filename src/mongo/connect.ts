@@ -51,7 +51,7 @@ export async function createIndexes(): Promise<void> {
   for (const { collection, index } of RETIRED) {
     const rows = mongoose.connection.collection(collection);
     // To drop what is not there would make all who write wait as well.
-    if (await rows.indexExists(index)) await rows.dropIndex(index).catch(unlessGone);
+    if (await rows.indexExists(index).catch(unlessNoCollection)) await rows.dropIndex(index).catch(unlessGone);
   }
 }
 
@@ -60,6 +60,14 @@ async function createIndexesOf(model: mongoose.Model<unknown>): Promise<void> {
   const indexes = model.schema.indexes().map(([key, { background: _ignoredByServers, ...options }]) => ({ ...options, key }));
   if (indexes.length > 0) await model.collection.createIndexes(indexes as mongoose.mongo.IndexDescription[]);
   else await model.createCollection();
+}
+
+const NAMESPACE_NOT_FOUND = 26;
+
+/** Of a process that declares other models, in a database that is new. */
+function unlessNoCollection(error: unknown): false {
+  if (!(error instanceof mongoose.mongo.MongoServerError && error.code === NAMESPACE_NOT_FOUND)) throw error;
+  return false;
 }
 
 const INDEX_NOT_FOUND = 27;

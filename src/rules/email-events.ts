@@ -16,7 +16,7 @@ export type EmailEventName = (typeof NAMES)[number];
 export const emailEventId = (emailId: string, name: EmailEventName): string => `evt_${emailId.slice('em_'.length)}${NAMES.indexOf(name)}`;
 
 /** What can be told of many messages in the same words. */
-const GROUPED_NAMES = ['email.queued', 'email.sent', 'email.delivered'] as const satisfies readonly EmailEventName[];
+export const GROUPED_NAMES = ['email.queued', 'email.sent', 'email.delivered'] as const satisfies readonly EmailEventName[];
 
 export type GroupedName = (typeof GROUPED_NAMES)[number];
 

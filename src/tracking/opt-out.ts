@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { countInCampaigns } from '../campaigns/counters';
 import { contactIdFor, findContacts, keepPlace, optOut } from '../contacts/service';
 import type { Core } from '../context';
-import { findFacts, noteOptOut } from '../emails/engagement';
+import { findFacts, noteOptOut, untilWritten } from '../emails/engagement';
 import type { EmailFacts } from '../emails/engagement';
 import { emit } from '../events/emit';
 import { inTransaction } from '../mongo/transaction';
@@ -25,12 +25,13 @@ export async function senderOf(emailId: string): Promise<string | null> {
  * and emits nothing. A test message and one to the simulator add no suppression (docs/sending.md, Test mode and Simulator).
  * Resolves to the sending project's name, or null when there is no such message.
  */
-export function optOutOf(
+export async function optOutOf(
   core: Pick<Core, 'config'>,
   emailId: string,
   source: SuppressionSource,
   at: Date = new Date(),
 ): Promise<string | null> {
+  await untilWritten(emailId);
   return inTransaction(async (session) => {
     const email = (await findFacts([emailId], session)).get(emailId);
     if (!email) return null;

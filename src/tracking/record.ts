@@ -44,17 +44,20 @@ interface Candidate {
 
 /**
  * Records hits in one transaction: counters, status and instants by those of people, and for each message at most one event a minute for opens,
- * for each link, and for each way of telling a machine. A message that is gone takes no hits.
+ * for each link, and for each way of telling a machine. A message that is gone takes no hits. Resolves to those that came too early: their messages are being
+ * sent, and have no rows yet.
  */
-export function recordHits(hits: readonly Hit[]): Promise<void> {
+export function recordHits(hits: readonly Hit[]): Promise<readonly Hit[]> {
   return inTransaction(async (session) => {
-    const visited = await findVisited(session, hits);
+    const found = await findVisited(session, hits);
+    const visited = found.filter(({ email }) => !email.hasNoRow);
     const seen = visited.filter(({ people }) => people.length > 0);
     await engage(session, seen.map(engagementOf));
     await countVisits(session, seen);
     const events = await claimMinutes(session, visited.flatMap(candidatesOf));
     await countMailIn(session, events.flatMap(happeningsOf));
     await emit(session, events);
+    return found.filter(({ email }) => email.hasNoRow).flatMap(({ people, machines }) => [...people, ...machines]);
   });
 }
 

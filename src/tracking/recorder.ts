@@ -3,6 +3,8 @@ import type { Hit } from './record';
 
 /** Hits that are kept in memory while the database is slow or away; what comes beyond is lost. */
 const MOST_WAITING = 5_000;
+/** How long one that came before its message was recorded waits. */
+const EARLY_MS = 250;
 /** Hits of one transaction. */
 const MOST_TOGETHER = 500;
 
@@ -39,10 +41,20 @@ export class HitRecorder {
     this.writing = false;
   }
 
+  /** Their messages are on the wire: what became of them is recorded within moments. */
+  private tryLater(early: readonly Waiting[]): void {
+    if (early.length === 0) return;
+    setTimeout(() => {
+      this.waiting.push(...early);
+      if (!this.writing) void this.writeAll();
+    }, EARLY_MS).unref();
+  }
+
   private async write(together: readonly Waiting[]): Promise<void> {
     try {
-      await recordHits(together.map(({ hit }) => hit));
-      for (const { resolve } of together) resolve();
+      const early = new Set(await recordHits(together.map(({ hit }) => hit)));
+      for (const { resolve } of together.filter(({ hit }) => !early.has(hit))) resolve();
+      this.tryLater(together.filter(({ hit }) => early.has(hit)));
     } catch (error) {
       for (const { reject } of together) reject(error);
     }

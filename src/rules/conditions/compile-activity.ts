@@ -1,6 +1,7 @@
 import { CONTACT_PART } from '../campaign-mail-ids';
 import type { CampaignStarts } from '../campaign-mail-ids';
-import { isGroupedName } from '../email-events';
+import { GROUPED_NAMES, isGroupedName } from '../email-events';
+import type { GroupedName } from '../email-events';
 import type { Query } from './compile-values';
 import type { FactsNeeded } from './inventory';
 import { before, occurrenceKey } from './types';
@@ -62,6 +63,15 @@ const campaignMailSource = (projectId: string, status: EmailFact, ids: string): 
   match: { projectId, testMode: false, 'recipient.contactId': { $type: 'string' }, [AT[status]]: { $type: 'date' } },
 });
 
+/** What happened to them with the others of their slice. */
+const sliceSource = (projectId: string, name: GroupedName, ids: string): Source => ({
+  from: 'emails',
+  whose: '_id',
+  by: ids,
+  at: 'createdAt',
+  match: { projectId, 'recipient.contactId': { $type: 'string' }, grouped: { $gt: GROUPED_NAMES.indexOf(name) } },
+});
+
 /** A document holds fewer; $slice knows no greater number. */
 const FURTHEST = 2 ** 31 - 1;
 
@@ -69,16 +79,28 @@ const FURTHEST = 2 ** 31 - 1;
 function occurrenceStages({ activity, nth }: Occurrence, projectId: string, as: string, starts: CampaignStarts): readonly Stage[] {
   if (activity.of === 'event') {
     const alone = eventSource(projectId, activity.name);
-    return isGroupedName(activity.name)
-      ? nthOfBoth([alone, groupSource(projectId, activity.name)], nth, as)
-      : [latest(alone, nth - 1, 1, as)];
+    if (!isGroupedName(activity.name)) return [latest(alone, nth - 1, 1, as)];
+    const stored = [alone, groupSource(projectId, activity.name)];
+    return withMail([...starts.values()], stored, (ids) => sliceSource(projectId, activity.name as GroupedName, ids), nth, as);
   }
   const { status, campaignId } = activity;
-  const indexed = emailSource(projectId, status, campaignId);
   const asked = [...starts].flatMap(([id, start]) => (campaignId === null || id === campaignId ? [start] : []));
-  if (asked.length === 0) return [latest(indexed, nth - 1, 1, as)];
+  const indexed = emailSource(projectId, status, campaignId);
+  return withMail(asked, [indexed], (ids) => campaignMailSource(projectId, status, ids), nth, as);
+}
+
+/** Of what is stored by contact, and of the messages of campaigns where there are any. */
+function withMail(
+  starts: readonly string[],
+  stored: readonly Source[],
+  mail: (ids: string) => Source,
+  nth: number,
+  as: string,
+): readonly Stage[] {
   const ids = `${as}Ids`;
-  return [{ $set: { [ids]: mailIds(asked) } }, ...nthOfBoth([indexed, campaignMailSource(projectId, status, ids)], nth, as)];
+  if (starts.length > 0) return [{ $set: { [ids]: mailIds(starts) } }, ...nthOfAll([...stored, mail(ids)], nth, as)];
+  const [only] = stored;
+  return stored.length === 1 && only ? [latest(only, nth - 1, 1, as)] : nthOfAll(stored, nth, as);
 }
 
 /** The ids that messages of campaigns to the contact have. */
@@ -90,10 +112,13 @@ const mailIds = (starts: readonly string[]) => ({
   },
 });
 
-function nthOfBoth([one, other]: readonly [Source, Source], nth: number, as: string): readonly Stage[] {
-  const second = `${as}More`;
-  const both = { $sortArray: { input: { $concatArrays: [`$${as}`, `$${second}`] }, sortBy: { at: -1 } } };
-  return [latest(one, 0, nth, as), latest(other, 0, nth, second), { $set: { [as]: { $slice: [both, Math.min(nth - 1, FURTHEST), 1] } } }];
+function nthOfAll(sources: readonly Source[], nth: number, as: string): readonly Stage[] {
+  const places = sources.map((_source, index) => (index === 0 ? as : `${as}More${index}`));
+  const all = { $sortArray: { input: { $concatArrays: places.map((place) => `$${place}`) }, sortBy: { at: -1 } } };
+  return [
+    ...sources.map((source, index) => latest(source, 0, nth, places[index] ?? as)),
+    { $set: { [as]: { $slice: [all, Math.min(nth - 1, FURTHEST), 1] } } },
+  ];
 }
 
 function latest({ from, whose, by = '_id', at, match }: Source, skip: number, limit: number, as: string): Stage {

@@ -1,3 +1,4 @@
+import { isGroupedName } from '../email-events';
 import { occurrenceKey } from './types';
 import type { Activity, Condition, Occurrence, Tree } from './types';
 
@@ -28,7 +29,8 @@ export function factsNeeded(...trees: readonly Tree[]): FactsNeeded {
 }
 
 /** Whether what became of campaign messages is asked for: those are found by the starts of their ids. */
-export const asksOfCampaignMail = ({ emails }: FactsNeeded): boolean => emails.length > 0;
+export const asksOfCampaignMail = ({ events, emails }: FactsNeeded): boolean =>
+  emails.length > 0 || events.some(({ activity }) => isGroupedName(activity.name));
 
 const distinct = <T>(values: readonly T[]): readonly T[] => [...new Set(values)];
 

@@ -10,6 +10,7 @@ import { WakeWatch } from '../../../src/wakes/watch';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { campaignCalls } from '../../support/campaigns';
+import { claimedNow, onTheWireNow } from '../../support/claims';
 import { eventually } from '../../support/platform';
 import { startSmtpServer } from '../../support/smtp-fault-server';
 import type { SmtpFaultServer } from '../../support/smtp-fault-server';
@@ -93,7 +94,7 @@ test('never more than a ledger chunk is on the wire and not recorded, however ma
   let most = 0;
   let sending = true;
   const pages = Promise.all(ids.map(wholePage)).finally(() => (sending = false));
-  while (sending) most = Math.max(most, await count({ status: 'sending' }));
+  while (sending) most = Math.max(most, (await claimedNow()).length);
   await pages;
   expect(most).toBeGreaterThan(CHUNK / 2);
   expect(most).toBeLessThanOrEqual(CHUNK);
@@ -131,7 +132,7 @@ test('who opts out while others of the page wait for a slow mail server is skipp
   smtp.script = { dot: { delayMs: 700 } };
   const before = smtp.messages.length;
   const sending = page(id);
-  await eventually('some are on the wire', async () => (await count({ status: 'sending' })) > 0);
+  await eventually('some are on the wire', async () => (await onTheWireNow()) > 0);
   await ContactModel.updateMany({}, { $set: { subscribed: false, optedOutAt: new Date() } });
   const first = await sending;
   const second = await page(id);
@@ -146,14 +147,14 @@ test('after a cancel nothing more is claimed: what is on the wire then is all th
   const id = await running(40);
   smtp.script = { dot: { delayMs: 200 } };
   const sending = page(id);
-  await eventually('some are on the wire', async () => (await count({ status: 'sending' })) > 0);
+  await eventually('some are on the wire', async () => (await onTheWireNow()) > 0);
   await api().post(`/v1/campaigns/${id}/cancel`).send({}).expect(200);
-  const claimed = new Set(await EmailModel.distinct('_id', { campaignId: id }));
+  const claimed = new Set([...(await claimedNow({ campaignId: id })), ...(await EmailModel.distinct('_id', { campaignId: id }))]);
   expect(await sending).toMatchObject({ done: false, over: true });
   const left = await EmailModel.distinct('_id', { campaignId: id, attempts: 1, status: 'delivered' });
   expect(left.filter((one) => !claimed.has(one))).toEqual([]);
   expect(claimed.size).toBeLessThanOrEqual(2 * CHUNK);
-  expect(await count({ campaignId: id, status: 'sending' })).toBe(0);
+  expect(await onTheWireNow({ campaignId: id })).toBe(0);
 });
 
 test('a worker that is told to stop finishes its chunks and leaves the rest', async () => {
@@ -161,10 +162,10 @@ test('a worker that is told to stop finishes its chunks and leaves the rest', as
   smtp.script = { dot: { delayMs: 100 } };
   const stopping = new AbortController();
   const sending = page(id, stopping.signal);
-  await eventually('some are on the wire', async () => (await count({ status: 'sending' })) > 0);
+  await eventually('some are on the wire', async () => (await onTheWireNow()) > 0);
   stopping.abort();
   const { sent, done, over } = await sending;
-  expect([done, over, await count({ status: 'sending' })]).toEqual([false, false, 0]);
+  expect([done, over, await onTheWireNow()]).toEqual([false, false, 0]);
   expect(await count({ campaignId: id, status: 'delivered' })).toBe(sent);
   smtp.script = {};
   expect(await page(id)).toMatchObject({ sent: 40 - sent, done: true });

@@ -244,7 +244,9 @@ describe('list', () => {
       const plans = await queryPlans('emails', () => list({ ...query, limit: 1 }));
       const [name = ''] = Object.keys(query);
       const key = 'status' in query && query.status === 'scheduled' ? 'scheduledFor: 1' : (keys[name] ?? 'createdAt: -1');
-      expect({ query, plans }).toEqual({
+      // Campaign mail to somebody is looked up by its ids, which begin as its campaigns say.
+      const lists = plans.filter(({ plan }) => !/^(DISTINCT_SCAN|IXSCAN \{ _id: 1 \})/.test(plan));
+      expect({ query, plans: lists }).toEqual({
         query,
         plans: [{ plan: expect.stringContaining(`IXSCAN { projectId: 1, ${key}`), sorted: false }],
       });

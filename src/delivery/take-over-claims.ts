@@ -1,0 +1,114 @@
+import { findCampaign } from '../campaigns/page-source';
+import type { Campaign } from '../campaigns/page-source';
+import { findContacts } from '../contacts/service';
+import type { Contact } from '../contacts/service';
+import type { Core } from '../context';
+import { claimsOf, dropClaim, endClaim } from '../emails/claims';
+import type { CampaignClaim } from '../emails/claims';
+import type { Claims } from '../emails/ledger';
+import type { Attempt, Email } from '../emails/model';
+import { findWritten, insertWritten, toEmail } from '../emails/written-once';
+import type { WrittenRow } from '../emails/written-once';
+import type { EmailEvent } from '../events/alike';
+import { emitOnce } from '../events/emit';
+import { storeSlice } from '../events/slices';
+import { getProject } from '../projects/service';
+import { countMail } from '../stats/count';
+import { happeningsOf } from '../stats/happenings';
+import { campaignMail, contentsOf, hostsOf } from './campaign-mail';
+import { eventOf } from './delivery-events';
+import { cancel } from './recheck';
+
+/**
+ * Takes over what a worker had claimed of campaigns. What has not begun is dropped; of what has begun, messages with rows keep them, and their events are made
+ * sure of; the others are in doubt, and go into the queue with the Message-ID that they had. Should the worker live and be late, its results settle those rows.
+ *
+ * | killed                  | found                             | happens                                        |
+ * |-------------------------|-----------------------------------|------------------------------------------------|
+ * | before the rows         | the claim                         | taken over the next time                       |
+ * | after some or all       | the claim, rows in the queue      | the same; rows that are there stay as they are |
+ * | after the events        | the same                          | the same; events are there once                |
+ * | after the claim's end   | rows alone                        | the pump sends what is in the queue            |
+ *
+ * Resolves to the shards to wake.
+ */
+export async function takeOverClaims(core: Core, claims: Claims, now: Date): Promise<readonly number[]> {
+  const shards = new Set<number>();
+  for (const claim of await claimsOf(claims)) {
+    if (!claim.begun) await dropClaim(claim._id);
+    else for (const { shard } of await takeOverBegun(core, claim, now)) shards.add(shard);
+  }
+  return [...shards];
+}
+
+async function takeOverBegun(core: Core, claim: CampaignClaim, now: Date): Promise<readonly Email[]> {
+  const campaign = await findCampaign(claim.projectId, claim.campaignId);
+  const before = new Set((await findWritten(claim.emails)).map(({ _id }) => _id));
+  const contacts = await contactsOf(claim, campaign);
+  const inDoubt = campaign ? await doubtful(core, claim, campaign, before, contacts, now) : [];
+  await insertWritten(inDoubt.map((email) => ({ email, ofSlice: null })));
+  for (const email of inDoubt) if (!contacts.has(email.contactId ?? '')) await cancel(email, 'deleted', now);
+  const rows = (await findWritten(claim.emails)).filter(({ attempt, status }) => attempt?.id === claim._id && status !== 'queued');
+  await letBeKnown(claim, rows);
+  await endClaim(claim._id);
+  return inDoubt;
+}
+
+/** Contacts that are still there; one that was made anew after the start is another one. */
+async function contactsOf({ contacts }: CampaignClaim, campaign: Campaign | null): Promise<ReadonlyMap<string, Contact>> {
+  const found = await findContacts(contacts);
+  const startedAt = campaign?.startedAt;
+  return startedAt ? new Map([...found].filter(([, { createdAt }]) => createdAt <= startedAt)) : found;
+}
+
+/** Rows for messages that have none, as they were to be sent. */
+async function doubtful(
+  core: Core,
+  claim: CampaignClaim,
+  campaign: Campaign,
+  written: ReadonlySet<string>,
+  contacts: ReadonlyMap<string, Contact>,
+  now: Date,
+): Promise<readonly Email[]> {
+  const hosts = await hostsOf(core, await getProject(claim.projectId), campaign);
+  const attempt: Attempt = { id: claim._id, worker: claim.worker, at: claim.at };
+  const charge = claim.month === null ? null : { month: claim.month, credits: 1 };
+  const rows: Email[] = [];
+  for (const [at, emailId] of claim.emails.entries()) {
+    if (written.has(emailId)) continue;
+    const contactId = claim.contacts[at] ?? '';
+    const recipient = { emailId, email: claim.to[at] ?? '' };
+    const contact = contacts.get(contactId) ?? { ...NO_DATA, _id: contactId };
+    const contents = await contentsOf(claim.contents[at] ?? claim.contents[0] ?? '');
+    const { email } = await campaignMail(core, { campaign, hosts }, { recipient, contact }, contents, charge, attempt);
+    rows.push({ ...email, status: 'queued', dueAt: now, ...(!contacts.has(contactId) && { contactId: null }) });
+  }
+  return rows;
+}
+
+const NO_DATA = { firstName: null, lastName: null, locale: null, data: {} };
+
+/** What is in the queue gets its events from who sends it. */
+async function letBeKnown(claim: CampaignClaim, rows: readonly WrittenRow[]): Promise<void> {
+  const { _id: attemptId, projectId, campaignId, at } = claim;
+  const sliced = rows.filter(({ grouped }) => grouped !== undefined);
+  if (sliced.length > 0) {
+    await storeSlice({ attemptId, projectId, campaignId, at, grouped: sliced[0]?.grouped ?? 0, count: sliced.length });
+  }
+  const events = rows.filter(({ grouped }) => grouped === undefined).flatMap(eventsOfRow);
+  const stored = await emitOnce(events);
+  await countMail(events.filter(({ id }) => stored.has(id)).flatMap(happeningsOf));
+}
+
+function eventsOfRow(row: WrittenRow): readonly EmailEvent[] {
+  const email = toEmail(row);
+  const { createdAt, sentAt, deliveredAt, bouncedAt, bounceType, error } = email;
+  const answer = row.response === undefined ? {} : { response: row.response };
+  return [
+    eventOf(email, createdAt, 'email.queued'),
+    ...(sentAt ? [eventOf(email, sentAt, 'email.sent', answer)] : []),
+    ...(deliveredAt ? [eventOf(email, deliveredAt, 'email.delivered', answer)] : []),
+    ...(bouncedAt && !sentAt ? [eventOf(email, bouncedAt, 'email.bounced', { bounceType, reason: error })] : []),
+    ...(email.status === 'failed' ? [eventOf(email, createdAt, 'email.failed', { reason: error })] : []),
+  ];
+}

@@ -1,0 +1,52 @@
+import { Schema, model } from 'mongoose';
+
+/**
+ * Messages of a campaign that a worker is about to send or has on the wire: one document for all of them, since their rows are written once, when what became
+ * of them is known. Its id is that of their attempt. It ends when its rows are there and all that follows from them.
+ */
+export interface CampaignClaim {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly campaignId: string;
+  readonly testMode: boolean;
+  /** Who has them, by its lease. */
+  readonly worker: string;
+  /** The instant at which the messages were accepted. */
+  readonly at: Date;
+  /** The ids that the messages have. None is in two claims. */
+  readonly emails: readonly string[];
+  /** Whose they are, in the same order; there once it has begun, as are the members below. */
+  readonly contacts: readonly string[];
+  readonly to: readonly string[];
+  /** The content of each, or of all. */
+  readonly contents: readonly string[];
+  /** The month that was charged; null in test mode. */
+  readonly month: string | null;
+  /** False: nothing of it was handed to a connection, and nothing was charged. */
+  readonly begun: boolean;
+}
+
+const texts = { type: [String], required: true };
+
+const claimSchema = new Schema<CampaignClaim>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    campaignId: { type: String, required: true },
+    testMode: { type: Boolean, required: true },
+    worker: { type: String, required: true },
+    at: { type: Date, required: true },
+    emails: texts,
+    contacts: texts,
+    to: texts,
+    contents: texts,
+    month: { type: String, default: null },
+    begun: { type: Boolean, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+claimSchema.index({ emails: 1 }, { unique: true }); // a message is in one claim; whether a message without a row is on the wire
+claimSchema.index({ worker: 1 }); // what a lost worker had
+claimSchema.index({ campaignId: 1 }); // who of a campaign is being sent to
+
+export const CampaignClaimModel = model<CampaignClaim>('CampaignClaim', claimSchema, 'campaign_claims');
