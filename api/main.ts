@@ -1,9 +1,8 @@
-import type { Server } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { loadServerConfig } from '../src/config';
-import type { ServerConfig } from '../src/config';
 import { wakeFanOutThrough } from '../src/events/fan-out-wakes';
+import { endWith, listenAt } from '../src/listen';
 import { createLogger } from '../src/log';
 import { connectWhenThere, disconnectMongo } from '../src/mongo/connect';
 import { toldToStop } from '../src/stop-signal';
@@ -26,15 +25,6 @@ async function checked(answer: Promise<boolean>): Promise<Check> {
   return up ? 'up' : 'down';
 }
 
-const listen = (server: Server, config: ServerConfig): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.PORT, config.HOST, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : config.PORT);
-    });
-  });
-
 async function main(): Promise<void> {
   const config = loadServerConfig();
   const log = createLogger(config, 'api');
@@ -54,7 +44,7 @@ async function main(): Promise<void> {
     return { mongodb, temporal: temporalState };
   };
   const server = httpServer(createApp({ core, health, ready: () => ready }));
-  const port = await listen(server, config);
+  const port = await listenAt(server, { variable: 'PORT', port: config.PORT, host: config.HOST });
   log.info({ port }, 'listening');
   process.send?.({ listening: port });
   await stop;
@@ -65,10 +55,4 @@ async function main(): Promise<void> {
   await Promise.race([Promise.all([connecting.then(disconnectMongo), temporal.connection.close()]), wait(CLOSE_MS)]);
 }
 
-void main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  },
-);
+void main().then(() => process.exit(0), endWith);

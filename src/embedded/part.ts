@@ -13,6 +13,8 @@ export interface PartPlan {
   readonly spawn: () => ChildProcess;
   /** Resolves when the part does its work; asked once, at the first start. */
   readonly ready?: () => Promise<void>;
+  /** Says by its channel that it listens, and is ready only then. */
+  readonly saysListening?: boolean;
   /** How long it may take from SIGTERM to its end. */
   readonly patienceMs: number;
   /** Where to read why it ended. */
@@ -27,6 +29,8 @@ export class Part {
   private wasReady = false;
   private failures = 0;
   private giveUp: (error: Error) => void = () => undefined;
+  private heardListening: () => void = () => undefined;
+  private readonly listening: Promise<void>;
   /** Rejects when the part keeps dying; never resolves. */
   readonly gaveUp: Promise<never>;
 
@@ -36,6 +40,7 @@ export class Part {
   ) {
     this.gaveUp = new Promise((_, reject) => (this.giveUp = reject));
     this.gaveUp.catch(() => undefined);
+    this.listening = new Promise((resolve) => (this.heardListening = resolve));
   }
 
   get name(): string {
@@ -45,7 +50,7 @@ export class Part {
   /** Starts the part; resolves when it is ready and rejects when it cannot be brought up. */
   async start(): Promise<void> {
     this.launch();
-    await Promise.race([this.plan.ready?.(), this.gaveUp]);
+    await Promise.race([this.plan.saysListening ? this.listening : this.plan.ready?.(), this.gaveUp]);
     this.wasReady = true;
   }
 
@@ -75,8 +80,18 @@ export class Part {
       this.child = null;
       if (!this.stopping) this.recover(Date.now() - begun, why);
     };
+    let said: string | null = null;
+    child.on('message', (message) => (said = this.hear(message) ?? said));
     child.once('error', (error) => end(error.message));
-    child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
+    child.once('exit', (code, signal) => end(said ?? signal ?? `exit code ${code}`));
+  }
+
+  /** What a person has to mend ends a start at once; of a part that was ready it is a failure like others. */
+  private hear(message: unknown): string | null {
+    const { listening, cannotStart } = message as { readonly listening?: number; readonly cannotStart?: string };
+    if (listening !== undefined) this.heardListening();
+    if (cannotStart !== undefined && !this.wasReady) this.giveUp(new Error(cannotStart));
+    return cannotStart ?? null;
   }
 
   private recover(livedMs: number, why: string): void {

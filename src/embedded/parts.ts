@@ -106,13 +106,14 @@ async function apiReady(config: ServerConfig): Promise<void> {
   await answering(`${base}/`, API_WITHIN_MS, (status) => status !== 503);
 }
 
-/** `npm run api`, `npm run worker` or `npm run smtp`, with its environment. The API is ready when it takes requests. */
+/** `npm run api`, `npm run worker` or `npm run smtp`, with its environment. The API is ready when it takes requests, inbound SMTP when it listens. */
 export function codePart(name: keyof typeof ENTRIES, config: ServerConfig, env: Readonly<Record<string, string>>, log: Logger): Part {
   return new Part(
     {
       name,
       spawn: () => spawnCode(ENTRIES[name], [], env),
       ...(name === 'api' && { ready: () => apiReady(config) }),
+      ...(name === 'smtp' && { saysListening: true }),
       patienceMs: DRAIN_MS,
     },
     log,

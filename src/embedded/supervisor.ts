@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadServerConfig } from '../config';
 import type { Config, ServerConfig } from '../config';
+import { portTaken } from '../listen';
 import type { Logger } from '../log';
 import { connectMongo, disconnectMongo } from '../mongo/connect';
 import type { ProjectKeys } from '../projects/service';
@@ -70,7 +71,7 @@ type Three = [number, number, number];
 
 async function requireFree(variable: string, port: number, host: string): Promise<void> {
   if (await awaitFreePort(port, host, LEFTOVERS_WITHIN_MS)) return;
-  throw new StartError(`Port ${port} of ${host} is taken by another program. Set ${variable} to a free one, or to 0 for any.`);
+  throw new StartError(portTaken({ variable, port, host }));
 }
 
 async function choosePorts(config: Config, dir: DataDir, log: Logger): Promise<Ports> {

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { loadServerConfig } from '../config';
 import { wakeFanOutThrough } from '../events/fan-out-wakes';
+import { endWith, listenAt } from '../listen';
 import { createLogger } from '../log';
 import { connectWhenThere, disconnectMongo } from '../mongo/connect';
 import { toldToStop } from '../stop-signal';
@@ -30,9 +29,8 @@ async function main(): Promise<void> {
   const core = processCore(config, log, temporal);
   wakeFanOutThrough(core);
   const inbound = new InboundServer(core, () => ready);
-  const listening = inbound.server.listen(config.INBOUND_SMTP_PORT, config.HOST);
-  await once(listening, 'listening');
-  const { port } = listening.address() as AddressInfo;
+  const place = { variable: 'INBOUND_SMTP_PORT', port: config.INBOUND_SMTP_PORT, host: config.HOST };
+  const port = await listenAt(inbound.server.server, place);
   log.info({ host: config.HOST, port }, 'inbound SMTP is listening');
   process.send?.({ listening: port });
   await stop;
@@ -42,10 +40,4 @@ async function main(): Promise<void> {
   await Promise.race([Promise.all([connecting.then(disconnectMongo), temporal.connection.close()]), wait(CLOSE_MS)]);
 }
 
-void main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  },
-);
+void main().then(() => process.exit(0), endWith);

@@ -64,10 +64,10 @@ export class InboundServer {
       },
     });
     this.connections = new Connections(this.server);
-    // Its text may quote what the other side said.
-    this.server.on('error', (error: NodeJS.ErrnoException) =>
-      core.log.warn({ failure: error.code ?? error.name }, 'An inbound connection failed'),
-    );
+    // Its text may quote what the other side said. That it cannot listen is said by who started it.
+    this.server.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.syscall !== 'listen') core.log.warn({ failure: error.code ?? error.name }, 'An inbound connection failed');
+    });
   }
 
   /** Takes no more connections; resolves when every message that was being received is answered. */

@@ -10,14 +10,14 @@ const ROOT = path.resolve(__dirname, '../..');
 /** What `npm start` starts, by a piece of its command line. */
 export const PARTS = ['mongod', 'temporal', 'sink-main', 'api/main', 'worker/main', 'smtp/main'] as const;
 
-/** `npm start` without npm. */
+/** `npm start` without npm; or another of its entry files, on its own. */
 export class Start {
   private readonly child: ChildProcess;
   private readonly exit: Promise<unknown[]>;
   output = '';
 
-  constructor(env: Readonly<Record<string, string>>) {
-    this.child = spawn(process.execPath, ['src/run.cjs', 'src/embedded/main.ts'], {
+  constructor(env: Readonly<Record<string, string>>, file = 'src/embedded/main.ts') {
+    this.child = spawn(process.execPath, ['src/run.cjs', file], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], HOME: os.homedir(), LOG_LEVEL: 'warn', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

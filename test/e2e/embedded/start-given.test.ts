@@ -6,7 +6,7 @@ import path from 'node:path';
 import { openDataDir } from '../../../src/embedded/data-dir';
 import { runningMongod } from '../../../src/embedded/mongod';
 import { eventually } from '../../support/platform';
-import { testMongoUri } from '../../support/servers';
+import { freePort, testMongoUri } from '../../support/servers';
 import { PARTS, Start } from '../../support/start';
 
 const root = mkdtempSync(path.join(os.tmpdir(), 'lettermill-start-'));
@@ -22,14 +22,44 @@ afterEach(async () => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test('a taken port is named together with the variable to set', async () => {
+test.each(['PORT', 'INBOUND_SMTP_PORT'])('a taken port is named together with the variable to set: %s', async (variable) => {
   const stranger = net.createServer().listen(0, '127.0.0.1');
   await once(stranger, 'listening');
   const { port } = stranger.address() as net.AddressInfo;
-  start({ DATA_DIR: path.join(root, 'port'), PORT: String(port) });
+  start({ DATA_DIR: path.join(root, variable), [variable]: String(port) });
   expect(await current.ended()).toEqual([1, null]);
   stranger.close();
-  expect(current.output).toContain(`Port ${port} of 127.0.0.1 is taken by another program. Set PORT`);
+  expect(current.output).toContain(`Port ${port} of 127.0.0.1 is taken by another program. Set ${variable} to a free one`);
+  expect(current.output).not.toContain('Lettermill is ready');
+});
+
+test('a port that one part took from another is named as well, and nothing is said to be ready', async () => {
+  const port = await freePort();
+  start({ DATA_DIR: path.join(root, 'twice'), PORT: String(port), INBOUND_SMTP_PORT: String(port) });
+  expect(await current.ended()).toEqual([1, null]);
+  expect(current.output).toMatch(
+    new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken by another program\\. Set (PORT|INBOUND_SMTP_PORT) to`),
+  );
+  expect(current.output).not.toContain('Lettermill is ready');
+});
+
+test.each([
+  ['src/smtp/main.ts', 'INBOUND_SMTP_PORT'],
+  ['api/main.ts', 'PORT'],
+])('%s on its own ends with the sentence that names %s', async (file, variable) => {
+  const stranger = net.createServer().listen(0, '127.0.0.1');
+  await once(stranger, 'listening');
+  const { port } = stranger.address() as net.AddressInfo;
+  current = new Start(
+    {
+      ...{ NODE_ENV: 'test', MONGODB_URI: testMongoUri(`port_${process.pid}`), TEMPORAL_ADDRESS: '127.0.0.1:1' },
+      ...{ APP_SECRET: 'an application secret for tests only!', SMTP_URL: 'smtp://127.0.0.1:1', [variable]: String(port) },
+    },
+    file,
+  );
+  expect(await current.ended()).toEqual([1, null]);
+  stranger.close();
+  expect(current.output).toContain(`Port ${port} of 127.0.0.1 is taken by another program. Set ${variable} to a free one`);
 });
 
 test('a given MongoDB is used and none is started', async () => {

@@ -1,0 +1,46 @@
+import type { AddressInfo, Server } from 'node:net';
+
+/** Why a process does not start: a sentence for the person who started it. */
+export class CannotListen extends Error {
+  override readonly name = 'CannotListen';
+}
+
+/** Where a server is to listen, and the setting that says so. */
+export interface Place {
+  readonly variable: string;
+  readonly port: number;
+  readonly host: string;
+}
+
+/** The sentence for a port that somebody else has. */
+export const portTaken = ({ variable, port, host }: Place): string =>
+  `Port ${port} of ${host} is taken by another program. Set ${variable} to a free one, or to 0 for any.`;
+
+function sentenceFor(place: Place, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE') return portTaken(place);
+  const { variable, port, host } = place;
+  return `Cannot listen on port ${port} of ${host} (${code ?? message}). Set ${variable} to another one.`;
+}
+
+/** Listens there. Resolves with the port; throws `CannotListen` with a sentence that names the port and its setting. */
+export function listenAt(server: Server, place: Place): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException): void => reject(new CannotListen(sentenceFor(place, error), { cause: error }));
+    server.once('error', refuse);
+    server.listen(place.port, place.host, () => {
+      server.off('error', refuse);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Says why this process cannot go on, and ends it: to the supervisor where there is one that can do something with it, else on standard error. */
+export function endWith(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof CannotListen && process.send) {
+    process.send({ cannotStart: message }, () => process.exit(1));
+    return;
+  }
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
