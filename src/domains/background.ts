@@ -20,7 +20,9 @@ export async function checkInBackground(core: Core, { domainId, projectId, now }
   if (!row) return null;
   const verdicts = await lookUp(core, wholeRow(row), LOOK_UP_MS);
   const domain = await settle(core, projectId, domainId, { verdicts, now: new Date(now), byRequest: false });
-  return domain && { status: domain.status, waitMs: waitAfter(standingOf(domain), checkTimes(core), now) };
+  return (
+    domain && { status: domain.status, waitMs: waitAfter(standingOf(domain), checkTimes(core), now, domain.verifiedAt?.getTime() ?? null) }
+  );
 }
 
 /** Starts the workflows of domains that were to be checked a while ago. Resolves to how many. */

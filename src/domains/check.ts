@@ -93,13 +93,15 @@ function nextOf(core: CheckCore, row: Domain, { verdicts, now, byRequest }: Foun
   const open = byRequest ? reopened(before, times, at) : begun(before, at);
   const check = { verdicts, now: at, isDevelopment: isDevelopment(core, row), isTaken: taken };
   const after: Standing = afterCheck(open, check, times);
-  const waitMs = waitAfter(after, times, at);
+  const since = verifiedAt(row, after, now);
+  const waitMs = waitAfter(after, times, at, since?.getTime() ?? null);
+  const nextCheckAt = waitMs === null ? null : new Date(at + waitMs);
   return {
     ...row,
     ...standingFields(after),
-    verifiedAt: verifiedAt(row, after, now),
+    verifiedAt: since,
     lastCheckedAt: now,
-    nextCheckAt: byRequest ? (open === before ? row.nextCheckAt : now) : waitMs === null ? null : new Date(at + waitMs),
+    nextCheckAt: byRequest ? (open === before ? row.nextCheckAt : now) : nextCheckAt,
     revision: row.revision + 1,
   };
 }

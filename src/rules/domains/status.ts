@@ -103,10 +103,19 @@ function afterRecheck(standing: Standing, { verdicts, now, isDevelopment }: Chec
   return isLost ? { ...standing, status: 'failed', missingSince: NOT_MISSING } : { ...standing, missingSince };
 }
 
-/** How long to wait for the next check, in milliseconds; null when there is none until somebody asks for it. */
-export function waitAfter(standing: Standing, times: CheckTimes, now: number): number | null {
+const lacksOthers = ({ records }: Standing): boolean => RECORD_KEYS.some((key) => !isRequired(key) && records[key] !== 'verified');
+
+/**
+ * How long to wait for the next check, in milliseconds; null when there is none until somebody asks for it. A verified domain is looked at daily, and as
+ * often as a pending one while it is new (`verifiedAt` is less than a window ago) and lacks a record that it does not need: a tracking host that is set up
+ * last is used within minutes.
+ */
+export function waitAfter(standing: Standing, times: CheckTimes, now: number, verifiedAt: number | null): number | null {
   if (standing.status === 'failed') return null;
-  if (standing.status === 'verified') return RECHECK_MS;
+  if (standing.status === 'verified') {
+    const isNew = verifiedAt !== null && now < verifiedAt + times.windowMs;
+    return isNew && lacksOthers(standing) ? Math.min(times.intervalMs, RECHECK_MS) : RECHECK_MS;
+  }
   const leftMs = (standing.windowBeganAt ?? now) + times.windowMs - now;
   return Math.max(SOON_MS, Math.min(times.intervalMs, leftMs));
 }

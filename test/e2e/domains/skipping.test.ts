@@ -109,6 +109,20 @@ test('what is sent from a domain that was just verified is signed with its key a
   }
 });
 
+test('a tracking host that is set up after the verification is used at the next check, not a day later; after 72 hours it is daily', async () => {
+  const domain = await add('stepwise.example.com');
+  await becomes(domain, 'pending');
+  publish(dns, domain, 'ownership', 'dkim');
+  expect(await pass(domain, 4.1 * HOUR_MS)).toMatchObject({ status: 'verified', trackingStatus: 'pending', mailFromStatus: 'pending' });
+  publish(dns, domain, 'ownership', 'dkim', 'tracking');
+  expect(await pass(domain, 4.1 * HOUR_MS)).toMatchObject({ trackingStatus: 'verified', mailFromStatus: 'pending' });
+  await pass(domain, 3 * DAY_MS);
+  publish(dns, domain);
+  // Every four hours no more, but within a day.
+  expect(await pass(domain, 8 * HOUR_MS)).toMatchObject({ status: 'verified', mailFromStatus: expect.not.stringMatching('verified') });
+  expect(await pass(domain, DAY_MS)).toMatchObject({ status: 'verified', mailFromStatus: 'verified' });
+});
+
 test('the workflow of a deleted domain ends', async () => {
   const domain = await add('short-lived.example.com');
   await eventually('it was checked at once', async () => (await read(domain))['lastCheckedAt']);

@@ -115,12 +115,28 @@ test('a development domain needs nothing; its other records are looked for', () 
 });
 
 test('when to look again', () => {
-  expect(waitAfter(FRESH, TIMES, HOUR)).toBe(300_000);
-  expect(waitAfter(FRESH, TIMES, 72 * HOUR - 5_000)).toBe(5_000);
-  expect(waitAfter(FRESH, TIMES, 73 * HOUR)).toBe(1_000);
-  expect(waitAfter({ ...FRESH, windowBeganAt: null }, TIMES, 500 * HOUR)).toBe(300_000);
-  expect(waitAfter(VERIFIED, TIMES, HOUR)).toBe(24 * HOUR);
-  expect(waitAfter({ ...FRESH, status: 'failed' }, TIMES, HOUR)).toBeNull();
+  expect(waitAfter(FRESH, TIMES, HOUR, null)).toBe(300_000);
+  expect(waitAfter(FRESH, TIMES, 72 * HOUR - 5_000, null)).toBe(5_000);
+  expect(waitAfter(FRESH, TIMES, 73 * HOUR, null)).toBe(1_000);
+  expect(waitAfter({ ...FRESH, windowBeganAt: null }, TIMES, 500 * HOUR, null)).toBe(300_000);
+  expect(waitAfter({ ...FRESH, status: 'failed' }, TIMES, HOUR, null)).toBeNull();
+});
+
+test('a verified domain is looked at daily, and every five minutes while it is new and lacks a record that it does not need', () => {
+  const lacking = (key: RecordKey, status: 'pending' | 'failed'): Standing => ({
+    ...VERIFIED,
+    records: { ...VERIFIED.records, [key]: status },
+  });
+  expect(waitAfter(VERIFIED, TIMES, 2 * HOUR, HOUR)).toBe(24 * HOUR);
+  for (const key of ['spf', 'dmarc', 'tracking', 'bounceMx', 'bounceSpf'] as const) {
+    for (const status of ['pending', 'failed'] as const) {
+      expect(waitAfter(lacking(key, status), TIMES, HOUR, HOUR)).toBe(300_000);
+      expect(waitAfter(lacking(key, status), TIMES, 73 * HOUR - 1, HOUR)).toBe(300_000);
+      expect(waitAfter(lacking(key, status), TIMES, 73 * HOUR, HOUR)).toBe(24 * HOUR);
+    }
+  }
+  expect(waitAfter(lacking('dkim', 'failed'), TIMES, HOUR, HOUR)).toBe(24 * HOUR);
+  expect(waitAfter(lacking('tracking', 'pending'), { ...TIMES, intervalMs: 48 * HOUR }, HOUR, HOUR)).toBe(24 * HOUR);
 });
 
 const verdict = fc.constantFrom<Verdict>('verified', 'wrong', 'unknown');
