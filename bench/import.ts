@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { getImport, startImport } from '../src/contacts/import-service';
+import type { ContactImport } from '../src/contacts/import-service';
 import { connectTemporal } from '../src/temporal/connect';
 import { createProcesses } from '../src/temporal/processes';
 import { contextOf, quietCore } from './support/mail';
@@ -49,7 +50,12 @@ async function imported(ground: Ground, round: string): Promise<Run> {
   const csv = `email,firstName,number,plan\n${lines.join('\n')}\n`;
   const worker = await Measured.start('worker/main.ts', ['orchestration', 'bulk'], { ...ground.env, LOG_LEVEL: 'info' }, 'Worker is ready');
   const began = performance.now();
-  const { _id } = await startImport(ctx, Readable.from(Buffer.from(csv), { objectMode: false }), { segmentId: null, enrols: false });
+  const upload = {
+    file: Readable.from(Buffer.from(csv), { objectMode: false }),
+    idempotency: null,
+    present: (job: ContactImport) => job._id,
+  };
+  const { answer: _id } = await startImport(ctx, upload, { segmentId: null, enrols: false });
   while ((await getImport(ctx, _id)).status !== 'completed') await sleep(20);
   const run = { perSecond: (ROWS * 1000) / (performance.now() - began), peak: worker.memory().peak };
   await worker.stop();

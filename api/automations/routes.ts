@@ -4,11 +4,13 @@ import { getExecution, listExecutions } from '../../src/automations/executions';
 import { rehearseAutomation } from '../../src/automations/rehearsal';
 import * as automations from '../../src/automations/service';
 import { endpoint } from '../http/endpoint';
+import { answeredOnce } from '../http/once';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import {
   CancelledExecutions,
   CreateWorkflow,
   Enrol,
+  EnrolledExecution,
   Execution,
   ExecutionDetail,
   ExecutionParams,
@@ -114,10 +116,13 @@ export const automationRoutes = [
     status: 201,
     params: IdParams,
     body: Enrol,
-    response: Execution,
+    response: EnrolledExecution,
+    idempotent: true,
     errors: ['invalid_state', 'reentry_refused', 'filter_not_matched'],
-    handle: async ({ ctx, params, body }) =>
-      toExecution(await enrolByHand(ctx, params.id, { which: body.contactId ?? body.email ?? '', data: body.data ?? {} })),
+    handle: ({ ctx, params, body, idempotency }) =>
+      answeredOnce(ctx, idempotency, { status: 201, present: toExecution }, (keep) =>
+        enrolByHand(ctx, params.id, { which: body.contactId ?? body.email ?? '', data: body.data ?? {} }, keep),
+      ),
   }),
   endpoint({
     method: 'get',

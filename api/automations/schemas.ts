@@ -18,6 +18,7 @@ import {
   personName,
   timestamp,
   together,
+  replay,
 } from '../http/pieces';
 import { Graph, StoredGraph, nodeId } from './graph';
 
@@ -96,6 +97,7 @@ const execution = {
 };
 
 export const Execution = z.object(execution).meta({ id: 'Execution' });
+export const EnrolledExecution = z.object({ ...execution, replay }).meta({ id: 'EnrolledExecution' });
 
 const Step = z
   .object({

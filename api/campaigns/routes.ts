@@ -1,7 +1,9 @@
+import type { z } from 'zod';
 import { templateFaults } from '../../src/campaigns/refusals';
 import * as campaigns from '../../src/campaigns/service';
 import type { ErrorDetail } from '../../src/errors';
 import { endpoint } from '../http/endpoint';
+import { answeredOnce, storedReply } from '../http/once';
 import { Deleted, IdParams, NoBody, textsOf } from '../http/pieces';
 import { conditionFaultsIn } from '../segments/condition-faults';
 import { TestSent } from '../templates/schemas';
@@ -16,6 +18,7 @@ import {
   RecipientQuery,
   ResendNonOpeners,
   SendCampaign,
+  StartedCampaign,
   TestSendCampaign,
   UpdateCampaign,
 } from './schemas';
@@ -110,10 +113,14 @@ export const campaignRoutes = [
     tag,
     params: IdParams,
     body: SendCampaign,
-    response: Campaign,
+    response: StartedCampaign,
+    idempotent: true,
     errors: ['invalid_state'],
-    handle: async ({ ctx, params, body: { scheduledFor = null, abDecideAt = null, throttlePerMinute = null } }) =>
-      toCampaign(await campaigns.sendCampaign(ctx, params.id, { scheduledFor, abDecideAt, throttlePerMinute })),
+    handle: ({ ctx, params, body: { scheduledFor = null, abDecideAt = null, throttlePerMinute = null }, idempotency }) =>
+      answeredOnce(ctx, idempotency, { status: 200, present: toCampaign }, (keep) =>
+        campaigns.sendCampaign(ctx, params.id, { scheduledFor, abDecideAt, throttlePerMinute }, keep),
+      ),
+    replay: (ctx, idempotency) => storedReply<z.input<typeof Campaign>>(ctx, idempotency, 200),
   }),
   endpoint({
     method: 'post',

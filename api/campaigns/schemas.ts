@@ -12,6 +12,7 @@ import {
   optionalText,
   optionalTimestamp,
   personName,
+  replay,
   previewText,
   subject,
   timestamp,
@@ -141,6 +142,7 @@ const shown = {
 };
 
 export const Campaign = z.object(shown).meta({ id: 'Campaign' });
+export const StartedCampaign = z.object({ ...shown, replay }).meta({ id: 'StartedCampaign' });
 
 export const CampaignDetail = z
   .object({ ...shown, estimatedAudience: count.nullable().meta({ description: 'Counted now for drafts and scheduled campaigns' }) })

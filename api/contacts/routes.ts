@@ -12,6 +12,7 @@ import { timeline } from '../../src/contacts/timeline';
 import { upsertContact } from '../../src/contacts/upsert';
 import { fieldUsage } from '../../src/contacts/usage';
 import { Streamed, endpoint, reply } from '../http/endpoint';
+import { replayed } from '../http/once';
 import { Deleted, IdParams, MEBIBYTE } from '../http/pieces';
 import {
   BulkContacts,
@@ -28,6 +29,7 @@ import {
   ImportJob,
   ImportQuery,
   RemovedField,
+  StartedImport,
   TimelineEntry,
   UpsertContact,
 } from './schemas';
@@ -84,16 +86,19 @@ export const contactRoutes = [
     operationId: 'importContacts',
     summary: 'Import contacts from CSV, as a background job',
     description:
-      'A `multipart/form-data` body with a part `file`, or a `text/csv` body. Columns are mapped by their headers; rows dedupe by email, the last one wins.',
+      'A `multipart/form-data` body with a part `file`, or a `text/csv` body. Columns are mapped by their headers; rows dedupe by email, the last one wins. ' +
+      'For an `Idempotency-Key` the same body is the same bytes of the file with the same query.',
     tag,
     status: 202,
     query: ImportQuery,
     raw: ['multipart/form-data', 'text/csv'],
     bodyLimit: 512 * MEBIBYTE,
-    response: ImportJob,
-    handle: async ({ ctx, query: { segmentId, trigger }, stream, incoming }) => {
-      const file = uploadedFile(incoming, stream ?? incoming);
-      return toImportJob(await startImport(ctx, file, { segmentId: segmentId ?? null, enrols: trigger }));
+    response: StartedImport,
+    idempotent: true,
+    handle: async ({ ctx, query: { segmentId, trigger }, stream, incoming, idempotency }) => {
+      const upload = { file: uploadedFile(incoming, stream ?? incoming), idempotency, present: toImportJob };
+      const { answer, replay } = await startImport(ctx, upload, { segmentId: segmentId ?? null, enrols: trigger });
+      return replay ? replayed(202, answer) : reply(202, answer);
     },
   }),
   endpoint({

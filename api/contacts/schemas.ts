@@ -13,6 +13,7 @@ import {
   optionalText,
   optionalTimestamp,
   personName,
+  replay,
   search,
   timestamp,
   together,
@@ -87,6 +88,8 @@ export const ImportJob = z
     finishedAt: optionalTimestamp,
   })
   .meta({ id: 'ImportJob', description: '`processed` = created + updated + skipped + failed' });
+
+export const StartedImport = ImportJob.extend({ replay }).meta({ id: 'StartedImport' });
 
 export const FieldParams = z.object({ field: fieldName });
 

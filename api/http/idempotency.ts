@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { ErrorDetail } from '../../src/errors';
 
-/** What makes two requests the same: the caller's key, and a hash of the canonical JSON of the body as it came. */
+/** What makes two requests the same: the endpoint with what its path names, the caller's key, and a hash of the canonical JSON of the body as it came. */
 export interface Idempotency {
+  readonly operation: string;
   readonly key: string;
   readonly fingerprint: string;
 }
@@ -26,4 +27,7 @@ const inKeyOrder = (_key: string, value: unknown): unknown =>
     : value;
 
 /** Equal for bodies that differ in the order of their keys alone. */
-export const fingerprintOf = (body: unknown): string => createHash('sha256').update(JSON.stringify(body, inKeyOrder)).digest('base64url');
+export const fingerprintOf = (body: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(body ?? null, inKeyOrder))
+    .digest('base64url');

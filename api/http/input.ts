@@ -91,7 +91,9 @@ const keyOf = (e: Endpoint, { incoming }: RawInput): string | null | undefined =
 /** Null without a key, and with a malformed one. */
 export function idempotencyOf(e: Endpoint, raw: RawInput): Idempotency | null {
   const key = keyOf(e, raw);
-  return key ? { key, fingerprint: fingerprintOf(raw.body) } : null;
+  if (!key) return null;
+  const operation = [e.operationId, ...Object.values((raw.params ?? {}) as Record<string, string>)].join(' ');
+  return { operation, key, fingerprint: fingerprintOf(raw.body) };
 }
 
 function pageOf({ limit, cursor }: z.output<typeof PageQuery>, ctx: Context, scope: CursorScope): PageRequest {

@@ -233,6 +233,8 @@ export const optionalTimestamp = timestamp.nullable();
 export const optionalText = z.string().nullable();
 export const count = z.int();
 export const json = z.record(z.string(), z.unknown());
+/** The member that marks a replay; only then it is there. */
+export const replay = z.literal(true).optional().meta({ description: 'Only on an idempotent replay' });
 export const Deleted = z.object({ success: z.literal(true) }).meta({ id: 'Deleted' });
 
 /** The body of an operation that takes none. */

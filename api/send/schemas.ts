@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedArray } from '../http/pieces';
+import { boundedArray, replay } from '../http/pieces';
 import { SendMessage } from './message';
 
 /** 10 MiB: attachments travel in the body. */
@@ -29,8 +29,6 @@ const Skipped = z.object({
 });
 
 const SendResult = z.union([Accepted, Skipped]).meta({ id: 'SendResult' });
-
-const replay = z.literal(true).optional().meta({ description: 'Only on an idempotent replay' });
 
 const Failed = z.object({
   error: z.object({

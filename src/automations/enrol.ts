@@ -6,6 +6,7 @@ import type { Context, Core } from '../context';
 import { AppError, invalidState, notFound } from '../errors';
 import { emit } from '../events/emit';
 import type { Event } from '../events/model';
+import type { Keep } from '../idempotency/once';
 import { newId, timedId } from '../ids';
 import { inTransaction } from '../mongo/transaction';
 import { inTurn } from '../mongo/turns';
@@ -48,15 +49,20 @@ export interface EnrolByHand {
 }
 
 /**
- * Enrols a contact in an active automation. Throws `not_found` for the automation and for the contact, `invalid_state`, `filter_not_matched` and
+ * Enrols a contact in an active automation; `keep` stores the answer with the execution. Throws `not_found` for the automation and for the contact, `invalid_state`, `filter_not_matched` and
  * `reentry_refused`.
  */
-export async function enrolByHand(ctx: Context, automationId: string, { which, data }: EnrolByHand): Promise<Execution> {
+export async function enrolByHand(
+  ctx: Context,
+  automationId: string,
+  { which, data }: EnrolByHand,
+  keep: Keep<Execution>,
+): Promise<Execution> {
   const { projectId, testMode } = ctx;
   await readAutomation(projectId, automationId);
   const contactId = contactIdOf(ctx, which);
   const cause = { executionId: newId('exe'), projectId, automationId, contactId, eventId: null, data, testMode, depth: 0 };
-  const enrolled = await enrol(ctx.core, cause);
+  const enrolled = await enrol(ctx.core, cause, keep);
   if ('execution' in enrolled) return enrolled.execution;
   throw REFUSALS[enrolled.refused]();
 }
@@ -94,13 +100,17 @@ async function noteRefusal({ projectId, contactId, testMode, depth }: Event, aut
  * | before the commit | nothing                  | the event comes again, or the caller has no answer                         |
  * | after it          | all of it, no workflow   | the outbox's sweep starts it; the event that comes again finds the execution |
  */
-async function enrol(core: Core, cause: Cause): Promise<Enrolled> {
+async function enrol(core: Core, cause: Cause, keep?: Keep<Execution>): Promise<Enrolled> {
   const guard = `${cause.automationId}:${cause.contactId}`;
   const part = partOf({ _id: cause.executionId, automationId: cause.automationId });
   for (;;) {
     const judged = await judgeFilter(cause);
     if ('refused' in judged) return judged;
-    const work = (session: ClientSession) => commit(session, guard, cause, judged.graphId);
+    const work = async (session: ClientSession): Promise<Enrolled | null> => {
+      const enrolled = await commit(session, guard, cause, judged.graphId);
+      if (enrolled && 'execution' in enrolled) await keep?.(session, enrolled.execution);
+      return enrolled;
+    };
     const enrolled = await inTurn(guard, () => inTurn(part, () => inTransaction(work)));
     if (enrolled === null) continue;
     if ('execution' in enrolled) startNow(core, [runIntent(enrolled.execution)]);

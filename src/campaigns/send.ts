@@ -10,6 +10,7 @@ import type { Senders } from '../domains/service';
 import { storeContent } from '../emails/content';
 import { invalid, invalidState } from '../errors';
 import { meetReferences } from '../events/listeners';
+import type { Keep } from '../idempotency/once';
 import { inTransaction } from '../mongo/transaction';
 import { startNow, want } from '../outbox/service';
 import { hashContent } from '../send/draft';
@@ -32,23 +33,23 @@ export interface SendOptions {
 }
 
 /**
- * Starts a draft, or schedules it. Its content is stored as it stands; its audience is frozen when it starts.
+ * Starts a draft, or schedules it. Its content is stored as it stands; its audience is frozen when it starts. `keep` stores the answer with it.
  * Throws `not_found`, `invalid_state` for what is no draft and for a disabled project, 422 for an audience, a sender or an instant that is not right.
  */
-export async function sendCampaign(ctx: Context, id: string, options: SendOptions): Promise<Campaign> {
+export async function sendCampaign(ctx: Context, id: string, options: SendOptions, keep: Keep<Campaign>): Promise<Campaign> {
   for (;;) {
     const draft = await readCampaign(ctx, id);
     if (draft.status !== 'draft') throw notADraft(draft, 'sent');
     const started = await prepareStart(ctx, draft, options, new Date());
     const intents = [startIntent(started)];
-    if (!(await start(draft, started, intents))) continue;
+    if (!(await start(draft, started, intents, keep))) continue;
     startNow(ctx.core, intents);
     return started;
   }
 }
 
 /** Resolves to false, having done nothing, when the draft was changed since it was read, or is none any more. */
-const start = (draft: Campaign, started: Campaign, intents: readonly Intent[]): Promise<boolean> =>
+const start = (draft: Campaign, started: Campaign, intents: readonly Intent[], keep: Keep<Campaign>): Promise<boolean> =>
   inTransaction(async (session) => {
     await checkSegments(session, draft);
     await holdSender(session, started);
@@ -58,8 +59,10 @@ const start = (draft: Campaign, started: Campaign, intents: readonly Intent[]): 
       { $set: startFields(started) },
       { session },
     );
-    if (matchedCount > 0) await want(session, intents);
-    return matchedCount > 0;
+    if (matchedCount === 0) return false;
+    await want(session, intents);
+    await keep(session, started);
+    return true;
   });
 
 const startFields = ({ status, testMode, scheduledFor, startedAt, abDecideAt, throttlePerMinute, contentIds, phase }: Campaign) => ({

@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { afterwards } from '../afterwards';
 import type { Context } from '../context';
 import { contactImportId } from '../contracts/contact-import';
 import type { StartIntent } from '../contracts/processes';
 import { AppError, invalid, notFound } from '../errors';
+import { answerOnce, earlierAnswer } from '../idempotency/once';
+import type { Answered, Keep, OnceRequest } from '../idempotency/once';
 import { newId } from '../ids';
 import { inTransaction } from '../mongo/transaction';
 import { startNow, want } from '../outbox/service';
@@ -37,27 +41,62 @@ interface Received {
   readonly bytes: number;
 }
 
+/** An upload, and for which key it is done. */
+interface Upload<A> {
+  readonly file: Readable;
+  readonly idempotency: OnceRequest | null;
+  readonly present: (job: ContactImport) => A;
+}
+
 /**
- * Stores a CSV file as it comes, and once it is whole the job with its wish for a workflow: a file that breaks off is never processed. Throws 422 for a
- * file without rows of a form that can be imported, and for a segment that is not there or not static.
+ * Stores a CSV file as it comes, and once it is whole the job with its wish for a workflow: a file that breaks off is never processed. A repeated key with the
+ * same bytes of the file and the same options is answered as before, and what was uploaded is dropped; the boundary of a form does not matter. Throws 422 for a
+ * file without rows of a form that can be imported, and for a segment that is not there or not static; `idempotency_key_reused`, `idempotency_in_progress`.
  */
-export async function startImport(ctx: Context, file: Readable, { segmentId, enrols }: ImportOptions): Promise<ContactImport> {
+export async function startImport<A>(
+  ctx: Context,
+  { file, idempotency, present }: Upload<A>,
+  options: ImportOptions,
+): Promise<Answered<A>> {
   const importId = newId('imp');
-  const received = await receiveOrDiscard(ctx, importId, file, async () => {
-    if (segmentId !== null) await findStaticSegment(ctx.projectId, segmentId);
-  });
-  const job: ContactImport = {
-    _id: importId,
+  const hash = createHash('sha256').update(JSON.stringify([options.segmentId, options.enrols]));
+  const request = (): OnceRequest | null => idempotency && { ...idempotency, fingerprint: hash.copy().digest('base64url') };
+  const drop = () => afterwards(ctx.core, 'The pieces of a file that is not imported are left to their age', () => deleteFile(importId));
+  let received: Received;
+  try {
+    received = await receive(ctx, importId, file, idempotency && hash, options);
+  } catch (refusal) {
+    await drop();
+    // What was taken once may be refused by now: its segment is gone.
+    const again = request();
+    const answer = again && (await earlierAnswer<A>(ctx, again));
+    if (!answer) throw refusal;
+    return { answer, replay: true };
+  }
+  const done = await answerOnce(ctx, request(), present, (keep) => storeJob(ctx, jobOf(ctx, importId, received, options), keep)).catch(
+    async (refusal: unknown) => {
+      // After any other failure the job may be there, and needs its file.
+      if (refusal instanceof AppError && refusal.code.startsWith('idempotency_')) await drop();
+      throw refusal;
+    },
+  );
+  if (done.replay) await drop();
+  return done;
+}
+
+function jobOf(ctx: Context, _id: string, { header, columns, bytes }: Received, { segmentId, enrols }: ImportOptions): ContactImport {
+  return {
+    _id,
     projectId: ctx.projectId,
     status: 'queued',
     segmentId,
     enrols,
     testMode: ctx.testMode,
-    delimiter: received.header.delimiter,
-    columns: received.columns,
-    bytes: received.bytes,
+    delimiter: header.delimiter,
+    columns,
+    bytes,
     runner: null,
-    position: { offset: received.header.end, row: 0 },
+    position: { offset: header.end, row: 0 },
     totalRows: null,
     created: 0,
     updated: 0,
@@ -69,11 +108,15 @@ export async function startImport(ctx: Context, file: Readable, { segmentId, enr
     startedAt: null,
     finishedAt: null,
   };
+}
+
+async function storeJob(ctx: Context, job: ContactImport, keep: Keep<ContactImport>): Promise<ContactImport> {
   const intents = [intentOf(job)];
   await soon(() =>
     inTransaction(async (session) => {
       await ContactImportModel.collection.insertOne(job as never, { session });
       await want(session, intents);
+      await keep(session, job);
     }),
   );
   startNow(ctx.core, intents);
@@ -89,20 +132,22 @@ const intentOf = ({ _id: importId, projectId, bytes }: ContactImport): StartInte
   attributes: { projectId },
 });
 
-async function receiveOrDiscard({ core }: Context, importId: string, file: Readable, check: () => Promise<void>): Promise<Received> {
-  try {
-    return await receive(importId, file, check);
-  } catch (error) {
-    await afterwards(core, 'The pieces of a refused file are left to their age', () => deleteFile(importId));
-    throw error;
-  }
-}
-
 /** Reads a file to its end, also one that is refused: a sender that is cut off would not see why. */
-async function receive(importId: string, file: Readable, check: () => Promise<void>): Promise<Received> {
+async function receive(
+  { projectId }: Context,
+  importId: string,
+  file: Readable,
+  hash: Hash | null,
+  { segmentId }: ImportOptions,
+): Promise<Received> {
   const reception = new Reception(new FileWriter(importId));
-  await reception.attempt(check);
-  for await (const chunk of arriving(file)) await reception.attempt(() => reception.take(chunk));
+  await reception.attempt(async () => {
+    if (segmentId !== null) await findStaticSegment(projectId, segmentId);
+  });
+  for await (const chunk of arriving(file)) {
+    hash?.update(chunk);
+    await reception.attempt(() => reception.take(chunk));
+  }
   await reception.attempt(() => reception.end());
   return reception.received();
 }

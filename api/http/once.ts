@@ -1,0 +1,32 @@
+import type { Context } from '../../src/context';
+import { answerOnce, earlierAnswer } from '../../src/idempotency/once';
+import type { Keep, OnceRequest } from '../../src/idempotency/once';
+import { reply } from './endpoint';
+import type { Reply, Status } from './endpoint';
+
+type Replayable<A> = A & { readonly replay?: true };
+
+/** Both marks of a replay are set together. */
+export const replayed = <A extends object>(status: Status, answer: A): Reply<Replayable<A>> =>
+  reply(status, { ...answer, replay: true as const }, { 'X-Idempotent-Replay': 'true' });
+
+/** The answer to a request that is done once for its `Idempotency-Key`. `work` passes `keep` on to where it is done. */
+export async function answeredOnce<T, A extends object>(
+  ctx: Context,
+  idempotency: OnceRequest | null,
+  { status, present }: { readonly status: Status; readonly present: (done: T) => A },
+  work: (keep: Keep<T>) => Promise<T>,
+): Promise<Reply<Replayable<A>>> {
+  const done = await answerOnce(ctx, idempotency, present, work);
+  return done.replay ? replayed(status, done.answer) : reply(status, done.answer);
+}
+
+/** The stored answer, for a body that was good once and is refused by now. */
+export async function storedReply<A extends object>(
+  ctx: Context,
+  idempotency: OnceRequest,
+  status: Status,
+): Promise<Reply<Replayable<A>> | null> {
+  const answer = await earlierAnswer<A>(ctx, idempotency);
+  return answer && replayed(status, answer);
+}
