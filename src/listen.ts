@@ -1,7 +1,7 @@
 import type { AddressInfo, Server } from 'node:net';
 
 /** Why a process does not start: a sentence for the person who started it. */
-export class CannotListen extends Error {
+class CannotListen extends Error {
   override readonly name = 'CannotListen';
 }
 
