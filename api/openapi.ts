@@ -104,11 +104,12 @@ function okResponse(components: Components, e: Endpoint): Json {
 
 const takesBody = (e: Endpoint): boolean => e.body !== undefined || e.raw !== undefined;
 
+const OF_KEYS: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_in_progress'];
+
 /** The failures that follow from the declaration, and those it names. */
 function codesOf(e: Endpoint): Set<ErrorCode> {
-  const codes: ErrorCode[] = [...(e.errors ?? []), 'internal_error', 'unavailable'];
+  const codes: ErrorCode[] = [...(e.errors ?? []), ...(e.idempotent ? OF_KEYS : []), 'internal_error', 'unavailable'];
   if (e.auth !== 'none') codes.push('unauthorized', 'ambiguous_api_key');
-  if (e.idempotent) codes.push('idempotency_key_reused', 'idempotency_in_progress');
   if (e.params) codes.push('not_found');
   if (takesBody(e)) codes.push('payload_too_large', 'unsupported_media_type');
   if (takesBody(e) || e.params || e.query || e.list === 'cursor') codes.push('validation_error');

@@ -74,7 +74,7 @@ describe('POST /v1/campaigns/{id}/send', () => {
     const first = await post(`/v1/campaigns/${id}/send`, key, body).expect(200);
     await eventually('its time has come', () => Date.now() > Date.parse(body.scheduledFor) + 10);
     expectReplay(await post(`/v1/campaigns/${id}/send`, key, body), first);
-    await post(`/v1/campaigns/${id}/send`, freshKey(), body).expect(422);
+    expect((await post(`/v1/campaigns/${id}/send`, freshKey(), body)).status).toBe(422);
   });
 
   test('of many at once, through two listeners, one starts it and all have its answer', async () => {
@@ -91,8 +91,8 @@ describe('POST /v1/campaigns/{id}/send', () => {
     await app.api().patch(`/v1/campaigns/${id}`).send({ fromEmail: 'news@unverified.test' }).expect(200);
     await post(`/v1/campaigns/${id}/send`, key, {}).expect(422);
     await app.api().patch(`/v1/campaigns/${id}`).send({ fromEmail: 'news@hello.test' }).expect(200);
-    await post(`/v1/campaigns/${id}/send`, key, {}).expect(200);
-    await post(`/v1/campaigns/${id}/send`, 'line\tbreak', {}).expect(422);
+    expect((await post(`/v1/campaigns/${id}/send`, key, {})).status).toBe(200);
+    expect((await post(`/v1/campaigns/${id}/send`, 'line\tbreak', {})).status).toBe(422);
   });
 });
 
@@ -147,7 +147,7 @@ describe('POST /v1/contacts/import', () => {
     const first = await csv(key, CSV, `?segmentId=${segmentId}`).expect(202);
     await app.api().delete(`/v1/segments/${segmentId}`).expect(200);
     expectReplay(await csv(key, CSV, `?segmentId=${segmentId}`), first);
-    await csv(freshKey(), CSV, `?segmentId=${segmentId}`).expect(422);
+    expect((await csv(freshKey(), CSV, `?segmentId=${segmentId}`)).status).toBe(422);
   });
 
   test('of many at once, through two listeners, one is the import', async () => {
