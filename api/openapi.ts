@@ -104,11 +104,11 @@ function okResponse(components: Components, e: Endpoint): Json {
 
 const takesBody = (e: Endpoint): boolean => e.body !== undefined || e.raw !== undefined;
 
-const OF_KEYS: readonly ErrorCode[] = ['idempotency_key_reused', 'idempotency_in_progress'];
+const keyFailures = (e: Endpoint): readonly ErrorCode[] => (e.idempotent ? ['idempotency_key_reused', 'idempotency_in_progress'] : []);
 
 /** The failures that follow from the declaration, and those it names. */
 function codesOf(e: Endpoint): Set<ErrorCode> {
-  const codes: ErrorCode[] = [...(e.errors ?? []), ...(e.idempotent ? OF_KEYS : []), 'internal_error', 'unavailable'];
+  const codes: ErrorCode[] = [...(e.errors ?? []), ...keyFailures(e), 'internal_error', 'unavailable'];
   if (e.auth !== 'none') codes.push('unauthorized', 'ambiguous_api_key');
   if (e.params) codes.push('not_found');
   if (takesBody(e)) codes.push('payload_too_large', 'unsupported_media_type');
