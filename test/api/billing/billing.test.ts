@@ -188,11 +188,12 @@ describe('reputation', () => {
 
   test('mends as windows move', async () => {
     const keys = await createProject('Mending');
+    await count(keys.projectId, 24 * 20, { sent: 1_800 });
     await count(keys.projectId, 2, { sent: 200, bounced: 100 });
     const now = Date.now();
     expect((await refreshReputation(keys.projectId, new Date(now))).state).toBe('paused');
-    expect((await refreshReputation(keys.projectId, new Date(now + 8 * 24 * HOUR_MS))).state).toBe('throttled');
-    expect((await getProject(keys.projectId)).reputation.state).toBe('throttled');
+    expect((await refreshReputation(keys.projectId, new Date(now + 8 * 24 * HOUR_MS))).state).toBe('warn');
+    expect((await getProject(keys.projectId)).reputation.state).toBe('warn');
   });
 
   test('has a higher floor for a project of more than 30 days', async () => {
