@@ -1,6 +1,7 @@
 import type { SmtpOutcome, SmtpTimeouts } from '../mail/smtp-client';
 import type { SmtpRoute } from '../mail/smtp-url';
 import type { ExchangeBook, Route } from './exchanges';
+import type { Destinations } from './destinations';
 import { KeptConnection } from './transport';
 import type { Transport } from './transport';
 
@@ -16,6 +17,8 @@ export interface DirectOptions {
   readonly keep: number;
   readonly port?: number;
   readonly timeouts?: Partial<SmtpTimeouts>;
+  /** Which exchangers are left alone now. */
+  readonly destinations?: Destinations;
 }
 
 const SMTP_PORT = 25;
@@ -61,14 +64,22 @@ export class DirectTransport implements Transport {
   private async toFirst(hosts: readonly string[], envelope: Envelope, message: Buffer): Promise<SmtpOutcome> {
     let last: SmtpOutcome = cutOff('none of the mail exchangers has an address that may be connected to');
     let left = ADDRESSES;
-    for (const host of hosts) {
+    for (const host of this.asked(hosts)) {
       for (const address of (await this.book.addressesOf(host)).slice(0, left)) {
         last = await this.to(address, envelope, message);
+        this.options.destinations?.note(host, last);
         if (!mayAskNext(last)) return last;
         left--;
       }
     }
     return last;
+  }
+
+  /** Those that are not left alone; all of them when that leaves none. */
+  private asked(hosts: readonly string[]): readonly string[] {
+    const { destinations } = this.options;
+    const ready = destinations ? hosts.filter((host) => destinations.restMs(host) === 0) : hosts;
+    return ready.length > 0 ? ready : hosts;
   }
 
   /** In plain text where the handshake fails: what is encrypted for anybody is no worse when it is not (RFC 7435). */

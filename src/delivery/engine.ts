@@ -1,22 +1,19 @@
 import type { Core } from '../context';
-import { claim, claimed } from '../emails/ledger';
+import { claim, claimed, putOff } from '../emails/ledger';
 import type { Attempt, Email } from '../emails/model';
 import { newId } from '../ids';
 import { merged } from '../merged';
+import { Candidates } from './candidates';
+import type { Finder, Picked } from './candidates';
+import type { Gate } from './gate';
 import type { Clock, Lane } from './lane';
+import type { Lanes } from './make-lanes';
 import { withinLimit } from '../time-limit';
 import { laterCounts } from './later-counts';
 import { record } from './record';
 import type { Finished } from './record';
 
-/** A due message that a pump found, not yet ours. */
-interface Candidate {
-  readonly email: Email;
-  readonly clock: Clock;
-  readonly done: () => void;
-}
-
-interface Claimed extends Candidate {
+interface Claimed extends Picked {
   readonly attemptId: string;
 }
 
@@ -29,6 +26,9 @@ const RETRY_MS = [50, 200, 500, 1_000];
 
 /** The longest that one step of recording or claiming may take before it is tried again. */
 const ANSWER_MS = 20_000;
+
+/** What `GET /v1/emails/{id}` shows of a message that waits for its destination. */
+const LEFT_ALONE = 'Waits for the mail exchanger, which is left alone for a while or busy with others';
 
 /** While the database records one turn, the lanes of the other are sending. */
 const TURNS_AT_ONCE = 2;
@@ -49,8 +49,9 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * | put off, recorded                       | `queued` with its next time   | the pump's timer sends it then                       |
  */
 export class Engine {
-  private readonly candidates: Candidate[] = [];
-  private readonly waitingIds = new Set<string>();
+  private readonly candidates: Candidates;
+  private readonly lanes: readonly Lane[];
+  private readonly gate: Gate;
   private readonly free: Lane[];
   private readonly finished: LaneResult[] = [];
   private readonly borrowers: ((lane: Lane) => void)[] = [];
@@ -64,10 +65,18 @@ export class Engine {
   constructor(
     private readonly core: Core,
     private readonly workerId: string,
-    private readonly lanes: readonly Lane[],
+    { lanes, gate }: Lanes,
     private readonly mayBegin: () => boolean,
   ) {
+    this.lanes = lanes;
     this.free = [...lanes];
+    this.gate = gate;
+    this.candidates = new Candidates(gate, (ids, until) => this.putOff(ids, until));
+    gate.changed = () => {
+      this.candidates.look();
+      this.lend();
+      this.schedule();
+    };
   }
 
   /** Attempts that are under way or not recorded yet. */
@@ -87,32 +96,24 @@ export class Engine {
 
   /** Candidates that wait for a lane: due still, as far as the ledger knows. */
   waiting(): readonly string[] {
-    return [...this.waitingIds];
+    return this.candidates.waiting();
   }
 
   /** Whether more waits for a lane than keeps all of them busy for a moment. */
   get crowded(): boolean {
-    return this.candidates.length > this.appetite;
+    return this.candidates.ready > this.appetite;
   }
 
   /** Leaves messages of a shard that are not begun to another worker. */
   leave(shard: number): void {
-    const left = this.candidates.filter(({ email }) => email.shard === shard);
-    this.drop(
-      left,
-      this.candidates.filter(({ email }) => email.shard !== shard),
-    );
+    this.candidates.leave(shard);
   }
 
-  /** Takes in due messages; those it has already are left out. `done` is called once for each when it is recorded, or turns out not to be ours. */
-  add(emails: readonly Email[], clock: Clock, done: () => void): number {
-    const fresh = emails.filter(({ _id }) => !this.waitingIds.has(_id));
-    for (const email of fresh) {
-      this.waitingIds.add(email._id);
-      this.candidates.push({ email, clock, done });
-    }
+  /** Takes in due messages; those it has already are left out. Resolves to how many it has taken. */
+  add(emails: readonly Email[], clock: Clock, finder: Finder): number {
+    const added = this.candidates.add(emails, clock, finder);
     this.schedule();
-    return fresh.length;
+    return added;
   }
 
   /**
@@ -151,7 +152,7 @@ export class Engine {
   /** Begins nothing more; resolves when all that was begun is recorded. */
   async drain(): Promise<void> {
     this.stopped = true;
-    this.dropCandidates();
+    this.candidates.leave();
     while (this.attempts.size > 0 || this.turns > 0 || this.campaignAttempts.size > 0) await pause(20);
     const { deliveries, inCampaigns } = laterCounts(this.core);
     await Promise.all([deliveries.flush(), inCampaigns.flush()]);
@@ -163,16 +164,11 @@ export class Engine {
     for (const lane of this.lanes) lane.destroy();
   }
 
-  private dropCandidates(): void {
-    this.drop([...this.candidates], []);
-  }
-
-  private drop(left: readonly Candidate[], kept: readonly Candidate[]): void {
-    this.candidates.splice(0, this.candidates.length, ...kept);
-    for (const { email, done } of left) {
-      this.waitingIds.delete(email._id);
-      done();
-    }
+  /** Without an attempt: found again then, and sooner when the database did not take it. */
+  private async putOff(ids: readonly string[], until: Date): Promise<void> {
+    await withinLimit(ANSWER_MS, () => putOff(ids, until, LEFT_ALONE)).catch((error: unknown) =>
+      this.core.log.warn({ err: error }, 'Messages were not put off'),
+    );
   }
 
   /** What comes in one turn of the event loop goes in one turn of the engine. */
@@ -181,7 +177,7 @@ export class Engine {
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
-      if (!this.mayBegin()) this.dropCandidates();
+      if (!this.mayBegin()) this.candidates.leave();
       while (this.turns < TURNS_AT_ONCE && (this.finished.length > 0 || this.canBegin())) void this.turn();
     });
   }
@@ -190,7 +186,7 @@ export class Engine {
     this.turns++;
     const results = this.finished.splice(0);
     const lanes = results.map(({ lane }) => lane).concat(this.free.splice(0, Math.max(0, this.candidates.length - results.length)));
-    const next = this.stopped || !this.mayBegin() ? [] : this.candidates.splice(0, lanes.length - this.owed(lanes.length));
+    const next = this.stopped || !this.mayBegin() ? [] : this.candidates.take(lanes.length - this.owed(lanes.length));
     const [, ours] = await Promise.all([this.recordAll(results), this.claimNext(next)]);
     ours.forEach((claimed, index) => this.begin(lanes[index] as Lane, claimed));
     this.free.push(...lanes.slice(ours.length));
@@ -217,11 +213,11 @@ export class Engine {
   }
 
   private mayLend(): boolean {
-    return this.lent < this.half || (this.candidates.length === 0 && this.lent < this.lendable);
+    return this.gate.open && (this.lent < this.half || (this.candidates.ready === 0 && this.lent < this.lendable));
   }
 
   private canBegin(): boolean {
-    return !this.stopped && this.candidates.length > 0 && this.free.length > 0 && this.mayBegin();
+    return !this.stopped && this.candidates.maybe && this.free.length > 0 && this.mayBegin();
   }
 
   /** Records until it is recorded: an acknowledged message outlives an outage of the database. */
@@ -238,7 +234,7 @@ export class Engine {
     }
   }
 
-  private async claimNext(next: readonly Candidate[]): Promise<readonly Claimed[]> {
+  private async claimNext(next: readonly Picked[]): Promise<readonly Claimed[]> {
     if (next.length === 0) return [];
     const attempt: Attempt = { id: newId('att'), worker: this.workerId, at: new Date() };
     this.attempts.set(attempt.id, next.length);
@@ -249,17 +245,20 @@ export class Engine {
       return this.untilDone('A claim is not known', () => claimed(attempt));
     });
     return next.flatMap((candidate) => {
-      this.waitingIds.delete(candidate.email._id);
+      this.candidates.forget(candidate.email._id);
       if (ours.has(candidate.email._id)) return [merged(candidate, { attemptId: attempt.id })];
       this.release(attempt.id);
+      candidate.leave();
       candidate.done();
       return [];
     });
   }
 
-  private begin(lane: Lane, { email, clock, done, attemptId }: Claimed): void {
+  private begin(lane: Lane, { email, clock, done, leave, attemptId }: Claimed): void {
     const begun: Email = { ...email, attempts: email.attempts + 1 };
     void lane.send(begun, clock).then((outcome) => {
+      leave();
+      this.candidates.look();
       this.finished.push({ lane, email: begun, attemptId, outcome, done });
       this.schedule();
     });

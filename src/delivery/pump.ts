@@ -37,6 +37,8 @@ export class PumpRun {
   private readonly listener: Listener;
   private readonly mail: DueMail;
   private inFlight = 0;
+  /** Of these, messages that wait for their destination, and keep none of the others waiting. */
+  private held = 0;
   private handled = 0;
   private roomWanted: (() => void) | undefined;
 
@@ -94,7 +96,7 @@ export class PumpRun {
       const page = await answer(() => this.mail.page(now(), after, this.engine.waiting()));
       after = page.next;
       found += this.handOver(await answer(() => withoutBlocked(this.core, page.due, now())));
-      while (this.inFlight > this.engine.appetite && !signal.aborted && this.moveTo() === null) {
+      while (this.isFull && !signal.aborted && this.moveTo() === null) {
         await this.room();
         await this.listener.promise();
       }
@@ -102,12 +104,22 @@ export class PumpRun {
     return found > 0;
   }
 
+  private get isFull(): boolean {
+    return this.inFlight - this.held > this.engine.appetite;
+  }
+
   private handOver(due: readonly Email[]): number {
     if (!this.engine.ready) return 0;
-    const added = this.engine.add(due, this.options.now, () => {
-      this.inFlight--;
-      this.handled++;
-      if (this.inFlight <= this.engine.appetite) this.roomWanted?.();
+    const added = this.engine.add(due, this.options.now, {
+      done: () => {
+        this.inFlight--;
+        this.handled++;
+        if (!this.isFull) this.roomWanted?.();
+      },
+      held: (by) => {
+        this.held += by;
+        if (!this.isFull) this.roomWanted?.();
+      },
     });
     this.inFlight += added;
     return added;

@@ -99,6 +99,11 @@ export async function claim(ids: readonly string[], attempt: Attempt, now: Date)
   return modifiedCount === ids.length ? new Set(ids) : claimed(attempt);
 }
 
+/** Lets messages that wait do so until an instant, without an attempt. */
+export async function putOff(ids: readonly string[], dueAt: Date, error: string): Promise<void> {
+  await emails().updateMany({ _id: { $in: [...ids] as never[] }, status: 'queued' }, { $set: { dueAt, error } });
+}
+
 /** What an attempt has claimed: asked after a claim whose answer was lost, or which took a part only. */
 export async function claimed({ id, worker }: Attempt): Promise<ReadonlySet<string>> {
   const rows = await emails()

@@ -198,7 +198,7 @@ describe('what becomes of a message', () => {
     ['DNS that fails puts it off', 'servfail' as const, { set: { status: 'queued' }, hardBounce: false }],
   ])('%s', async (_what, name, outcome) => {
     if (name) dns.names.set('no.test', name);
-    const [lane] = makeLanes(testCore({ config: { SMTP_URL: 'direct:', DNS_SERVERS: dns.address } }), () => true);
+    const [lane] = makeLanes(testCore({ config: { SMTP_URL: 'direct:', DNS_SERVERS: dns.address } }), () => true).lanes;
     const made = { envelope: envelope(email.to), bytes: MESSAGE };
     expect(await lane?.send(email, () => new Date(), made)).toMatchObject(outcome);
   });
