@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'rate_limited'
   | 'limit_reached'
+  | 'limit_exceeded'
   | 'internal_error'
   | 'not_implemented'
   | 'unavailable';

@@ -45,6 +45,7 @@ export const automationRoutes = [
     status: 201,
     body: CreateWorkflow,
     response: Workflow,
+    errors: ['limit_exceeded'],
     handle: async ({ ctx, body }) => toWorkflow(await automations.createAutomation(ctx, { ...body, graph: body.graph })),
   }),
   endpoint({
@@ -105,6 +106,7 @@ export const automationRoutes = [
     params: IdParams,
     body: NoBody,
     response: Workflow,
+    errors: ['limit_exceeded'],
     handle: async ({ ctx, params }) => toWorkflow(await automations.duplicateAutomation(ctx, params.id)),
   }),
   endpoint({

@@ -159,7 +159,7 @@ export const campaignRoutes = [
     body: ResendNonOpeners,
     furtherFaults,
     response: Campaign,
-    errors: ['invalid_state'],
+    errors: ['limit_exceeded', 'invalid_state'],
     handle: async ({ ctx, params, body: { subject = null, scheduledFor = null } }) =>
       toCampaign(await campaigns.resendToNonOpeners(ctx, params.id, { subject, scheduledFor })),
   }),

@@ -9,6 +9,7 @@ import {
   instantAhead,
   json,
   name,
+  optionalSubject,
   optionalText,
   optionalTimestamp,
   personName,
@@ -46,7 +47,7 @@ const options = {
   replyTo: emailAddress.nullable().optional(),
   segmentId: id.nullable().optional().meta({ description: 'Required when the audience is `segment`' }),
   filter: ConditionTree.nullable().optional().meta({ description: 'Required when the audience is `filter`' }),
-  abSubjectB: subject.nullable().optional().meta({ description: 'Makes it an A/B experiment' }),
+  abSubjectB: optionalSubject.nullable().optional().meta({ description: 'Makes it an A/B experiment; an empty one is none' }),
   abSamplePct: z
     .int()
     .min(1)

@@ -27,7 +27,7 @@ export const domainRoutes = [
     status: 201,
     body: CreateDomain,
     response: Domain,
-    errors: ['conflict'],
+    errors: ['limit_exceeded', 'conflict'],
     handle: async ({ ctx, body }) => toDomain(ctx)(await domains.createDomain(ctx, body.domain)),
   }),
   endpoint({

@@ -12,6 +12,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   in_use: 409,
   reentry_refused: 409,
   filter_not_matched: 409,
+  limit_exceeded: 409,
   idempotency_key_reused: 409,
   idempotency_in_progress: 409,
   payments_disabled: 409,

@@ -82,8 +82,8 @@ export const oneLine = (max: number, min = 0) =>
 
 export const name = oneLine(200, 1);
 export const personName = oneLine(200);
-/** Of mail that came in; of mail that goes out it says something. */
-export const receivedSubject = oneLine(998);
+/** Of mail that came in, or where an empty one means none; of mail that goes out it says something. */
+export const optionalSubject = oneLine(998);
 export const subject = oneLine(998, 1);
 export const previewText = oneLine(998);
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { caseKeepingAddress, emailAddress, optionalText, personName, receivedSubject, receivedText, timestamp } from '../http/pieces';
+import { caseKeepingAddress, emailAddress, optionalText, personName, optionalSubject, receivedText, timestamp } from '../http/pieces';
 
 export const ReceiveMessage = z.strictObject({
   from: emailAddress,
   to: caseKeepingAddress.meta({ description: 'Its local part keeps its case' }),
   fromName: personName.optional(),
-  subject: receivedSubject.optional(),
+  subject: optionalSubject.optional(),
   html: receivedText.optional(),
   text: receivedText.optional(),
 });

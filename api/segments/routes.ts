@@ -48,6 +48,7 @@ export const segmentRoutes = [
     furtherFaults,
     response: Segment,
     answerMs: COMPUTED_MS,
+    errors: ['limit_exceeded'],
     handle: async ({ ctx, body }) => toSegment(await segments.createSegment(ctx, body)),
   }),
   endpoint({

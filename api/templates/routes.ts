@@ -45,6 +45,7 @@ export const templateRoutes = [
     body: CreateTemplate,
     furtherFaults,
     response: Template,
+    errors: ['limit_exceeded'],
     handle: async ({ ctx, body }) => toTemplate(await templates.createTemplate(ctx, { ...body, fromName: body.fromName ?? null })),
   }),
   endpoint({
@@ -105,6 +106,7 @@ export const templateRoutes = [
     params: IdParams,
     body: NoBody,
     response: Template,
+    errors: ['limit_exceeded'],
     handle: async ({ ctx, params }) => toTemplate(await templates.duplicateTemplate(ctx, params.id)),
   }),
   endpoint({

@@ -28,6 +28,7 @@ export const webhookRoutes = [
     status: 201,
     body: CreateWebhook,
     response: Webhook,
+    errors: ['limit_exceeded'],
     handle: async ({ ctx, body }) => toWebhook(await webhooks.createWebhook(ctx, body)),
   }),
   endpoint({

@@ -1,3 +1,4 @@
+import type { Config } from '../config';
 import { AppError } from '../errors';
 import { KEY_KINDS, PLANS } from '../projects/model';
 import type { KeyKind, Plan, Project } from '../projects/model';
@@ -18,13 +19,15 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+type Limits = Pick<Config, 'MAX_KEYS'>;
+
 interface Command {
   readonly words: readonly [string, string];
   readonly parameters: readonly string[];
   readonly meaning: string;
   /** Checks the arguments without touching the database; throws `UsageError`. */
   readonly check?: (args: readonly string[]) => void;
-  readonly run: (args: readonly string[]) => Promise<unknown>;
+  readonly run: (args: readonly string[], limits: Limits) => Promise<unknown>;
 }
 
 const oneOf = (what: string, allowed: readonly string[], value: string | undefined): void => {
@@ -91,7 +94,7 @@ const COMMANDS: readonly Command[] = [
     parameters: ['<projectId>', `<${KEY_KINDS.join('|')}>`],
     meaning: 'add a key; it is shown this once',
     check: ([, kind]) => oneOf('The kind of key', KEY_KINDS, kind),
-    run: ([projectId = '', kind]) => createKey(projectId, kind as KeyKind),
+    run: ([projectId = '', kind], { MAX_KEYS }) => createKey(projectId, kind as KeyKind, MAX_KEYS),
   },
   {
     words: ['keys', 'list'],
@@ -118,7 +121,7 @@ export const USAGE = `Usage: npm run admin -- <command> [--json]\n\n${rows.map((
 export interface Request {
   readonly json: boolean;
   /** Resolves with a JSON value. Rejects with `AppError` when the database does not allow it. */
-  readonly run: () => Promise<unknown>;
+  readonly run: (limits: Limits) => Promise<unknown>;
 }
 
 /** Understands the command line. Throws `UsageError`. */
@@ -130,7 +133,7 @@ export function parseRequest(argv: readonly string[]): Request {
   const call = [...command.words, ...command.parameters].join(' ');
   if (args.length !== command.parameters.length) throw new UsageError(`The command is: ${call}`);
   command.check?.(args);
-  return { json, run: () => command.run(args) };
+  return { json, run: (limits) => command.run(args, limits) };
 }
 
 /** What an error tells the person at the terminal. */

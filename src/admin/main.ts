@@ -6,10 +6,11 @@ import { readable } from './print';
 
 async function main(): Promise<void> {
   const request = parseRequest(process.argv.slice(2));
-  const result = await withDatabase(loadConfig(), async (uri) => {
+  const config = loadConfig();
+  const result = await withDatabase(config, async (uri) => {
     await connectMongo(uri, { poolSize: 2 });
     try {
-      return await request.run();
+      return await request.run(config);
     } finally {
       await disconnectMongo();
     }

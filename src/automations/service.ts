@@ -3,10 +3,8 @@ import type { Context } from '../context';
 import type { StartIntent } from '../contracts/processes';
 import { sendersOf } from '../domains/service';
 import { AppError, invalid, invalidState, notFound } from '../errors';
-import { listenTo, meetReferences } from '../events/listeners';
+import { inReferenceTurn, listenTo, meetReferences, requireRoom } from '../events/listeners';
 import { newId } from '../ids';
-import { inTransaction } from '../mongo/transaction';
-import { inTurn } from '../mongo/turns';
 import { startNow, want } from '../outbox/service';
 import type { Graph } from '../rules/automation/graph';
 import { segmentExists } from '../segments/of-campaigns';
@@ -67,8 +65,11 @@ async function draft(ctx: Context, given: Pick<Automation, 'name' | 'trigger' | 
     createdAt,
     revision: 0,
   };
-  await inTransaction(async (session) => {
+  const { core, projectId } = ctx;
+  await inReferenceTurn(projectId, async (session) => {
     await checkTrigger(session, ctx, given.trigger);
+    const count = (own: ClientSession) => AutomationModel.countDocuments({ projectId }).session(own);
+    await requireRoom(session, projectId, { what: 'workflows', most: core.config.MAX_AUTOMATIONS, count });
     await AutomationModel.collection.insertOne(automation as never, { session });
   });
   return counted(ctx, automation);
@@ -119,7 +120,7 @@ export async function duplicateAutomation(ctx: Context, id: string): Promise<Cou
 export async function patchAutomation(ctx: Context, id: string, patch: AutomationPatch): Promise<Counted> {
   // Development domains appear when they are first asked for, which cannot be within a transaction.
   await sendersOf(ctx.core, ctx.project);
-  const { automation, intents } = await inTurn(id, () => inTransaction((session) => change(session, ctx, id, patch)));
+  const { automation, intents } = await inReferenceTurn(ctx.projectId, (session) => change(session, ctx, id, patch));
   startNow(ctx.core, intents);
   return counted(ctx, automation);
 }
@@ -176,7 +177,7 @@ async function ready(session: ClientSession, ctx: Context, current: Automation, 
 
 /** Removes an automation; executions that are over stay. Throws `not_found`, and `in_use` while one runs. */
 export async function deleteAutomation(ctx: Context, id: string): Promise<void> {
-  await inTransaction(async (session) => {
+  await inReferenceTurn(ctx.projectId, async (session) => {
     await readAutomation(ctx.projectId, id, session);
     const totals = (await totalsOf(ctx.projectId, [id], session)).get(id);
     if (totals && activeOf(totals) > 0) throw new AppError('in_use', 'Executions of this workflow are running');

@@ -3,12 +3,13 @@ import type { Context } from '../context';
 import type { CampaignKey } from '../contracts/campaign';
 import { findContacts } from '../contacts/service';
 import type { Contact } from '../contacts/service';
+import { inReferenceTurn } from '../events/listeners';
 import { campaignMessages, wasTried } from '../emails/of-campaigns';
 import type { CampaignMessage } from '../emails/of-campaigns';
 import { invalidState } from '../errors';
-import { inTransaction } from '../mongo/transaction';
 import { startNow, want } from '../outbox/service';
 import { countFilled, createStaticSegment, fillSegment } from '../segments/of-campaigns';
+import { requireSegmentRoom } from '../segments/service';
 import { contentOf, newCampaign, readCampaign, withPrefix, withSuffix } from './drafts';
 import { CampaignModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
@@ -41,7 +42,8 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
     { scheduledFor, abDecideAt: null, throttlePerMinute: null },
     now,
   );
-  const { started, intents } = await inTransaction(async (session) => {
+  const { started, intents } = await inReferenceTurn(ctx.projectId, async (session) => {
+    await requireSegmentRoom(session, ctx);
     const named = { projectId: ctx.projectId, name: withPrefix('Non-openers of ', original.name), description: null };
     const campaign = { ...again, segmentId: await createStaticSegment(session, named, now) };
     await holdSender(session, campaign);

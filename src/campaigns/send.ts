@@ -9,7 +9,7 @@ import { sendersIn, sendersOf } from '../domains/service';
 import type { Senders } from '../domains/service';
 import { storeContent } from '../emails/content';
 import { invalid, invalidState } from '../errors';
-import { meetReferences } from '../events/listeners';
+import { inReferenceTurn, meetReferences } from '../events/listeners';
 import type { Keep } from '../idempotency/once';
 import { inTransaction } from '../mongo/transaction';
 import { startNow, want } from '../outbox/service';
@@ -50,7 +50,7 @@ export async function sendCampaign(ctx: Context, id: string, options: SendOption
 
 /** Resolves to false, having done nothing, when the draft was changed since it was read, or is none any more. */
 const start = (draft: Campaign, started: Campaign, intents: readonly Intent[], keep: Keep<Campaign>): Promise<boolean> =>
-  inTransaction(async (session) => {
+  inReferenceTurn(draft.projectId, async (session) => {
     await checkSegments(session, draft);
     await holdSender(session, started);
     const { _id, projectId, version } = draft;

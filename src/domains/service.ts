@@ -1,8 +1,8 @@
+import type { ClientSession } from 'mongoose';
 import type { Context } from '../context';
 import { AppError, conflict, notFound } from '../errors';
-import { meetReferences } from '../events/listeners';
+import { inReferenceTurn, meetReferences, requireRoom } from '../events/listeners';
 import { databaseNow } from '../mongo/clock';
-import { inTransaction } from '../mongo/transaction';
 import { startNow, want } from '../outbox/service';
 import { bumpConfigVersion } from '../projects/service';
 import { isTaken, lookUp, settle, takenError } from './check';
@@ -39,7 +39,7 @@ export async function getDomain({ projectId }: Context, id: string): Promise<Dom
 }
 
 /**
- * Adds a domain with a fresh DKIM key; its workflow checks it from now on. `domain` is in ASCII form. Throws `conflict` when the project has it.
+ * Adds a domain with a fresh DKIM key; its workflow checks it from now on. `domain` is in ASCII form. Throws `conflict` when the project has it, `limit_exceeded`.
  *
  * | killed            | found                                       | happens                               |
  * |-------------------|---------------------------------------------|---------------------------------------|
@@ -50,7 +50,9 @@ export async function createDomain({ core, projectId }: Context, domain: string)
   await adoptDevelopmentDomains(core, projectId);
   const row = await newDomain(core, projectId, domain, await databaseNow());
   const intents = [verificationIntent(row)];
-  await inTransaction(async (session) => {
+  await inReferenceTurn(projectId, async (session) => {
+    const count = (own: ClientSession) => DomainModel.countDocuments({ projectId }).session(own);
+    await requireRoom(session, projectId, { what: 'domains', most: core.config.MAX_DOMAINS, count });
     await DomainModel.collection.insertOne(row as never, { session }).catch((error: unknown) => {
       throw isDuplicate(error) ? conflict('The project has this domain already') : error;
     });
@@ -92,7 +94,7 @@ async function takeTurn(projectId: string, id: string, now: Date): Promise<void>
 /** Removes a domain with its key. Throws `not_found`, and `in_use` while a campaign or an automation sends from it. */
 export async function deleteDomain({ core, projectId }: Context, id: string): Promise<void> {
   const intents = [goneIntent(id)];
-  await inTransaction(async (session) => {
+  await inReferenceTurn(projectId, async (session) => {
     const row = await DomainModel.findOneAndDelete({ _id: id, projectId }, { session }).lean<Domain>();
     if (!row) throw notFound('Domain');
     await meetReferences(session, projectId);

@@ -1,5 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import { batched } from '../batch';
+import { AppError } from '../errors';
+import { inTransaction } from '../mongo/transaction';
+import { inTurn } from '../mongo/turns';
 import { ListenersModel } from './listener-model';
 import type { Listeners } from './listener-model';
 
@@ -30,6 +33,37 @@ export async function meetReferences(session: ClientSession, projectId: string):
     { $inc: { version: 1 }, $setOnInsert: { entries: [], names: [] } },
     { session, upsert: true },
   );
+}
+
+/** How long a request waits for its turn and its transaction is repeated: somewhat less than its caller waits. */
+const REQUEST_MS = 25_000;
+
+/**
+ * Runs a request's transaction that changes what a project listens to, or what others refer to. All of them meet in one document, so they are made one after
+ * another within this process, in the order in which they came; of two processes' at the same moment one is repeated, after a random pause, as long as its
+ * caller waits. Throws `unavailable`, with nothing done, when its turn comes too late for that.
+ */
+export function inReferenceTurn<T>(projectId: string, work: (session: ClientSession) => Promise<T>): Promise<T> {
+  const deadline = performance.now() + REQUEST_MS;
+  return inTurn(`references/${projectId}`, () => {
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0)
+      throw new AppError('unavailable', 'Too much is being changed in this project; try again', [], { headers: { 'Retry-After': '2' } });
+    return inTransaction(work, leftMs);
+  });
+}
+
+/** The most of something that a project may have. */
+interface Maximum {
+  readonly what: string;
+  readonly most: number;
+  readonly count: (session: ClientSession) => Promise<number>;
+}
+
+/** Throws `limit_exceeded` when a project has as many as it may. Exact: of two that would add one at the same time, one is repeated and counts again. */
+export async function requireRoom(session: ClientSession, projectId: string, { what, most, count }: Maximum): Promise<void> {
+  await meetReferences(session, projectId);
+  if ((await count(session)) >= most) throw new AppError('limit_exceeded', `A project has at most ${most} ${what}`);
 }
 
 /** What a project listens to now. */

@@ -86,11 +86,18 @@ export async function troubledProjectIds(): Promise<readonly string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/** Adds a key; it is returned once. Throws `not_found`. */
-export async function createKey(projectId: string, kind: KeyKind): Promise<{ projectId: string; kind: KeyKind; key: string }> {
+/** Adds a key; it is returned once. Throws `not_found`, and `limit_exceeded` when `most` are in use. */
+export async function createKey(
+  projectId: string,
+  kind: KeyKind,
+  most: number,
+): Promise<{ projectId: string; kind: KeyKind; key: string }> {
   const { key, row } = makeKey(kind, new Date());
-  await change(projectId, { $push: { keys: row } });
-  return { projectId, kind, key };
+  const inUse = { $size: { $filter: { input: '$keys', cond: { $eq: ['$$this.revokedAt', null] } } } };
+  const { matchedCount } = await ProjectModel.updateOne({ _id: projectId, $expr: { $lt: [inUse, most] } }, { $push: { keys: row } });
+  if (matchedCount > 0) return { projectId, kind, key };
+  await getProject(projectId);
+  throw new AppError('limit_exceeded', `A project has at most ${most} keys`);
 }
 
 /** Revokes the one key that begins so. Throws `not_found` when none does, `conflict` when several do: then nothing is revoked. */

@@ -2,11 +2,9 @@ import type { ClientSession } from 'mongoose';
 import { afterwards } from '../afterwards';
 import type { Context } from '../context';
 import { invalid, notFound } from '../errors';
-import { listenTo } from '../events/listeners';
+import { inReferenceTurn, listenTo, requireRoom } from '../events/listeners';
 import { newId } from '../ids';
 import { databaseNow } from '../mongo/clock';
-import { inTransaction } from '../mongo/transaction';
-import { inTurn } from '../mongo/turns';
 import { segmentRefs } from '../rules/conditions/inventory';
 import type { Tree } from '../rules/conditions/types';
 import { sameJson } from '../rules/same-json';
@@ -37,10 +35,6 @@ interface SegmentPatch {
   readonly conditions?: Conditions | undefined;
 }
 
-/** Edits of a project's segments meet in one document, so they are made one after another. */
-const editing = <T>(projectId: string, work: (session: ClientSession) => Promise<T>): Promise<T> =>
-  inTurn(`segments ${projectId}`, () => inTransaction(work));
-
 /** Throws `not_found`. */
 export async function readSegment(projectId: string, id: string, session?: ClientSession): Promise<Segment> {
   const segment = await SegmentModel.findOne({ _id: id, projectId }, null, { session: session ?? null }).lean<Segment>();
@@ -49,24 +43,36 @@ export async function readSegment(projectId: string, id: string, session?: Clien
 }
 
 /**
- * Makes a segment; a dynamic one has its members when this resolves, and nobody is told of them. Throws 422 `invalid_condition`, `not_found`.
- * What takes longer than the caller waits goes on, and is finished by the sweep if this process dies.
+ * Makes a segment; a dynamic one has its members when this resolves, and nobody is told of them. Throws 422 `invalid_condition`, `not_found`,
+ * and `limit_exceeded`. What takes longer than the caller waits goes on, and is finished by the sweep if this process dies.
  */
 export async function createSegment(ctx: Context, { name, description = null, type, conditions }: NewSegment): Promise<Segment> {
   const { projectId } = ctx;
   const [_id, now] = [newId('seg'), new Date()];
   const segment = { _id, projectId, name, description, type, createdAt: now, updatedAt: now };
   if (!conditions) {
-    await SegmentModel.create([segment]);
+    await inReferenceTurn(projectId, async (session) => {
+      await requireSegmentRoom(session, ctx);
+      await SegmentModel.create([segment], { session });
+    });
     return readSegment(projectId, _id);
   }
-  await editing(projectId, async (session) => {
+  await inReferenceTurn(projectId, async (session) => {
+    await requireSegmentRoom(session, ctx);
     const tree = await checkConditions(session, projectId, conditions, _id);
     await SegmentModel.create([{ ...segment, ...(await judgedBy(conditions, tree)), revision: 1 }], { session });
     await announce(session, projectId, _id, tree);
   });
   return finished(projectId, _id);
 }
+
+/** Throws `limit_exceeded`. */
+export const requireSegmentRoom = (session: ClientSession, { core, projectId }: Context): Promise<void> =>
+  requireRoom(session, projectId, {
+    what: 'segments',
+    most: core.config.MAX_SEGMENTS,
+    count: (own) => SegmentModel.countDocuments({ projectId }).session(own),
+  });
 
 async function judgedBy(conditions: Conditions, tree: Tree): Promise<Partial<Segment>> {
   const now = await databaseNow();
@@ -92,7 +98,7 @@ async function finished(projectId: string, id: string): Promise<Segment> {
  */
 export async function patchSegment(ctx: Context, id: string, patch: SegmentPatch): Promise<Segment> {
   const { projectId } = ctx;
-  const affected = await editing(projectId, (session) => change(session, projectId, id, patch));
+  const affected = await inReferenceTurn(projectId, (session) => change(session, projectId, id, patch));
   for (const segmentId of affected) await complete(projectId, segmentId);
   return finished(projectId, id);
 }
@@ -138,7 +144,7 @@ async function recomputeDependents(session: ClientSession, projectId: string, id
 /** Deletes a segment; its members go with it, and nobody is told. Throws `not_found`, `in_use`. */
 export async function deleteSegment(ctx: Context, id: string): Promise<void> {
   const { projectId } = ctx;
-  await editing(projectId, async (session) => {
+  await inReferenceTurn(projectId, async (session) => {
     await readSegment(projectId, id, session);
     await refuseWhileUsed(session, projectId, id);
     await SegmentModel.deleteOne({ _id: id, projectId }, { session });

@@ -25,7 +25,7 @@ import { checkConditions } from './references';
 import { addMembers, removeMembers, requireStatic } from './static';
 import { compareNow } from './sweep';
 
-export { createSegment, deleteSegment, patchSegment } from './edit';
+export { createSegment, deleteSegment, patchSegment, requireSegmentRoom } from './edit';
 export type { Segment } from './model';
 
 const SAMPLE = 10;

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { automationsSending } from '../automations/references';
 import type { Context } from '../context';
 import { AppError, notFound } from '../errors';
-import { meetReferences } from '../events/listeners';
+import { inReferenceTurn, meetReferences, requireRoom } from '../events/listeners';
 import { newId } from '../ids';
 import { containing } from '../mongo/search';
 import { inTransaction } from '../mongo/transaction';
@@ -29,13 +29,16 @@ export interface TemplateFilter {
 
 type Patch<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-/** Stores a template as version 1. Throws 422 `invalid_template`. */
+/** Stores a template as version 1. Throws 422 `invalid_template`, and `limit_exceeded`. */
 export async function createTemplate(ctx: Context, given: NewTemplate): Promise<Template> {
   checkSyntax(given);
-  return inTransaction((session) => insert(session, ctx, given, new Date()));
+  return inReferenceTurn(ctx.projectId, (session) => insert(session, ctx, given, new Date()));
 }
 
 async function insert(session: ClientSession, ctx: Context, { name, type, ...content }: NewTemplate, now: Date): Promise<Template> {
+  const { core, projectId } = ctx;
+  const count = (own: ClientSession) => TemplateModel.countDocuments({ projectId }).session(own);
+  await requireRoom(session, projectId, { what: 'templates', most: core.config.MAX_TEMPLATES, count });
   const template: Template = {
     _id: newId('tpl', now.getTime()),
     projectId: ctx.projectId,
@@ -133,7 +136,7 @@ export function rollBackTemplate(ctx: Context, id: string, version: number): Pro
 
 /** A copy of the current content under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
 export function duplicateTemplate(ctx: Context, id: string): Promise<Template> {
-  return inTransaction(async (session) => {
+  return inReferenceTurn(ctx.projectId, async (session) => {
     const original = await read(ctx, id, session);
     return insert(session, ctx, { ...original, name: copyName(original.name) }, new Date());
   });
@@ -145,7 +148,7 @@ const copyName = (name: string): string =>
 
 /** Removes a template with all of its versions. Throws `not_found`, and `in_use` while an active automation sends it. */
 export function deleteTemplate(ctx: Context, id: string): Promise<void> {
-  return inTransaction(async (session) => {
+  return inReferenceTurn(ctx.projectId, async (session) => {
     const { deletedCount } = await TemplateModel.deleteOne({ _id: id, projectId: ctx.projectId }, { session });
     if (deletedCount === 0) throw notFound('Template');
     await meetReferences(session, ctx.projectId);

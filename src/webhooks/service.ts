@@ -3,11 +3,10 @@ import type { Document, UpdateFilter } from 'mongodb';
 import type { Context } from '../context';
 import { webhookShardOf } from '../contracts/webhook';
 import { invalid, notFound } from '../errors';
-import { listenTo } from '../events/listeners';
+import { inReferenceTurn, listenTo, requireRoom } from '../events/listeners';
 import { urlFaultNow } from '../http-call/url';
 import { newId } from '../ids';
 import { databaseNow } from '../mongo/clock';
-import { inTransaction } from '../mongo/transaction';
 import { startNow, want } from '../outbox/service';
 import { heardAs } from '../rules/event-patterns';
 import { wakeWebhooks } from '../wakes/service';
@@ -39,7 +38,7 @@ export interface Shown {
 export const listWebhooks = ({ projectId }: Context): Promise<Webhook[]> =>
   WebhookModel.find({ projectId }).sort({ createdAt: -1, _id: -1 }).lean<Webhook[]>();
 
-/** Registers an endpoint: from the answer on, events of these names go to it. Throws 422 `blocked_url`. */
+/** Registers an endpoint: from the answer on, events of these names go to it. Throws 422 `blocked_url`, and `limit_exceeded`. */
 export async function createWebhook(ctx: Context, { url, events, description, enabled }: NewWebhook): Promise<Shown> {
   await refuseBlocked(ctx, url);
   const { projectId, core } = ctx;
@@ -57,7 +56,9 @@ export async function createWebhook(ctx: Context, { url, events, description, en
     createdAt: now,
     updatedAt: now,
   };
-  await inTransaction(async (session) => {
+  await inReferenceTurn(projectId, async (session) => {
+    const count = (own: ClientSession) => WebhookModel.countDocuments({ projectId }).session(own);
+    await requireRoom(session, projectId, { what: 'webhooks', most: core.config.MAX_WEBHOOKS, count });
     await WebhookModel.collection.insertOne(webhook as never, { session });
     await listen(session, webhook);
   });
@@ -81,7 +82,7 @@ export async function patchWebhook(ctx: Context, id: string, patch: WebhookPatch
   const { core } = ctx;
   const now = await databaseNow();
   const secret = patch.rotateSecret ? makeSecret() : null;
-  const webhook = await inTransaction(async (session) => {
+  const webhook = await inReferenceTurn(ctx.projectId, async (session) => {
     const current = await held(session, ctx, id);
     const { rotateSecret, ...given } = patch;
     const plain = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -116,7 +117,7 @@ function changeOf(current: Webhook, set: Partial<Webhook>, now: Date): UpdateFil
 /** Removes an endpoint with all its deliveries, those that wait for another attempt included. Throws `not_found`. */
 export async function deleteWebhook({ core, projectId }: Context, id: string): Promise<void> {
   const intent = removalIntent({ webhookId: id, projectId });
-  await inTransaction(async (session) => {
+  await inReferenceTurn(projectId, async (session) => {
     const { deletedCount } = await WebhookModel.deleteOne({ _id: id, projectId }, { session });
     if (deletedCount === 0) throw notFound('Webhook');
     await listenTo(session, projectId, listenerOf(id), []);

@@ -116,7 +116,7 @@ describe('the key', () => {
   });
 
   test('a revoked key does not', async () => {
-    const { key } = await createKey(app.keys.projectId, 'secret');
+    const { key } = await createKey(app.keys.projectId, 'secret', 50);
     expect((await get({ 'x-api-key': key })).status).toBe(200);
     await revokeKey(key);
     expect((await get({ 'x-api-key': key })).status).toBe(401);
