@@ -26,8 +26,8 @@ async function main(): Promise<void> {
   const lane = async (): Promise<void> => {
     const connection = new SmtpConnection({ route, clientName: 'bench.test' });
     while (next < Number(total)) {
-      const { envelope, bytes } = await compose(next++, key, kind === 'campaign');
-      const outcome = await connection.send(envelope, bytes);
+      const { envelope, message: mail } = await compose(next++, key, kind === 'campaign');
+      const outcome = await connection.send(envelope, mail);
       if (!outcome.accepted) throw new Error(outcome.message);
     }
     await connection.close();

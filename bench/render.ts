@@ -2,10 +2,9 @@ import { cpus } from 'node:os';
 import Handlebars from 'handlebars';
 import { compileContent } from '../src/render';
 import type { ContactFields, Decoration, SystemValues, Values } from '../src/render';
-
-/** Both sides run in turns of this length, so that a change of the machine's load meets both. */
-const ROUNDS = 9;
-const ROUND_MILLISECONDS = 120;
+import { newsletterWorks } from './support/newsletter';
+import { ROUNDS, printTurns } from './support/turns';
+import type { Work } from './support/turns';
 
 const CONTACT: ContactFields = {
   contactId: 'con_1',
@@ -47,33 +46,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-function round(work: () => void): number {
-  const start = process.hrtime.bigint();
-  const end = start + BigInt(ROUND_MILLISECONDS) * 1_000_000n;
-  let runs = 0;
-  while (process.hrtime.bigint() < end) {
-    for (let each = 0; each < 20; each++) work();
-    runs += 20;
-  }
-  return Number(process.hrtime.bigint() - start) / 1_000 / runs;
-}
-
-const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0;
-
-/** Median microseconds of each work, measured in turns. */
-function measure(works: readonly (() => void)[]): readonly number[] {
-  const times = works.map((): number[] => []);
-  for (let turn = 0; turn <= ROUNDS; turn++) {
-    works.forEach((work, index) => {
-      const time = round(work);
-      if (turn > 0) times[index]?.push(time);
-    });
-  }
-  return times.map(median);
-}
-
-function worksOf({ html, text, variables }: Case): readonly { readonly label: string; readonly work: () => void }[] {
+function worksOf({ html, text, variables }: Case): readonly Work[] {
   const subject = 'Hello {{firstName}}';
   const source = { subject, html, text };
   const content = compileContent(source);
@@ -93,18 +66,12 @@ function worksOf({ html, text, variables }: Case): readonly { readonly label: st
   ];
 }
 
-/** Prints what one rendering costs, beside plain Handlebars rendering the same templates without links, bounds or decoration. */
-export function run(): Promise<void> {
+/**
+ * Prints what one rendering costs, beside plain Handlebars rendering the same templates without links, bounds or decoration; and what a whole message costs,
+ * beside one that is put together as texts.
+ */
+export async function run(): Promise<void> {
   process.stdout.write(`Rendering, one thread of ${cpus()[0]?.model ?? 'unknown'}; median of ${ROUNDS} rounds in turns\n`);
-  for (const each of CASES) {
-    const works = worksOf(each);
-    const times = measure(works.map(({ work }) => work));
-    const base = times[0] ?? 1;
-    process.stdout.write(`\n${each.name} (${each.html.length} characters)\n`);
-    works.forEach(({ label }, index) => {
-      const time = times[index] ?? 0;
-      process.stdout.write(`  ${label.padEnd(42)}${time.toFixed(2).padStart(9)} µs ${(time / base).toFixed(2).padStart(7)} ×\n`);
-    });
-  }
-  return Promise.resolve();
+  for (const each of CASES) await printTurns(`${each.name} (${each.html.length} characters)`, worksOf(each));
+  await printTurns('A newsletter with ten links, from values to what goes over the wire', newsletterWorks());
 }

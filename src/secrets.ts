@@ -1,7 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { base32 } from './ids';
 
-export type TokenPurpose = 'open' | 'click' | 'unsubscribe' | 'view' | 'bounce' | 'cursor';
+/** What tokens of their own are signed for; those of a message as they were before all of them came from one signature. */
+export type TokenPurpose = 'open' | 'click' | 'unsubscribe' | 'view' | 'bounce' | 'cursor' | 'message' | 'content' | 'link';
+
+/** What a message's one signature is cut up for. */
+export type MessagePurpose = 'open' | 'unsubscribe' | 'view' | 'bounce';
 
 /** Ciphertexts are bound to the place they are stored in, so that one row's secret cannot be moved into another. */
 export interface SecretPlace {
@@ -19,7 +23,32 @@ interface KeySet {
 /** Whole: a shorter one, which the cipher would take as well, can be guessed. */
 const TAG_BYTES = 16;
 
-const PURPOSES: readonly TokenPurpose[] = ['open', 'click', 'unsubscribe', 'view', 'bounce', 'cursor'];
+const PURPOSES: readonly TokenPurpose[] = ['open', 'click', 'unsubscribe', 'view', 'bounce', 'cursor', 'message', 'content', 'link'];
+
+/** 96 bits: nobody can try many, since each try is a request to us. */
+const TAG_DIGITS = 24;
+/** Where in the signature each purpose has its part; what is left is the key for the message's clicks. */
+const PARTS: Readonly<Record<MessagePurpose, number>> = { open: 0, unsubscribe: 1, view: 2, bounce: 3 };
+const CLICK_KEY_AT = 4 * TAG_DIGITS;
+
+/** All signatures of one message: each begins with the name of its key, and has 26 characters of lower-case letters and digits. */
+export class MessageSignatures {
+  constructor(
+    readonly emailId: string,
+    private readonly keyName: string,
+    private readonly digits: string,
+  ) {}
+
+  of(purpose: MessagePurpose): string {
+    const from = PARTS[purpose] * TAG_DIGITS;
+    return this.keyName + this.digits.slice(from, from + TAG_DIGITS);
+  }
+
+  /** For the clicks on what `scope` names: a hash under a key that serves this message alone, cut so that it cannot be extended. */
+  ofClicks(scope: string): string {
+    return this.keyName + hash('sha256', `${this.digits.slice(CLICK_KEY_AT)}${scope}`, 'hex').slice(0, TAG_DIGITS);
+  }
+}
 
 const derive = (secret: string, info: string): Buffer => Buffer.from(hkdfSync('sha256', secret, 'lettermill', info, 32));
 
@@ -48,6 +77,8 @@ export class Secrets {
   /** A message names some of its tokens several times. */
   private readonly signed = new Map<TokenPurpose, { readonly payload: string; readonly signature: string }>();
 
+  private lastMessage: MessageSignatures | null = null;
+
   constructor(appSecrets: readonly string[]) {
     this.keys = appSecrets.map(keySet);
   }
@@ -65,6 +96,17 @@ export class Secrets {
   /** Whether `signature` was made by `sign` for this purpose and payload with a secret still in use. Takes constant time. */
   verify(purpose: TokenPurpose, payload: string, signature: string): boolean {
     return this.named(signature.slice(0, 2)).some((key) => same(this.mac(key, purpose, payload), signature.slice(2)));
+  }
+
+  /** The signatures of a message, all from one keyed hash of its id: HMAC-SHA-512 (RFC 4231), cut into parts (RFC 2104 5). */
+  signMessage(emailId: string): MessageSignatures {
+    if (this.lastMessage?.emailId !== emailId) this.lastMessage = this.messageSignatures(this.current(), emailId);
+    return this.lastMessage;
+  }
+
+  /** Whether `signature` is what `read` takes from a message's signatures under a secret still in use. Takes constant time. */
+  verifyMessage(emailId: string, signature: string, read: (signatures: MessageSignatures) => string): boolean {
+    return this.named(signature.slice(0, 2)).some((key) => same(read(this.messageSignatures(key, emailId)), signature));
   }
 
   /** AES-256-GCM, bound to its place; the text names the key it was made with. */
@@ -100,6 +142,10 @@ export class Secrets {
     const [key] = this.keys;
     if (!key) throw new Error('APP_SECRET is empty');
     return key;
+  }
+
+  private messageSignatures({ id, macs }: KeySet, emailId: string): MessageSignatures {
+    return new MessageSignatures(emailId, id, createHmac('sha512', macs.message).update(emailId).digest('hex'));
   }
 
   private mac(key: KeySet, purpose: TokenPurpose, payload: string): string {

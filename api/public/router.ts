@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Core } from '../../src/context';
-import { readClickToken, readToken } from '../../src/emails/urls';
+import { readClickToken } from '../../src/emails/click-links';
+import { readToken } from '../../src/emails/urls';
 import { AppError, notFound } from '../../src/errors';
 import { optOutOf, senderOf } from '../../src/tracking/opt-out';
 import { viewOf } from '../../src/tracking/view';

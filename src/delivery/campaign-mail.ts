@@ -12,7 +12,7 @@ import type { LinkedMessage } from '../emails/urls';
 import { PRIORITY_OF } from '../emails/priority';
 import { toEmail } from '../emails/row';
 import { TemplateRenderError } from '../render';
-import type { CompiledContent, Rendered, Values } from '../render';
+import type { CompiledContent, Values, Written } from '../render';
 import { isSimulated } from '../rules/simulator';
 import { mailOf, renderMail } from './compose';
 import type { WireMail } from './compose';
@@ -60,7 +60,13 @@ export async function campaignMail(
 ): Promise<ReadyMail> {
   const { firstName, lastName, locale, data } = contact;
   const values = content.valuesFor({}, { contactId: contact._id, email: recipient.email, firstName, lastName, locale, data });
-  const rendered = renderedOrNot(core, { _id: recipient.emailId, trackingHost: hosts.trackingHost }, attempt.at, content, values);
+  const rendered = renderedOrNot(
+    core,
+    { _id: recipient.emailId, projectId: campaign.projectId, trackingHost: hosts.trackingHost },
+    attempt.at,
+    content,
+    values,
+  );
   const email = toEmail({
     _id: recipient.emailId,
     projectId: campaign.projectId,
@@ -103,11 +109,11 @@ export const contentsOf = async (contentId: string): Promise<CampaignContents> =
 
 function renderedOrNot(
   core: Core,
-  message: LinkedMessage,
+  message: LinkedMessage & Pick<Email, 'projectId'>,
   createdAt: Date,
   content: CompiledContent,
   values: Values,
-): Rendered | TemplateRenderError {
+): Written | TemplateRenderError {
   try {
     return renderMail(core, { ...message, type: CAMPAIGN_TYPE, scheduledFor: null, createdAt }, content, values);
   } catch (error) {
@@ -117,4 +123,4 @@ function renderedOrNot(
 }
 
 /** Of a message that meets no transport. */
-const NO_BYTES: WireMail = { envelope: { from: '', to: '' }, bytes: Buffer.alloc(0) };
+const NO_BYTES: WireMail = { envelope: { from: '', to: '' }, message: '' };

@@ -43,7 +43,7 @@ export class DirectTransport implements Transport {
     private readonly options: DirectOptions,
   ) {}
 
-  async send(envelope: Envelope, message: Buffer): Promise<SmtpOutcome> {
+  async send(envelope: Envelope, message: string): Promise<SmtpOutcome> {
     const route = await this.book.routeTo(envelope.to.slice(envelope.to.lastIndexOf('@') + 1));
     return route.kind === 'hosts' ? this.toFirst(route.hosts, envelope, message) : unreachable(route);
   }
@@ -61,7 +61,7 @@ export class DirectTransport implements Transport {
   }
 
   /** The first exchanger that hears of the message decides. */
-  private async toFirst(hosts: readonly string[], envelope: Envelope, message: Buffer): Promise<SmtpOutcome> {
+  private async toFirst(hosts: readonly string[], envelope: Envelope, message: string): Promise<SmtpOutcome> {
     let last: SmtpOutcome = cutOff('none of the mail exchangers has an address that may be connected to');
     let left = ADDRESSES;
     for (const host of this.asked(hosts)) {
@@ -83,7 +83,7 @@ export class DirectTransport implements Transport {
   }
 
   /** In plain text where the handshake fails: what is encrypted for anybody is no worse when it is not (RFC 7435). */
-  private async to(address: string, envelope: Envelope, message: Buffer): Promise<SmtpOutcome> {
+  private async to(address: string, envelope: Envelope, message: string): Promise<SmtpOutcome> {
     const plain = { host: address, tls: 'off' } as const;
     if (this.idle.has(keyOf(plain))) return this.over(plain, envelope, message);
     const outcome = await this.over({ host: address, tls: 'opportunistic' }, envelope, message);
@@ -91,7 +91,7 @@ export class DirectTransport implements Transport {
     return handshake ? this.over(plain, envelope, message) : outcome;
   }
 
-  private async over(way: Way, envelope: Envelope, message: Buffer): Promise<SmtpOutcome> {
+  private async over(way: Way, envelope: Envelope, message: string): Promise<SmtpOutcome> {
     const connection = this.take(keyOf(way)) ?? this.connect(way);
     const outcome = await connection.send(envelope, message);
     if (connection.open && this.all.has(connection)) this.keep(keyOf(way), connection);

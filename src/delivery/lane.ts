@@ -45,8 +45,8 @@ export class Lane {
     }
   }
 
-  private async transmit(email: Email, { envelope, bytes }: WireMail, clock: Clock): Promise<Outcome> {
-    const result = await this.transport.send(envelope, bytes);
+  private async transmit(email: Email, { envelope, message }: WireMail, clock: Clock): Promise<Outcome> {
+    const result = await this.transport.send(envelope, message);
     if (result.accepted) return acceptedOutcome(email, `${result.reply.code} ${result.reply.text}`, this.rules, clock());
     return failedOutcome(email, result, this.rules, clock());
   }

@@ -45,7 +45,7 @@ export class SmarthostGate implements Gate {
   /** A connection to the smarthost that waits while it is left alone, and notes how it fares. */
   watched(connection: Transport): Transport {
     return {
-      send: async (envelope: Envelope, message: Buffer): Promise<SmtpOutcome> => {
+      send: async (envelope: Envelope, message: string): Promise<SmtpOutcome> => {
         while (!this.open) await pause(this.breaker.restMs);
         const outcome = await connection.send(envelope, message);
         this.note(outcome);

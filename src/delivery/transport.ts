@@ -6,7 +6,7 @@ type Envelope = Parameters<SmtpConnection['send']>[0];
 /** What hands a message over: the smarthost's connection of a lane, or the way to all mail exchangers. */
 export interface Transport {
   /** Never rejects. */
-  send(envelope: Envelope, message: Buffer): Promise<SmtpOutcome>;
+  send(envelope: Envelope, message: string): Promise<SmtpOutcome>;
   /** Ends what is open, after what is being sent. */
   close(): Promise<void>;
   /** Cuts what is open, at once. */
@@ -33,7 +33,7 @@ export class KeptConnection implements Transport {
     return this.connection.open;
   }
 
-  async send(envelope: Envelope, message: Buffer): Promise<SmtpOutcome> {
+  async send(envelope: Envelope, message: string): Promise<SmtpOutcome> {
     clearTimeout(this.idle);
     const outcome = await this.connection.send(envelope, message);
     this.idle = setTimeout(() => {

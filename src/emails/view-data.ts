@@ -18,6 +18,9 @@ export const systemValues = (
 
 /** Links are signed when they are read: most transactional mail has none of them. */
 class MessageValues implements SystemValues {
+  private unsubscribe: string | null = null;
+  private view: string | null = null;
+
   constructor(
     private readonly core: Pick<Core, 'config' | 'secrets'>,
     private readonly email: LinkedMessage,
@@ -25,11 +28,11 @@ class MessageValues implements SystemValues {
   ) {}
 
   get unsubscribeUrl(): string {
-    return unsubscribeUrl(this.core, this.email);
+    return (this.unsubscribe ??= unsubscribeUrl(this.core, this.email));
   }
 
   get viewInBrowserUrl(): string {
-    return viewInBrowserUrl(this.core, this.email);
+    return (this.view ??= viewInBrowserUrl(this.core, this.email));
   }
 
   get year(): number {

@@ -52,10 +52,10 @@ export async function generateDkimKeyPair(): Promise<{ privateKeyPem: string; pu
 }
 
 /**
- * The DKIM-Signature field (RFC 6376, relaxed/relaxed, rsa-sha256). `body` is read before the first await. From is signed once more than
- * it occurs, so that a second one breaks the signature. The same input gives the same field.
+ * The DKIM-Signature field (RFC 6376, relaxed/relaxed, rsa-sha256) of a message in 7-bit. From is signed once more than it occurs, so that a
+ * second one breaks the signature. The same input gives the same field.
  */
-export async function dkimSignature(key: DkimKey, fields: readonly HeaderField[], body: Buffer): Promise<HeaderField> {
+export async function dkimSignature(key: DkimKey, fields: readonly HeaderField[], body: string): Promise<HeaderField> {
   const bodyHash = hash('sha256', relaxBody(body), 'base64');
   const signed = SIGNED.flatMap((name) => fields.filter((field) => field.name.toLowerCase() === name).reverse());
   const names = ['from', ...signed.map((field) => field.name.toLowerCase())];

@@ -1,39 +1,80 @@
 import { quotedPrintableBound, writeQuotedPrintable } from './quoted-printable';
 
-/** A text as it stands in a quoted-printable body from the beginning of a line on. */
-interface Encoded {
-  readonly text: string;
-  readonly bytes: Buffer;
+/** A text as it stands in a quoted-printable body from the beginning of a line on, without its last character where that is open. */
+export interface WireText {
+  readonly encoded: Uint8Array;
+  /** Lengths of its first and of its last line, without line ends and the sign of a soft one; the same one where it has no other. */
+  readonly first: number;
+  readonly last: number;
+  readonly isOneLine: boolean;
+  /** The open character, or nothing. */
+  readonly open: string;
 }
 
-/** Shorter ones are not worth the soft line break that puts them at the beginning of a line. */
-const SHORTEST = 200;
+/** A text that comes in many messages. What is made of it is made once, and kept as long as it is. */
+export class FixedText {
+  private inMail: WireText | null = null;
+  private derived: Map<string, FixedText> | null = null;
 
-/** What a line may begin and end with, so that a text's encoding does not depend on what stands around it. */
-const isPlain = (code: number): boolean => code > 0x20 && code < 0x7f && code !== 0x3d;
+  constructor(readonly text: string) {}
 
-/** Walked from both ends: a pattern would begin anew at each character of a long run within the text. */
-function coreOf(text: string): string {
-  let [from, to] = [0, text.length];
-  while (from < to && !isPlain(text.charCodeAt(from))) from++;
-  while (to > from && !isPlain(text.charCodeAt(to - 1))) to--;
-  return text.slice(from, to);
+  /** Encoded when it goes into mail for the first time: much of what is rendered is only judged or shown. */
+  get wire(): WireText {
+    return (this.inMail ??= wireText(this.text));
+  }
+
+  /** The text that a pure function makes of it. `name` stands for the function. */
+  changed(name: string, change: (text: string) => string): FixedText {
+    const known = this.derived?.get(name);
+    if (known) return known;
+    const text = change(this.text);
+    const made = text === this.text ? this : new FixedText(text);
+    this.derived ??= new Map();
+    this.derived.set(name, made);
+    return made;
+  }
+
+  /** What stands between two offsets. */
+  slice(from: number, to: number): FixedText {
+    if (from === 0 && to === this.text.length) return this;
+    return this.changed(`${from}-${to}`, (text) => text.slice(from, to));
+  }
 }
 
-const encoded = new WeakMap<readonly string[], readonly Encoded[]>();
+/** A text in the pieces that it is made of: what every message says, and what this one says. */
+export type Piece = string | FixedText;
+export type Pieces = readonly Piece[];
 
-function encode(text: string): Encoded {
-  const utf8 = Buffer.from(text);
-  const out = Buffer.allocUnsafe(quotedPrintableBound(utf8.length));
-  return { text, bytes: Buffer.from(out.subarray(0, writeQuotedPrintable(utf8, out, 0, 0))) };
+/** The text that pieces make up. */
+export function textOf(pieces: Pieces): string {
+  let text = '';
+  for (const piece of pieces) text += typeof piece === 'string' ? piece : piece.text;
+  return text;
 }
 
-/** The same texts in quoted-printable, encoded once and kept as long as the list. */
-export function encodedTexts(texts: readonly string[]): readonly Encoded[] {
-  const known = encoded.get(texts);
-  if (known) return known;
-  const cores = texts.map(coreOf).filter(({ length }) => length >= SHORTEST);
-  const made = cores.map(encode);
-  encoded.set(texts, made);
-  return made;
+const CR = 0x0d;
+const BLANK = 0x20;
+const FIRST_HIGH_SURROGATE = 0xd800;
+const LAST_HIGH_SURROGATE = 0xdbff;
+
+/** The last character of a text if it takes the next one to know how it is written: a CR before LF, a first surrogate before the second, a blank that may end a line. */
+export function openEnd(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  const isOpen = last === BLANK || last === CR || (last >= FIRST_HIGH_SURROGATE && last <= LAST_HIGH_SURROGATE);
+  return isOpen ? text.slice(-1) : '';
+}
+
+const LF = 0x0a;
+const EQUALS = 0x3d;
+
+function wireText(text: string): WireText {
+  const open = openEnd(text);
+  const utf8 = Buffer.from(text.slice(0, text.length - open.length));
+  const room = Buffer.allocUnsafe(quotedPrintableBound(utf8.length));
+  const encoded = Buffer.from(room.subarray(0, writeQuotedPrintable(utf8, room, 0, 0)));
+  const firstBreak = encoded.indexOf('\r\n');
+  const isOneLine = firstBreak === -1;
+  const last = encoded.length - encoded.lastIndexOf(LF) - 1;
+  const first = isOneLine ? last : encoded[firstBreak - 1] === EQUALS ? firstBreak - 1 : firstBreak;
+  return { encoded, first, last, isOneLine, open };
 }

@@ -13,6 +13,7 @@ const HARD_LINE = 998;
 const WORD = 75;
 const WORD_FRAME = '=?utf-8?Q??='.length;
 const FOLD = '\r\n ';
+const BREAKS = /[\r\n\0]/;
 
 /**
  * A field of free text: folded where it is plain ASCII, RFC 2047 encoded-words where it is not or cannot be folded. CR, LF and NUL become
@@ -47,7 +48,7 @@ const isBlank = (character: string | undefined): boolean => character === ' ' ||
 
 /** Blanks at both ends are walked over: a pattern would begin anew at each blank of a long run within the text. */
 function oneLine(text: string): string {
-  const line = text.replace(/\r\n|[\r\n\0]/g, ' ');
+  const line = BREAKS.test(text) ? text.replace(/\r\n|[\r\n\0]/g, ' ') : text;
   let [from, to] = [0, line.length];
   while (from < to && isBlank(line[from])) from++;
   while (to > from && isBlank(line[to - 1])) to--;

@@ -1,5 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { renderFields } from './headers';
+import { MailBytes } from './mail-bytes';
 import { textBody } from './mime-text';
 import type { MimeBody, TextualMail } from './mime-text';
 
@@ -15,8 +16,11 @@ const HEADER_END = '\r\n\r\n';
  */
 export async function mixedBody(mail: MixedMail, boundary: string): Promise<MimeBody> {
   const inner = textBody(mail, `${boundary}T`);
+  const part = new MailBytes();
+  part.text(`${renderFields(inner.fields)}\r\n`);
+  inner.write(part);
   const composer = new MailComposer({
-    text: { raw: Buffer.concat([Buffer.from(`${renderFields(inner.fields)}\r\n`, 'latin1'), inner.bytes]) },
+    text: { raw: part.from(0) },
     attachments: mail.attachments.map((attachment) => ({
       filename: attachment.filename.replace(/[\p{Cc}/\\]/gu, '_') || 'attachment',
       contentType: safeContentType(attachment.contentType),
@@ -36,7 +40,7 @@ export async function mixedBody(mail: MixedMail, boundary: string): Promise<Mime
   const built = await root.build();
   return {
     fields: [{ name: 'Content-Type', value: `multipart/mixed;\r\n boundary="${root.boundary}"` }],
-    bytes: built.subarray(built.indexOf(HEADER_END) + HEADER_END.length),
+    write: (out) => out.copy(built.subarray(built.indexOf(HEADER_END) + HEADER_END.length)),
   };
 }
 

@@ -2,6 +2,7 @@ import { dkimSignature } from './dkim';
 import type { DkimKey } from './dkim';
 import { mailboxField, renderFields, textField } from './headers';
 import type { HeaderField } from './headers';
+import { MailBytes } from './mail-bytes';
 import { mixedBody } from './mime-mixed';
 import { boundaryFor, textBody } from './mime-text';
 import type { TextualMail } from './mime-text';
@@ -21,17 +22,20 @@ export interface OutgoingMail extends TextualMail {
 }
 
 /**
- * The bytes that go after DATA: 7-bit, CRLF line ends, no line over 998 characters, not dot-stuffed. The same input gives the same bytes.
- * Nothing in the input can add a header field.
+ * What goes after DATA: 7-bit, one character a byte, CRLF line ends, no line over 998 characters, not dot-stuffed. The same input gives the same
+ * message. Nothing in the input can add a header field.
  */
-export async function composeMail(mail: OutgoingMail): Promise<Buffer> {
+export async function composeMail(mail: OutgoingMail): Promise<string> {
   const boundary = boundaryFor(mail.messageId);
-  const own = ownFields(mail);
   const body = mail.attachments.length === 0 ? textBody(mail, boundary) : await mixedBody(mail, boundary);
-  const fields = [...own, ...body.fields];
-  const signing = mail.dkim === null ? null : dkimSignature(mail.dkim, fields, body.bytes);
-  const message = assemble(`${renderFields(fields)}\r\n`, body.bytes);
-  return signing === null ? message : assemble(renderFields([await signing]), message);
+  const fields = [...ownFields(mail), ...body.fields];
+  const out = new MailBytes();
+  out.text(`${renderFields(fields)}\r\n`);
+  const contentAt = out.length;
+  body.write(out);
+  const message = out.from(0);
+  if (mail.dkim === null) return message;
+  return renderFields([await dkimSignature(mail.dkim, fields, out.from(contentAt))]) + message;
 }
 
 function ownFields(mail: OutgoingMail): HeaderField[] {
@@ -45,11 +49,4 @@ function ownFields(mail: OutgoingMail): HeaderField[] {
   for (const [name, value] of mail.headers) fields.push(textField(name, value));
   fields.push({ name: 'MIME-Version', value: '1.0' });
   return fields;
-}
-
-function assemble(head: string, body: Buffer): Buffer {
-  const message = Buffer.allocUnsafe(head.length + body.length);
-  message.write(head, 'latin1');
-  body.copy(message, head.length);
-  return message;
 }

@@ -1,5 +1,5 @@
 /** Longest encoded line before its soft break; RFC 2045 6.7 allows 76 with the `=`. */
-const LINE = 75;
+export const LINE = 75;
 const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -82,14 +82,7 @@ function writeEncoded(byte: number, out: Uint8Array, at: number): number {
   return at + 3;
 }
 
-/** How much of the line that ends at `at` is written. */
-export function columnAt(out: Uint8Array, at: number): number {
-  let begin = at;
-  while (begin > 0 && out[begin - 1] !== LF) begin--;
-  return at - begin;
-}
-
-export function softBreak(out: Uint8Array, at: number): number {
+function softBreak(out: Uint8Array, at: number): number {
   out[at] = EQUALS;
   return hardBreak(out, at + 1);
 }

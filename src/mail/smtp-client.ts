@@ -1,6 +1,6 @@
 import type { SmtpPhase } from '../rules/bounce-class';
 import { envelopeFault } from './address';
-import { cutWireData, toWireData } from './smtp-data';
+import { toWireData } from './smtp-data';
 import { toSmtpReply } from './smtp-reply';
 import type { ServerReply, SmtpReply } from './smtp-reply';
 import { expectClass, openSession, Refusal } from './smtp-session';
@@ -70,7 +70,7 @@ export class SmtpConnection {
    * One envelope, one recipient; `message` is what composeMail made. Opens (or reopens) the connection when needed; an idle connection that
    * turns out to be closed is reopened once and is no failure. Never rejects. Calls wait for each other.
    */
-  send(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome> {
+  send(envelope: SmtpEnvelope, message: string): Promise<SmtpOutcome> {
     const outcome = this.last.then(() => this.deliver(envelope, message));
     this.last = outcome;
     return outcome;
@@ -96,7 +96,7 @@ export class SmtpConnection {
     this.drop();
   }
 
-  private async deliver(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome> {
+  private async deliver(envelope: SmtpEnvelope, message: string): Promise<SmtpOutcome> {
     const unfit = unfitEnvelope(envelope);
     if (unfit !== null) return unfit;
     const { destroyed } = this;
@@ -106,7 +106,7 @@ export class SmtpConnection {
     return reused && destroyed === this.destroyed && wasStale(outcome) ? this.attempt(envelope, message) : outcome;
   }
 
-  private async attempt(envelope: SmtpEnvelope, message: Buffer): Promise<SmtpOutcome> {
+  private async attempt(envelope: SmtpEnvelope, message: string): Promise<SmtpOutcome> {
     try {
       if (!this.open) await this.connect();
       const session = this.session!;
@@ -190,8 +190,8 @@ export class SmtpConnection {
     }
   }
 
-  private async writeBody({ wire }: SmtpSession, message: Buffer): Promise<void> {
-    const { before, last } = cutWireData(toWireData(message));
+  private async writeBody({ wire }: SmtpSession, message: string): Promise<void> {
+    const { before, last, end } = toWireData(message);
     this.phase = 'body';
     const deadline = performance.now() + this.timeouts.dataBlock;
     for (const piece of before) {
@@ -200,7 +200,7 @@ export class SmtpConnection {
       await wire.flushed(Math.max(deadline - performance.now(), 1));
     }
     if (!wire.quiet) await this.refuseEarlyAnswer();
-    wire.write(last);
+    wire.write(last, end);
     this.phase = 'final_dot';
   }
 

@@ -73,16 +73,19 @@ export class SmtpWire {
     return this.replies.shift()!;
   }
 
-  /** Hands bytes to the socket in one write. Throws WireFailure, and has written nothing, when the connection or the lease is over. */
-  write(bytes: Buffer | string): void {
+  /** Hands bytes, a character each, to the socket in one write. Throws WireFailure, and has written nothing, when the connection or the lease is over. */
+  write(bytes: string, end = ''): void {
     if (this.failure !== null) throw this.failure;
     if (!this.mayWrite()) {
       const failure = leaseOver();
       this.fail(failure);
       throw failure;
     }
-    if (typeof bytes === 'string') this.socket.write(bytes, 'latin1');
-    else this.socket.write(bytes);
+    if (end !== '') this.socket.cork();
+    this.socket.write(bytes, 'latin1');
+    if (end === '') return;
+    this.socket.write(end, 'latin1');
+    this.socket.uncork();
   }
 
   /** Ends when all that was written has left the process, or when the server said something. */

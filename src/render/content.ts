@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { FixedText, textOf } from '../mail/fixed-text';
+import type { Pieces } from '../mail/fixed-text';
 import { footerHtml, footerText, pixelHtml, previewBlock } from './decoration';
 import { escapeMarkup } from './escape';
 import { compileLeaves } from './evaluate';
@@ -7,7 +9,6 @@ import type { Write } from './evaluate';
 import { flatten } from './flat';
 import { holeSafety } from './holes';
 import { tokenizeHtml } from './html';
-import { fixedTexts } from './leaves';
 import type { Leaf } from './leaves';
 import { CACHE_LIMIT_BYTES } from './limits';
 import { decorateHtml, planLinks } from './links';
@@ -15,8 +16,9 @@ import { mergedReads, noReads, parseTemplate } from './parse';
 import type { Reads } from './parse';
 import { deriveText, htmlToText } from './plain-text';
 import { RenderState } from './state';
+import { tidy } from './tidy';
 import { TemplateSyntaxError } from './types';
-import type { CompiledContent, ContentSource, FixedTexts, Rendered, SystemValues, TemplateFault, TemplateField } from './types';
+import type { CompiledContent, ContentSource, TemplateFault, TemplateField, Written } from './types';
 import { resolveValues } from './values';
 
 /** Changes whenever the same content and values give another output. */
@@ -25,28 +27,23 @@ export const RENDERER_VERSION = '1';
 /** What a compiled content takes, as measured: for itself, for each character of its source (encoded for mail, too), and for each leaf compiled. */
 const CONTENT_BYTES = 4_096;
 const CHARACTER_BYTES = 8;
-const NOTHING: readonly string[] = [];
 const LEAF_BYTES = 300;
 /** Working through rendered HTML, against one look-up. */
 const STEPS_PER_TOKEN = 8;
 const OWN_URLS = ['unsubscribeUrl', 'viewInBrowserUrl'] as const;
+const NOTHING: Pieces = [];
+const PRE_START = new FixedText('<pre>');
+const PRE_END = new FixedText('</pre>');
+const PLAIN_LINE = /^[\x20-\x7e]*$/;
 const LINE_BREAKERS = /[\p{Cc}\u2028\u2029]/gu;
 
-/** Where blocks leave nothing, the breaks around them meet. */
-function tidy(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.includes('\n\n\n') ? trimmed.replace(/\n{3,}/g, '\n\n') : trimmed;
-}
-
-interface Part {
+interface HtmlPart {
   readonly write: Write;
-  readonly fixed: readonly string[];
-}
-
-interface HtmlPart extends Part {
   /** True when links and decoration are part of `write`. */
   readonly isPlanned: boolean;
 }
+
+type WriteText = (state: RenderState) => Pieces;
 
 interface Parts {
   readonly subject: Write;
@@ -54,7 +51,7 @@ interface Parts {
   /** Null when the HTML is made of the text. */
   readonly html: HtmlPart | null;
   /** Null when the text has to be made of each rendered HTML. */
-  readonly text: Part | null;
+  readonly text: WriteText | null;
 }
 
 interface Compiled {
@@ -62,20 +59,22 @@ interface Compiled {
   readonly leafCount: number;
 }
 
-const oneLine = (text: string) => text.replace(LINE_BREAKERS, ' ');
+const oneLine = (text: string) => (PLAIN_LINE.test(text) ? text : text.replace(LINE_BREAKERS, ' '));
 
-const partOf = (leaves: readonly Leaf[]): Part => ({ write: compileLeaves(leaves), fixed: fixedTexts(leaves) });
+function writeDerived(leaves: readonly Leaf[]): WriteText {
+  const write = compileLeaves(leaves);
+  return (state) => tidy(state.derived(write));
+}
 
-function compileHtml(leaves: readonly Leaf[], wantsText: boolean): { html: HtmlPart; text: Part | null; leafCount: number } {
+function compileHtml(leaves: readonly Leaf[], wantsText: boolean): { html: HtmlPart; text: WriteText | null; leafCount: number } {
   const flat = flatten(leaves);
   const tokens = tokenizeHtml(flat.html);
   const safety = holeSafety(flat, tokens);
   const planned = safety.links ? planLinks(flat, tokens) : null;
   const textLeaves = wantsText && safety.text ? deriveText(flat, tokens) : null;
-  const derived = textLeaves && partOf(textLeaves);
   return {
-    html: planned ? { ...partOf(planned), isPlanned: true } : { write: compileLeaves(leaves), fixed: NOTHING, isPlanned: false },
-    text: derived && { ...derived, write: (state) => tidy(state.derived(derived.write)) },
+    html: { write: compileLeaves(planned ?? leaves), isPlanned: planned !== null },
+    text: textLeaves && writeDerived(textLeaves),
     leafCount: (planned ?? leaves).length + (textLeaves?.length ?? 0),
   };
 }
@@ -109,63 +108,76 @@ function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>): { pa
   const [html, text, preview] = (['html', 'text', 'previewText'] as const).map((field) => fields.get(field));
   const body = html ? compileHtml(html, !text) : { html: null, text: null, leafCount: 0 };
   const counts = [...fields].map(([field, leaves]) => (field === 'html' ? body.leafCount : leaves.length));
+  const writeText = text && compileLeaves(text);
   return {
     parts: {
       subject: compileLeaves(fields.get('subject') ?? []),
       preview: preview ? compileLeaves(preview) : null,
       html: body.html,
-      text: text ? partOf(text) : body.text,
+      text: writeText ? (state) => state.written(writeText) : body.text,
     },
     leafCount: counts.reduce((sum, count) => sum + count, 0),
   };
 }
 
-function renderParts(parts: Parts, fixed: FixedTexts, state: RenderState, hasFooter: boolean): Rendered {
+function writeParts(parts: Parts, state: RenderState, hasFooter: boolean): Written {
   const { system, decoration } = state;
-  const subject = oneLine(parts.subject(state));
-  state.top = parts.preview ? previewBlock(oneLine(parts.preview(state)).trim()) : '';
-  state.bottom =
-    (hasFooter ? footerHtml(system.unsubscribeUrl) : '') + (decoration.pixelUrl === null ? '' : pixelHtml(decoration.pixelUrl));
-  const { html, text } = parts.html
-    ? renderHtml(parts.html, parts.text?.write ?? null, state)
-    : renderText(parts.text?.write ?? null, state);
-  return { subject, html, text: hasFooter ? text + footerText(system.unsubscribeUrl) : text, fixed };
+  const subject = oneLine(textOf(state.written(parts.subject)));
+  if (parts.preview) state.top = previewBlock(oneLine(textOf(state.written(parts.preview))).trim());
+  state.bottom = [
+    ...(hasFooter ? footerHtml(system.unsubscribeUrl) : NOTHING),
+    ...(decoration.pixelUrl === null ? NOTHING : pixelHtml(decoration.pixelUrl)),
+  ];
+  const { html, text } = parts.html ? writeHtml(parts.html, parts.text, state) : writeText(parts.text, state);
+  return { subject, html, text: hasFooter ? [...text, ...footerText(system.unsubscribeUrl)] : text };
 }
 
-function renderText(write: Write | null, state: RenderState): { html: string; text: string } {
-  const text = write?.(state) ?? '';
-  return { html: `${state.top}<pre>${escapeMarkup(text)}</pre>${state.bottom}`, text };
+function writeText(write: WriteText | null, state: RenderState): { html: Pieces; text: Pieces } {
+  const text = write?.(state) ?? NOTHING;
+  const escaped = text.map((piece) => (typeof piece === 'string' ? escapeMarkup(piece) : piece.changed('escaped', escapeMarkup)));
+  return { html: [...state.top, PRE_START, ...escaped, PRE_END, ...state.bottom], text };
 }
 
-function renderHtml({ write, isPlanned }: HtmlPart, writeText: Write | null, state: RenderState): { html: string; text: string } {
-  const written = write(state);
-  if (isPlanned && writeText) return { html: written, text: writeText(state) };
-  const tokens = tokenizeHtml(written);
+/** Where values can change how the HTML reads, what is rendered is read for each message anew. */
+function writeHtml({ write, isPlanned }: HtmlPart, text: WriteText | null, state: RenderState): { html: Pieces; text: Pieces } {
+  const written = state.written(write);
+  if (isPlanned && text) return { html: written, text: text(state) };
+  const whole = textOf(written);
+  const tokens = tokenizeHtml(whole);
   state.spend(tokens.length * STEPS_PER_TOKEN);
   return {
-    html: isPlanned ? written : decorateHtml(written, tokens, state),
-    text: writeText ? writeText(state) : htmlToText(written, tokens),
+    html: isPlanned ? written : [decorateHtml(whole, tokens, state)],
+    text: text ? text(state) : [htmlToText(whole, tokens)],
   };
 }
 
-function compile(source: ContentSource): Compiled {
+function compile(source: ContentSource, key: string): Compiled {
   const { fields, reads, system: used } = parseContent(source);
   const usesUnsubscribeUrl = used.has('unsubscribeUrl');
-  const ownUrls = (system: SystemValues): string[] => OWN_URLS.filter((name) => used.has(name)).map((name) => system[name]);
+  const ownUrls = OWN_URLS.filter((name) => used.has(name));
   const { parts, leafCount } = compileParts(fields);
-  const fixed = { html: parts.html?.fixed ?? NOTHING, text: parts.text?.fixed ?? NOTHING };
+  const write: CompiledContent['write'] = (values, system, decoration) =>
+    writeParts(
+      parts,
+      new RenderState(
+        values,
+        system,
+        decoration,
+        ownUrls.map((name) => system[name]),
+      ),
+      decoration.unsubscribeFooter && !usesUnsubscribeUrl,
+    );
   const content: CompiledContent = {
+    key,
     placeholders: [...reads.names].sort(),
     dataKeys: reads.dataKeys,
     usesUnsubscribeUrl,
     valuesFor: (variables, contact) => resolveValues(reads, variables, contact),
-    render: (values, system, decoration) =>
-      renderParts(
-        parts,
-        fixed,
-        new RenderState(values, system, decoration, ownUrls(system)),
-        decoration.unsubscribeFooter && !usesUnsubscribeUrl,
-      ),
+    write,
+    render: (values, system, decoration) => {
+      const { subject, html, text } = write(values, system, decoration);
+      return { subject, html: textOf(html), text: textOf(text) };
+    },
   };
   return { content, leafCount };
 }
@@ -198,7 +210,7 @@ function compileOnce(source: ContentSource): CompiledContent {
   const key = hash('sha256', `${lengths}|${fields.join('')}`, 'base64');
   const known = cache.get(key);
   if (known) return known;
-  const { content, leafCount } = compile(source);
+  const { content, leafCount } = compile(source, key);
   const characters = fields.reduce((sum, field) => sum + (field?.length ?? 0), 0);
   cache.set(key, content, { size: CONTENT_BYTES + characters * CHARACTER_BYTES + leafCount * LEAF_BYTES });
   return content;

@@ -1,15 +1,27 @@
+import { FixedText, textOf } from '../mail/fixed-text';
 import { escapeValue } from './escape';
 import { helperNamed } from './helpers';
 import { htmlToText } from './plain-text';
 import type { Expression, Leaf, LinkLeaf, OpenLeaf, Origin, ValueLeaf } from './leaves';
-import { rewriteHref } from './href';
+import { attributeOf, rewriteHref, urlOf } from './href';
 import { isMissing, isTruthy, ownProperty, textCost, toText } from './scalars';
 import type { RenderState } from './state';
 
-/** Answers a piece of output; its growth is already counted. */
-export type Write = (state: RenderState) => string;
+/** Writes a part of the output and counts its growth. */
+export type Write = (state: RenderState) => void;
 
 type Read = (state: RenderState) => unknown;
+
+const NOTHING: Write = () => undefined;
+
+/** Most values are a word in ASCII, and looking through that is cheaper than asking outside of JavaScript. */
+const SHORT = 32;
+
+function bytesOf(text: string): number {
+  if (text.length > SHORT) return Buffer.byteLength(text);
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return Buffer.byteLength(text);
+  return text.length;
+}
 
 /** Turning markup into text, against other passes over a text. */
 const STRIP_COST = 16;
@@ -62,20 +74,21 @@ function readExpression(expression: Expression): Read {
 function writeValue({ value, fallback, style }: ValueLeaf): Write {
   const read = readExpression(value);
   const convert = style === 'escaped' ? escapeValue : style === 'stripped' ? (markup: string) => htmlToText(markup) : null;
-  const instead = style === 'escaped' ? escapeValue(fallback ?? '') : (fallback ?? '');
-  const insteadBytes = Buffer.byteLength(instead);
+  const instead = new FixedText(style === 'escaped' ? escapeValue(fallback ?? '') : (fallback ?? ''));
+  const insteadBytes = Buffer.byteLength(instead.text);
   return (state) => {
     const found = read(state);
     if (isMissing(found)) {
       state.grow(insteadBytes);
-      return instead;
+      if (insteadBytes > 0) state.out.push(instead);
+      return;
     }
     const text = toText(found, state);
     state.checkRoom(text.length);
     if (style === 'stripped') state.spend(textCost(text.length) * STRIP_COST);
     const converted = convert ? convert(text) : text;
-    state.grow(Buffer.byteLength(converted));
-    return converted;
+    state.grow(bytesOf(converted));
+    if (converted !== '') state.out.push(converted);
   };
 }
 
@@ -87,7 +100,8 @@ function writeCondition({ block, subject, includeZero }: OpenLeaf, body: Write, 
     state.spend(1);
     const value = read(state);
     const holds = isTruthy(value) || (value === 0 && readZero !== null && isTruthy(readZero(state)));
-    return holds === wanted ? body(state) : inverse(state);
+    if (holds === wanted) body(state);
+    else inverse(state);
   };
 }
 
@@ -98,7 +112,7 @@ function writeWith({ subject, slot }: OpenLeaf, body: Write, inverse: Write): Wr
     const value = read(state);
     if (!isTruthy(value) && value !== 0) return inverse(state);
     state.contexts[slot] = value;
-    return body(state);
+    body(state);
   };
 }
 
@@ -119,24 +133,39 @@ function writeEach({ subject, slot, loop }: OpenLeaf, body: Write, inverse: Writ
     state.spend(count);
     const counters = { index: 0, key: 0 as string | number, last: false };
     state.loops[loop] = counters;
-    let output = '';
     for (let index = 0; index < count; index++) {
       const key = keys ? keys[index]! : index;
       counters.index = index;
       counters.key = key;
       counters.last = index === count - 1;
       state.contexts[slot] = (value as Record<string | number, unknown>)[key];
-      output += body(state);
+      body(state);
     }
-    return output;
   };
 }
 
+/** A link that the content names itself is read once; any other one when it is written. */
 function writeLink({ leaves, trackable, quoted }: LinkLeaf): Write {
+  const [only] = leaves;
+  if (leaves.length === 1 && only?.kind === 'text') return writeFixedLink(only.text, quoted);
   const write = compileLeaves(leaves);
   return (state) => {
     state.spend(1);
-    return rewriteHref(write(state), { trackable, quoted }, state);
+    state.out.push(rewriteHref(textOf(state.written(write)), { trackable, quoted }, state));
+  };
+}
+
+/** Of the fixed links, only those that count clicks are not text from the start. */
+function writeFixedLink(attribute: string, quoted: boolean): Write {
+  const asWritten = new FixedText(attribute);
+  const bytes = Buffer.byteLength(attribute);
+  const url = urlOf(attribute);
+  return (state) => {
+    state.spend(1);
+    state.grow(bytes);
+    const link = state.tracked(url, true);
+    if (link === null) state.out.push(asWritten);
+    else state.out.push(...attributeOf(link, quoted));
   };
 }
 
@@ -151,9 +180,9 @@ class Compiler {
     let fixed = 0;
     for (let leaf = this.leaves[this.next]; leaf && leaf.kind !== 'else' && leaf.kind !== 'close'; leaf = this.leaves[this.next]) {
       if (leaf.kind === 'text') {
-        const text = this.textRun();
-        fixed += Buffer.byteLength(text);
-        writes.push(() => text);
+        const text = new FixedText(this.textRun());
+        fixed += Buffer.byteLength(text.text);
+        writes.push(({ out }) => void out.push(text));
       } else {
         this.next += 1;
         writes.push(this.dynamic(leaf));
@@ -174,11 +203,11 @@ class Compiler {
   private dynamic(leaf: Exclude<Leaf, { kind: 'text' | 'else' | 'close' }>): Write {
     if (leaf.kind === 'value') return writeValue(leaf);
     if (leaf.kind === 'link') return writeLink(leaf);
-    if (leaf.kind === 'slot') return (state) => state[leaf.slot];
+    if (leaf.kind === 'slot') return (state) => void state.out.push(...state[leaf.slot]);
     const body = this.sequence();
     const hasElse = this.leaves[this.next]?.kind === 'else';
     if (hasElse) this.next += 1;
-    const inverse = hasElse ? this.sequence() : () => '';
+    const inverse = hasElse ? this.sequence() : NOTHING;
     this.next += 1;
     if (leaf.block === 'each') return writeEach(leaf, body, inverse);
     return leaf.block === 'with' ? writeWith(leaf, body, inverse) : writeCondition(leaf, body, inverse);
@@ -186,12 +215,10 @@ class Compiler {
 }
 
 function joined(writes: readonly Write[], fixed: number): Write {
-  if (writes.length === 0) return () => '';
+  if (writes.length === 0) return NOTHING;
   return (state) => {
     state.grow(fixed);
-    let output = '';
-    for (const write of writes) output += write(state);
-    return output;
+    for (const write of writes) write(state);
   };
 }
 

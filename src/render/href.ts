@@ -1,5 +1,8 @@
+import { textOf } from '../mail/fixed-text';
+import type { Pieces } from '../mail/fixed-text';
 import { decodeEntities } from './entities';
 import { escapeMarkup } from './escape';
+import type { TrackedLink } from './types';
 
 const SAFE_SCHEMES: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel']);
 /** Browsers ignore this character, and all before it, around a URL. */
@@ -44,8 +47,8 @@ export interface HrefPlace {
 export interface Tracker {
   /** False when no link is replaced in this rendering. */
   readonly isTracking: boolean;
-  /** Answers what to put in place of a URL, or null to let it be. */
-  tracked(url: string): string | null;
+  /** Answers what to put in place of a URL, or null to let it be; `isShared` when the content names it for all recipients. */
+  tracked(url: string, isShared: boolean): TrackedLink | null;
 }
 
 /** An `href` as it goes out: `#` for an unsafe scheme, the counting link for a trackable one, else the very same text. */
@@ -55,9 +58,13 @@ export function rewriteHref(attribute: string, { trackable, quoted }: HrefPlace,
   const url = urlOf(attribute);
   const scheme = schemeOf(url);
   if (scheme === null) return attribute;
-  const instead = !isSafeScheme(scheme) ? '#' : isTracked && isWebUrl(url) ? tracker.tracked(url) : null;
-  if (instead === null) return attribute;
-  return valueOf(escapeMarkup(instead), quoted);
+  const instead = !isSafeScheme(scheme) ? '#' : isTracked && isWebUrl(url) ? tracker.tracked(url, false) : null;
+  return instead === null ? attribute : textOf(attributeOf(instead, quoted));
 }
 
-const valueOf = (text: string, quoted: boolean): string => (quoted || FITS_UNQUOTED.test(text) ? text : `"${text}"`);
+/** A link as the value of an attribute. */
+export function attributeOf(link: TrackedLink, quoted: boolean): Pieces {
+  if (typeof link !== 'string') return quoted ? link : ['"', ...link, '"'];
+  const text = escapeMarkup(link);
+  return [quoted || FITS_UNQUOTED.test(text) ? text : `"${text}"`];
+}

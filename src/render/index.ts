@@ -1,3 +1,13 @@
 export { compileContent, isSameContent, RENDERER_VERSION } from './content';
 export { TemplateRenderError, TemplateSyntaxError } from './types';
-export type { CompiledContent, ContactFields, ContentSource, Decoration, Rendered, SystemValues, TemplateFault, Values } from './types';
+export type {
+  CompiledContent,
+  ContactFields,
+  ContentSource,
+  Decoration,
+  Rendered,
+  SystemValues,
+  TemplateFault,
+  Values,
+  Written,
+} from './types';

@@ -63,21 +63,3 @@ interface SlotLeaf {
  * a flat list is what lets an HTML tokenizer see the template as one text with holes.
  */
 export type Leaf = TextLeaf | ValueLeaf | OpenLeaf | { readonly kind: 'else' } | { readonly kind: 'close' } | LinkLeaf | SlotLeaf;
-
-/** The texts outside of all blocks, neighbours as one. */
-export function fixedTexts(leaves: readonly Leaf[]): readonly string[] {
-  const texts: string[] = [];
-  let depth = 0;
-  let open = '';
-  for (const leaf of leaves) {
-    if (leaf.kind === 'open') depth += 1;
-    if (leaf.kind === 'close') depth -= 1;
-    if (leaf.kind === 'text' && depth === 0) {
-      open += leaf.text;
-    } else if (open !== '') {
-      texts.push(open);
-      open = '';
-    }
-  }
-  return open === '' ? texts : [...texts, open];
-}

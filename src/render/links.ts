@@ -1,3 +1,4 @@
+import { textOf } from '../mail/fixed-text';
 import { sliceLeaves } from './flat';
 import type { Flat } from './flat';
 import { isWebUrl, rewriteHref, urlOf } from './href';
@@ -80,7 +81,7 @@ export function decorateHtml(html: string, tokens: readonly Token[], state: Rend
   let from = 0;
   for (const { start, end, what } of findEdits(html, tokens)) {
     output += html.slice(from, start);
-    output += typeof what === 'string' ? state[what] : rewriteHref(html.slice(start, end), what, state);
+    output += typeof what === 'string' ? textOf(state[what]) : rewriteHref(html.slice(start, end), what, state);
     from = end;
   }
   return output + html.slice(from);

@@ -1,8 +1,9 @@
+import type { Piece, Pieces } from '../mail/fixed-text';
 import type { Tracker } from './href';
 import { ITERATION_LIMIT, OUTPUT_LIMIT_BYTES, STEP_LIMIT, TRACKED_LINK_LIMIT } from './limits';
 import type { Meter } from './scalars';
 import { TemplateRenderError } from './types';
-import type { Decoration, SystemValues, Values } from './types';
+import type { Decoration, SystemValues, TrackedLink, Values } from './types';
 
 export interface LoopCounters {
   index: number;
@@ -10,14 +11,18 @@ export interface LoopCounters {
   last: boolean;
 }
 
+const NOTHING: Pieces = [];
+
 /** One rendering: what it reads, and what is left of its bounds. All parts of one message share it. */
 export class RenderState implements Meter, Tracker {
   /** Filled by blocks: the context of each slot; slot 0 is the root and is read through `values`. */
   readonly contexts: unknown[] = [];
   readonly loops: LoopCounters[] = [];
+  /** Where what is written goes. */
+  out: Piece[] = [];
   /** Markup for the two places of the decoration. */
-  top = '';
-  bottom = '';
+  top: Pieces = NOTHING;
+  bottom: Pieces = NOTHING;
   private steps = STEP_LIMIT;
   private iterations = ITERATION_LIMIT;
   private room = OUTPUT_LIMIT_BYTES;
@@ -49,14 +54,24 @@ export class RenderState implements Meter, Tracker {
   }
 
   /** Lets a part that is derived from another one have its own loops and room: the author wrote it only once. */
-  derived(write: (state: RenderState) => string): string {
+  derived(write: (state: RenderState) => void): Pieces {
     const { room, iterations } = this;
     this.room = OUTPUT_LIMIT_BYTES;
     this.iterations = ITERATION_LIMIT;
-    const output = write(this);
+    const output = this.written(write);
     this.room = room;
     this.iterations = iterations;
     return output;
+  }
+
+  /** What a part of the template writes, apart from what was written before. */
+  written(write: (state: RenderState) => void): Pieces {
+    const { out } = this;
+    const own: Piece[] = [];
+    this.out = own;
+    write(this);
+    this.out = out;
+    return own;
   }
 
   iterate(count: number): void {
@@ -69,10 +84,10 @@ export class RenderState implements Meter, Tracker {
   }
 
   /** The link that counts clicks on this URL, or null when it is to stay. */
-  tracked(url: string): string | null {
+  tracked(url: string, isShared: boolean): TrackedLink | null {
     const { trackLink } = this.decoration;
     if (!trackLink || this.links <= 0 || this.ownUrls.includes(url)) return null;
     this.links -= 1;
-    return trackLink(url);
+    return trackLink(url, isShared);
   }
 }

@@ -1,3 +1,5 @@
+import type { FixedText, Pieces } from '../mail/fixed-text';
+
 /** What is to be sent, as its author wrote it; at least one of `html` and `text` is there. */
 export interface ContentSource {
   readonly subject: string;
@@ -48,9 +50,13 @@ export interface SystemValues {
   readonly year: number;
 }
 
-/** What is added to one rendering. `trackLink` gets the decoded URL and answers the one to put in its place. */
+/** What stands in place of a link: text that may need escaping, or pieces that stand for themselves in any attribute. */
+export type TrackedLink = string | readonly (string | FixedText)[];
+
+/** What is added to one rendering. */
 export interface Decoration {
-  readonly trackLink: ((url: string) => string) | null;
+  /** Gets a decoded URL, and whether the content names it for all recipients; answers what to put in its place. */
+  readonly trackLink: ((url: string, isShared: boolean) => TrackedLink) | null;
   readonly pixelUrl: string | null;
   readonly unsubscribeFooter: boolean;
 }
@@ -59,16 +65,18 @@ export interface Rendered {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** Texts that stand in both parts whoever the recipient is, in their order; not all of them. The same lists for each rendering. */
-  readonly fixed: FixedTexts;
 }
 
-export interface FixedTexts {
-  readonly html: readonly string[];
-  readonly text: readonly string[];
+/** The same in the pieces that it is made of; what stands in every message is the same object in each of them. */
+export interface Written {
+  readonly subject: string;
+  readonly html: Pieces;
+  readonly text: Pieces;
 }
 
 export interface CompiledContent {
+  /** The same for the same source, and for no other. */
+  readonly key: string;
   /** Names of the variables and contact fields read anywhere, sorted; what the platform provides is not among them. */
   readonly placeholders: readonly string[];
   /** The custom fields read as `data.<field>`; null when `data` is read as a whole. */
@@ -77,6 +85,8 @@ export interface CompiledContent {
   readonly usesUnsubscribeUrl: boolean;
   /** The least that has to be kept to render this content again: variables over contact fields, only the names used. */
   valuesFor(variables: Values, contact: ContactFields): Values;
-  /** Renders for one recipient. Throws TemplateRenderError when a bound is broken. */
+  /** Renders for one recipient, for mail. Throws TemplateRenderError when a bound is broken. */
+  write(values: Values, system: SystemValues, decoration: Decoration): Written;
+  /** The same, to be read. */
   render(values: Values, system: SystemValues, decoration: Decoration): Rendered;
 }

@@ -161,7 +161,7 @@ export function renderFor(draft: Draft, recipient: Recipient, addressed: Address
     contactId,
     createsContact,
     contactExists: contact !== null,
-    subject: judge(() => content.render(values, SPECIMEN, PLAIN).subject),
+    subject: judge(() => content.write(values, SPECIMEN, PLAIN).subject),
     values: JSON.stringify(values),
     refused: refusal(type, suppression?.reason ?? null, contact?.subscribed ?? true),
   };

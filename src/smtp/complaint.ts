@@ -1,13 +1,13 @@
 import type { Core } from '../context';
 import { findFacts } from '../emails/engagement';
-import { readToken } from '../emails/urls';
+import { MESSAGE_TOKEN, readToken } from '../emails/urls';
 import { complaintType } from '../rules/feedback-report';
 import type { ParsedMail } from './parse';
 import { NO_REPORT } from './refusal';
 import { recordWhenSettled } from './settled';
 
-const OWN_ADDRESS = /\b([bu])\+([0-9a-z]{26}\.[0-9a-z]{28})@/gi;
-const OWN_LINK = /\/u\/([0-9a-z]{26}\.[0-9a-z]{28})\b/gi;
+const OWN_ADDRESS = new RegExp(`\\b([bu])\\+(${MESSAGE_TOKEN})@`, 'gi');
+const OWN_LINK = new RegExp(`/u/(${MESSAGE_TOKEN})\\b`, 'gi');
 const OWN_MESSAGE_ID = /^message-id:\s*<(em_[0-9a-z]{26})@/im;
 const OWN_FEEDBACK_ID = /^feedback-id:[^\r\n:]*:([A-Za-z0-9_-]{1,64}):[a-z]+:lettermill\b/im;
 

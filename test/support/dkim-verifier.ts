@@ -1,47 +1,10 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
 import { DomainModel } from '../../src/domains/model';
 import type { Domain } from '../../src/domains/model';
-
-/** Relaxed canonicalization of one field (RFC 6376, section 3.4.2). */
-const relaxed = (field: string): string => {
-  const colon = field.indexOf(':');
-  const value = field.slice(colon + 1).replace(/(\r\n)?[ \t]+/g, ' ');
-  return `${field.slice(0, colon).trim().toLowerCase()}:${value.trim()}`;
-};
-
-function relaxedBody(body: string): string {
-  const lines = body.split('\r\n').map((line) => line.replace(/[ \t]+/g, ' ').replace(/ $/, ''));
-  while (lines.at(-1) === '') lines.pop();
-  return lines.map((line) => `${line}\r\n`).join('');
-}
-
-const tagsOf = (signature: string): Map<string, string> =>
-  new Map(
-    signature
-      .slice(signature.indexOf(':') + 1)
-      .split(';')
-      .map((tag) => [tag.slice(0, tag.indexOf('=')).trim(), tag.slice(tag.indexOf('=') + 1).replace(/\s+/g, '')]),
-  );
+import { dkimSignatureOf } from './dkim-signature';
 
 /** Checks a mail by RFC 6376 with the key that its domain publishes, and nothing of the signer's. */
 export async function dkimVerifies(raw: Buffer): Promise<boolean> {
-  const whole = raw.toString('latin1');
-  const split = whole.indexOf('\r\n\r\n');
-  const fields = whole.slice(0, split).split(/\r\n(?![ \t])/);
-  const signature = fields.find((field) => /^dkim-signature:/i.test(field)) ?? '';
-  const tags = tagsOf(signature);
-  const domain = await DomainModel.findOne({ domain: tags.get('d') ?? '', selector: tags.get('s') ?? '' }).lean<
-    Pick<Domain, 'dkimPublicKey'>
-  >();
-  const bodyHash = createHash('sha256')
-    .update(relaxedBody(whole.slice(split + 4)), 'latin1')
-    .digest('base64');
-  const left = fields.filter((field) => field !== signature);
-  const signed = (tags.get('h') ?? '').split(':').map((name) => {
-    const at = left.findLastIndex((field) => field.split(':', 1)[0]?.toLowerCase() === name.toLowerCase());
-    return at === -1 ? '' : `${relaxed(left.splice(at, 1)[0] ?? '')}\r\n`;
-  });
-  const input = Buffer.from(signed.join('') + relaxed(signature.replace(/(\bb=)[^;]*$/, '$1')), 'latin1');
-  const key = createPublicKey({ key: Buffer.from(domain?.dkimPublicKey ?? '', 'base64'), format: 'der', type: 'spki' });
-  return bodyHash === tags.get('bh') && verify('sha256', input, key, Buffer.from(tags.get('b') ?? '', 'base64'));
+  const { domain, selector, holdsUnder } = dkimSignatureOf(raw);
+  const found = await DomainModel.findOne({ domain, selector }).lean<Pick<Domain, 'dkimPublicKey'>>();
+  return holdsUnder(found?.dkimPublicKey ?? '');
 }

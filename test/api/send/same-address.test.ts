@@ -27,7 +27,7 @@ async function mailOf(to: readonly Recipient[]): Promise<string> {
 
 async function wireOf(emailId: string): Promise<string> {
   const row = await EmailModel.findById(emailId).lean<EmailRow>();
-  return (await wireMail(app.core, toEmail(row as EmailRow))).bytes.toString();
+  return (await wireMail(app.core, toEmail(row as EmailRow))).message;
 }
 
 test.each<[string, (email: string) => readonly Recipient[]]>([

@@ -43,8 +43,8 @@ async function received(change: Partial<Email> = {}): Promise<Email> {
 
 /** As a provider would report it: recipient and body taken out. */
 async function originalOf(email: Email, without: readonly string[] = []): Promise<string> {
-  const { bytes } = await wireMail(app.core, email);
-  const [head = ''] = bytes.toString().split('\r\n\r\n');
+  const { message } = await wireMail(app.core, email);
+  const [head = ''] = message.split('\r\n\r\n');
   const fields = head.split(/\r\n(?![ \t])/).filter((field) => !without.some((name) => field.toLowerCase().startsWith(`${name}:`)));
   return `${fields.join('\n')}\n\n[removed]\n`.replaceAll(email.to, 'redacted@example.com');
 }
@@ -128,8 +128,8 @@ test('what is no complaint changes nothing', async () => {
 
 test('a forged report names no message', async () => {
   const email = await received(TRANSACTIONAL);
-  const { bytes, envelope } = await wireMail(app.core, email);
-  const head = bytes.toString().split('\r\n\r\n')[0] ?? '';
+  const { message, envelope } = await wireMail(app.core, email);
+  const head = message.split('\r\n\r\n')[0] ?? '';
   const foreign = head.replace(project._id, app.otherKeys.projectId);
   const forged = envelope.from.replace(/.@/, (last) => (last === 'a@' ? 'b@' : 'a@'));
   for (const original of [foreign, `Return-Path: <${forged}>\nSubject: Hi`, `Message-ID: ${email.messageId}\nSubject: Hi`]) {

@@ -10,7 +10,7 @@ import { RULES } from '../../support/finished';
 import { SmtpFaultServer } from '../../support/smtp-fault-server';
 import type { SmtpServerOptions } from '../../support/smtp-fault-server';
 
-const MESSAGE = Buffer.from('Subject: x\r\n\r\nhello\r\n');
+const MESSAGE = 'Subject: x\r\n\r\nhello\r\n';
 const envelope = (to: string) => ({ from: 'b+1@bounce.test', to });
 
 let dns: DnsServer;
@@ -199,7 +199,7 @@ describe('what becomes of a message', () => {
   ])('%s', async (_what, name, outcome) => {
     if (name) dns.names.set('no.test', name);
     const [lane] = makeLanes(testCore({ config: { SMTP_URL: 'direct:', DNS_SERVERS: dns.address } }), () => true).lanes;
-    const made = { envelope: envelope(email.to), bytes: MESSAGE };
+    const made = { envelope: envelope(email.to), message: MESSAGE };
     expect(await lane?.send(email, () => new Date(), made)).toMatchObject(outcome);
   });
 

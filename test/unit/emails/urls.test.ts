@@ -1,4 +1,5 @@
-import { bounceAddress, clickUrl, openPixelUrl, readClickToken, readToken, unsubscribeAddress } from '../../../src/emails/urls';
+import { clickUrl, readClickToken } from '../../../src/emails/click-links';
+import { bounceAddress, openPixelUrl, readToken, unsubscribeAddress } from '../../../src/emails/urls';
 import { newId } from '../../../src/ids';
 import { testCore } from '../../support/app';
 import { publicUrls } from '../../support/public-urls';

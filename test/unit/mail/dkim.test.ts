@@ -2,7 +2,7 @@ import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:c
 import fc from 'fast-check';
 import { generateDkimKeyPair, loadDkimKey } from '../../../src/mail/dkim';
 import type { DkimKey } from '../../../src/mail/dkim';
-import { composeMail } from '../../../src/mail/mime';
+import * as mime from '../../../src/mail/mime';
 import type { OutgoingMail } from '../../../src/mail/mime';
 
 let key: DkimKey;
@@ -14,7 +14,16 @@ beforeAll(async () => {
   publicKey = pair.publicKeyBase64;
 });
 
-const mail = (change: Partial<OutgoingMail> = {}): OutgoingMail => ({
+const composeMail = async (given: OutgoingMail): Promise<Buffer> => Buffer.from(await mime.composeMail(given), 'latin1');
+
+interface Change extends Partial<Omit<OutgoingMail, 'html' | 'text'>> {
+  readonly html?: string | null;
+  readonly text?: string;
+}
+
+const HTML = '<p>\tHello  \n   Ada</p>\n\n\n';
+
+const mail = ({ html = HTML, text = 'Hello   Ada \n\n\n', ...change }: Change = {}): OutgoingMail => ({
   from: { address: 'news@hello.test', name: 'Hello News' },
   to: { address: 'ada@example.test', name: null },
   replyTo: 'reply@hello.test',
@@ -27,8 +36,8 @@ const mail = (change: Partial<OutgoingMail> = {}): OutgoingMail => ({
     ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
     ['X-Custom', 'not signed'],
   ],
-  html: '<p>\tHello  \n   Ada</p>\n\n\n',
-  text: 'Hello   Ada \n\n\n',
+  html: html === null ? null : [html],
+  text: [text],
   attachments: [],
   dkim: key,
   ...change,

@@ -7,7 +7,7 @@ import type { SmtpFaultServer, SmtpServerOptions } from '../../support/smtp-faul
 const FROM = 'b+1@bounce.test';
 const ADA = { from: FROM, to: 'ada@example.test' };
 const EVE = { from: FROM, to: 'eve@example.test' };
-const MESSAGE = Buffer.from('Subject: x\r\n\r\nhello\r\n');
+const MESSAGE = 'Subject: x\r\n\r\nhello\r\n';
 
 let server: SmtpFaultServer;
 let connection: SmtpConnection;
@@ -35,7 +35,7 @@ describe.each([true, false])('pipelining: %s', (pipelining) => {
     await start({ pipelining });
     const bodies = ['hello', '.', '..', '.\r\n.\r\n', 'a\r\n.b', '', 'no line end', 'x'.repeat(300_000), `${'y'.repeat(65_530)}\r\n.\r\n`];
     for (const body of bodies) {
-      const outcome = await connection.send(ADA, Buffer.from(`Subject: x\r\n\r\n${body}`));
+      const outcome = await connection.send(ADA, `Subject: x\r\n\r\n${body}`);
       expect(outcome).toEqual({ accepted: true, reply: { code: 250, enhanced: '2.0.0', text: '2.0.0 accepted' } });
     }
     const received = server.messages.map((message) => message.raw.toString('latin1').slice('Subject: x\r\n\r\n'.length));
@@ -63,7 +63,7 @@ describe.each([true, false])('pipelining: %s', (pipelining) => {
 
   test('a message that begins with a dot, and one of nothing but its end', async () => {
     await start({ pipelining });
-    for (const raw of ['.first\r\n', '.', '']) expect((await connection.send(ADA, Buffer.from(raw))).accepted).toBe(true);
+    for (const raw of ['.first\r\n', '.', '']) expect((await connection.send(ADA, raw)).accepted).toBe(true);
     expect(server.messages.map((message) => message.raw.toString())).toEqual(['.first\r\n', '.\r\n', '']);
   });
 
@@ -139,7 +139,7 @@ describe.each([true, false])('pipelining: %s', (pipelining) => {
   test('a lease that ends in the middle of a long message leaves it without an end', async () => {
     let writes = 0;
     await start({ pipelining }, { mayWrite: () => writes++ < 10 });
-    expect(await connection.send(ADA, Buffer.alloc(2_000_000, 'x'))).toMatchObject({ phase: 'body', cause: 'lease', inDoubt: false });
+    expect(await connection.send(ADA, 'x'.repeat(2_000_000))).toMatchObject({ phase: 'body', cause: 'lease', inDoubt: false });
     expect(server.counts.finalDots).toBe(0);
   });
 });

@@ -5,9 +5,9 @@ import { startSmtpServer } from '../../support/smtp-fault-server';
 import type { SmtpFault, SmtpFaultServer, SmtpServerOptions, SmtpStage } from '../../support/smtp-fault-server';
 
 const ENVELOPE = { from: 'b+1@bounce.test', to: 'ada@example.test' };
-const MESSAGE = Buffer.from('Subject: x\r\n\r\nhello\r\n');
+const MESSAGE = 'Subject: x\r\n\r\nhello\r\n';
 /** More than a socket takes at once, so that the server can end it midway. */
-const HUGE = Buffer.from(`Subject: x\r\n\r\n${'y'.repeat(70)}\r\n`.repeat(200_000));
+const HUGE = `Subject: x\r\n\r\n${'y'.repeat(70)}\r\n`.repeat(200_000);
 const SHORT = { connect: 300, greeting: 300, command: 300, dataBlock: 300, finalDot: 300 };
 
 const servers: SmtpFaultServer[] = [];
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 interface Case extends SmtpServerOptions {
-  readonly message?: Buffer;
+  readonly message?: string;
   readonly timeouts?: Partial<typeof SHORT>;
 }
 

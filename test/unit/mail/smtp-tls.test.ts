@@ -10,7 +10,7 @@ import { startSmtpServer } from '../../support/smtp-fault-server';
 import type { SmtpFaultServer, SmtpServerOptions } from '../../support/smtp-fault-server';
 
 const ENVELOPE = { from: 'b+1@bounce.test', to: 'ada@example.test' };
-const MESSAGE = Buffer.from('Subject: x\r\n\r\nhello\r\n');
+const MESSAGE = 'Subject: x\r\n\r\nhello\r\n';
 const AUTH = { user: 'user@x', pass: 'hunter2 ü' };
 const LOGIN = `${encodeURIComponent(AUTH.user)}:${encodeURIComponent(AUTH.pass)}@`;
 
@@ -62,13 +62,13 @@ test('a certificate that is trusted passes the check, for its own name only', as
   const file = path.join(folder, 'ca.pem');
   await writeFile(file, server.certificate.cert);
   const program = `
-    const { SmtpConnection } = require('../src/mail/smtp-client');
-    const { parseSmtpUrl } = require('../src/mail/smtp-url');
+    const { SmtpConnection } = require('./src/mail/smtp-client');
+    const { parseSmtpUrl } = require('./src/mail/smtp-url');
     (async () => {
       for (const host of ['localhost', '127.0.0.1', '127.0.0.2']) {
         const route = parseSmtpUrl('smtp://' + host + ':${server.port}/?tls=required');
         const connection = new SmtpConnection({ route, clientName: 'client.test' });
-        const outcome = await connection.send(${JSON.stringify(ENVELOPE)}, Buffer.from('x'));
+        const outcome = await connection.send(${JSON.stringify(ENVELOPE)}, 'x');
         process.stdout.write((outcome.accepted ? 'accepted' : outcome.cause) + ' ');
         await connection.close();
       }

@@ -1,0 +1,131 @@
+import { renderMail, signedMail } from '../../src/delivery/compose';
+import { messageIdOf } from '../../src/emails/message-id';
+import type { Email } from '../../src/emails/model';
+import { toEmail } from '../../src/emails/row';
+import { newId } from '../../src/ids';
+import { composeMail } from '../../src/mail/mime';
+import { toWireData } from '../../src/mail/smtp-data';
+import { merged } from '../../src/merged';
+import { compileContent } from '../../src/render';
+import type { Rendered, Values } from '../../src/render';
+import { quietCore } from './mail';
+import type { Work } from './turns';
+
+const SENTENCE =
+  'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua. ';
+const STORIES = Array.from(
+  { length: 10 },
+  (_, index) =>
+    `<tr><td style="padding:8px 16px;font-family:Arial,sans-serif;font-size:14px"><h3>{{firstName}}, story ${index}</h3><p>${SENTENCE.repeat(3)}</p>` +
+    `<a href="https://shop.example.test/a/${index}?utm=1">Read more ${index}</a></td></tr>\n`,
+);
+
+/** About 6 KB of HTML with ten links, a branch and an unsubscribe link. */
+const NEWSLETTER =
+  '<!doctype html><html><head><meta charset="utf-8"><title>News</title></head><body><table width="600"><tr><td><h1>Hello {{firstName}} {{lastName}}</h1>' +
+  '{{#if data.vip}}<p>Thank you for being a VIP in {{data.city}}</p>{{else}}<p>Greetings to {{data.city}}</p>{{/if}}</td></tr>\n' +
+  `${STORIES.join('')}<tr><td><a href="{{unsubscribeUrl}}">Unsubscribe</a> {{email}}</td></tr></table></body></html>`;
+
+const MESSAGES = 500;
+
+interface Message {
+  readonly email: Email;
+  readonly values: Values;
+}
+
+const core = quietCore({
+  NODE_ENV: 'development',
+  MONGODB_URI: 'mongodb://127.0.0.1/unused',
+  TEMPORAL_ADDRESS: '127.0.0.1:1',
+  APP_SECRET: 'a secret that only benchmarks have',
+});
+const content = compileContent({ subject: 'News for {{firstName}}', html: NEWSLETTER, text: null });
+
+function messageTo(n: number, projectId: string, campaignId: string): Message {
+  const _id = newId('em');
+  const to = `user-${n}@example.com`;
+  const email = toEmail({
+    ...{ _id, projectId, campaignId, to, shard: 0, priority: 1, status: 'sending', source: 'campaign', type: 'marketing', testMode: false },
+    fromEmail: 'hello@hello.test',
+    fromName: 'News',
+    subject: `News for First${n}`,
+    values: '{}',
+    messageId: messageIdOf(_id, 'hello@hello.test'),
+    createdAt: new Date(),
+  });
+  const contact = { contactId: 'ctc_1', email: to, firstName: `First${n}`, lastName: `Last${n}`, locale: null };
+  return { email, values: content.valuesFor({}, merged(contact, { data: { city: `City${n % 100}`, vip: n % 3 === 0 } })) };
+}
+
+/** Rendered to texts, every link signed by itself: how it was done before contents were compiled for the wire. */
+function renderedAsText({ email, values }: Message): Rendered {
+  const { secrets, config } = core;
+  const link = (path: string, purpose: 'open' | 'unsubscribe' | 'view') =>
+    `${config.PUBLIC_URL}/${path}/${email._id.slice(3)}.${secrets.sign(purpose, email._id)}`;
+  const system = { unsubscribeUrl: link('u', 'unsubscribe'), viewInBrowserUrl: link('v', 'view'), year: 2026 };
+  const target = (url: string) => `${email._id.slice(3)}.${Buffer.from(url).toString('base64url')}`;
+  return content.render(values, system, {
+    trackLink: (url) => `${config.PUBLIC_URL}/t/c/${target(url)}.${secrets.sign('click', `${email._id}\n${url}`)}`,
+    pixelUrl: `${link('t/o', 'open')}.gif`,
+    unsubscribeFooter: true,
+  });
+}
+
+async function asText(message: Message): Promise<void> {
+  const { html, text } = renderedAsText(message);
+  const bounce = core.secrets.sign('bounce', message.email._id);
+  const mail = await composeMail({
+    from: { address: message.email.fromEmail, name: message.email.fromName },
+    to: { address: message.email.to, name: null },
+    replyTo: null,
+    subject: message.email.subject,
+    date: message.email.createdAt,
+    messageId: message.email.messageId,
+    headers: [
+      ['Feedback-ID', `${message.email.campaignId}:${message.email.projectId}:marketing:lettermill`],
+      ['List-Unsubscribe', `<${core.config.PUBLIC_URL}/u/${bounce}>, <mailto:u+${bounce}@bounce.test?subject=unsubscribe>`],
+      ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+    ],
+    html: [html],
+    text: [text],
+    attachments: [],
+    dkim: null,
+  });
+  toWireData(mail);
+}
+
+/** A message put together as texts, a compiled one, and the parts of that. */
+export function newsletterWorks(): readonly Work[] {
+  const [projectId, campaignId] = [newId('prj'), newId('cmp')];
+  const messages = Array.from({ length: MESSAGES }, (_, n) => messageTo(n, projectId, campaignId));
+  const written = messages.map(({ email, values }) => renderMail(core, email, content, values));
+  let at = 0;
+  const next = (): number => (at = (at + 1) % MESSAGES);
+  const withNext = <T>(work: (message: Message, n: number) => T) => {
+    return (): T => {
+      const n = next();
+      return work(messages[n]!, n);
+    };
+  };
+  return [
+    { label: 'texts, a signature a link, encoded as a whole', work: withNext(asText) },
+    {
+      label: 'compiled content',
+      work: withNext(async ({ email, values }) => {
+        toWireData((await signedMail(core, email, renderMail(core, email, content, values), null)).message);
+      }),
+    },
+    { label: 'of that: the one signature', work: withNext(({ email }) => void core.secrets.signMessage(email._id).of('open')) },
+    {
+      label: 'of that: rendering and links, signature included',
+      work: withNext(({ email, values }) => void renderMail(core, email, content, values)),
+    },
+    {
+      label: 'of that: MIME, signature included',
+      work: withNext(async ({ email }, n) => {
+        toWireData((await signedMail(core, email, written[n]!, null)).message);
+      }),
+    },
+    { label: 'of texts: rendering and links', work: withNext((message) => void renderedAsText(message)) },
+  ];
+}
