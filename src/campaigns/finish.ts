@@ -1,6 +1,7 @@
 import { atOneInstant } from '../contacts/fields';
 import type { Core } from '../context';
 import type { CampaignKey, FinishInput, FinishResult } from '../contracts/campaign';
+import { withdrawUnbegun } from '../emails/claims';
 import { campaignMessages, countCampaignMessages, wasTried } from '../emails/of-campaigns';
 import type { CampaignCounts } from '../emails/of-campaigns';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
@@ -89,6 +90,8 @@ async function settleCancelled({ campaignId, projectId }: CampaignKey, beat: () 
     { _id: campaignId, projectId, status: { $in: ['scheduled', 'sending'] } },
     { $set: { status: 'cancelled', heldReason: null } },
   );
+  // A claim that is made from now on finds the campaign cancelled; one that was made before must not begin after its recipients were skipped.
+  await withdrawUnbegun(campaignId);
   await withdrawWaiting({ campaignId, projectId }, Number.POSITIVE_INFINITY);
   for await (const rows of recipientPages({ campaignId, projectId, size: PAGE })) {
     await skipUntried({ campaignId, projectId }, rows);

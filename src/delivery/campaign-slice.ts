@@ -37,6 +37,7 @@ export interface SliceResult {
 /** The longest that a claim may take; one that appears after it is taken over as a lost worker's. */
 const ANSWER_MS = 20_000;
 
+/** The claim was taken over, or withdrawn by a cancel. */
 class ClaimLost extends Error {}
 
 /**
@@ -52,6 +53,7 @@ class ClaimLost extends Error {}
  * | events, counters written            | the claim, and all that follows from it       | the same; nothing happens twice                                          |
  * | claim ended                         | rows alone                                    | the page finds the messages and leaves the recipients alone              |
  * | cancelled meanwhile                 | a claim made after the cancel                 | dropped before anything is sent: nothing begins after a cancel           |
+ * | cancelled before it begins          | a claim that has not begun                    | withdrawn before its recipients are skipped: it cannot begin any more    |
  */
 export async function sendSlice(tools: SliceTools, input: CampaignPageInput, rows: readonly CampaignRecipient[]): Promise<SliceResult> {
   const attempt: Attempt = { id: newId('att'), worker: tools.workerId, at: new Date() };
@@ -163,7 +165,7 @@ class Slice {
     let charged: string | null = null;
     const { granted, refused } = await chargeCampaign(this.tools.core, project, units, async (session, count, month) => {
       charged = month;
-      if (!(await beginClaim(this.attempt.id, mailOf(count, month), session))) throw new ClaimLost('The claim was taken over');
+      if (!(await beginClaim(this.attempt.id, mailOf(count, month), session))) throw new ClaimLost('The claim is gone');
     });
     const held = refused ?? 'reputation_throttled';
     return { mail: open.slice(0, granted), month: charged, ends: granted < open.length ? { held } : null };

@@ -47,6 +47,11 @@ export const dropClaim = async (_id: string): Promise<void> => {
   await claims().deleteOne({ _id: _id as never, begun: false });
 };
 
+/** Withdraws a campaign's claims that have not begun: none of them can begin any more, and their messages wait as before. */
+export const withdrawUnbegun = async (campaignId: string): Promise<void> => {
+  await claims().deleteMany({ campaignId, begun: false });
+};
+
 /** What a worker has claimed. */
 export const claimsOf = ({ worker, except, claimedBefore }: Claims): Promise<CampaignClaim[]> =>
   claims()

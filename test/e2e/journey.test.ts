@@ -56,7 +56,7 @@ describe('a marketing mail', () => {
       subject: 'News for you',
       'message-id': email.messageId,
       'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
-      'feedback-id': `send:${platform.keys.projectId}:transactional:lettermill`,
+      'feedback-id': `send:${platform.keys.projectId}:marketing:lettermill`,
       date: expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \+0000$/),
     });
     expect(email.messageId).toMatch(new RegExp(`^<${id}@`));
