@@ -5,7 +5,8 @@ import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { chain, node } from '../../support/automations';
 
-const MANY = 100;
+/** Enough that each waits for many others, and few enough for a busy machine to do in the time that a request has. */
+const MANY = 40;
 const LIMITS = { MAX_WEBHOOKS: '3', MAX_SEGMENTS: '105', MAX_AUTOMATIONS: '105', MAX_TEMPLATES: '105', MAX_DOMAINS: '105', MAX_KEYS: '5' };
 
 let app: TestApp;
@@ -34,7 +35,7 @@ async function atOnce(ids: readonly string[], call: (id: string) => PromiseLike<
   return [...new Set(answers.map(({ status }) => status))];
 }
 
-describe('a hundred writes of one project at once all succeed', () => {
+describe('many writes of one project at once all succeed', () => {
   test('automations activated, then removed', async () => {
     const ids = await made(workflow, 'workflowId');
     expect(await atOnce(ids, (id) => app.api().patch(`/v1/workflows/${id}`).send({ status: 'active' }))).toEqual([200]);
