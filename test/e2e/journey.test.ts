@@ -8,7 +8,7 @@ import type { Answer } from '../support/platform';
 import type { ReceivedMail } from '../support/smtp-fault-server';
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36';
-const TOKEN = '[0-9a-z]{26}\\.[0-9a-z]{28}';
+const TOKEN = '[0-9a-z]{26}\\.[0-9a-z]{26}';
 
 let platform: Platform;
 
