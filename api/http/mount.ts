@@ -3,10 +3,8 @@ import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import type { Context, Core } from '../../src/context';
 import { AppError, notFound } from '../../src/errors';
-import { KeyRates } from '../../src/projects/key-rates';
-import { rateHeaders } from '../../src/rate-limit';
 import { withinLimit } from '../../src/time-limit';
-import { callerOf } from './auth';
+import { contextOf } from './auth';
 import { jsonReader, streamOf } from './body';
 import type { ReadBody } from './body';
 import { Reply, Streamed, reply } from './endpoint';
@@ -41,10 +39,9 @@ function routeOf(endpoint: Endpoint): Route {
   };
 }
 
-/** Serves the endpoints, refusals in this order: path, method, key, its rate, media type, size, schemas, then the handler. */
+/** Serves the endpoints, refusals in this order: path, method, key, media type, size, schemas, then the handler. */
 export function mount(app: Express, endpoints: readonly Endpoint[], core: Core): void {
   const table = new PathTable<Route>();
-  const rates = new KeyRates(core.config);
   for (const endpoint of endpoints) table.add(endpoint.method.toUpperCase(), endpoint.path, routeOf(endpoint));
   app.use(async (req: Request, res: Response) => {
     const match = table.find(req.path);
@@ -53,7 +50,7 @@ export function mount(app: Express, endpoints: readonly Endpoint[], core: Core):
     const route = match.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
     if (allowOrigins(match.methods, req, res)) return;
     if (!route) throw methodNotAllowed([...match.methods.keys()]);
-    await serve(core, rates, route, match.params, req, res);
+    await serve(core, route, match.params, req, res);
   });
 }
 
@@ -75,16 +72,14 @@ function allowOrigins(methods: ReadonlyMap<string, Route>, req: Request, res: Re
   return true;
 }
 
-async function serve(
-  core: Core,
-  rates: KeyRates,
-  route: Route,
-  params: Readonly<Record<string, string>>,
-  req: Request,
-  res: Response,
-): Promise<void> {
+async function serve(core: Core, route: Route, params: Readonly<Record<string, string>>, req: Request, res: Response): Promise<void> {
   const { endpoint } = route;
-  const ctx = endpoint.auth === 'none' ? null : await admitted(core, rates, endpoint, req, res);
+  const state = stateOf(res);
+  // What a key opens is for its holder alone; caches know that of `Authorization`, not of `X-API-Key`.
+  if (endpoint.auth !== 'none') res.set('Cache-Control', 'no-store');
+  const ctx =
+    endpoint.auth === 'none' ? null : await withinLimit(KEY_MS, () => contextOf(core, req, state.requestId, endpoint.auth === 'any'));
+  state.projectId = ctx?.projectId ?? null;
   if (!endpoint.handle) throw new AppError('not_implemented', 'This operation is not available yet');
   const stream = endpoint.raw ? streamOf(req, endpoint.raw, endpoint.bodyLimit ?? MEBIBYTE) : null;
   const body = route.readBody ? await route.readBody(req, res) : undefined;
@@ -92,17 +87,6 @@ async function serve(
   const input = await readOrReplay(endpoint, ctx, raw);
   if (input instanceof Replayed) respond(route, ctx, null, input.answer, res);
   else respond(route, ctx, input, await handled(endpoint, { ...input, ctx, core, stream, incoming: req }), res);
-}
-
-/** Who asks, once the key has room for the request. A refusal comes before the body is read: it costs little and has no effect. */
-async function admitted(core: Core, rates: KeyRates, { auth, ownRate }: Endpoint, req: Request, res: Response): Promise<Context> {
-  const state = stateOf(res);
-  // What a key opens is for its holder alone; caches know that of `Authorization`, not of `X-API-Key`.
-  res.set('Cache-Control', 'no-store');
-  const { ctx, keyHash } = await withinLimit(KEY_MS, () => callerOf(core, req, state.requestId, auth === 'any'));
-  state.projectId = ctx.projectId;
-  if (!ownRate && ctx.keyKind !== 'public') res.set(rateHeaders(await withinLimit(KEY_MS, () => rates.take(keyHash))));
-  return ctx;
 }
 
 /** A handler of an endpoint without authentication is declared with `ctx: null`. */
