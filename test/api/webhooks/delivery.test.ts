@@ -69,7 +69,10 @@ describe('the request', () => {
       data: { total: 42, contact: contact.body.data },
     });
     expect(isSigned(last(), secret)).toEqual({ stripe: true, standard: true });
-    expect(isSigned(last(), `${secret.slice(0, 10)}${secret[10] === 'A' ? 'B' : 'A'}${secret.slice(11)}`)).toEqual({ stripe: false, standard: false });
+    expect(isSigned(last(), `${secret.slice(0, 10)}${secret[10] === 'A' ? 'B' : 'A'}${secret.slice(11)}`)).toEqual({
+      stripe: false,
+      standard: false,
+    });
     expect(delivery).toEqual({
       deliveryId: expect.stringMatching(/^whd_/),
       webhookId,
