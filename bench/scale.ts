@@ -41,7 +41,7 @@ async function rate(ground: Ground, sink: Measured, workers: number): Promise<nu
   for (let n = 0; n < workers; n++) delivering.push(await start('delivery'));
   const before = Number(await sink.ask('count'));
   await accept(ground, workers * MESSAGES_EACH);
-  // The sweep finds what nobody was woken for.
+  // The sweep finds mail whose wake-up was lost.
   const pumps = await start('orchestration');
   try {
     return await watch(sink, before, workers * MESSAGES_EACH);

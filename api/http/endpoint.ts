@@ -18,7 +18,7 @@ export type Status = 200 | 201 | 202;
 /** What a handler is given. `params`, `query` and `body` have passed the endpoint's schemas. */
 interface Call<P = unknown, Q = unknown, B = unknown, A extends Auth | undefined = Auth> {
   readonly ctx: A extends 'none' ? null : Context;
-  /** As `ctx.core`, also where nobody is asked. */
+  /** As `ctx.core`, also for operations without a key. */
   readonly core: Core;
   readonly params: Out<P>;
   readonly query: Out<Q>;
