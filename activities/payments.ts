@@ -1,22 +1,35 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Core } from '../src/context';
-import type { ReconcileInput, SubscriptionOutlook } from '../src/contracts/subscription';
+import type { FollowCheckoutInput } from '../src/contracts/checkout';
+import type { ProviderOutlook } from '../src/contracts/provider-outlook';
+import type { ReconcileInput } from '../src/contracts/subscription';
+import { restartForgotten } from '../src/payments/forgotten';
 import { ProviderError } from '../src/payments/provider';
+import { followCheckout } from '../src/payments/purchases';
 import { reconcileSubscription } from '../src/payments/reconcile';
-import { restartForgottenSubscriptions } from '../src/payments/subscriptions';
 
-export const paymentActivities = (core: Core) => ({
-  /** Safe to retry: what the provider is asked for, and what is stored of its answers, is the same a second time. Null when the subscription is over. */
-  async reconcileSubscription(input: ReconcileInput): Promise<SubscriptionOutlook | null> {
+export const paymentActivities = (core: Core) => {
+  /** What is asked once more later is not asked at once of a provider that refuses. */
+  async function asking<T>(about: object, question: () => Promise<T>): Promise<T> {
     try {
-      return await reconcileSubscription(core, input);
+      return await question();
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind === 'away') throw error;
-      core.log.error({ err: error, subscriptionId: input.subscriptionId }, 'The payment provider refuses; the operator must look into it');
+      core.log.error({ err: error, ...about }, 'The payment provider refuses; the operator must look into it');
       throw ApplicationFailure.nonRetryable(error.message, error.name);
     }
-  },
+  }
 
-  /** Safe to retry: a workflow that runs already is not started again. */
-  sweepSubscriptions: (): Promise<number> => restartForgottenSubscriptions(core, new Date()),
-});
+  return {
+    /** Safe to retry: what the provider is asked for, and what is stored of its answers, is the same a second time. Null when the subscription is over. */
+    reconcileSubscription: (input: ReconcileInput): Promise<ProviderOutlook | null> =>
+      asking({ subscriptionId: input.subscriptionId }, () => reconcileSubscription(core, input)),
+
+    /** Safe to retry: what is known already is not applied a second time. Null when there is no more to find out. */
+    followCheckout: (input: FollowCheckoutInput): Promise<ProviderOutlook | null> =>
+      asking({ sessionId: input.sessionId }, () => followCheckout(core, input)),
+
+    /** Looks after checkout sessions as well. Safe to retry: a workflow that runs already is not started again. */
+    sweepSubscriptions: (): Promise<number> => restartForgotten(core, new Date()),
+  };
+};

@@ -1,5 +1,6 @@
 import type { AutomationNudgeInput, AutomationRunInput } from './automation';
 import type { CampaignKey, CampaignSendInput } from './campaign';
+import type { CheckoutInput } from './checkout';
 import type { ContactImportInput } from './contact-import';
 import type { DomainVerificationInput } from './domain-verification';
 import type { FanOutPumpInput } from './fan-out';
@@ -43,6 +44,7 @@ export type StartIntent =
   | Wanted<'automationNudge', AutomationNudgeInput>
   | Wanted<'domainVerification', DomainVerificationInput>
   | Wanted<'subscription', SubscriptionInput>
+  | Wanted<'checkout', CheckoutInput>
   | Wanted<'webhookRemoval', WebhookKey>;
 
 /** Something that a running workflow is to learn; of no effect when it runs no more. Workflows know a repeated one by `id`. */

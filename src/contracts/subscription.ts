@@ -11,12 +11,6 @@ export interface ReconcileInput extends SubscriptionInput {
   readonly now: number;
 }
 
-/** How a subscription stands with the provider, and how long to wait until it is asked again. */
-export interface SubscriptionOutlook {
-  readonly status: string;
-  readonly waitMs: number;
-}
-
 export const subscriptionWorkflowId = (subscriptionId: string): string => `subscription/${subscriptionId}`;
 
 /** Something has changed in the document of the subscription. What, is read there: a repeated or late signal does no harm. */

@@ -1,5 +1,5 @@
 import { Schema, model } from 'mongoose';
-import type { KnownSubscription } from '../rules/subscriptions';
+import type { KnownSubscription, PaidPlan } from '../rules/subscriptions';
 import { PAID_PLANS, SUBSCRIPTION_STATUSES } from '../rules/subscriptions';
 
 /** What is known of a subscription at the payment provider. */
@@ -34,6 +34,34 @@ subscriptionSchema.index({ projectId: 1 }); // a project's subscriptions
 subscriptionSchema.index({ dueAt: 1 }); // sweep: whose workflow is gone
 export const SubscriptionModel = model<Subscription>('Subscription', subscriptionSchema, 'subscriptions');
 
+/** A checkout session of which it is not known yet what became of it. */
+export interface Checkout {
+  /** The provider's id. */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly plan: PaidPlan;
+  /** By the provider's clock. */
+  readonly openedAt: Date;
+  /** When the provider is to be asked about it. */
+  readonly dueAt: Date;
+}
+
+const KEPT_SECONDS = 90 * 86_400;
+
+const checkoutSchema = new Schema<Checkout>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    plan: { type: String, enum: PAID_PLANS, required: true },
+    openedAt: date,
+    dueAt: date,
+  },
+  { strict: 'throw', versionKey: false },
+);
+checkoutSchema.index({ openedAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // forgotten when the provider could not be asked all that time
+checkoutSchema.index({ dueAt: 1 }); // sweep: whose workflow is gone
+export const CheckoutModel = model<Checkout>('Checkout', checkoutSchema, 'checkouts');
+
 /** A notification of the payment provider that was applied. */
 export interface PaymentNotification {
   /** The notification's `webhook-id`. */
@@ -41,11 +69,9 @@ export interface PaymentNotification {
   readonly receivedAt: Date;
 }
 
-const NOTIFICATION_SECONDS = 90 * 86_400;
-
 const notificationSchema = new Schema<PaymentNotification>(
   { _id: { type: String, required: true }, receivedAt: date },
   { strict: 'throw', versionKey: false },
 );
-notificationSchema.index({ receivedAt: 1 }, { expireAfterSeconds: NOTIFICATION_SECONDS }); // forgotten long after the last repeat
+notificationSchema.index({ receivedAt: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // forgotten long after the last repeat
 export const PaymentNotificationModel = model<PaymentNotification>('PaymentNotification', notificationSchema, 'payment_notifications');

@@ -1,7 +1,9 @@
 import DodoPayments, { APIError } from 'dodopayments';
 import type { APIPromise } from 'dodopayments/core/api-promise';
+import { purchaseStatus } from '../rules/checkouts';
+import type { PurchaseStatus } from '../rules/checkouts';
 import type { PaidPlan, SubscriptionReport } from '../rules/subscriptions';
-import { readSubscription } from './report';
+import { readPayment, readSession, readSubscription } from './report';
 import type { PaymentSettings } from './settings';
 
 /** A call that takes longer has failed: a caller waits for it, or a workflow comes again. */
@@ -14,8 +16,8 @@ export class ProviderError extends Error {
   override readonly name = 'ProviderError';
 
   constructor(
-    /** `away`: it may do it later; `refused`: it will not. */
-    readonly kind: 'away' | 'refused',
+    /** `away`: it may do it later; `unknown`: it has no such thing; `refused`: it will not. */
+    readonly kind: 'away' | 'unknown' | 'refused',
     message: string,
   ) {
     super(message);
@@ -26,12 +28,23 @@ export class ProviderError extends Error {
 export interface CheckoutSession {
   readonly sessionId: string;
   readonly checkoutUrl: string;
+  /** By the provider's clock. */
+  readonly openedAt: Date;
+}
+
+/** What has become of a checkout session. */
+export interface Purchase {
+  readonly status: PurchaseStatus;
+  /** What was bought; null until it is paid. */
+  readonly subscriptionId: string | null;
 }
 
 /** What the platform asks of the payment provider. Every call throws `ProviderError`; none is repeated here. */
 export interface Provider {
   /** Begins a purchase. The subscription that comes of it, and its notifications, name the project in their metadata. */
   openCheckout(plan: PaidPlan, projectId: string, returnUrl: string | null): Promise<CheckoutSession>;
+  /** What has become of the session. One that the provider does not know is not paid. */
+  readPurchase(sessionId: string): Promise<Purchase>;
   /** Ends the subscription with the period that is paid for. Asked again, it stays so. Resolves to a moment of the second in which it was taken, the last one, by the provider's clock. */
   cancelAtNextBillingDate(subscriptionId: string): Promise<Date>;
   /** How the subscription stands now. */
@@ -53,12 +66,21 @@ export function connectProvider(settings: PaymentSettings, answerMs: number = AN
   return {
     async openCheckout(plan, projectId, returnUrl) {
       const cart = { product_cart: [{ product_id: settings.products[plan], quantity: 1 }], metadata: { projectId } };
-      const { data } = await answered(
+      const { data, at } = await answered(
         client.checkoutSessions.create({ ...cart, ...(returnUrl !== null && { return_url: returnUrl }) }, limited()),
       );
       const { session_id: sessionId, checkout_url: checkoutUrl } = data;
       if (!sessionId || !checkoutUrl) throw new ProviderError('refused', 'The payment provider opened a session without an address');
-      return { sessionId, checkoutUrl };
+      return { sessionId, checkoutUrl, openedAt: at };
+    },
+
+    async readPurchase(sessionId) {
+      const session = await known(answered(client.checkoutSessions.retrieve(sessionId, limited())));
+      const { payment_id: paymentId, payment_status: payment } = readSession(session?.data ?? {});
+      const status = purchaseStatus(payment ?? null);
+      if (status !== 'paid' || !paymentId) return { status, subscriptionId: null };
+      const { data } = await answered(client.payments.retrieve(paymentId, limited()));
+      return { status, subscriptionId: readPayment(data).subscription_id ?? null };
     },
 
     async cancelAtNextBillingDate(subscriptionId) {
@@ -87,14 +109,28 @@ async function answered<T>(call: APIPromise<T>): Promise<{ readonly data: T; rea
   }
 }
 
+/** What was asked for; null when the provider has no such thing. */
+async function known<T>(asking: Promise<T>): Promise<T | null> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'unknown') return null;
+    throw error;
+  }
+}
+
 const MAY_PASS = new Set([408, 409, 425, 429]);
 
 function toProviderError(error: unknown): ProviderError {
   const status = error instanceof APIError ? (error.status as number | undefined) : undefined;
   if (status === undefined) return new ProviderError('away', 'The payment provider did not answer');
-  const kind = status >= 500 || MAY_PASS.has(status) ? 'away' : 'refused';
   const explanation = explanationOf((error as APIError).error);
-  return new ProviderError(kind, `The payment provider answered ${status}${explanation && `: ${explanation}`}`);
+  return new ProviderError(kindOf(status), `The payment provider answered ${status}${explanation && `: ${explanation}`}`);
+}
+
+function kindOf(status: number): ProviderError['kind'] {
+  if (status === 404) return 'unknown';
+  return status >= 500 || MAY_PASS.has(status) ? 'away' : 'refused';
 }
 
 function explanationOf(body: unknown): string {

@@ -1,5 +1,6 @@
 import type { Core } from '../context';
-import type { ReconcileInput, SubscriptionOutlook } from '../contracts/subscription';
+import type { ProviderOutlook } from '../contracts/provider-outlook';
+import type { ReconcileInput } from '../contracts/subscription';
 import { dueAt, isOver, isRunning } from '../rules/subscriptions';
 import { ProviderError, connectProvider } from './provider';
 import type { Provider } from './provider';
@@ -17,7 +18,7 @@ const LATE_MS = HOUR_MS;
  * Brings a subscription and the provider together as of the instant `now`: asks for a cancellation that is wanted, asks how it stands when a billing date has
  * passed without a word, and ends it when a cancelled one's period is over. Null when it is over. Throws `ProviderError`.
  */
-export async function reconcileSubscription(core: Core, { subscriptionId, now }: ReconcileInput): Promise<SubscriptionOutlook | null> {
+export async function reconcileSubscription(core: Core, { subscriptionId, now }: ReconcileInput): Promise<ProviderOutlook | null> {
   const known = await knownSubscription(subscriptionId);
   if (!known || isOver(known)) return null;
   const settings = paymentSettings(core.config);
@@ -64,7 +65,7 @@ async function afresh(core: Core, provider: Provider, subscriptionId: string, no
 
 const endsNow = (known: Subscription): boolean => isRunning(known) && known.cancelAtNextBillingDate && known.nextBillingAt !== null;
 
-function outlookOf(known: Subscription | null, now: number, asked: boolean): SubscriptionOutlook | null {
+function outlookOf(known: Subscription | null, now: number, asked: boolean): ProviderOutlook | null {
   const due = known && dueAt(known);
   if (!known || due === null) return null;
   return { status: known.status, waitMs: Math.max(due - now, asked ? LATE_MS : 0) };

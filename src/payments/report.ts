@@ -5,9 +5,11 @@ import { PAID_PLANS, SUBSCRIPTION_STATUSES } from '../rules/subscriptions';
 /** ISO 8601 with an offset or Z. */
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
+const id = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
+
 /** Of a subscription as the provider has it, what the platform goes by. */
 const ProviderSubscription = z.object({
-  subscription_id: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/),
+  subscription_id: id,
   product_id: z.string(),
   status: z.enum(SUBSCRIPTION_STATUSES),
   cancel_at_next_billing_date: z.boolean().nullish(),
@@ -49,3 +51,13 @@ export function readSubscription(
           },
   };
 }
+
+const ProviderSession = z.object({ payment_id: id.nullish(), payment_status: z.string().nullish() });
+
+/** Understands how a checkout session of the provider's stands. Throws `ZodError`. */
+export const readSession = (data: unknown): z.infer<typeof ProviderSession> => ProviderSession.parse(data);
+
+const ProviderPayment = z.object({ subscription_id: id.nullish() });
+
+/** Understands a payment of the provider's. Throws `ZodError`. */
+export const readPayment = (data: unknown): z.infer<typeof ProviderPayment> => ProviderPayment.parse(data);

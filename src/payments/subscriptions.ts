@@ -19,10 +19,9 @@ import {
   planOf,
   replacedOf,
 } from '../rules/subscriptions';
-import { subscriptionChangedIntent, subscriptionIntent } from './intents';
+import { subscriptionChangedIntent } from './intents';
 import { PaymentNotificationModel, SubscriptionModel } from './model';
 import type { Subscription } from './model';
-import { paymentSettings } from './settings';
 
 export type { Subscription } from './model';
 
@@ -32,14 +31,17 @@ export type { Subscription } from './model';
  *
  * | killed here                                              | found                             | happens                                                      |
  * | -------------------------------------------------------- | --------------------------------- | ------------------------------------------------------------ |
- * | a session was opened at the provider, nobody was told    | nothing                           | the session ends unpaid; the caller asks for another         |
+ * | a session was opened, its row is not committed           | nothing                           | no one has its address: it ends unpaid; another is asked for |
+ * | its row is committed, the caller not answered            | row, wish                         | the same; its workflow finds it unpaid and removes the row   |
+ * | the first notification never comes                       | the session's row                 | its workflow asks the provider, and applies what it finds    |
+ * | what it found is applied, the session's row not removed  | both rows                         | it asks again, finds the subscription known, removes the row |
  * | a notification came, its transaction is not committed    | nothing                           | the provider sends it again; it is applied then              |
  * | the transaction is committed, the provider not answered  | row, plan, mark, wish             | it sends it again; the mark acknowledges it without effect   |
  * | committed, the workflow not started (Temporal is away)   | the wish in the outbox            | the sweep starts it                                          |
  * | the provider took a cancellation, that is not recorded   | `cancelWantedAt`                  | it is asked again, which changes nothing, then recorded      |
  * | the provider was asked how it stands, that is not stored | the row as before                 | it is asked again                                            |
  * | the period's end is recorded, the workflow runs on       | a row that is over                | the activity finds it over; the workflow ends                |
- * | the workflow was ended by hand                           | `dueAt` long past                 | the sweep starts it again                                    |
+ * | a workflow was ended by hand                             | `dueAt` long past                 | the sweep starts it again                                    |
  */
 
 const rowsOf = (projectId: string, session: ClientSession | null = null): Promise<Subscription[]> =>
@@ -70,14 +72,20 @@ export interface Reported {
 /**
  * Applies what the provider reports. A notification is applied once; `notificationId` is null for an answer that the subscription's own workflow asked for.
  */
-export async function applyReport(core: Core, reported: Reported, notificationId: string | null): Promise<Outcome> {
+export const applyReport = (core: Core, reported: Reported, notificationId: string | null): Promise<Outcome> =>
+  apply(core, reported, notificationId, notificationId);
+
+/** Applies what the provider answered about a subscription that no notification has made known. */
+export const applyFinding = (core: Core, reported: Reported): Promise<Outcome> => apply(core, reported, null, newId('ask'));
+
+async function apply(core: Core, reported: Reported, notificationId: string | null, cause: string | null): Promise<Outcome> {
   try {
     return await committing(core, async (session) => {
       if (notificationId !== null && (await wasTaken(session, notificationId))) return ['repeated', []];
       const known = await rowOf(reported.subscriptionId, session);
       const next = known ? afterReport(known, reported.report) : firstRow(reported);
       if (next === null) return [known ? 'nothing_new' : 'unknown_project', []];
-      return ['applied', await store(session, next, notificationId)];
+      return ['applied', await store(session, next, cause)];
     });
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return 'unknown_project';
@@ -162,16 +170,3 @@ export const downgrade = (core: Core, projectId: string, caps: Partial<ProjectFa
     await want(session, intents);
     return [undefined, intents];
   });
-
-/** A question to the provider that is so late has no workflow that asks it: it ended by hand, or Temporal lost it. */
-const FORGOTTEN_MS = 6 * 3_600_000;
-const PAGE = 100;
-
-/** Starts the workflows of subscriptions that the provider was to be asked about long ago, while payments are on. Resolves to how many. */
-export async function restartForgottenSubscriptions(core: Core, now: Date): Promise<number> {
-  if (!paymentSettings(core.config)) return 0;
-  const late = { $lt: new Date(now.getTime() - FORGOTTEN_MS) };
-  const rows = await SubscriptionModel.find({ dueAt: late }, { projectId: 1 }).sort({ dueAt: 1 }).limit(PAGE).lean<Subscription[]>();
-  startNow(core, rows.map(subscriptionIntent));
-  return rows.length;
-}

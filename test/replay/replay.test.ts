@@ -21,6 +21,7 @@ test('there is a history of each kind of workflow', () => {
       'campaign-ab',
       'campaign-removal',
       'campaign-send',
+      'checkout',
       'contact-fields',
       'contact-import',
       'delivery-pump',

@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import type { CheckoutSessionStatus } from 'dodopayments/resources/checkout-sessions';
+import type { IntentStatus, Payment } from 'dodopayments/resources/payments';
 import type { SubscriptionStatus } from '../../src/rules/subscriptions';
 
 export const SECRET = `whsec_${Buffer.from('a secret that signs notifications').toString('base64')}`;
@@ -20,6 +22,22 @@ export interface ProviderSubscription {
   readonly metadata: Readonly<Record<string, string>>;
   readonly customer: { readonly customer_id: string; readonly email: string; readonly name: string };
 }
+
+/** A payment: a part of what the provider shows. */
+type ProviderPayment = Pick<
+  Payment,
+  'payment_id' | 'status' | 'subscription_id' | 'checkout_session_id' | 'created_at' | 'metadata' | 'customer' | 'currency' | 'total_amount'
+>;
+
+interface Session {
+  readonly product: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly created_at: string;
+  /** Null while the customer has not come to paying. */
+  payment: ProviderPayment | null;
+}
+
+const CUSTOMER = { customer_id: 'cus_1', email: 'ada@example.com', name: 'Ada' };
 
 export interface Notification {
   readonly id: string;
@@ -47,6 +65,8 @@ interface Result {
 
 const refusal = (status: number, message: string): Result => ({ status, body: { code: 'REFUSED', message } });
 
+const shown = (row: object | null | undefined): Result => (row ? { status: 200, body: { ...row } } : refusal(404, 'Not found'));
+
 async function read(req: IncomingMessage): Promise<Record<string, unknown>> {
   let text = '';
   for await (const chunk of req) text += String(chunk);
@@ -64,8 +84,10 @@ export class PaymentProvider {
   readonly faults: Fault[] = [];
   /** What every call meets while it is set. */
   fault: Fault | null = null;
+  /** The paths that are not answered while it is set: how they begin. */
+  faultAt: string | null = null;
   private made = 0;
-  private readonly sessions = new Map<string, { readonly product: string; readonly metadata: Readonly<Record<string, string>> }>();
+  private readonly sessions = new Map<string, Session>();
 
   private constructor(
     private readonly server: Server,
@@ -118,21 +140,38 @@ export class PaymentProvider {
 
   /** The customer pays; the subscription runs for `days` days. */
   pay(sessionId: string, days = 30): { readonly id: string; readonly active: Notification } {
+    const id = this.beginPayment(sessionId, 'succeeded', days);
+    return { id, active: this.happens('active', id, { status: 'active' }) };
+  }
+
+  /** The customer comes to paying, and the payment stands so. The subscription waits for it. Resolves to its id. */
+  beginPayment(sessionId: string, status: IntentStatus, days = 30): string {
     const session = this.sessions.get(sessionId);
     if (!session) throw new Error('No such session');
     const id = `sub_${++this.made}x${process.pid}`;
     const now = this.now();
+    session.payment = {
+      payment_id: `pay_${this.made}x${process.pid}`,
+      status,
+      subscription_id: id,
+      checkout_session_id: sessionId,
+      created_at: new Date(now).toISOString(),
+      metadata: session.metadata,
+      customer: CUSTOMER,
+      currency: 'EUR',
+      total_amount: 2_900,
+    };
     this.subscriptions.set(id, {
       subscription_id: id,
       product_id: session.product,
-      status: 'active',
+      status: 'pending',
       cancel_at_next_billing_date: false,
       next_billing_date: new Date(now + days * DAY_MS).toISOString(),
       created_at: new Date(now).toISOString(),
       metadata: session.metadata,
-      customer: { customer_id: 'cus_1', email: 'ada@example.com', name: 'Ada' },
+      customer: CUSTOMER,
     });
-    return { id, active: this.notify('subscription.active', id) };
+    return id;
   }
 
   get(id: string): ProviderSubscription {
@@ -167,7 +206,7 @@ export class PaymentProvider {
       body: await read(req),
     };
     this.asked.push(asked);
-    const fault = this.fault ?? this.faults.shift() ?? null;
+    const fault = this.faultOf(asked);
     if (fault && !fault.after) return fail(fault, res);
     const result = this.handle(asked);
     if (fault) return fail(fault, res);
@@ -175,23 +214,57 @@ export class PaymentProvider {
     res.writeHead(result.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(result.body));
   }
 
+  private faultOf({ path }: Asked): Fault | null {
+    if (this.faultAt !== null && path.startsWith(this.faultAt)) return { kind: 'reset' };
+    return this.fault ?? this.faults.shift() ?? null;
+  }
+
   private handle({ method, path, authorization, body }: Asked): Result {
     if (authorization !== `Bearer ${KEY}`) return refusal(401, 'Unknown key');
-    if (method === 'POST' && path === '/checkouts') return this.openSession(body);
-    const subscription = this.subscriptions.get(/^\/subscriptions\/(\w+)$/.exec(path)?.[1] ?? '');
-    if (!subscription) return refusal(404, 'Not found');
-    if (method === 'GET') return { status: 200, body: { ...subscription } };
-    if (subscription.status === 'cancelled') return refusal(422, 'The subscription is cancelled');
-    if (body['cancel_at_next_billing_date'] === true) subscription.cancel_at_next_billing_date = true;
-    return { status: 200, body: { ...subscription } };
+    const [, kind, id] = /^\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
+    const answer = this.answers[`${method} ${kind}${id === undefined ? '' : '/'}`];
+    return answer ? answer(id ?? '', body) : refusal(404, 'Not found');
+  }
+
+  private readonly answers: Readonly<Record<string, (id: string, body: Record<string, unknown>) => Result>> = {
+    'POST checkouts': (_id, body) => this.openSession(body),
+    'GET checkouts/': (id) => this.showSession(id),
+    'GET payments/': (id) => this.showPayment(id),
+    'GET subscriptions/': (id) => shown(this.subscriptions.get(id)),
+    'PATCH subscriptions/': (id, body) => this.changeSubscription(this.subscriptions.get(id), body),
+  };
+
+  private changeSubscription(subscription: ProviderSubscription | undefined, body: Record<string, unknown>): Result {
+    if (subscription?.status === 'cancelled') return refusal(422, 'The subscription is cancelled');
+    if (subscription && body['cancel_at_next_billing_date'] === true) subscription.cancel_at_next_billing_date = true;
+    return shown(subscription);
   }
 
   private openSession(body: Record<string, unknown>): Result {
     const [item] = body['product_cart'] as { product_id: string }[];
     if (!item || !Object.values<string>(PRODUCTS).includes(item.product_id)) return refusal(422, 'No such product');
     const sessionId = `cks_${++this.made}`;
-    this.sessions.set(sessionId, { product: item.product_id, metadata: body['metadata'] as Record<string, string> });
+    const created_at = new Date(this.clock).toISOString();
+    this.sessions.set(sessionId, {
+      product: item.product_id,
+      metadata: body['metadata'] as Record<string, string>,
+      created_at,
+      payment: null,
+    });
     return { status: 200, body: { session_id: sessionId, checkout_url: `https://checkout.example/session/${sessionId}` } };
+  }
+
+  private showSession(id: string): Result {
+    const session = this.sessions.get(id);
+    if (!session) return refusal(404, 'Not found');
+    const { payment, created_at } = session;
+    const { email: customer_email = null, name: customer_name = null } = payment?.customer ?? {};
+    const { payment_id = null, status: payment_status = null } = payment ?? {};
+    return shown({ id, created_at, customer_email, customer_name, payment_id, payment_status } satisfies CheckoutSessionStatus);
+  }
+
+  private showPayment(id: string): Result {
+    return shown([...this.sessions.values()].find(({ payment }) => payment?.payment_id === id)?.payment);
   }
 }
 

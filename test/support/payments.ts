@@ -1,5 +1,5 @@
 import { OutboxModel } from '../../src/outbox/model';
-import type { SubscriptionOutlook } from '../../src/contracts/subscription';
+import type { ProviderOutlook } from '../../src/contracts/provider-outlook';
 import { reconcileSubscription } from '../../src/payments/reconcile';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
@@ -17,7 +17,7 @@ export interface Customer {
   /** Does so, and the provider reports it. Resolves to the subscription's id. */
   subscribed(plan?: 'starter' | 'growth'): Promise<string>;
   /** What the activity of the subscription's workflow does at that time. */
-  reconcile(subscriptionId: string, now: number): Promise<SubscriptionOutlook | null>;
+  reconcile(subscriptionId: string, now: number): Promise<ProviderOutlook | null>;
 }
 
 /** A new customer of an app with nothing left to do, and with a Temporal that takes everything. */

@@ -2,7 +2,7 @@ import type { StartIntent } from '../../../src/contracts/processes';
 import { OutboxModel } from '../../../src/outbox/model';
 import { sweepOutbox } from '../../../src/outbox/service';
 import { SubscriptionModel } from '../../../src/payments/model';
-import { restartForgottenSubscriptions } from '../../../src/payments/subscriptions';
+import { restartForgotten } from '../../../src/payments/forgotten';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { PaymentProvider, deliver } from '../../support/payment-provider';
@@ -37,7 +37,8 @@ describe('killed', () => {
     app.processes.start.mockReset();
     app.processes.start.mockResolvedValue(undefined);
     await sweepOutbox(app.core, new Date(Date.now() + 60_000));
-    return app.processes.start.mock.calls.map(([intent]: [StartIntent]) => intent);
+    const wanted = app.processes.start.mock.calls.map(([intent]: [StartIntent]) => intent);
+    return wanted.filter(({ workflow }) => workflow === 'subscription');
   };
 
   test('before the commit of a notification: nothing is there, and it is applied when it comes again', async () => {
@@ -104,7 +105,7 @@ describe('killed', () => {
     const id = await customer.subscribed();
     const startedAt = async (now: number): Promise<string[]> => {
       app.processes.start.mockClear();
-      await restartForgottenSubscriptions(app.core, new Date(now));
+      await restartForgotten(app.core, new Date(now));
       return (app.processes.start.mock.calls as [StartIntent][]).map(([{ workflowId }]) => workflowId);
     };
     expect(await startedAt(periodEnd(provider, id))).not.toContain(`subscription/${id}`);

@@ -1,5 +1,5 @@
 import { PaymentNotificationModel, SubscriptionModel } from '../../../src/payments/model';
-import { restartForgottenSubscriptions } from '../../../src/payments/subscriptions';
+import { restartForgotten } from '../../../src/payments/forgotten';
 import { addUsage, monthOf } from '../../../src/billing/usage';
 import { inTransaction } from '../../../src/mongo/transaction';
 import { createProject } from '../../../src/projects/service';
@@ -242,7 +242,7 @@ describe('the quota of a plan', () => {
 test('subscriptions are read along indexes', async () => {
   const plans = [
     ...(await queryPlans('subscriptions', () => billing())),
-    ...(await queryPlans('subscriptions', () => restartForgottenSubscriptions(app.core, new Date()))),
+    ...(await queryPlans('subscriptions', () => restartForgotten(app.core, new Date()))),
   ];
   expect(plans.map(({ plan }) => plan)).toEqual([
     expect.stringContaining('IXSCAN { projectId: 1 }'),

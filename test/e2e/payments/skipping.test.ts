@@ -1,7 +1,8 @@
+import { checkoutWorkflowId } from '../../../src/contracts/checkout';
 import { subscriptionWorkflowId } from '../../../src/contracts/subscription';
 import { createProject } from '../../../src/projects/service';
 import type { ProjectKeys } from '../../../src/projects/service';
-import { SubscriptionModel } from '../../../src/payments/model';
+import { CheckoutModel, SubscriptionModel } from '../../../src/payments/model';
 import { PRODUCTS, PaymentProvider, deliver } from '../../support/payment-provider';
 import type { Notification } from '../../support/payment-provider';
 import { eventually } from '../../support/platform';
@@ -50,14 +51,20 @@ const send = async (notification: Notification): Promise<void> => {
   expect((await deliver(platform.url, notification)).status).toBe(200);
 };
 
-async function subscribed(plan: 'starter' | 'growth' = 'starter'): Promise<string> {
+/** Opens a session. Resolves to its id. */
+async function opened(plan: 'starter' | 'growth' = 'starter'): Promise<string> {
   const { data } = await call('POST', '/api/payments/checkout', { plan });
-  const { id, active } = provider.pay(String(data['sessionId']));
+  return String(data['sessionId']);
+}
+
+async function subscribed(plan: 'starter' | 'growth' = 'starter'): Promise<string> {
+  const { id, active } = provider.pay(await opened(plan));
   await send(active);
   await eventually('its workflow waits', async () => (await workflow(id).describe()).status.name === 'RUNNING');
   return id;
 }
 
+const purchase = (sessionId: string) => platform.env.client.workflow.getHandle(checkoutWorkflowId(sessionId));
 const workflow = (id: string) => platform.env.client.workflow.getHandle(subscriptionWorkflowId(id));
 
 /** Lets time pass at the provider and here. */
@@ -138,4 +145,40 @@ test('a payment that fails without a word takes the plan, one that is mended giv
   await send(provider.happens('cancelled', id, { status: 'cancelled' }));
   await workflow(id).result();
   expect(await billing()).toMatchObject({ plan: 'free', paymentsSubscription: { status: 'ended', plan: 'growth' } });
+});
+
+test('a purchase of which no notification ever comes is found within the quarter of an hour, and looked after from then on', async () => {
+  const sessionId = await opened('growth');
+  const { id } = provider.pay(sessionId);
+  expect((await purchase(sessionId).describe()).searchAttributes['ProjectId']).toEqual([keys.projectId]);
+  await pass(15 * MINUTE);
+  await purchase(sessionId).result();
+  expect(await billing()).toMatchObject({ plan: 'growth', paymentsSubscription: { id, status: 'active' } });
+  await passPeriod(id);
+  provider.renew(id);
+  await pass(2 * HOUR);
+  await settled(id);
+  expect(await billing()).toMatchObject({ paymentsSubscription: { nextBillingAt: provider.get(id).next_billing_date } });
+});
+
+test('one that is paid after twenty hours, with the provider away for some of them, is found too', async () => {
+  const sessionId = await opened();
+  await pass(20 * HOUR);
+  provider.fault = { kind: 'status', status: 503 };
+  const { id } = provider.pay(sessionId);
+  await pass(6 * HOUR);
+  expect((await billing())['plan']).toBe('free');
+  provider.fault = null;
+  await pass(HOUR);
+  await purchase(sessionId).result();
+  expect(await billing()).toMatchObject({ plan: 'starter', paymentsSubscription: { id } });
+});
+
+test('a session that is never paid is asked about a dozen times in a day, and ends without a trace', async () => {
+  const sessionId = await opened();
+  await pass(26 * HOUR);
+  await purchase(sessionId).result();
+  expect(provider.callsTo('GET', `/checkouts/${sessionId}`)).toHaveLength(12);
+  expect(await CheckoutModel.findById(sessionId).lean()).toBeNull();
+  expect(await billing()).toMatchObject({ plan: 'free', paymentsSubscription: { id: null } });
 });

@@ -1,15 +1,16 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import type { ProviderOutlook } from '../../../src/contracts/provider-outlook';
 import { subscriptionChangedSignal, subscriptionWorkflowId } from '../../../src/contracts/subscription';
-import type { ReconcileInput, SubscriptionOutlook } from '../../../src/contracts/subscription';
+import type { ReconcileInput } from '../../../src/contracts/subscription';
 import { timeSkippingExecutable } from '../../support/servers';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const MONTH: SubscriptionOutlook = { status: 'active', waitMs: 30 * DAY };
+const MONTH: ProviderOutlook = { status: 'active', waitMs: 30 * DAY };
 
-type Found = SubscriptionOutlook | Error | null;
+type Found = ProviderOutlook | Error | null;
 
 let env: TestWorkflowEnvironment;
 let worker: Worker;
@@ -20,7 +21,7 @@ const script = new Map<string, Found[]>();
 const looks = new Map<string, number[]>();
 let duringLook: (subscriptionId: string) => Promise<void>;
 
-async function reconcileSubscription({ subscriptionId, now }: ReconcileInput): Promise<SubscriptionOutlook | null> {
+async function reconcileSubscription({ subscriptionId, now }: ReconcileInput): Promise<ProviderOutlook | null> {
   const found = script.get(subscriptionId) ?? [];
   looks.get(subscriptionId)?.push(now);
   const result = found.length > 1 ? found.shift() : found[0];

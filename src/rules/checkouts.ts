@@ -1,0 +1,44 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** What the payment provider says of a payment (its API reference, IntentStatus); null while the customer has not come to paying. */
+type PaymentStatus = string | null;
+
+/** How far the purchase of a checkout session has come. `unpaid`: nothing is under way, though it may still be paid. */
+export type PurchaseStatus = 'unpaid' | 'under way' | 'paid';
+
+const UNPAID = new Set<PaymentStatus>([
+  null,
+  'failed',
+  'cancelled',
+  'requires_customer_action',
+  'requires_payment_method',
+  'requires_confirmation',
+]);
+
+/** A status that the provider adds one day may become a payment: it counts as under way. */
+export function purchaseStatus(payment: PaymentStatus): PurchaseStatus {
+  if (payment === 'succeeded') return 'paid';
+  return UNPAID.has(payment) ? 'unpaid' : 'under way';
+}
+
+/** A notification comes within seconds, as a rule. */
+const FIRST_MS = 5 * MINUTE_MS;
+const SELDOM_MS = 4 * HOUR_MS;
+/** A session can be paid for 24 hours (the provider's guide, Checkout sessions); the rest is for a payment of the last minute. */
+const PAYABLE_MS = 25 * HOUR_MS;
+/** A payment by bank may take working days. */
+const UNDER_WAY_MS = 14 * 24 * HOUR_MS;
+
+/** When the provider is asked for the first time about a session that was opened at `openedAt`, in milliseconds. */
+export const firstQuestionAt = (openedAt: number): number => openedAt + FIRST_MS;
+
+/**
+ * When the provider is to be asked again about a session whose subscription is not known yet: after as long as the session is old, four hours at most, and
+ * once more at its end. Null when it is over.
+ */
+export function nextQuestionAt(openedAt: number, now: number, status: PurchaseStatus): number | null {
+  const end = openedAt + (status === 'unpaid' ? PAYABLE_MS : UNDER_WAY_MS);
+  if (now >= end) return null;
+  return Math.min(now + Math.min(Math.max(now - openedAt, FIRST_MS), SELDOM_MS), end);
+}

@@ -1,0 +1,34 @@
+import { ActivityFailure, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import type { ProviderOutlook } from '../src/contracts/provider-outlook';
+
+const MINUTE_MS = 60_000;
+/** A provider that does not answer for so long is left alone for a while. */
+const PATIENCE_MS = 5 * MINUTE_MS;
+const PAUSE_MS = 15 * MINUTE_MS;
+
+/** The activities that may ask the payment provider. */
+export const askProvider = proxyActivities<Pick<Activities, 'followCheckout' | 'reconcileSubscription'>>({
+  taskQueue: 'orchestration',
+  startToCloseTimeout: '1 minute',
+  scheduleToCloseTimeout: PATIENCE_MS,
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+});
+
+/** What such an activity found; of a provider that is away or refuses, that it is to be asked again later. */
+export async function orAway(asking: Promise<ProviderOutlook | null>): Promise<ProviderOutlook | null> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    return { status: 'the provider does not answer', waitMs: PAUSE_MS };
+  }
+}
+
+const HISTORY_LIMIT = 250;
+
+/** Whether the workflow should continue as new: one that asks for years keeps a short history. */
+export function isHistoryLong(): boolean {
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  return continueAsNewSuggested || historyLength > HISTORY_LIMIT;
+}
