@@ -14,7 +14,7 @@ type ReadRow =
   | { readonly email: string; readonly cells: readonly string[]; readonly message: null }
   | { readonly email: string | null; readonly message: string };
 
-/** What is shown of a cell that holds no address. */
+/** So much is shown of a cell that cannot be used. */
 const MAX_SHOWN = 254;
 
 /** Found once for a file. What is done for each row goes by its cells: a header of a hundred thousand columns may stand above rows of a few bytes. */
@@ -59,11 +59,14 @@ const nameCheck =
     return LINE_BREAKING.test(cell) ? `${column} must be one line` : null;
   };
 
+/** What a cell holds, so that its row can be found in the file. */
+const shown = (cell: string): string => JSON.stringify(cell.trim().slice(0, MAX_SHOWN));
+
 const CHECKS: Readonly<Partial<Record<string, (cell: string) => string | null>>> = {
   firstName: nameCheck('firstName'),
   lastName: nameCheck('lastName'),
-  locale: (cell) => (isLocale(cell.trim()) ? null : 'locale is not a BCP 47 language tag'),
-  subscribed: (cell) => (subscribedOf(cell) === null ? 'subscribed is none of true, false, 1, 0, yes, no' : null),
+  locale: (cell) => (isLocale(cell.trim()) ? null : `locale is not a BCP 47 language tag: ${shown(cell)}`),
+  subscribed: (cell) => (subscribedOf(cell) === null ? `subscribed is none of true, false, 1, 0, yes, no: ${shown(cell)}` : null),
 };
 
 function isLocale(tag: string): boolean {

@@ -198,7 +198,7 @@ function admit(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecip
   emails.push(email);
   tally.emails.push(email);
   if (email.charge) charge(tally, email.charge.credits);
-  if (recipient.createsContact) tally.contacts.push({ contact: newContact(ctx, prepared, recipient), testMode: ctx.testMode });
+  if (recipient.createsContact) tally.contacts.push({ contact: newContact(ctx, recipient), testMode: ctx.testMode });
   const status = email.scheduledFor ? 'scheduled' : ctx.testMode ? 'sent' : 'queued';
   return { id: email._id, to, status };
 }
@@ -211,11 +211,11 @@ function charge({ usage, amount }: Tally, credits: number): void {
   amount.credits += credits;
 }
 
-const newContact = (ctx: Context, { draft: { message } }: PreparedMessage, recipient: PreparedRecipient): NewContact => ({
+const newContact = (ctx: Context, recipient: PreparedRecipient): NewContact => ({
   _id: recipient.contactId,
   projectId: ctx.projectId,
   email: recipient.email,
-  ...personName(message.to.find(({ email }) => email === recipient.email)?.name ?? null),
+  ...personName(recipient.name),
   subscribed: true,
 });
 

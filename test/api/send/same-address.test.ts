@@ -46,6 +46,11 @@ test.each<[string, (email: string) => readonly Recipient[]]>([
   expect(mail).toContain(`To: Ada Lovelace <${email}>\r\n`);
   expect(mail).toContain('Subject: Hi Ada\r\n');
   expect(mail).toContain('Dear Ada Lovelace');
+  const contact = await app
+    .api()
+    .get(`/v1/contacts/${encodeURIComponent(email)}`)
+    .expect(200);
+  expect(contact.body.data).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace' });
 });
 
 test.each([

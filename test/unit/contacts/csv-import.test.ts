@@ -70,9 +70,9 @@ describe('a row by itself', () => {
     [['not an address'], 'not an address', 'Not an e-mail address'],
     [['a@x.de', 'x'.repeat(201)], 'a@x.de', 'firstName has more than 200 characters'],
     [['a@x.de', '', 'a\nb'], 'a@x.de', 'lastName must be one line'],
-    [['a@x.de', '', '', 'not a locale'], 'a@x.de', 'locale is not a BCP 47 language tag'],
-    [['a@x.de', '', '', '', 'maybe'], 'a@x.de', 'subscribed is none of true, false, 1, 0, yes, no'],
-    [['a@x.de', '', '', '', 'constructor'], 'a@x.de', 'subscribed is none of true, false, 1, 0, yes, no'],
+    [['a@x.de', '', '', 'not a locale'], 'a@x.de', 'locale is not a BCP 47 language tag: "not a locale"'],
+    [['a@x.de', '', '', '', ' maybe '], 'a@x.de', 'subscribed is none of true, false, 1, 0, yes, no: "maybe"'],
+    [['a@x.de', '', '', '', 'constructor'], 'a@x.de', 'subscribed is none of true, false, 1, 0, yes, no: "constructor"'],
     [['a@x.de', '', '', '', '', '', '', 'surplus'], 'a@x.de', 'The row has 8 cells, the header 7'],
   ])('%j is refused', (cells, email, message) => expect(row(...cells)).toEqual({ email, message }));
 });
