@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -28,12 +29,22 @@ export async function awaitFreePort(port: number, host: string, withinMs: number
   }
 }
 
+/** Below the ports that systems give to outgoing connections: one of those may be taken by any connection before its server listens. */
+const CHOSEN = { from: 15_000, to: 32_000 } as const;
+
+async function listenAnywhere(): Promise<{ readonly port: number; readonly server: net.Server }> {
+  for (;;) {
+    const port = randomInt(CHOSEN.from, CHOSEN.to);
+    const server = await listenOn(port, '127.0.0.1');
+    if (server) return { port, server };
+  }
+}
+
 /** Different ports of 127.0.0.1 that are free now. */
 export async function freePorts(howMany: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: howMany }, () => listenOn(0, '127.0.0.1')));
-  const ports = servers.map((server) => (server?.address() as net.AddressInfo).port);
-  await Promise.all(servers.flatMap((server) => (server ? [close(server)] : [])));
-  return ports;
+  const held = await Promise.all(Array.from({ length: howMany }, listenAnywhere));
+  await Promise.all(held.map(({ server }) => close(server)));
+  return held.map(({ port }) => port);
 }
 
 const PortsText = z.record(z.string(), z.number().int());

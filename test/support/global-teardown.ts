@@ -5,5 +5,5 @@ export default async function globalTeardown(): Promise<void> {
   const { lettermillShared } = globalThis as { lettermillShared?: SharedServers };
   if (!lettermillShared) return;
   await Promise.all([lettermillShared.mongod.stop(), lettermillShared.temporal.stop()]);
-  rmSync(lettermillShared.dir, { recursive: true, force: true });
+  for (const dir of lettermillShared.dirs) rmSync(dir, { recursive: true, force: true });
 }

@@ -18,6 +18,7 @@ import {
   createNamespace,
   endProcess,
   freePort,
+  processCode,
   scratchDir,
   startMongod,
   startTemporal,
@@ -65,7 +66,7 @@ export class Part {
 
   async start(): Promise<void> {
     this.output = '';
-    const child = spawn(process.execPath, [path.join(ROOT, 'src/run.cjs'), path.join(ROOT, this.entry)], {
+    const child = spawn(process.execPath, [processCode(this.entry)], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...this.env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { accessSync, constants, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
@@ -9,13 +8,16 @@ import { loadConfig } from '../../src/config';
 import { fetchScope, findMongod, findTemporal, findTestServer } from '../../src/embedded/binaries';
 import { mongoUriAt, mongodCommand, mongodReady } from '../../src/embedded/mongod';
 import type { Command } from '../../src/embedded/mongod';
+import { freePorts } from '../../src/embedded/ports';
 import { temporalCommand, temporalReady } from '../../src/embedded/temporal';
 import { workflowCode } from '../../worker/workflow-code';
+import { bundleOf, bundleProcesses } from './process-code';
 
 /** How the global set-up hands what all files share to the files, which run in processes of their own. */
 const MONGO_PORT = 'LETTERMILL_TEST_MONGO_PORT';
 const TEMPORAL_PORT = 'LETTERMILL_TEST_TEMPORAL_PORT';
 const WORKFLOW_CODE = 'LETTERMILL_TEST_WORKFLOW_CODE';
+const PROCESS_CODE = 'LETTERMILL_TEST_PROCESS_CODE';
 
 const published = (name: string): string => {
   const value = process.env[name];
@@ -39,21 +41,34 @@ export async function fetchServers(): Promise<void> {
 export interface SharedServers {
   readonly mongod: TestServer;
   readonly temporal: TestServer;
-  readonly dir: string;
+  readonly dirs: readonly string[];
 }
 
-/** Starts the servers that test files share, and bundles the workflows' code once for all of them. */
+/** Within `node_modules`, so that a bundle finds the packages that are not in it. */
+const BUNDLES = path.resolve(__dirname, '../../node_modules/.cache/lettermill');
+
+/** Starts the servers that test files share, and bundles the code of the workflows and of the processes once for all of them. */
 export async function startShared(): Promise<SharedServers> {
   const dir = scratchDir('shared');
-  const [mongod, temporal, code] = await Promise.all([startMongod({ dir: path.join(dir, 'mongo') }), startTemporal(), workflowCode()]);
+  const processes = path.join(BUNDLES, `processes-${process.pid}`);
+  const [mongod, temporal, code] = await Promise.all([
+    startMongod({ dir: path.join(dir, 'mongo') }),
+    startTemporal(),
+    workflowCode(),
+    bundleProcesses(processes),
+  ]);
   process.env[MONGO_PORT] = String(mongod.port);
   process.env[TEMPORAL_PORT] = String(temporal.port);
   process.env[WORKFLOW_CODE] = code.codePath;
-  return { mongod, temporal, dir };
+  process.env[PROCESS_CODE] = processes;
+  return { mongod, temporal, dirs: [dir, processes] };
 }
 
 /** The workflows' code, bundled once: a worker that bundles it anew takes seconds of processor time. */
 export const testWorkflowCode = (): { readonly codePath: string } => ({ codePath: published(WORKFLOW_CODE) });
+
+/** What to run for a process of the platform, by its entry file. */
+export const processCode = (entry: string): string => bundleOf(published(PROCESS_CODE), entry);
 
 /** A database on the mongod that all test files share: one for each file. */
 export const testMongoUri = (database: string): string => mongoUriAt(Number(published(MONGO_PORT)), database);
@@ -93,13 +108,10 @@ function memoryDiskHasRoom(): boolean {
 export const scratchDir = (name: string): string =>
   mkdtempSync(path.join(memoryDiskHasRoom() ? MEMORY_DISK : os.tmpdir(), `lettermill-${name}-`));
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as net.AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
+export async function freePort(): Promise<number> {
+  const [port = 0] = await freePorts(1);
+  return port;
+}
 
 /** Resolves when the process has ended; at once when it has before or was never started. */
 export async function endProcess(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
