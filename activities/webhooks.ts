@@ -1,8 +1,9 @@
 import { Context } from '@temporalio/activity';
 import type { Core } from '../src/context';
-import type { WebhookKey, WebhookRunInput, WebhookRunResult } from '../src/contracts/webhook';
+import type { RetryLookInput, RetryOutlook, WebhookKey, WebhookRunInput, WebhookRunResult } from '../src/contracts/webhook';
 import type { WebhookHost } from '../src/webhooks/host';
 import { removeDeliveriesOf } from '../src/webhooks/removal';
+import { lookAtRetries, restartLostRetries } from '../src/webhooks/retries';
 import { wakeOverdueWebhooks } from '../src/webhooks/sweep';
 
 const BEAT_MS = 5_000;
@@ -15,9 +16,14 @@ export const webhookActivities = (core: Core, host: WebhookHost | null) => ({
     return host.pump({ ...input, signal: context.cancellationSignal, beat: (handled) => context.heartbeat(handled) });
   },
 
-  /** Safe to retry: waking an awake pump does nothing. */
+  /** Safe to retry: it reads, and wakes. */
+  async lookAtWebhookRetries(input: RetryLookInput): Promise<RetryOutlook | null> {
+    return lookAtRetries(core, input);
+  },
+
+  /** Safe to retry: waking an awake pump does nothing, and a workflow that runs looks once more. */
   async sweepWebhooks(): Promise<number> {
-    return wakeOverdueWebhooks(core);
+    return (await wakeOverdueWebhooks(core)) + (await restartLostRetries(core));
   },
 
   /** Safe to retry: what is gone is gone. */

@@ -15,3 +15,4 @@ export { subscription } from './subscription';
 export { sweep } from './sweep';
 export { webhookPump } from './webhook-pump';
 export { webhookRemoval } from './webhook-removal';
+export { webhookRetry } from './webhook-retry';

@@ -6,6 +6,7 @@ import type { DomainVerificationInput } from './domain-verification';
 import type { FanOutPumpInput } from './fan-out';
 import type { ScheduledSendInput } from './scheduled-send';
 import type { SubscriptionInput } from './subscription';
+import type { TaskQueue } from './task-queues';
 import type { WebhookKey, WebhookPumpInput } from './webhook';
 
 /** The ids that people filter workflows by in Temporal's web UI; never an address. */
@@ -13,6 +14,7 @@ export interface SearchIds {
   readonly projectId: string;
   readonly campaignId?: string;
   readonly contactId?: string;
+  readonly webhookId?: string;
   readonly emailIds?: readonly string[];
 }
 
@@ -30,6 +32,8 @@ interface Wanted<Workflow extends string, Input> {
   readonly signal?: string;
   /** Given only to one that runs already. Such an intent may be wanted again before it is carried out. */
   readonly orSignal?: string;
+  /** Where it runs; `orchestration` unless said otherwise. */
+  readonly queue?: TaskQueue;
   /** Tells this wish from others for the same workflow, where each is to be kept until it is granted. */
   readonly cause?: string;
 }
@@ -45,7 +49,8 @@ export type StartIntent =
   | Wanted<'domainVerification', DomainVerificationInput>
   | Wanted<'subscription', SubscriptionInput>
   | Wanted<'checkout', CheckoutInput>
-  | Wanted<'webhookRemoval', WebhookKey>;
+  | Wanted<'webhookRemoval', WebhookKey>
+  | Wanted<'webhookRetry', WebhookKey>;
 
 /** Something that a running workflow is to learn; of no effect when it runs no more. Workflows know a repeated one by `id`. */
 export interface SignalIntent {

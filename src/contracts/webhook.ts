@@ -40,4 +40,34 @@ export interface WebhookKey {
   readonly projectId: string;
 }
 
+/** One for each endpoint that has deliveries waiting for another attempt. */
+export const webhookRetryId = (webhookId: string): string => `webhook-retry/${webhookId}`;
+
+/** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */
+export interface RetryLookInput extends WebhookKey {
+  readonly now: number;
+}
+
+/** How an endpoint stands whose deliveries wait for another attempt. */
+export interface RetryOutlook {
+  readonly waiting: RetriesWaiting;
+  /** After how many milliseconds it is to be looked at again. */
+  readonly waitMs: number;
+}
+
+/** What the workflow shows to people; instants are ISO 8601. */
+export interface RetriesWaiting {
+  /** As far as they are counted. */
+  readonly deliveries: number;
+  readonly isMore: boolean;
+  /** When the oldest of them was made. */
+  readonly since: string;
+  /** The class of the last failure, without anything that a server or a caller wrote; null when none was noted. */
+  readonly lastError: string | null;
+  /** Null while one is due or under way. */
+  readonly nextAttemptAt: string | null;
+}
+
+export const webhookRetriesQuery = defineQuery<RetriesWaiting | null>('retries');
+
 export const webhookRemovalId = (webhookId: string): string => `webhook-removal/${webhookId}`;

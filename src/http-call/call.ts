@@ -26,6 +26,8 @@ export interface Answered {
   /** The first bytes of it, as text. */
   readonly body: string | null;
   readonly error: string | null;
+  /** The kind of the error, without anything that the server or the caller wrote. */
+  readonly errorClass: string | null;
   /** The header `Retry-After` as it came. */
   readonly retryAfter: string | null;
   /** Another try may have another end. */
@@ -40,25 +42,27 @@ const KEPT_BYTES = 1_024;
  */
 export async function callOut(call: Call, { rules, dns, limitMs }: CallTools): Promise<Answered> {
   const fault = urlFault(call.url, rules);
-  if (fault !== null) return none(fault, false);
+  if (fault !== null) return none({ error: fault, errorClass: 'blocked URL', temporary: false });
   const signal = AbortSignal.timeout(limitMs);
   try {
     const { response, text } = await exchange(call, rules.WEBHOOK_ALLOW_PRIVATE ? undefined : publicOnly(dns), signal);
     const status = response.statusCode ?? 0;
-    const error = status >= 200 && status < 300 ? null : `The server answered ${status}`;
-    return { status, body: text, error, retryAfter: response.headers['retry-after'] ?? null, temporary: status >= 500 };
+    const isFine = status >= 200 && status < 300;
+    const failure = { error: `The server answered ${status}`, errorClass: `HTTP ${status}` };
+    const retryAfter = response.headers['retry-after'] ?? null;
+    return { status, body: text, ...(isFine ? { error: null, errorClass: null } : failure), retryAfter, temporary: status >= 500 };
   } catch (error) {
-    if (error instanceof BlockedAddress) return none(error.message, false);
-    return none(signal.aborted ? `No answer within ${limitMs / 1_000} s` : `The call failed: ${codeOf(error)}`, true);
+    if (error instanceof BlockedAddress) return none({ error: error.message, errorClass: 'blocked address', temporary: false });
+    if (signal.aborted) return none({ error: `No answer within ${limitMs / 1_000} s`, errorClass: 'time-out', temporary: true });
+    return none({ error: `The call failed: ${codeOf(error)}`, errorClass: codeOf(error), temporary: true });
   }
 }
 
-const none = (error: string, temporary: boolean): Answered => ({
+const none = (failure: Pick<Answered, 'error' | 'errorClass' | 'temporary'>): Answered => ({
   status: null,
   body: null,
-  error,
   retryAfter: null,
-  temporary,
+  ...failure,
 });
 
 const codeOf = (error: unknown): string => (error as { code?: string }).code ?? 'unknown';

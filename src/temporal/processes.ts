@@ -39,10 +39,10 @@ export function createProcesses(client: Client): Processes {
 
     wakeWebhooks: (shard) => wakePump('webhookPump', webhookPumpId(shard), shard, 'Webhook deliveries'),
 
-    start: ({ workflow, workflowId, input, summary, attributes, again, signal, orSignal }: StartIntent) => {
+    start: ({ workflow, workflowId, input, summary, attributes, again, queue, signal, orSignal }: StartIntent) => {
       const options = {
         workflowId,
-        taskQueue: 'orchestration',
+        taskQueue: queue ?? 'orchestration',
         args: [input],
         workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
         staticSummary: summary,

@@ -4,19 +4,26 @@ import { TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/com
 import type { SearchIds } from '../contracts/processes';
 
 /** What people filter workflows by in Temporal's web UI, beside Temporal's own, such as ExecutionStatus: names with their types. */
-export const SEARCH_ATTRIBUTES = { ProjectId: 'Keyword', CampaignId: 'Keyword', ContactId: 'Keyword', EmailId: 'KeywordList' } as const;
+export const SEARCH_ATTRIBUTES = {
+  ProjectId: 'Keyword',
+  CampaignId: 'Keyword',
+  ContactId: 'Keyword',
+  WebhookId: 'Keyword',
+  EmailId: 'KeywordList',
+} as const;
 
 const KEYS = {
   projectId: defineSearchAttributeKey('ProjectId', 'KEYWORD'),
   campaignId: defineSearchAttributeKey('CampaignId', 'KEYWORD'),
   contactId: defineSearchAttributeKey('ContactId', 'KEYWORD'),
+  webhookId: defineSearchAttributeKey('WebhookId', 'KEYWORD'),
 };
 const EMAIL_IDS = defineSearchAttributeKey('EmailId', 'KEYWORD_LIST');
 
 /** The ids as a workflow is started with them. */
 export const searchAttributesOf = (ids: SearchIds): TypedSearchAttributes =>
   new TypedSearchAttributes([
-    ...(['projectId', 'campaignId', 'contactId'] as const).flatMap((name) => {
+    ...(['projectId', 'campaignId', 'contactId', 'webhookId'] as const).flatMap((name) => {
       const value = ids[name];
       return value === undefined ? [] : [{ key: KEYS[name], value }];
     }),

@@ -44,6 +44,10 @@ export const wakeFanOut = (core: Waker, shard: number): void => wake(core, fanOu
 export const wakeWebhooks = (core: Waker, shard: number): void =>
   wake(core, webhookPumpId(shard), () => core.processes.wakeWebhooks(shard));
 
+/** The same, for those who try again by themselves when it fails. */
+export const wakeWebhooksNow = (core: Waker, shard: number): Promise<void> =>
+  withinLimit(ANSWER_MS, () => wakeOnce(webhookPumpId(shard), () => core.processes.wakeWebhooks(shard)));
+
 type Once = (pump: string, signal: () => Promise<void>) => Promise<void>;
 
 function wake(core: Waker, pump: string, signal: () => Promise<void>, once: Once = wakeOnce, key = pump): void {

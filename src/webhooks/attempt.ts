@@ -22,6 +22,7 @@ const ANSWER_MS = 20_000;
  * |-----------------------------|------------------------------------|----------------------------------------------------------------|
  * | before the call, or in it   | pending, taken up, lease running   | taken up again when the lease is over; the attempt's number is the same |
  * | after the delivery's record | its state, the failure not counted | one failure in a row is missing; a 410 is told again by the next delivery |
+ * | after the endpoint's record | its retry noted, no workflow       | the sweep starts it (`lookAtRetries`)                          |
  */
 export async function attempt(core: Core, webhook: Webhook, delivery: Taken, clock: () => Promise<Date>): Promise<void> {
   const began = performance.now();
@@ -36,14 +37,22 @@ export async function attempt(core: Core, webhook: Webhook, delivery: Taken, clo
     status: error === null ? 'succeeded' : retryAt ? 'pending' : 'failed',
     nextAttemptAt: retryAt,
   };
-  await withinLimit(ANSWER_MS, () => record(webhook, delivery, result, at));
+  await withinLimit(ANSWER_MS, () => record(core, { webhook, delivery, result, at, errorClass: answered.errorClass ?? '' }));
 }
 
-async function record(webhook: Webhook, delivery: Taken, result: Result, at: Date): Promise<void> {
+interface Attempted {
+  readonly webhook: Webhook;
+  readonly delivery: Taken;
+  readonly result: Result;
+  readonly at: Date;
+  readonly errorClass: string;
+}
+
+async function record(core: Core, { webhook, delivery, result, at, errorClass }: Attempted): Promise<void> {
   if (!(await settle(delivery, result, at))) return;
   if (result.status === 'succeeded') await noteSuccess(webhook);
-  else if (result.responseStatus === GONE) await switchOff(webhook, 'gone', at);
-  else await noteFailure(webhook, at);
+  else if (result.responseStatus === GONE) await switchOff(core, webhook, 'gone', at);
+  else await noteFailure(core, webhook, { at, errorClass, retryAt: result.nextAttemptAt });
 }
 
 function nextAttempt({ config }: Core, { attempts }: Taken, { retryAfter }: Answered, at: Date): Date | null {
@@ -57,9 +66,10 @@ async function call(core: Core, webhook: Webhook, delivery: Taken): Promise<Answ
   let request: Call;
   try {
     request = { url: new URL(webhook.url), method: 'POST', headers: headersOf(core, webhook, delivery), body: delivery.body };
-  } catch (error) {
-    core.log.error({ err: error, webhookId: webhook._id }, 'A delivery could not be signed');
-    return { status: null, body: null, error: 'The delivery could not be signed', retryAfter: null, temporary: true };
+  } catch (fault) {
+    core.log.error({ err: fault, webhookId: webhook._id }, 'A delivery could not be signed');
+    const error = 'The delivery could not be signed';
+    return { status: null, body: null, error, errorClass: 'not signed', retryAfter: null, temporary: true };
   }
   return callOut(request, { rules: config, dns, limitMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000 });
 }

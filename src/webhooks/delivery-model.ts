@@ -63,6 +63,7 @@ const deliverySchema = new Schema<Delivery>(
 deliverySchema.index({ projectId: 1, webhookId: 1, createdAt: -1, _id: -1 }); // list an endpoint's deliveries, newest first; remove them
 deliverySchema.index({ projectId: 1, webhookId: 1, status: 1, createdAt: -1, _id: -1 }); // the same, of one status
 deliverySchema.index({ webhookId: 1, dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: what is due at an endpoint, and what is next
+deliverySchema.index({ webhookId: 1, attempts: 1 }, { partialFilterExpression: { dueAt: { $exists: true }, attempts: { $gt: 0 } } }); // what waits for another attempt
 deliverySchema.index({ projectId: 1, contactId: 1, createdAt: 1 }, { partialFilterExpression: { contactId: { $exists: true } } }); // what tells of a contact that is deleted
 deliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_DAYS * 86_400 }); // the end of a delivery
 

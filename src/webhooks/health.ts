@@ -1,8 +1,11 @@
+import type { Core } from '../context';
 import { listenTo } from '../events/listeners';
 import { inTransaction } from '../mongo/transaction';
+import { startNow, want } from '../outbox/service';
 import { isGivenUp } from '../rules/webhook-retry';
 import { WebhookModel } from './model';
 import type { Webhook } from './model';
+import { endOfRetries, wantedBy, watchRetries } from './retries';
 
 type Key = Pick<Webhook, '_id' | 'projectId'>;
 
@@ -14,27 +17,53 @@ export async function noteSuccess({ _id, projectId }: Key): Promise<void> {
   );
 }
 
-/** Counts a failure; an endpoint that has had no success for five days is switched off. */
-export async function noteFailure({ _id, projectId }: Key, at: Date): Promise<void> {
-  const after = await WebhookModel.collection.findOneAndUpdate(
+interface Failure {
+  readonly at: Date;
+  readonly errorClass: string;
+  /** When the delivery is tried again; null when it is over. */
+  readonly retryAt: Date | null;
+}
+
+/**
+ * Counts a failure, and has the endpoint's workflow know of the next attempt unless it looks by then anyway. An endpoint that has had no success for five
+ * days is switched off.
+ */
+export async function noteFailure(core: Core, { _id, projectId }: Key, { at, errorClass, retryAt }: Failure): Promise<void> {
+  const checkAt = retryAt && wantedBy(retryAt);
+  const after = (await WebhookModel.collection.findOneAndUpdate(
     { _id: _id as never, projectId, enabled: true },
-    [{ $set: { failures: { $add: ['$failures', 1] }, failingSince: { $ifNull: ['$failingSince', at] } } }],
+    [
+      {
+        $set: {
+          failures: { $add: ['$failures', 1] },
+          failingSince: { $ifNull: ['$failingSince', at] },
+          lastError: { $literal: errorClass },
+          ...(checkAt && { retryCheckAt: { $min: ['$retryCheckAt', checkAt] } }),
+        },
+      },
+    ],
     { returnDocument: 'after' },
-  );
-  const since = after?.['failingSince'] as Date | undefined;
-  if (since && isGivenUp(since, at)) await switchOff({ _id, projectId }, 'failing', at);
+  )) as unknown as Webhook | null;
+  if (!after) return;
+  if (after.failingSince && isGivenUp(after.failingSince, at)) await switchOff(core, after, 'failing', at);
+  else if (checkAt && after.retryCheckAt?.getTime() === checkAt.getTime()) await watchRetries(core, after);
 }
 
 /** Switches an endpoint off: its deliveries stay as they are, and no more are made. One that is off stays as it is. */
-export async function switchOff({ _id, projectId }: Key, disabledReason: Webhook['disabledReason'], at: Date): Promise<void> {
-  await inTransaction(async (session) => {
+export async function switchOff(core: Core, { _id, projectId }: Key, disabledReason: Webhook['disabledReason'], at: Date): Promise<void> {
+  const intents = [endOfRetries(_id)];
+  const isDone = await inTransaction(async (session) => {
     const { matchedCount } = await WebhookModel.collection.updateOne(
       { _id: _id as never, projectId, enabled: true },
-      { $set: { enabled: false, disabledReason, updatedAt: at }, $unset: { dueAt: '' } },
+      { $set: { enabled: false, disabledReason, updatedAt: at }, $unset: { dueAt: '', retryCheckAt: '' } },
       { session },
     );
-    if (matchedCount === 1) await listenTo(session, projectId, listenerOf(_id), []);
+    if (matchedCount === 0) return false;
+    await listenTo(session, projectId, listenerOf(_id), []);
+    await want(session, intents);
+    return true;
   });
+  if (isDone) startNow(core, intents);
 }
 
 export const listenerOf = (webhookId: string): string => `webhook/${webhookId}`;

@@ -11,6 +11,8 @@ export interface LineWork {
   readonly leaseMs: number;
   /** Makes an attempt and records what came of it. */
   readonly attempt: (webhook: Webhook, delivery: Taken) => Promise<void>;
+  /** Is given an endpoint with deliveries that wait for another attempt, and when one of them is due, where no workflow is known to wait with them. */
+  readonly adopt: (webhook: Webhook, retryAt: Date) => Promise<void>;
   /** While many deliveries are under way, each endpoint gets one at a time. */
   readonly crowded: () => boolean;
   readonly stopped: () => boolean;
@@ -79,6 +81,8 @@ export class EndpointLine {
     if (free <= 0) return true;
     const now = await this.work.clock();
     const first = await firstPending(this.webhookId, free + 1);
+    const retry = first.find(({ attempts }) => attempts > 0);
+    if (retry && !webhook.retryCheckAt) await this.work.adopt(webhook, retry.dueAt);
     const due = first.filter(({ dueAt }) => dueAt <= now);
     const leaseUntil = new Date(now.getTime() + this.work.leaseMs);
     const begun = await this.takeUp(webhook, due.slice(0, free), { now, leaseUntil });

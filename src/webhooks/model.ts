@@ -25,6 +25,10 @@ export interface Webhook {
   readonly failures: number;
   /** When the first of them was; absent when there is none. */
   readonly failingSince?: Date | undefined;
+  /** The class of the last failure; absent when there was none. */
+  readonly lastError?: string | undefined;
+  /** While deliveries wait for another attempt: when their workflow has been lost unless it has looked at them by then. */
+  readonly retryCheckAt?: Date | undefined;
   /** When there is something to do for it: at the latest when the first of its deliveries is due. Absent when none waits, or it is off. */
   readonly dueAt?: Date | undefined;
   /** Grows whenever deliveries come: what a pump found before is out of date then. */
@@ -47,6 +51,8 @@ const webhookSchema = new Schema<Webhook>(
     retiring: { type: [Schema.Types.Mixed] as never, required: true },
     failures: { type: Number, default: 0 },
     failingSince: { type: Date },
+    lastError: { type: String },
+    retryCheckAt: { type: Date },
     dueAt: { type: Date },
     arrivals: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
@@ -56,5 +62,6 @@ const webhookSchema = new Schema<Webhook>(
 );
 webhookSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's endpoints; those that an event goes to
 webhookSchema.index({ shard: 1, dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump and its sweep: endpoints with something to do, and when the next one has
+webhookSchema.index({ retryCheckAt: 1 }, { partialFilterExpression: { retryCheckAt: { $exists: true } } }); // the sweep: endpoints whose workflow was lost
 
 export const WebhookModel = model<Webhook>('Webhook', webhookSchema, 'webhooks');

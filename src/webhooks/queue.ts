@@ -74,12 +74,13 @@ export const findEnabled = (webhookId: string): Promise<Webhook | null> =>
 export interface Pending {
   readonly _id: string;
   readonly dueAt: Date;
+  readonly attempts: number;
 }
 
 /** The first of an endpoint's pending deliveries, soonest first. */
 export const firstPending = (webhookId: string, limit: number): Promise<Pending[]> =>
   deliveries()
-    .find<Pending>({ webhookId, dueAt: isDue }, { projection: { dueAt: 1 } })
+    .find<Pending>({ webhookId, dueAt: isDue }, { projection: { dueAt: 1, attempts: 1 } })
     .sort({ dueAt: 1, _id: 1 })
     .limit(limit)
     .toArray();
@@ -133,9 +134,10 @@ export async function setNextDue({ _id, arrivals, dueAt }: Webhook, next: Date |
   return (await webhooks().updateOne(filter, update)).matchedCount === 1;
 }
 
-/** When the first endpoint of a shard has something to do. */
+/** When the first endpoint of a shard has something to do; for those with retries, their own workflows keep the time. */
 export async function nextDueAt(shard: number): Promise<Date | null> {
-  const first = await webhooks().findOne<Pick<Webhook, 'dueAt'>>({ shard, dueAt: isDue }, { projection: { dueAt: 1 }, sort: { dueAt: 1 } });
+  const filter = { shard, dueAt: isDue, retryCheckAt: { $exists: false } };
+  const first = await webhooks().findOne<Pick<Webhook, 'dueAt'>>(filter, { projection: { dueAt: 1 }, sort: { dueAt: 1 } });
   return first?.dueAt ?? null;
 }
 

@@ -9,6 +9,7 @@ import { attempt } from './attempt';
 import { EndpointLine } from './line';
 import type { LineWork } from './line';
 import { dueWebhooks, nextDueAt } from './queue';
+import { adoptRetries } from './retries';
 
 export interface WebhookRunOptions {
   readonly shard: number;
@@ -70,6 +71,7 @@ export class WebhookRun {
       clock,
       leaseMs: core.config.WEBHOOK_TIMEOUT_SECONDS * 1_000 + times.recordMs,
       attempt: (webhook, delivery) => this.counted(attempt(core, webhook, delivery, clock)),
+      adopt: (webhook, retryAt) => adoptRetries(core, webhook, retryAt),
       crowded: () => this.underWay >= CROWD,
       stopped: () => options.signal.aborted || this.failure !== null,
       follow: (done) => this.follow(done),

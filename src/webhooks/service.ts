@@ -15,6 +15,7 @@ import { WebhookModel } from './model';
 import type { Webhook } from './model';
 import { arrival, held } from './queue';
 import { removalIntent } from './removal';
+import { endOfRetries } from './retries';
 import { makeSecret, retired, sealed } from './secrets';
 
 export type { Webhook } from './model';
@@ -91,6 +92,7 @@ export async function patchWebhook(ctx: Context, id: string, patch: WebhookPatch
     return write(session, current, { ...Object.fromEntries(plain), ...rotated, updatedAt: now }, now);
   });
   if (webhook.dueAt) wakeWebhooks(core, webhook.shard);
+  if (!webhook.enabled) startNow(core, [endOfRetries(id)]);
   return { webhook, secret };
 }
 
@@ -102,6 +104,7 @@ async function write(session: ClientSession, current: Webhook, set: Partial<Webh
   );
   const webhook = changed as unknown as Webhook;
   await listen(session, webhook);
+  if (current.enabled && !webhook.enabled) await want(session, [endOfRetries(webhook._id)]);
   return webhook;
 }
 
@@ -109,19 +112,19 @@ async function write(session: ClientSession, current: Webhook, set: Partial<Webh
 function changeOf(current: Webhook, set: Partial<Webhook>, now: Date): UpdateFilter<Document> {
   const next = { ...current, ...set };
   const afresh = { $set: { ...set, failures: 0 } };
-  if (!next.enabled) return { $set: set, $unset: { dueAt: '' } };
+  if (!next.enabled) return { $set: set, $unset: { dueAt: '', retryCheckAt: '' } };
   if (!current.enabled) return { ...afresh, ...arrival(now), $set: { ...afresh.$set, disabledReason: null }, $unset: { failingSince: '' } };
   return next.url === current.url ? { $set: set } : { ...afresh, $unset: { failingSince: '' } };
 }
 
 /** Removes an endpoint with all its deliveries, those that wait for another attempt included. Throws `not_found`. */
 export async function deleteWebhook({ core, projectId }: Context, id: string): Promise<void> {
-  const intent = removalIntent({ webhookId: id, projectId });
+  const intents = [removalIntent({ webhookId: id, projectId }), endOfRetries(id)];
   await inReferenceTurn(projectId, async (session) => {
     const { deletedCount } = await WebhookModel.deleteOne({ _id: id, projectId }, { session });
     if (deletedCount === 0) throw notFound('Webhook');
     await listenTo(session, projectId, listenerOf(id), []);
-    await want(session, [intent]);
+    await want(session, intents);
   });
-  startNow(core, [intent]);
+  startNow(core, intents);
 }

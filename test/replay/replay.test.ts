@@ -32,6 +32,7 @@ test('there is a history of each kind of workflow', () => {
       'sweep',
       'webhook-pump',
       'webhook-removal',
+      'webhook-retry',
     ]),
   );
 });

@@ -1,6 +1,9 @@
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { webhookRetryId } from '../../../src/contracts/webhook';
 import { databaseNow } from '../../../src/mongo/clock';
 import { newId } from '../../../src/ids';
 import { DeliveryModel } from '../../../src/webhooks/delivery-model';
+import { WebhookModel } from '../../../src/webhooks/model';
 import { enqueue, newDelivery } from '../../../src/webhooks/queue';
 import { Platform, eventually } from '../../support/platform';
 import { startReceiver } from '../../support/webhooks';
@@ -12,13 +15,21 @@ const EVENTS = 40;
 
 let platform: Platform;
 let receiver: Receiver;
+let client: Client;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  const env = { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '2' };
+  const env = {
+    WEBHOOK_ALLOW_INSECURE: 'true',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    WEBHOOK_TIMEOUT_SECONDS: '2',
+    WEBHOOK_RETRY_SECONDS: '5,10,10,10,10,10,10,10',
+  };
   platform = await Platform.start({ env });
+  client = await platform.temporalClient();
 });
 afterAll(async () => {
+  await client?.connection.close();
   await platform?.stop();
   await receiver.close();
 });
@@ -86,4 +97,31 @@ test('what failed is tried again on schedule, by a pump that slept meanwhile; a 
   expect((await platform.get(`/v1/webhooks/${webhookId}/deliveries`)).status).toBe(404);
   await eventually('its deliveries are gone', async () => (await DeliveryModel.countDocuments({ webhookId })) === 0);
   expect(await DeliveryModel.countDocuments({ webhookId })).toBe(0);
+});
+
+test('an endpoint with retries has a workflow that is found by its ids, says what waits, is replaced when it is lost, and ends', async () => {
+  const { webhookId } = await register('/stumbling', ['stumble']);
+  receiver.answer = (res, { path }) => res.writeHead(path === '/stumbling' ? 503 : 200).end();
+  const running = async (): Promise<WorkflowExecutionInfo | undefined> => {
+    const query = `WebhookId = "${webhookId}" AND ProjectId = "${platform.keys.projectId}" AND ExecutionStatus = "Running"`;
+    for await (const execution of client.workflow.list({ query })) return execution;
+    return undefined;
+  };
+  await platform.post('/v1/events', { name: 'stumble', email: 'ada@example.com' });
+  const first = await eventually('it is found, with what waits', async () => {
+    const found = await running();
+    return found?.memo?.['deliveries'] === 1 ? found : null;
+  });
+  expect(first.workflowId).toBe(webhookRetryId(webhookId));
+  expect(first.memo).toMatchObject({ lastError: 'HTTP 503', since: expect.stringMatching(/^\d{4}-.*Z$/) });
+
+  await client.workflow.getHandle(first.workflowId).terminate('test');
+  await WebhookModel.updateOne({ _id: webhookId }, { $set: { retryCheckAt: new Date() } });
+  const second = await eventually('the sweep has started another one', running);
+  expect(second.runId).not.toBe(first.runId);
+
+  receiver.answer = (res) => res.end();
+  await eventually('it is told', async () => (await deliveriesOf(webhookId, 'succeeded')).length === 1);
+  await eventually('the workflow has ended', async () => (await running()) === undefined, 30_000);
+  expect((await client.workflow.getHandle(first.workflowId).describe()).status.name).toBe('COMPLETED');
 });

@@ -1,0 +1,48 @@
+import { condition, continueAsNew, proxyActivities, setCurrentDetails, setHandler, upsertMemo, workflowInfo } from '@temporalio/workflow';
+import type { Activities } from '../activities';
+import { wakeSignal, webhookRetriesQuery } from '../src/contracts/webhook';
+import type { RetriesWaiting, WebhookKey } from '../src/contracts/webhook';
+
+/** A database that is away is waited for. */
+const { lookAtWebhookRetries } = proxyActivities<Activities>({
+  taskQueue: 'pumps',
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },
+});
+
+const HISTORY_LIMIT = 250;
+
+/**
+ * Keeps the time of an endpoint whose deliveries wait for another attempt: has the pump make each when it is due, and ends when none waits any more, or the
+ * endpoint is off or gone. What waits is in the database: a workflow that was lost begins anew.
+ */
+export async function webhookRetry(key: WebhookKey): Promise<void> {
+  let isWoken = false;
+  let waiting: RetriesWaiting | null = null;
+  setHandler(wakeSignal, () => {
+    isWoken = true;
+  });
+  setHandler(webhookRetriesQuery, () => waiting);
+
+  for (;;) {
+    isWoken = false;
+    const outlook = await lookAtWebhookRetries({ ...key, now: Date.now() });
+    if (outlook) {
+      waiting = outlook.waiting;
+      setCurrentDetails(detailsOf(waiting));
+      upsertMemo({ ...waiting });
+      await condition(() => isWoken, Math.max(1, outlook.waitMs));
+      // Something may have failed while nothing was found.
+    } else if (!isWoken) return;
+    const { continueAsNewSuggested, historyLength } = workflowInfo();
+    if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof webhookRetry>(key);
+  }
+}
+
+const detailsOf = ({ deliveries, isMore, since, lastError, nextAttemptAt }: RetriesWaiting): string =>
+  [
+    `${isMore ? 'More than ' : ''}${deliveries} ${deliveries === 1 ? 'delivery waits' : 'deliveries wait'} for another attempt`,
+    `the oldest was made ${since}`,
+    `last error: ${lastError ?? 'unknown'}`,
+    `next attempt: ${nextAttemptAt ?? 'under way'}`,
+  ].join('; ');
