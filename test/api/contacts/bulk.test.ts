@@ -54,7 +54,7 @@ test('subscribing forgets opt-outs and no other suppression', async () => {
   expect(await Promise.all(emails.map(reasonOf))).toEqual([null, 'hard_bounce', 'hard_bounce']);
 });
 
-test('suppresses the addresses of contacts, of no one else, and leaves what is suppressed', async () => {
+test('suppresses addresses, those of no contact too, and leaves what is suppressed', async () => {
   const [fresh, optedOut, blocked] = [await upsert(freshAddress()), await upsert(freshAddress()), await upsert(freshAddress())];
   await suppress(optedOut.email, 'unsubscribe').expect(201);
   await suppress(blocked.email, 'complaint').expect(201);

@@ -56,8 +56,20 @@ test.each<[string, (email: string) => readonly Recipient[]]>([
 test.each([
   ['marketing', 'send'],
   ['transactional', 'send'],
-])('Feedback-ID tells that a message is %s', async (type, of) => {
+])('Feedback-ID names the type of a message: %s', async (type, of) => {
   const given = { from: 'team@hello.test', subject: 'Hi', text: 'Hi', to: `kind${++count}@example.com`, type };
   const { body } = await app.api().post('/v1/send').send(given).expect(200);
   expect(await wireOf(body.data.results[0].id as string)).toContain(`Feedback-ID: ${of}:${app.keys.projectId}:${type}:lettermill\r\n`);
+});
+
+test.each([
+  ['a campaign', { campaignId: 'cmp_1' }, 'cmp_1'],
+  ['an automation', { workflowId: 'wfl_1' }, 'wfl_1'],
+  ['a template', { templateId: 'tpl_1' }, 'tpl_1'],
+])('Feedback-ID begins with what the message belongs to: %s', async (_what, belongs, first) => {
+  const given = { from: 'team@hello.test', subject: 'Hi', text: 'Hi', to: `of${++count}@example.com`, type: 'marketing' };
+  const { body } = await app.api().post('/v1/send').send(given).expect(200);
+  const row = await EmailModel.findById(body.data.results[0].id).lean<EmailRow>();
+  const { message } = await wireMail(app.core, { ...toEmail(row as EmailRow), ...belongs });
+  expect(message).toContain(`Feedback-ID: ${first}:${app.keys.projectId}:marketing:lettermill\r\n`);
 });
