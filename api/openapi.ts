@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../src/errors';
-import type { Endpoint } from './http/endpoint';
+import type { Endpoint, List } from './http/endpoint';
 import { STATUS } from './http/errors';
-import { PageQuery } from './http/cursor';
+import { PAGE_QUERIES } from './http/cursor';
 import { EXAMPLES } from './openapi-examples';
 import { VERSION } from './meta/routes';
 
@@ -79,9 +79,21 @@ const arrayOf = (items: Json): Json => ({ type: 'array', items });
 function envelope(components: Components, e: Endpoint): Json {
   const payload = components.convert(e.response, 'output');
   if (e.bare) return payload;
-  if (e.list === 'cursor') return object({ success, data: arrayOf(payload), nextCursor: { type: ['string', 'null'] } });
-  return object({ success, data: e.list === 'plain' ? object({ data: arrayOf(payload) }) : payload });
+  if (!e.list) return object({ success, data: payload });
+  return LISTS[e.list](arrayOf(payload));
 }
+
+const nextCursor = { type: ['string', 'null'] };
+const onlyWhereThereIsMore = { type: 'string', description: 'Only where there is more than this answer may hold; the same in both places' };
+
+const LISTS: Readonly<Record<List, (data: Json) => Json>> = {
+  cursor: (data) => object({ success, data, nextCursor }),
+  inner: (data) => object({ success, data: object({ data, nextCursor }), nextCursor }),
+  whole: (data) => {
+    const rows = { ...object({ data }), properties: { data, nextCursor: onlyWhereThereIsMore } };
+    return { ...object({ success, data: rows }), properties: { success, data: rows, nextCursor: onlyWhereThereIsMore } };
+  },
+};
 
 const ref = (kind: 'headers' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
@@ -112,7 +124,7 @@ function codesOf(e: Endpoint): Set<ErrorCode> {
   if (e.auth !== 'none') codes.push('unauthorized', 'ambiguous_api_key');
   if (e.params) codes.push('not_found');
   if (takesBody(e)) codes.push('payload_too_large', 'unsupported_media_type');
-  if (takesBody(e) || e.params || e.query || e.list === 'cursor') codes.push('validation_error');
+  if (takesBody(e) || e.params || e.query || e.list) codes.push('validation_error');
   if (!e.handle) codes.push('not_implemented');
   return new Set(codes);
 }
@@ -139,7 +151,7 @@ function operation(components: Components, e: Endpoint): Json {
     parameters: [
       ...parametersOf(components, e.params, 'path'),
       ...parametersOf(components, e.query, 'query'),
-      ...(e.list === 'cursor' ? parametersOf(components, PageQuery, 'query') : []),
+      ...(e.list ? parametersOf(components, PAGE_QUERIES[e.list], 'query') : []),
       ...(e.idempotent ? [IDEMPOTENCY_HEADER] : []),
     ],
     ...requestBody(components, e),

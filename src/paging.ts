@@ -4,8 +4,19 @@ export interface Position {
   readonly id: string;
 }
 
+/** A place in a list whose order is that of its ids. */
+export const placeAt = (id: string): Position => ({ at: new Date(0), id });
+
 export interface PageRequest {
   readonly limit: number;
   /** The last row of the page before; null for the first page. */
   readonly after: Position | null;
 }
+
+/** A row of a list, and where the list goes on after it. */
+export interface Placed<T> {
+  readonly row: T;
+  readonly place: Position;
+}
+
+export type Rows<T> = AsyncIterable<Placed<T>>;

@@ -3,6 +3,7 @@ import { enrolByHand } from '../../src/automations/enrol';
 import { getExecution, listExecutions } from '../../src/automations/executions';
 import { rehearseAutomation } from '../../src/automations/rehearsal';
 import * as automations from '../../src/automations/service';
+import { mapped } from '../../src/mongo/whole';
 import { endpoint } from '../http/endpoint';
 import { answeredOnce } from '../http/once';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
@@ -33,8 +34,8 @@ export const automationRoutes = [
     summary: 'List workflows with their graphs',
     tag,
     response: Workflow,
-    list: 'plain',
-    handle: async ({ ctx }) => (await automations.listAutomations(ctx)).map(toWorkflow),
+    list: 'whole',
+    handle: ({ ctx, page }) => Promise.resolve(mapped(automations.listAutomations(ctx, page), toWorkflow)),
   }),
   endpoint({
     method: 'post',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { templateFaults } from '../../src/campaigns/refusals';
 import * as campaigns from '../../src/campaigns/service';
 import type { ErrorDetail } from '../../src/errors';
+import { mapped } from '../../src/mongo/whole';
 import { endpoint } from '../http/endpoint';
 import { answeredOnce, storedReply } from '../http/once';
 import { Deleted, IdParams, NoBody, textsOf } from '../http/pieces';
@@ -39,8 +40,8 @@ export const campaignRoutes = [
     summary: 'List campaigns',
     tag,
     response: Campaign,
-    list: 'plain',
-    handle: async ({ ctx }) => (await campaigns.listCampaigns(ctx)).map(toCampaign),
+    list: 'whole',
+    handle: ({ ctx, page }) => Promise.resolve(mapped(campaigns.listCampaigns(ctx, page), toCampaign)),
   }),
   endpoint({
     method: 'post',
@@ -184,19 +185,23 @@ export const campaignRoutes = [
     params: IdParams,
     query: RecipientQuery,
     response: CampaignRecipient,
-    list: 'plain',
-    handle: async ({ ctx, params, query: { status = null, limit } }) =>
-      (await campaigns.listRecipients(ctx, params.id, status, limit)).map(toRecipient),
+    list: 'inner',
+    handle: async ({ ctx, params, query: { status = null }, page }) => {
+      const { rows, next } = await campaigns.listRecipients(ctx, params.id, status, page);
+      return { rows: rows.map(toRecipient), next };
+    },
   }),
   endpoint({
     method: 'get',
     path: '/v1/campaigns/{id}/links',
     operationId: 'listCampaignLinks',
-    summary: 'Clicks by link',
+    summary: 'Clicks by link, most clicked first',
+    description: 'Where there are more links than an answer may hold, each answer has its own most clicked first.',
     tag,
     params: IdParams,
     response: CampaignLink,
-    list: 'plain',
-    handle: async ({ ctx, params }) => (await campaigns.listLinks(ctx, params.id)).map(toLink),
+    list: 'whole',
+    arrange: (a, b) => b.uniqueClicks - a.uniqueClicks || b.clicks - a.clicks,
+    handle: async ({ ctx, params, page }) => mapped(await campaigns.listLinks(ctx, params.id, page), toLink),
   }),
 ];

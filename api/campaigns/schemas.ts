@@ -17,7 +17,6 @@ import {
   previewText,
   subject,
   timestamp,
-  wholeNumber,
 } from '../http/pieces';
 
 const MAX_THROTTLE = 1_000_000;
@@ -104,7 +103,6 @@ export const ResendNonOpeners = z.strictObject({ subject: subject.optional(), sc
 export const TestSendCampaign = z.strictObject({ to: emailAddress });
 
 export const RecipientQuery = z.object({
-  limit: wholeNumber(1, 1_000).default(100),
   status: z.enum(['pending', 'sent', 'skipped']).optional(),
 });
 

@@ -11,6 +11,8 @@ import { getContact } from '../../src/contacts/service';
 import { timeline } from '../../src/contacts/timeline';
 import { upsertContact } from '../../src/contacts/upsert';
 import { fieldUsage } from '../../src/contacts/usage';
+import { placed } from '../../src/mongo/whole';
+import { placeAt } from '../../src/paging';
 import { Streamed, endpoint, reply } from '../http/endpoint';
 import { replayed } from '../http/once';
 import { Deleted, IdParams, MEBIBYTE } from '../http/pieces';
@@ -131,8 +133,8 @@ export const contactRoutes = [
     summary: 'Discover the custom fields in use',
     tag,
     response: ContactField,
-    list: 'plain',
-    handle: ({ ctx }) => listFields(ctx),
+    list: 'whole',
+    handle: async ({ ctx, page }) => placed(await listFields(ctx, page.after?.id), ({ field }) => placeAt(field)),
   }),
   endpoint({
     method: 'get',

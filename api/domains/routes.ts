@@ -1,4 +1,5 @@
 import * as domains from '../../src/domains/service';
+import { mapped } from '../../src/mongo/whole';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import { CreateDomain, Domain } from './schemas';
@@ -14,8 +15,8 @@ export const domainRoutes = [
     summary: 'List domains',
     tag,
     response: Domain,
-    list: 'plain',
-    handle: async ({ ctx }) => (await domains.listDomains(ctx)).map(toDomain(ctx)),
+    list: 'whole',
+    handle: async ({ ctx, page }) => mapped(await domains.listDomains(ctx, page), toDomain(ctx)),
   }),
   endpoint({
     method: 'post',

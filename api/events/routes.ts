@@ -5,6 +5,8 @@ import { removeEvents } from '../../src/events/remove';
 import { eventStats } from '../../src/events/stats';
 import { seenNames } from '../../src/events/tally';
 import { eventUsage } from '../../src/events/usage';
+import { mapped, placed } from '../../src/mongo/whole';
+import { placeAt } from '../../src/paging';
 import { endpoint, reply } from '../http/endpoint';
 import {
   CallerEventParams,
@@ -67,10 +69,16 @@ export const eventRoutes = [
     path: '/v1/events/names',
     operationId: 'listEventNames',
     summary: 'The names of all events so far, last seen first',
+    description: 'Where there are more names than an answer may hold, answers go by the name, and each has its own last seen first.',
     tag,
     response: EventName,
-    list: 'plain',
-    handle: async ({ ctx }) => (await seenNames(ctx.projectId)).map(toEventName),
+    list: 'whole',
+    arrange: (a, b) => (a.lastSeenAt === b.lastSeenAt ? 0 : a.lastSeenAt < b.lastSeenAt ? 1 : -1),
+    handle: async ({ ctx, page }) =>
+      mapped(
+        placed(await seenNames(ctx.projectId, page), ({ name }) => placeAt(name)),
+        toEventName,
+      ),
   }),
   endpoint({
     method: 'get',

@@ -11,12 +11,22 @@ export interface CursorScope {
   readonly filters: unknown;
 }
 
-export const PageQuery = z.object({
-  limit: wholeNumber(1, 100).default(50),
-  cursor: z.string().optional().meta({ description: '`nextCursor` of the page before, unchanged' }),
-});
+const pageQuery = (most: number, fallback: number, cursor: string) =>
+  z.object({
+    limit: wholeNumber(1, most).default(fallback),
+    cursor: z.string().optional().meta({ description: cursor }),
+  });
 
-const PAYLOAD = /^(\d{1,16})\.([A-Za-z0-9_:.-]{1,128})$/;
+const BEFORE = '`nextCursor` of the page before, unchanged';
+
+/** What each kind of list takes beside its filters. */
+export const PAGE_QUERIES = {
+  cursor: pageQuery(100, 50, BEFORE),
+  inner: pageQuery(1_000, 100, BEFORE),
+  whole: pageQuery(1_000, 1_000, '`nextCursor` of the answer before, unchanged'),
+} as const;
+
+const PAYLOAD = /^(\d{1,16})\.([A-Za-z0-9_:./-]{1,140})$/;
 const SIGNATURE_LENGTH = 28;
 
 const signed = (scope: CursorScope, payload: string): string =>

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { Context, Core } from '../../src/context';
 import type { ErrorCode, ErrorDetail } from '../../src/errors';
-import type { PageRequest, Position } from '../../src/paging';
+import type { PageRequest, Position, Rows } from '../../src/paging';
 import type { Idempotency } from './idempotency';
 
 type Shape = z.ZodType | undefined;
@@ -11,8 +11,11 @@ type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 /** `secret`: secret or test keys; `any`: public keys too; `none`: nobody is asked. */
 export type Auth = 'secret' | 'any' | 'none';
-/** `cursor`: `{success, data: [...], nextCursor}`; `plain`: `{success, data: {data: [...]}}`. */
-export type List = 'cursor' | 'plain';
+/**
+ * `cursor`: `{success, data: [...], nextCursor}`; `inner`: `{success, data: {data: [...], nextCursor}, nextCursor}`; `whole`: `{success, data: {data: [...]}}`,
+ * and both cursors only where there is more than an answer may hold.
+ */
+export type List = 'cursor' | 'inner' | 'whole';
 export type Status = 200 | 201 | 202;
 
 /** What a handler is given. `params`, `query` and `body` have passed the endpoint's schemas. */
@@ -23,7 +26,7 @@ interface Call<P = unknown, Q = unknown, B = unknown, A extends Auth | undefined
   readonly params: Out<P>;
   readonly query: Out<Q>;
   readonly body: Out<B>;
-  /** Where a `list: 'cursor'` endpoint is to go on; of no meaning elsewhere. */
+  /** Where a list is to go on; of no meaning elsewhere. */
   readonly page: PageRequest;
   /** The caller's `Idempotency-Key`, on `idempotent` endpoints. */
   readonly idempotency: Idempotency | null;
@@ -58,10 +61,10 @@ export class Streamed {
 }
 
 type Data<R, L> = R extends z.ZodType
-  ? L extends 'cursor'
+  ? L extends 'cursor' | 'inner'
     ? Page<z.input<R>>
-    : L extends 'plain'
-      ? readonly z.input<R>[]
+    : L extends 'whole'
+      ? Rows<z.input<R>>
       : z.input<R>
   : never;
 type Answer<R, L> = Data<R, L> | Reply<Data<R, L>> | Streamed;
@@ -101,6 +104,8 @@ export interface Endpoint<
   /** Of the payload; of one row where `list` is set. */
   readonly response: R;
   readonly list?: L;
+  /** Of a `whole` list whose rows move in their order: the order within an answer, while answers follow each other in one that stays. */
+  arrange?(this: void, a: z.input<R>, b: z.input<R>): number;
   /** Media type of an answer that is not JSON. */
   readonly produces?: string;
   /** No envelope. */

@@ -4,7 +4,7 @@ import type { Context } from '../../src/context';
 import { AppError } from '../../src/errors';
 import type { ErrorDetail } from '../../src/errors';
 import type { PageRequest, Position } from '../../src/paging';
-import { PageQuery, decodeCursor, encodeCursor } from './cursor';
+import { PAGE_QUERIES, decodeCursor, encodeCursor } from './cursor';
 import type { CursorScope } from './cursor';
 import type { Endpoint } from './endpoint';
 import { fingerprintOf, malformedKey, readIdempotencyKey } from './idempotency';
@@ -70,7 +70,7 @@ export function readInput(e: Endpoint, ctx: Context | null, raw: RawInput): Inpu
   const faults = new Faults();
   const params = faults.parse(e.params, raw.params);
   const query = faults.parse(e.query, raw.query);
-  const paging = e.list === 'cursor' ? (faults.parse(PageQuery, raw.query) as z.output<typeof PageQuery> | undefined) : undefined;
+  const paging = e.list ? (faults.parse(PAGE_QUERIES[e.list], raw.query) as Paging | undefined) : undefined;
   const key = keyOf(e, raw);
   if (key === undefined) faults.details.push(malformedKey);
   if (e.body) faults.details.push(...removeReservedKeys(raw.body));
@@ -96,7 +96,9 @@ export function idempotencyOf(e: Endpoint, raw: RawInput): Idempotency | null {
   return { operation, key, fingerprint: fingerprintOf(raw.body) };
 }
 
-function pageOf({ limit, cursor }: z.output<typeof PageQuery>, ctx: Context, scope: CursorScope): PageRequest {
+type Paging = z.output<(typeof PAGE_QUERIES)[keyof typeof PAGE_QUERIES]>;
+
+function pageOf({ limit, cursor }: Paging, ctx: Context, scope: CursorScope): PageRequest {
   return { limit, after: cursor === undefined ? null : decodeCursor(ctx.core.secrets, scope, cursor) };
 }
 

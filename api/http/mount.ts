@@ -3,6 +3,7 @@ import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import type { Context, Core } from '../../src/context';
 import { AppError, notFound } from '../../src/errors';
+import type { Rows } from '../../src/paging';
 import { withinLimit } from '../../src/time-limit';
 import { contextOf } from './auth';
 import { jsonReader, streamOf } from './body';
@@ -15,6 +16,8 @@ import type { Input, RawInput } from './input';
 import { PathTable } from './paths';
 import { MEBIBYTE } from './pieces';
 import { noteError, stateOf } from './state';
+import { sendWhole, wholeAnswer } from './whole';
+import type { WholeAnswer } from './whole';
 
 const KEY_MS = 10_000;
 /** An upload takes as long as its sender does; anything else that takes this long is stuck. */
@@ -35,7 +38,7 @@ function routeOf(endpoint: Endpoint): Route {
   return {
     endpoint,
     readBody: endpoint.body ? jsonReader(limit) : null,
-    response: endpoint.list ? z.array(endpoint.response) : endpoint.response,
+    response: endpoint.list && endpoint.list !== 'whole' ? z.array(endpoint.response) : endpoint.response,
   };
 }
 
@@ -86,13 +89,28 @@ async function serve(core: Core, route: Route, params: Readonly<Record<string, s
   const raw = { incoming: req, params, query: req.query, body };
   const input = await readOrReplay(endpoint, ctx, raw);
   if (input instanceof Replayed) respond(route, ctx, null, input.answer, res);
-  else respond(route, ctx, input, await handled(endpoint, { ...input, ctx, core, stream, incoming: req }), res);
+  else respond(route, ctx, input, await handled(route, input, { ...input, ctx, core, stream, incoming: req }), res);
 }
 
 /** A handler of an endpoint without authentication is declared with `ctx: null`. */
-async function handled(endpoint: Endpoint, call: Parameters<NonNullable<Endpoint['handle']>>[0]): Promise<unknown> {
-  const answering = Promise.resolve<unknown>(endpoint.handle?.(call));
+async function handled(route: Route, input: Input, call: Call): Promise<unknown> {
+  const { endpoint } = route;
+  const answering = answerOf(route, input, call);
   return call.stream ? answering : withinLimit(endpoint.answerMs ?? ANSWER_MS, () => answering);
+}
+
+type Call = Parameters<NonNullable<Endpoint['handle']>>[0];
+
+async function answerOf({ endpoint, response }: Route, input: Input, call: Call): Promise<unknown> {
+  const answer: unknown = await endpoint.handle?.(call);
+  const { ctx } = call;
+  if (endpoint.list !== 'whole' || !ctx) return answer;
+  return wholeAnswer(answer as Rows<unknown>, {
+    limit: input.page.limit,
+    check: (row) => (endpoint.trusted ? row : z.parse(response, row)),
+    arrange: endpoint.arrange,
+    cursorOf: (next) => nextCursor(endpoint, ctx, input, next),
+  });
 }
 
 class Replayed {
@@ -116,16 +134,21 @@ function respond({ endpoint, response }: Route, ctx: Context | null, input: Inpu
     pour(endpoint, answer, res);
     return;
   }
+  if (endpoint.list === 'whole') {
+    sendWhole(answer as WholeAnswer, res, (error) => noteError(res, error));
+    return;
+  }
   const { status, data, headers } = answer instanceof Reply ? (answer as Reply<unknown>) : reply(endpoint.status ?? 200, answer);
   res.status(status).set(headers);
   const checked = (payload: unknown): unknown => (endpoint.trusted ? payload : z.parse(response, payload));
   if (endpoint.bare) {
     res.json(checked(data));
-  } else if (endpoint.list === 'cursor' && ctx && input) {
-    const { rows, next } = data as Page<unknown>;
-    res.json({ success: true, data: checked(rows), nextCursor: nextCursor(endpoint, ctx, input, next) });
+  } else if (endpoint.list && ctx && input) {
+    const page = data as Page<unknown>;
+    const [rows, next] = [checked(page.rows), nextCursor(endpoint, ctx, input, page.next)];
+    res.json({ success: true, data: endpoint.list === 'inner' ? { data: rows, nextCursor: next } : rows, nextCursor: next });
   } else {
-    res.json({ success: true, data: endpoint.list ? { data: checked(data) } : checked(data) });
+    res.json({ success: true, data: checked(data) });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../src/errors';
+import { mapped } from '../../src/mongo/whole';
 import * as segments from '../../src/segments/service';
 import { toContact } from '../contacts/view';
 import { endpoint } from '../http/endpoint';
@@ -33,8 +34,8 @@ export const segmentRoutes = [
     summary: 'List segments',
     tag,
     response: Segment,
-    list: 'plain',
-    handle: async ({ ctx }) => (await segments.listSegments(ctx)).map(toSegment),
+    list: 'whole',
+    handle: ({ ctx, page }) => Promise.resolve(mapped(segments.listSegments(ctx, page), toSegment)),
   }),
   endpoint({
     method: 'post',

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../src/errors';
+import { mapped } from '../../src/mongo/whole';
 import * as templates from '../../src/templates/service';
 import { syntaxFaults } from '../../src/templates/syntax';
 import { testSendTemplate } from '../../src/templates/test-send';
@@ -32,8 +33,8 @@ export const templateRoutes = [
     tag,
     query: TemplateQuery,
     response: Template,
-    list: 'plain',
-    handle: async ({ ctx, query }) => (await templates.listTemplates(ctx, query)).map(toTemplate),
+    list: 'whole',
+    handle: ({ ctx, query, page }) => Promise.resolve(mapped(templates.listTemplates(ctx, query, page), toTemplate)),
   }),
   endpoint({
     method: 'post',
@@ -93,8 +94,8 @@ export const templateRoutes = [
     tag,
     params: IdParams,
     response: TemplateVersion,
-    list: 'plain',
-    handle: async ({ ctx, params }) => (await templates.listVersions(ctx, params.id)).map(toVersion),
+    list: 'whole',
+    handle: async ({ ctx, params, page }) => mapped(await templates.listVersions(ctx, params.id, page), toVersion),
   }),
   endpoint({
     method: 'post',

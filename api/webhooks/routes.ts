@@ -1,3 +1,4 @@
+import { mapped } from '../../src/mongo/whole';
 import * as deliveries from '../../src/webhooks/deliveries';
 import * as webhooks from '../../src/webhooks/service';
 import { endpoint } from '../http/endpoint';
@@ -15,8 +16,8 @@ export const webhookRoutes = [
     summary: 'List webhook endpoints',
     tag,
     response: Webhook,
-    list: 'plain',
-    handle: async ({ ctx }) => (await webhooks.listWebhooks(ctx)).map((webhook) => toWebhook({ webhook, secret: null })),
+    list: 'whole',
+    handle: ({ ctx, page }) => Promise.resolve(mapped(webhooks.listWebhooks(ctx, page), (webhook) => toWebhook({ webhook, secret: null }))),
   }),
   endpoint({
     method: 'post',

@@ -5,7 +5,9 @@ import { sendersOf } from '../domains/service';
 import { AppError, invalid, invalidState, notFound } from '../errors';
 import { inReferenceTurn, listenTo, meetReferences, requireRoom } from '../events/listeners';
 import { newId } from '../ids';
+import { newest, rowsWith } from '../mongo/whole';
 import { startNow, want } from '../outbox/service';
+import type { PageRequest, Rows } from '../paging';
 import type { Graph } from '../rules/automation/graph';
 import { segmentExists } from '../segments/of-campaigns';
 import { activationFaults, refuseFaults } from './check';
@@ -88,11 +90,9 @@ async function withTotals(ctx: Context, automations: readonly Automation[]): Pro
   return automations.map((automation) => ({ automation, totals: totals.get(automation._id) as Totals }));
 }
 
-/** All of a project's automations, newest first. */
-export async function listAutomations(ctx: Context): Promise<readonly Counted[]> {
-  const found = await AutomationModel.find({ projectId: ctx.projectId }).sort({ createdAt: -1, _id: -1 }).lean<Automation[]>();
-  return withTotals(ctx, found);
-}
+/** A project's automations, newest first. */
+export const listAutomations = (ctx: Context, page: PageRequest): Rows<Counted> =>
+  rowsWith(AutomationModel, newest<Automation>({ projectId: ctx.projectId }, page), (found) => withTotals(ctx, found));
 
 /** Throws `not_found`. */
 export const getAutomation = async (ctx: Context, id: string): Promise<Counted> => counted(ctx, await readAutomation(ctx.projectId, id));

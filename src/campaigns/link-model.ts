@@ -25,7 +25,7 @@ const linkSchema = new Schema<CampaignLinkRow>(
   },
   { strict: 'throw', versionKey: false },
 );
-linkSchema.index({ campaignId: 1, uniqueClicks: -1, clicks: -1, _id: 1 }); // a campaign's links, most clicked first
+// A campaign's links are a range of `_id`, which begins with the campaign.
 
 export const CampaignLinkModel = model<CampaignLinkRow>('CampaignLink', linkSchema, 'campaign_links');
 

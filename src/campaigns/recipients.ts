@@ -1,6 +1,9 @@
 import { findContacts } from '../contacts/service';
 import type { Context } from '../context';
 import { campaignMessages, wasTried } from '../emails/of-campaigns';
+import type { Page } from '../mongo/page';
+import { placeAt } from '../paging';
+import type { PageRequest, Position } from '../paging';
 import { readCampaign } from './drafts';
 import { recipientName } from './ids';
 import type { Campaign, CampaignRecipient } from './model';
@@ -9,6 +12,8 @@ import { recipientPages } from './walk';
 export type RecipientStatus = 'pending' | 'sent' | 'skipped';
 
 export interface RecipientView {
+  /** As stored; the list goes by it. */
+  readonly rowId: string;
   readonly id: string;
   readonly campaignId: string;
   /** Null when the contact is gone. */
@@ -24,34 +29,71 @@ export interface RecipientView {
 const PAGE = 1_000;
 
 /**
- * Up to `limit` recipients, of one status where it is given. All rows of a campaign are of the same instant: they come in the order of their ids,
+ * A page of the recipients, of one status where it is given. All rows of a campaign are of the same instant: a page has them in the order of their ids,
  * the highest first, which is a random one. Throws `not_found`.
  */
 export async function listRecipients(
   ctx: Context,
   id: string,
   status: RecipientStatus | null,
-  limit: number,
-): Promise<readonly RecipientView[]> {
+  { limit, after }: PageRequest,
+): Promise<Page<RecipientView>> {
   const campaign = await readCampaign(ctx, id);
   // In any other state nobody waits: all recipients would be read to find none.
-  if (status === 'pending' && campaign.status !== 'sending') return [];
+  if (status === 'pending' && campaign.status !== 'sending') return { rows: [], next: null };
+  const walked = after ? walkedTo(after) : beginning(status, campaign);
+  const found = await findMore(campaign, status, walked, limit + 1);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  const shown = page.sort((one, other) => (one.id < other.id ? 1 : -1));
+  const more = found.length > limit && last;
+  return { rows: await withContacts(campaign, shown), next: more ? placeAfter(walked, last) : null };
+}
+
+/** At least `count` recipients beyond those that were walked, or all there are. */
+async function findMore(
+  campaign: Campaign,
+  status: RecipientStatus | null,
+  { upwards, rowId }: Walked,
+  count: number,
+): Promise<readonly RecipientView[]> {
   const found: RecipientView[] = [];
   const pages = recipientPages({
-    campaignId: id,
-    projectId: ctx.projectId,
-    size: status === null ? limit : PAGE,
-    // Messages go out in the other order: of a campaign that is being sent, what is sent is found soonest from the beginning.
-    direction: status === 'sent' && campaign.status === 'sending' ? 1 : -1,
+    campaignId: campaign._id,
+    projectId: campaign.projectId,
+    size: status === null ? count : PAGE,
+    direction: upwards ? 1 : -1,
     // Until its workflow has ended, a cancelled campaign's rows do not say yet who is skipped.
     skipped: status === 'skipped' && campaign.status !== 'cancelled',
+    after: rowId,
   });
   for await (const rows of pages) {
     found.push(...(await views(campaign, rows)).filter((view) => status === null || view.status === status));
-    if (found.length >= limit) break;
+    if (found.length >= count) break;
   }
-  const shown = found.slice(0, limit).sort((one, other) => (one.id < other.id ? 1 : -1));
-  return withContacts(campaign, shown);
+  return found;
+}
+
+/** How far a walk has come. It keeps its direction when the campaign ends meanwhile: the other one would show again what was shown. */
+interface Walked {
+  readonly upwards: boolean;
+  readonly rowId: string | null;
+}
+
+const UPWARDS = 'up.';
+const DOWNWARDS = 'down.';
+
+/** Messages go out in the other order: of a campaign that is being sent, what is sent is found soonest from the beginning. */
+const beginning = (status: RecipientStatus | null, campaign: Campaign): Walked => ({
+  upwards: status === 'sent' && campaign.status === 'sending',
+  rowId: null,
+});
+
+const placeAfter = ({ upwards }: Walked, { rowId }: RecipientView): Position => placeAt((upwards ? UPWARDS : DOWNWARDS) + rowId);
+
+function walkedTo({ id }: Position): Walked {
+  const upwards = id.startsWith(UPWARDS);
+  return { upwards, rowId: id.slice((upwards ? UPWARDS : DOWNWARDS).length) };
 }
 
 async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Promise<readonly RecipientView[]> {
@@ -64,6 +106,7 @@ async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Pr
     const message = messages.get(row.emailId);
     const tried = message !== undefined && wasTried(message);
     return {
+      rowId: row._id,
       id: recipientName(row.campaignId, row._id),
       campaignId: row.campaignId,
       contactId: row.contactId,

@@ -3,7 +3,10 @@ import { AppError, invalidState, notFound } from '../errors';
 import { campaignRemovalId } from '../contracts/campaign';
 import type { StartIntent } from '../contracts/processes';
 import { inTransaction } from '../mongo/transaction';
+import { newest, rowsOf } from '../mongo/whole';
 import { startNow, want } from '../outbox/service';
+import { placeAt } from '../paging';
+import type { PageRequest, Rows } from '../paging';
 import { segmentExists } from '../segments/of-campaigns';
 import { countAudience } from './audience';
 import type { Audience } from './audience';
@@ -13,6 +16,7 @@ import type { CampaignLinkRow } from './link-model';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
 import { filterFaults, refuse } from './refusals';
+import { recipientsOf } from './walk';
 
 export { createCampaign, duplicateCampaign, patchCampaign } from './drafts';
 export { cancelCampaign, sendCampaign } from './send';
@@ -23,12 +27,9 @@ export type { CampaignLinkRow } from './link-model';
 export type { Campaign } from './model';
 export type { RecipientView } from './recipients';
 
-/** What personalised links may come to; the others were clicked least. */
-const MOST_LINKS = 1_000;
-
-/** All of a project's campaigns, newest first. */
-export const listCampaigns = (ctx: Context): Promise<Campaign[]> =>
-  CampaignModel.find({ projectId: ctx.projectId }).sort({ createdAt: -1, _id: -1 }).lean<Campaign[]>();
+/** A project's campaigns, newest first. */
+export const listCampaigns = ({ projectId }: Context, page: PageRequest): Rows<Campaign> =>
+  rowsOf(CampaignModel, newest<Campaign>({ projectId }, page));
 
 export interface CampaignDetail {
   readonly campaign: Campaign;
@@ -53,13 +54,15 @@ export async function countAudienceOf(ctx: Context, audience: Audience): Promise
   return countAudience(ctx.project, audience, new Date());
 }
 
-/** Clicks by link, most clicked first; links that nobody clicked are not there. Throws `not_found`. */
-export async function listLinks(ctx: Context, id: string): Promise<CampaignLinkRow[]> {
-  const { _id: campaignId } = await readCampaign(ctx, id);
-  return CampaignLinkModel.find({ campaignId, projectId: ctx.projectId })
-    .sort({ uniqueClicks: -1, clicks: -1, _id: 1 })
-    .limit(MOST_LINKS)
-    .lean<CampaignLinkRow[]>();
+/** Clicks by link, in an order that clicks do not change; links that nobody clicked are not there. Throws `not_found`. */
+export async function listLinks(ctx: Context, id: string, request: PageRequest): Promise<Rows<CampaignLinkRow>> {
+  const { _id: campaignId, projectId } = await readCampaign(ctx, id);
+  return rowsOf<CampaignLinkRow>(CampaignLinkModel, {
+    request,
+    sort: { _id: 1 },
+    filterAfter: (after) => ({ _id: { ...recipientsOf(campaignId), ...(after && { $gt: after.id }) }, projectId }),
+    placeOf: ({ _id }) => placeAt(_id),
+  });
 }
 
 /**

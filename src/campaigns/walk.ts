@@ -1,7 +1,7 @@
 import { CampaignRecipientModel } from './model';
 import type { CampaignRecipient } from './model';
 
-/** All recipients of a campaign: `_id` begins with its id. */
+/** All recipients of a campaign, or all of its links: `_id` begins with its id. */
 export const recipientsOf = (campaignId: string): { readonly $gt: string; readonly $lt: string } => ({
   $gt: `${campaignId}/`,
   $lt: `${campaignId}0`,
@@ -15,6 +15,8 @@ interface Walk {
   readonly direction?: 1 | -1;
   /** Only those whom the campaign skipped, by what their rows say. */
   readonly skipped?: boolean;
+  /** Those that come after this one. */
+  readonly after?: string | null;
 }
 
 /** The recipients of a campaign in pages. */
@@ -24,9 +26,10 @@ export async function* recipientPages({
   size,
   direction = 1,
   skipped = false,
+  after = null,
 }: Walk): AsyncGenerator<CampaignRecipient[]> {
   const stored = skipped ? { campaignId, status: 'skipped' as const } : {};
-  let range: Record<string, string> = recipientsOf(campaignId);
+  let range = rangeBeyond(recipientsOf(campaignId), direction, after);
   for (;;) {
     const rows = await CampaignRecipientModel.find({ _id: range, projectId, ...stored })
       .sort({ _id: direction })
@@ -35,6 +38,9 @@ export async function* recipientPages({
     const last = rows.at(-1);
     if (last) yield rows;
     if (!last || rows.length < size) return;
-    range = { ...range, [direction === 1 ? '$gt' : '$lt']: last._id };
+    range = rangeBeyond(range, direction, last._id);
   }
 }
+
+const rangeBeyond = (range: Readonly<Record<string, string>>, direction: 1 | -1, last: string | null): Readonly<Record<string, string>> =>
+  last === null ? range : { ...range, [direction === 1 ? '$gt' : '$lt']: last };

@@ -84,11 +84,11 @@ export interface FieldSummary {
   readonly count: number;
 }
 
-/** The custom fields that contacts of the project have, by name. */
-export async function listFields({ projectId }: Context): Promise<readonly FieldSummary[]> {
+/** The custom fields that contacts of the project have, by name; those that come after `after`. */
+export async function listFields({ projectId }: Context, after = ''): Promise<readonly FieldSummary[]> {
   const counts = await atOneInstant((session) => readCounts(session, projectId));
   const byField = new Map<string, FieldSummary>();
-  for (const { field, type, by } of counts.filter((each) => each.by > 0)) {
+  for (const { field, type, by } of counts.filter((each) => each.by > 0 && each.field > after)) {
     const known = byField.get(field);
     byField.set(field, { field, type: known ? 'mixed' : type, count: by + (known?.count ?? 0) });
   }

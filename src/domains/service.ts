@@ -3,7 +3,9 @@ import type { Context } from '../context';
 import { AppError, conflict, notFound } from '../errors';
 import { inReferenceTurn, meetReferences, requireRoom } from '../events/listeners';
 import { databaseNow } from '../mongo/clock';
+import { mapped, newest, rowsOf } from '../mongo/whole';
 import { startNow, want } from '../outbox/service';
+import type { PageRequest, Rows } from '../paging';
 import { bumpConfigVersion } from '../projects/service';
 import { isTaken, lookUp, settle, takenError } from './check';
 import { adoptDevelopmentDomains, isDevelopment, isDuplicate } from './development';
@@ -24,11 +26,10 @@ const REQUEST_EVERY_MS = 10_000;
 /** So long a request waits for DNS. */
 const LOOK_UP_MS = 4_000;
 
-/** All of a project's domains, newest first. */
-export async function listDomains({ core, projectId }: Context): Promise<readonly Domain[]> {
+/** A project's domains, newest first. */
+export async function listDomains({ core, projectId }: Context, page: PageRequest): Promise<Rows<Domain>> {
   await adoptDevelopmentDomains(core, projectId);
-  const rows = await DomainModel.find({ projectId }).sort({ createdAt: -1, _id: -1 }).lean<Domain[]>();
-  return rows.map(wholeRow);
+  return mapped(rowsOf(DomainModel, newest<Domain>({ projectId }, page)), wholeRow);
 }
 
 /** Throws `not_found`. */

@@ -23,7 +23,7 @@ const nameTallySchema = new Schema<NameTally>(
   },
   { strict: 'throw', versionKey: false },
 );
-nameTallySchema.index({ projectId: 1, lastSeenAt: -1, _id: 1 }); // the names of a project, last seen first
+nameTallySchema.index({ projectId: 1, name: 1 }); // the names of a project
 
 export const NameTallyModel = model<NameTally>('NameTally', nameTallySchema, 'event_names');
 

@@ -8,6 +8,7 @@ import { countMailIn } from '../stats/count';
 import type { MailHappening } from '../stats/count';
 import { groupedMail, happeningsIn } from './grouped-mail';
 import type { GroupedMail, Received } from './grouped-mail';
+import type { PageRequest } from '../paging';
 import { NameTallyModel, TallyMarkModel } from './tally-model';
 import type { NameTally, TallyMark } from './tally-model';
 
@@ -15,9 +16,6 @@ import type { NameTally, TallyMark } from './tally-model';
 const SETTLED_MS = 90_000;
 const PAGE = 10_000;
 const LIMIT_MS = 20_000;
-/** A web page may make up names; nobody reads more of them than this. */
-const MOST_NAMES = 10_000;
-
 const BEGINNING = new Date(0);
 
 /** What came since the last tally is little, however much there is of a name: no plan is to be made by what looked small once. */
@@ -114,22 +112,26 @@ const addition = ({ _id: { projectId, name }, count, lastSeenAt }: NameCount) =>
 
 export type NameSeen = Pick<NameTally, 'name' | 'count' | 'lastSeenAt'>;
 
-/** The names of a project's events with their exact counts, last seen first. What is not counted in yet is counted now. */
-export const seenNames = (projectId: string): Promise<readonly NameSeen[]> =>
+/**
+ * The names of a project's events with their exact counts, by name, at most one more than `limit`; those that come after a name. What is not counted in yet
+ * is counted now.
+ */
+export const seenNames = (projectId: string, { limit, after }: PageRequest): Promise<readonly NameSeen[]> =>
   inTransaction(async (session) => {
+    const beyond = after?.id ?? '';
     const rows = await NameTallyModel.collection
-      .find<NameTally>({ projectId, count: { $gt: 0 } }, { session })
-      .sort({ lastSeenAt: -1, _id: 1 })
-      .limit(MOST_NAMES)
+      .find<NameTally>({ projectId, name: { $gt: beyond }, count: { $gt: 0 } }, { session, sort: { name: 1 }, limit: limit + 1 })
       .toArray();
-    const recent = await untallied(session, projectId);
+    // Past the last of so many, what was counted in of a name is not known here.
+    const end = rows.length > limit ? (rows.at(-1) as NameTally).name : null;
+    const recent = (await untallied(session, projectId)).filter(({ _id: { name } }) => name > beyond && (end === null || name <= end));
     const names = new Map(rows.map(({ name, count, lastSeenAt }) => [name, { name, count, lastSeenAt }]));
     for (const { _id, count, lastSeenAt } of recent) {
       const known = names.get(_id.name);
       const last = known && known.lastSeenAt > lastSeenAt ? known.lastSeenAt : lastSeenAt;
       names.set(_id.name, { name: _id.name, count: count + (known?.count ?? 0), lastSeenAt: last });
     }
-    return [...names.values()].sort((a, b) => b.lastSeenAt.getTime() - a.lastSeenAt.getTime() || (a.name < b.name ? -1 : 1));
+    return [...names.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit + 1);
   });
 
 /** How often a name came, exactly. */

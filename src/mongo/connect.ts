@@ -43,6 +43,8 @@ export async function connectWhenThere(uri: string, log: Logger, stopping: Abort
 const RETIRED = [
   { collection: 'event_groups', index: 'emails_1' },
   { collection: 'emails', index: 'projectId_1_to_1_createdAt_-1__id_-1' },
+  { collection: 'event_names', index: 'projectId_1_lastSeenAt_-1__id_1' },
+  { collection: 'campaign_links', index: 'campaignId_1_uniqueClicks_-1_clicks_-1__id_1' },
 ] as const;
 
 /** Creates what the models declare and drops what they declare no more; each process does so at its start, and other indexes are left alone. */

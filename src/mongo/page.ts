@@ -53,6 +53,8 @@ function beyond(by: string, direction: 1 | -1, { at, id }: Position): Record<str
   return { [by]: { [pastOrAt]: at }, $or: [{ [by]: { [past]: at } }, { _id: { [past]: id } }] };
 }
 
+export const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
+
 /** What comes after a position in newest-first order. */
 export const newestBeyond = (after: Position): Record<string, unknown> => beyond('createdAt', -1, after);
 

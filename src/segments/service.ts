@@ -9,7 +9,8 @@ import { page } from '../mongo/page';
 import type { Page } from '../mongo/page';
 import { inTransaction } from '../mongo/transaction';
 import { inTurn } from '../mongo/turns';
-import type { PageRequest } from '../paging';
+import { newest, rowsOf } from '../mongo/whole';
+import type { PageRequest, Rows } from '../paging';
 import { startsAsked } from '../emails/campaign-starts';
 import { compile } from '../rules/conditions/compile';
 import { factsNeeded } from '../rules/conditions/inventory';
@@ -30,9 +31,9 @@ export type { Segment } from './model';
 
 const SAMPLE = 10;
 
-/** All of a project's segments, newest first. */
-export const listSegments = (ctx: Context): Promise<Segment[]> =>
-  SegmentModel.find({ projectId: ctx.projectId }).sort({ createdAt: -1, _id: -1 }).lean<Segment[]>();
+/** A project's segments, newest first. */
+export const listSegments = ({ projectId }: Context, request: PageRequest): Rows<Segment> =>
+  rowsOf(SegmentModel, newest<Segment>({ projectId }, request));
 
 /** Throws `not_found`. */
 export const getSegment = (ctx: Context, id: string): Promise<Segment> => readSegment(ctx.projectId, id);

@@ -7,6 +7,9 @@ import { newId } from '../ids';
 import { containing } from '../mongo/search';
 import { inTransaction } from '../mongo/transaction';
 import { inTurn } from '../mongo/turns';
+import { newest, rowsOf } from '../mongo/whole';
+import { placeAt } from '../paging';
+import type { PageRequest, Rows } from '../paging';
 import { TemplateModel, TemplateVersionModel } from './model';
 import type { Template, TemplateContent, TemplateType, TemplateVersion } from './model';
 import { checkSyntax } from './syntax';
@@ -62,12 +65,9 @@ async function keepVersion(session: ClientSession, template: Template): Promise<
 
 const contentOf = ({ subject, body, fromName, fromEmail }: TemplateContent): TemplateContent => ({ subject, body, fromName, fromEmail });
 
-/** All of a project's templates that match, newest first. */
-export function listTemplates(ctx: Context, { type, search }: TemplateFilter): Promise<Template[]> {
-  return TemplateModel.find({ projectId: ctx.projectId, ...(type && { type }), ...(search && { name: containing(search) }) })
-    .sort({ createdAt: -1, _id: -1 })
-    .lean<Template[]>();
-}
+/** A project's templates that match, newest first. */
+export const listTemplates = ({ projectId }: Context, { type, search }: TemplateFilter, page: PageRequest): Rows<Template> =>
+  rowsOf(TemplateModel, newest<Template>({ projectId, ...(type && { type }), ...(search && { name: containing(search) }) }, page));
 
 /** Throws `not_found`. */
 export const getTemplate = (ctx: Context, id: string): Promise<Template> => read(ctx, id);
@@ -116,10 +116,15 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: P
 const differs = (a: TemplateContent, b: TemplateContent): boolean =>
   (Object.keys(a) as (keyof TemplateContent)[]).some((key) => a[key] !== b[key]);
 
-/** All versions of a template, newest first. Throws `not_found`. */
-export async function listVersions(ctx: Context, id: string): Promise<TemplateVersion[]> {
+/** The versions of a template, newest first. Throws `not_found`. */
+export async function listVersions(ctx: Context, id: string, request: PageRequest): Promise<Rows<TemplateVersion>> {
   await read(ctx, id);
-  return TemplateVersionModel.find({ templateId: id, projectId: ctx.projectId }).sort({ version: -1 }).lean<TemplateVersion[]>();
+  return rowsOf<TemplateVersion>(TemplateVersionModel, {
+    request,
+    sort: { version: -1 },
+    filterAfter: (after) => ({ templateId: id, projectId: ctx.projectId, ...(after && { version: { $lt: Number(after.id) } }) }),
+    placeOf: ({ version }) => placeAt(String(version)),
+  });
 }
 
 /** Makes the content of a stored version the next version. Throws `not_found` for the template and for the version. */

@@ -7,7 +7,9 @@ import { inReferenceTurn, listenTo, requireRoom } from '../events/listeners';
 import { urlFaultNow } from '../http-call/url';
 import { newId } from '../ids';
 import { databaseNow } from '../mongo/clock';
+import { newest, rowsOf } from '../mongo/whole';
 import { startNow, want } from '../outbox/service';
+import type { PageRequest, Rows } from '../paging';
 import { heardAs } from '../rules/event-patterns';
 import { wakeWebhooks } from '../wakes/service';
 import { listenerOf } from './health';
@@ -35,9 +37,9 @@ export interface Shown {
   readonly secret: string | null;
 }
 
-/** All of a project's endpoints, newest first. */
-export const listWebhooks = ({ projectId }: Context): Promise<Webhook[]> =>
-  WebhookModel.find({ projectId }).sort({ createdAt: -1, _id: -1 }).lean<Webhook[]>();
+/** A project's endpoints, newest first. */
+export const listWebhooks = ({ projectId }: Context, page: PageRequest): Rows<Webhook> =>
+  rowsOf(WebhookModel, newest<Webhook>({ projectId }, page));
 
 /** Registers an endpoint: from the answer on, events of these names go to it. Throws 422 `blocked_url`, and `limit_exceeded`. */
 export async function createWebhook(ctx: Context, { url, events, description, enabled }: NewWebhook): Promise<Shown> {

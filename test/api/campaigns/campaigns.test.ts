@@ -225,7 +225,7 @@ test('the list is newest first, by an index', async () => {
     const { body } = await api().get('/v1/campaigns').expect(200);
     expect((body.data.data as unknown[]).slice(0, 3)).toEqual(made.reverse());
   });
-  expect(plans).toEqual([{ plan: expect.stringMatching(/^IXSCAN \{ projectId: 1, createdAt: -1/), sorted: false }]);
+  expect(new Set(plans.map(({ plan }) => plan))).toEqual(new Set(['IXSCAN { projectId: 1, createdAt: -1, _id: -1 }']));
 });
 
 describe('a test send', () => {
@@ -248,7 +248,7 @@ describe('a test send', () => {
       contactId: null,
     });
     expect(data.body).toContain('Preheader');
-    expect((await api().get(`/v1/campaigns/${campaignId}/recipients`).expect(200)).body.data).toEqual({ data: [] });
+    expect((await api().get(`/v1/campaigns/${campaignId}/recipients`).expect(200)).body.data).toEqual({ data: [], nextCursor: null });
     await api().get('/v1/contacts/tester%40example.com').expect(404);
     expect(await get(campaignId)).toMatchObject({ status: 'draft', totalRecipients: 0 });
     expect(await EmailModel.countDocuments({ campaignId })).toBe(0);

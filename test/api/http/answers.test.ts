@@ -6,6 +6,8 @@ import type { Endpoint } from '../../../api/http/endpoint';
 import { boundedArray } from '../../../api/http/pieces';
 import { AppError, sendFailed } from '../../../src/errors';
 import type { ErrorCode } from '../../../src/errors';
+import { placed } from '../../../src/mongo/whole';
+import { placeAt } from '../../../src/paging';
 import { apiOf, serve, startTestApp } from '../../support/app';
 import type { Api, TestApp } from '../../support/app';
 
@@ -22,8 +24,8 @@ const endpoints: Endpoint[] = [
     path: '/v1/plain',
     operationId: 'listPlain',
     response: Row,
-    list: 'plain',
-    handle: () => Promise.resolve([{ id: 'a', secret: 'never shown' }]),
+    list: 'whole',
+    handle: () => Promise.resolve(placed([{ id: 'a', secret: 'never shown' }], ({ id }) => placeAt(id))),
   }),
   endpoint({
     ...common,

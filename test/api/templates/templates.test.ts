@@ -97,7 +97,7 @@ describe('list', () => {
       await api().get('/v1/templates').expect(200);
       await api().get('/v1/templates?type=marketing&search=x').expect(200);
     });
-    expect(plans).toHaveLength(2);
+    expect(plans.length).toBeGreaterThan(1);
     for (const { plan, sorted } of plans) expect({ plan, sorted }).toEqual({ plan: expect.stringContaining('IXSCAN'), sorted: false });
   });
 });

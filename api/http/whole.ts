@@ -1,0 +1,109 @@
+import { Readable, pipeline } from 'node:stream';
+import type { Response } from 'express';
+import type { Placed, Position, Rows } from '../../src/paging';
+import { MEBIBYTE } from './pieces';
+
+/** No answer holds more bytes of rows than this, however many rows it may have; one row it always has. */
+const MOST_BYTES = 8 * MEBIBYTE;
+/** A longer answer is sent while it is read: eight of them at once would take more memory than all else that the process does. */
+const BEGUN_BYTES = MEBIBYTE;
+
+interface Bounds<W> {
+  readonly limit: number;
+  readonly check: (row: W) => unknown;
+  readonly arrange?: ((a: W, b: W) => number) | undefined;
+  readonly cursorOf: (next: Position | null) => string | null;
+}
+
+interface Taken<W> {
+  readonly row: W;
+  readonly json: string;
+}
+
+/** Rows until they are as many, or as long, as an answer may hold. */
+class Fitting<W> {
+  /** Where the list goes on when there is more; known when the last row is taken. */
+  next: Position | null = null;
+
+  constructor(
+    private readonly rows: Rows<W>,
+    private readonly bounds: Bounds<W>,
+  ) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Taken<W>> {
+    let [count, bytes] = [0, 0];
+    let last: Position | null = null;
+    for await (const { row, place } of this.rows as AsyncIterable<Placed<W>>) {
+      const json = JSON.stringify(this.bounds.check(row));
+      bytes += Buffer.byteLength(json) + 1;
+      if (last !== null && (count === this.bounds.limit || bytes > MOST_BYTES)) {
+        this.next = last;
+        return;
+      }
+      yield { row, json };
+      count++;
+      last = place;
+    }
+  }
+}
+
+async function* arranged<W>(fitting: Fitting<W>, arrange: (a: W, b: W) => number): AsyncGenerator<Taken<W>> {
+  const taken: Taken<W>[] = [];
+  for await (const one of fitting) taken.push(one);
+  yield* taken.sort((a, b) => arrange(a.row, b.row));
+}
+
+const COMMA = Buffer.from(',');
+
+/** The answer in pieces. The cursor stands beside the array, and where other lists have it. */
+async function* bodyOf<W>(rows: Rows<W>, bounds: Bounds<W>): AsyncGenerator<Buffer> {
+  const fitting = new Fitting(rows, bounds);
+  let first = true;
+  yield Buffer.from('{"success":true,"data":{"data":[');
+  for await (const { json } of bounds.arrange ? arranged(fitting, bounds.arrange) : fitting) {
+    if (!first) yield COMMA;
+    first = false;
+    yield Buffer.from(json);
+  }
+  const cursor = bounds.cursorOf(fitting.next);
+  const member = cursor === null ? '' : `,"nextCursor":${JSON.stringify(cursor)}`;
+  yield Buffer.from(`]${member}}${member}}`);
+}
+
+/** An answer whose beginning is read. */
+export interface WholeAnswer {
+  readonly begun: readonly Buffer[];
+  /** What of it is still to be read; null when nothing is. */
+  readonly rest: AsyncGenerator<Buffer> | null;
+}
+
+/** Reads a list as far as an answer goes, or until that is to be sent already. */
+export async function wholeAnswer<W>(rows: Rows<W>, bounds: Bounds<W>): Promise<WholeAnswer> {
+  const body = bodyOf(rows, bounds);
+  const begun: Buffer[] = [];
+  let bytes = 0;
+  while (bytes < BEGUN_BYTES) {
+    const step = await body.next();
+    if (step.done) return { begun, rest: null };
+    begun.push(step.value);
+    bytes += step.value.length;
+  }
+  return { begun, rest: body };
+}
+
+/** Sends an answer; what fails past its beginning is told by cutting the connection. */
+export function sendWhole({ begun, rest }: WholeAnswer, res: Response, failed: (error: unknown) => void): void {
+  res.status(200).set('Content-Type', 'application/json; charset=utf-8');
+  if (!rest) {
+    const body = Buffer.concat(begun);
+    res.set('Content-Length', String(body.length)).end(body);
+    return;
+  }
+  const pieces = async function* () {
+    yield* begun;
+    yield* rest;
+  };
+  pipeline(Readable.from(pieces(), { objectMode: true, highWaterMark: 1 }), res, (error) => {
+    if (error) failed(error);
+  });
+}
