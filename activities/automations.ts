@@ -1,16 +1,18 @@
 import { Context } from '@temporalio/activity';
 import { advance } from '../src/automations/advance';
 import { failExecution, stopExecution } from '../src/automations/cancel';
+import { runOn } from '../src/automations/run-on';
 import { nudgePage, sweepExecutions } from '../src/automations/upkeep';
 import { callNode } from '../src/automations/webhook-node';
 import type { Core } from '../src/context';
-import type { AdvanceInput, CallInput, ExecutionKey, NudgePageInput, Todo } from '../src/contracts/automation';
+import type { AdvanceInput, CallInput, ExecutionKey, NudgePageInput, RunOn, Todo } from '../src/contracts/automation';
 
 const BEAT_MS = 1_000;
 
 /** A worker that dies in the middle is noticed by its heart: the node is carried out again seconds later, not when its time is up. */
 async function beating<T>(work: () => Promise<T>): Promise<T> {
   const context = Context.current();
+  if (context.info.isLocal) return work();
   const timer = setInterval(() => context.heartbeat(), BEAT_MS);
   try {
     return await work();
@@ -23,6 +25,11 @@ export const automationActivities = (core: Core) => ({
   /** Safe to retry, and to run twice at once: a turn that was taken is not taken again. */
   async advanceExecution(input: AdvanceInput): Promise<Todo> {
     return beating(() => advance(core, input, Context.current().info.workflowExecution?.runId ?? null));
+  },
+
+  /** Safe to retry, and to run twice at once, as a step by itself is. */
+  async runExecution(input: AdvanceInput): Promise<RunOn> {
+    return beating(() => runOn(core, input, Context.current().info.workflowExecution?.runId ?? null));
   },
 
   /** A retry after a crash may call again, with the same key; what came of it is recorded once. */

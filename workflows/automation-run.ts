@@ -4,7 +4,9 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  patched,
   proxyActivities,
+  proxyLocalActivities,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -20,13 +22,16 @@ const retry = { initialInterval: '500 milliseconds', backoffCoefficient: 2, maxi
 
 const HEARTBEAT = '6 seconds';
 
-const { advanceExecution, endExecution } = proxyActivities<Activities>({
+const { advanceExecution, endExecution, runExecution } = proxyActivities<Activities>({
   taskQueue: 'orchestration',
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: PATIENCE,
   heartbeatTimeout: HEARTBEAT,
   retry,
 });
+
+/** Where the workflow is: one task carries the execution to its next wait. What takes longer, or fails, is done by an activity instead. */
+const here = proxyLocalActivities<Activities>({ startToCloseTimeout: '5 seconds', retry: { maximumAttempts: 1 } });
 
 const { callWebhookNode } = proxyActivities<Activities>({
   taskQueue: 'http',
@@ -40,7 +45,7 @@ const HISTORY_LIMIT = 2_000;
 
 /**
  * Carries one contact through an automation. What is to be done next, and that a node was carried out, is in the execution's document; here are its time
- * and its patience: one activity for each node, timers, and nudges when something has come that a node waits for. So a repeated nudge does no harm, and
+ * and its patience: one activity as far as the next wait, timers, and nudges when something has come that a node waits for. So a repeated nudge does no harm, and
  * an execution whose workflow was lost goes on in a new one.
  */
 export async function automationRun(input: AutomationRunInput): Promise<void> {
@@ -76,8 +81,24 @@ async function carryOut(input: AutomationRunInput, todo: Todo): Promise<Todo> {
     const call = { ...input, attempt, now: Date.now() };
     return callWebhookNode.executeWithOptions({ summary: `${nodeId}: webhook, attempt ${attempt}` }, [call]);
   }
+  if (patched('automation-run.runs-on')) return runOn(input, todo);
+  return advanceExecution.executeWithOptions({ summary: summaryOf(todo) }, [{ ...input, now: Date.now() }]);
+}
+
+/** The nodes on the way are in the result, which the history shows. */
+async function runOn(input: AutomationRunInput, todo: Todo): Promise<Todo> {
+  const summary = `from ${summaryOf(todo)}`;
+  try {
+    return (await here.runExecution.executeWithOptions({ summary }, [{ ...input, now: Date.now() }])).todo;
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+  }
+  return (await runExecution.executeWithOptions({ summary }, [{ ...input, now: Date.now() }])).todo;
+}
+
+function summaryOf(todo: Todo): string {
   const { nodeId, doing } = progressOf(todo);
-  return advanceExecution.executeWithOptions({ summary: `${nodeId ?? 'trigger'}: ${doing}` }, [{ ...input, now: Date.now() }]);
+  return `${nodeId ?? 'trigger'}: ${doing}`;
 }
 
 async function untilNudged(nudged: () => boolean, ms: number): Promise<void> {

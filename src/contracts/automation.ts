@@ -31,6 +31,12 @@ export type Todo =
   /** Look again at this instant, in milliseconds, or when nudged. */
   | { readonly next: 'wait'; readonly nodeId: string | null; readonly until: number; readonly cause: WaitCause };
 
+/** Where an execution stands after it has run on, and the nodes that it came to on its way, in order. */
+export interface RunOn {
+  readonly todo: Todo;
+  readonly passed: readonly string[];
+}
+
 export const automationRunId = (executionId: string): string => `automation/${executionId}`;
 
 /** Something has changed in the document of the execution. What, is read there: a repeated or late nudge does no harm. */
