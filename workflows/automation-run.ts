@@ -1,6 +1,7 @@
 import {
   ActivityFailure,
   CancellationScope,
+  TemporalFailure,
   condition,
   continueAsNew,
   isCancellation,
@@ -91,7 +92,7 @@ async function runOn(input: AutomationRunInput, todo: Todo): Promise<Todo> {
   try {
     return (await here.runExecution.executeWithOptions({ summary }, [{ ...input, now: Date.now() }])).todo;
   } catch (error) {
-    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
   }
   return (await runExecution.executeWithOptions({ summary }, [{ ...input, now: Date.now() }])).todo;
 }

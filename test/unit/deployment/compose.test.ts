@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { describeConfig, loadServerConfig } from '../../../src/config';
 import { TASK_QUEUES } from '../../../src/contracts/task-queues';
+import { temporalCommand } from '../../../src/embedded/temporal';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8');
@@ -73,7 +74,10 @@ test.each(services)('%s waits for services that are there, in a way that they ca
     expect(Object.keys(compose.services)).toContain(name);
     expect(condition).toBe(name.endsWith('-init') ? 'service_completed_successfully' : 'service_healthy');
   }
-  for (const volume of service.volumes ?? []) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0]);
+  for (const [source = ''] of (service.volumes ?? []).map((volume) => volume.split(':'))) {
+    const isThere = source.startsWith('./') ? existsSync(path.join(ROOT, source)) : source in compose.volumes;
+    expect([source, isThere]).toEqual([source, true]);
+  }
   expect(service.depends_on ?? {}).not.toHaveProperty('');
 });
 
@@ -111,4 +115,12 @@ test('the image is built from pinned bases, from files that are there and admitt
     expect(admitted).toContain(`!${name}`);
   }
   expect(dockerfile).toMatch(/^USER node$/m);
+});
+
+test('the Temporal server has the settings of the embedded one', () => {
+  const { args } = temporalCommand({ binary: 'temporal', port: 1, namespace: 'default' });
+  const embedded = args.filter((_, index) => args[index - 1] === '--dynamic-config-value');
+  const file = parse(read('deploy/temporal-dynamic-config.yaml')) as Record<string, readonly { readonly value: unknown }[]>;
+  expect(embedded.length).toBeGreaterThan(0);
+  expect(Object.entries(file).map(([name, [first]]) => `${name}=${String(first?.value)}`)).toEqual(embedded);
 });

@@ -1,10 +1,11 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import { checkoutWorkflowId } from '../../../src/contracts/checkout';
 import type { FollowCheckoutInput } from '../../../src/contracts/checkout';
 import type { ProviderOutlook } from '../../../src/contracts/provider-outlook';
-import { timeSkippingExecutable } from '../../support/servers';
+import { testWorkflowCode } from '../../support/servers';
+import { startTimeSkipping } from '../../support/time-skipping';
 
 const MINUTE = 60_000;
 const outlook = (minutes: number): ProviderOutlook => ({ status: 'unpaid', waitMs: minutes * MINUTE });
@@ -26,12 +27,10 @@ function followCheckout({ sessionId, now }: FollowCheckoutInput): Promise<Provid
 }
 
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  const executable = { type: 'existing-path' as const, path: await timeSkippingExecutable() };
-  env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
-  const workflowsPath = require.resolve('../../../workflows');
+  env = await startTimeSkipping();
   const { nativeConnection: connection } = env;
-  worker = await Worker.create({ connection, taskQueue: 'orchestration', workflowsPath, activities: { followCheckout } });
+  const activities = { followCheckout };
+  worker = await Worker.create({ connection, taskQueue: 'orchestration', workflowBundle: testWorkflowCode(), activities });
   running = worker.run();
 });
 afterAll(async () => {

@@ -1,10 +1,11 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
 import type { ProviderOutlook } from '../../../src/contracts/provider-outlook';
 import { subscriptionChangedSignal, subscriptionWorkflowId } from '../../../src/contracts/subscription';
 import type { ReconcileInput } from '../../../src/contracts/subscription';
-import { timeSkippingExecutable } from '../../support/servers';
+import { testWorkflowCode } from '../../support/servers';
+import { startTimeSkipping } from '../../support/time-skipping';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -31,12 +32,10 @@ async function reconcileSubscription({ subscriptionId, now }: ReconcileInput): P
 }
 
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  const executable = { type: 'existing-path' as const, path: await timeSkippingExecutable() };
-  env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
-  const workflowsPath = require.resolve('../../../workflows');
+  env = await startTimeSkipping();
   const { nativeConnection: connection } = env;
-  worker = await Worker.create({ connection, taskQueue: 'orchestration', workflowsPath, activities: { reconcileSubscription } });
+  const activities = { reconcileSubscription };
+  worker = await Worker.create({ connection, taskQueue: 'orchestration', workflowBundle: testWorkflowCode(), activities });
   running = worker.run();
 });
 afterAll(async () => {
