@@ -98,10 +98,8 @@ const LISTS: Readonly<Record<List, (data: Json) => Json>> = {
 const ref = (kind: 'headers' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
 const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
-const isSend = (e: Endpoint): boolean => e.tag === 'Send';
-
 function headersOf(e: Endpoint): Json {
-  const names = ['X-Request-Id', ...(isSend(e) ? RATE_HEADERS : []), ...(e.idempotent ? ['X-Idempotent-Replay'] : [])];
+  const names = ['X-Request-Id', ...(e.auth === 'none' ? [] : RATE_HEADERS), ...(e.idempotent ? ['X-Idempotent-Replay'] : [])];
   return Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
 }
 
@@ -121,7 +119,7 @@ const keyFailures = (e: Endpoint): readonly ErrorCode[] => (e.idempotent ? ['ide
 /** The failures that follow from the declaration, and those it names. */
 function codesOf(e: Endpoint): Set<ErrorCode> {
   const codes: ErrorCode[] = [...(e.errors ?? []), ...keyFailures(e), 'internal_error', 'unavailable'];
-  if (e.auth !== 'none') codes.push('unauthorized', 'ambiguous_api_key');
+  if (e.auth !== 'none') codes.push('unauthorized', 'ambiguous_api_key', 'rate_limited');
   if (e.params) codes.push('not_found');
   if (takesBody(e)) codes.push('payload_too_large', 'unsupported_media_type');
   if (takesBody(e) || e.params || e.query || e.list) codes.push('validation_error');
@@ -133,13 +131,19 @@ function failures(e: Endpoint): Json {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codesOf(e)) byStatus.set(STATUS[code], [...(byStatus.get(STATUS[code]) ?? []), code]);
   const sorted = [...byStatus].sort(([a], [b]) => a - b);
-  return Object.fromEntries(sorted.map(([status, codes]) => [status, { ...FAILURE, description: codes.sort().join(', ') }]));
+  return Object.fromEntries(sorted.map(([status, codes]) => [status, failure(e, status, codes)]));
 }
 
-const FAILURE = {
-  headers: { 'X-Request-Id': ref('headers', 'X-Request-Id') },
+const failure = (e: Endpoint, status: number, codes: readonly ErrorCode[]): Json => ({
+  description: [...codes].sort().join(', '),
+  headers: Object.fromEntries(failureHeaders(e, status).map((name) => [name, ref('headers', name)])),
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-};
+});
+
+function failureHeaders(e: Endpoint, status: number): readonly string[] {
+  const rate = e.auth !== 'none' && (status === 409 || status === 429);
+  return ['X-Request-Id', ...(rate ? RATE_HEADERS : []), ...(status === 429 ? ['Retry-After'] : [])];
+}
 
 function operation(components: Components, e: Endpoint): Json {
   return {
@@ -175,9 +179,12 @@ const integer = (description: string): Json => ({ description, schema: { type: '
 
 const HEADERS = {
   'X-Request-Id': text('Name this id when you ask for help'),
-  'RateLimit-Limit': integer('Messages that the send bucket holds'),
-  'RateLimit-Remaining': integer('Whole messages left in it'),
+  'RateLimit-Limit': integer(
+    'Units that the bucket holds: of the project and one a message for sends, of the key and one a request elsewhere',
+  ),
+  'RateLimit-Remaining': integer('Whole units left in it'),
   'RateLimit-Reset': integer('Whole seconds until it is full'),
+  'Retry-After': integer('Whole seconds after which to try again'),
   'X-Idempotent-Replay': text('true on a replay, absent otherwise'),
 };
 

@@ -100,6 +100,8 @@ const ConfigSchema = z.object({
   DOMAIN_CHECK_WINDOW_HOURS: count(72, 1).describe('how long a pending domain is checked before it fails'),
   SEND_RATE_PER_SECOND: count(100, 1).describe('units that the send bucket of a project regains each second'),
   SEND_RATE_BURST: count(2000, 1).describe('units that the send bucket of a project holds'),
+  API_RATE_PER_SECOND: count(100, 1).describe('units that the bucket of a key regains each second, for all requests but sends'),
+  API_RATE_BURST: count(500, 1).describe('units that the bucket of a key holds'),
   MAX_WEBHOOKS: count(50, 1).describe('webhooks that a project may have'),
   MAX_SEGMENTS: count(1_000, 1).describe('segments that a project may have'),
   MAX_AUTOMATIONS: count(1_000, 1).describe('workflows that a project may have'),

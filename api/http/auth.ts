@@ -26,10 +26,15 @@ function readKey(incoming: IncomingMessage): string {
   return key;
 }
 
+interface Caller {
+  readonly ctx: Context;
+  readonly keyHash: string;
+}
+
 /** Who asks. Throws `unauthorized` also for a public key where it has no business. */
-export async function contextOf(core: Core, incoming: IncomingMessage, requestId: string, publicToo: boolean): Promise<Context> {
+export async function callerOf(core: Core, incoming: IncomingMessage, requestId: string, publicToo: boolean): Promise<Caller> {
   const found = await authenticate(readKey(incoming));
   if (!found || (found.kind === 'public' && !publicToo)) throw unauthorized();
-  const { project, kind } = found;
-  return { core, projectId: project._id, project, testMode: kind === 'test', keyKind: kind, requestId };
+  const { project, kind, keyHash } = found;
+  return { ctx: { core, projectId: project._id, project, testMode: kind === 'test', keyKind: kind, requestId }, keyHash };
 }

@@ -112,6 +112,8 @@ export interface Endpoint<
   readonly bare?: boolean;
   /** The handler vouches for the answer: it is not parsed again on the way out. */
   readonly trusted?: boolean;
+  /** Has a rate limit of its own: takes nothing from the bucket of the key. */
+  readonly ownRate?: boolean;
   /** Takes an `Idempotency-Key`. */
   readonly idempotent?: boolean;
   /**

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import type { Context, Core } from '../../src/context';
 import { AppError, notFound } from '../../src/errors';
 import type { Rows } from '../../src/paging';
+import { KeyRates } from '../../src/projects/key-rates';
 import { withinLimit } from '../../src/time-limit';
-import { contextOf } from './auth';
+import { admitted } from './admission';
 import { jsonReader, streamOf } from './body';
 import type { ReadBody } from './body';
 import { Reply, Streamed, reply } from './endpoint';
@@ -13,13 +14,13 @@ import type { Endpoint, Page } from './endpoint';
 import { errorBody, toAppError, STATUS } from './errors';
 import { idempotencyOf, nextCursor, readInput } from './input';
 import type { Input, RawInput } from './input';
+import { REPLAY_MARK } from './once';
 import { PathTable } from './paths';
 import { MEBIBYTE } from './pieces';
 import { noteError, stateOf } from './state';
 import { sendWhole, wholeAnswer } from './whole';
 import type { WholeAnswer } from './whole';
 
-const KEY_MS = 10_000;
 /** An upload takes as long as its sender does; anything else that takes this long is stuck. */
 const ANSWER_MS = 30_000;
 
@@ -42,9 +43,10 @@ function routeOf(endpoint: Endpoint): Route {
   };
 }
 
-/** Serves the endpoints, refusals in this order: path, method, key, media type, size, schemas, then the handler. */
+/** Serves the endpoints, refusals in this order: path, method, key, its rate, media type, size, schemas, then the handler. */
 export function mount(app: Express, endpoints: readonly Endpoint[], core: Core): void {
   const table = new PathTable<Route>();
+  const rates = new KeyRates(core.config);
   for (const endpoint of endpoints) table.add(endpoint.method.toUpperCase(), endpoint.path, routeOf(endpoint));
   app.use(async (req: Request, res: Response) => {
     const match = table.find(req.path);
@@ -53,7 +55,7 @@ export function mount(app: Express, endpoints: readonly Endpoint[], core: Core):
     const route = match.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
     if (allowOrigins(match.methods, req, res)) return;
     if (!route) throw methodNotAllowed([...match.methods.keys()]);
-    await serve(core, route, match.params, req, res);
+    await serve(core, rates, route, match.params, req, res);
   });
 }
 
@@ -75,22 +77,28 @@ function allowOrigins(methods: ReadonlyMap<string, Route>, req: Request, res: Re
   return true;
 }
 
-async function serve(core: Core, route: Route, params: Readonly<Record<string, string>>, req: Request, res: Response): Promise<void> {
+async function serve(
+  core: Core,
+  rates: KeyRates,
+  route: Route,
+  params: Readonly<Record<string, string>>,
+  req: Request,
+  res: Response,
+): Promise<void> {
   const { endpoint } = route;
-  const state = stateOf(res);
-  // What a key opens is for its holder alone; caches know that of `Authorization`, not of `X-API-Key`.
-  if (endpoint.auth !== 'none') res.set('Cache-Control', 'no-store');
-  const ctx =
-    endpoint.auth === 'none' ? null : await withinLimit(KEY_MS, () => contextOf(core, req, state.requestId, endpoint.auth === 'any'));
-  state.projectId = ctx?.projectId ?? null;
+  const { ctx, giveBack } = await admitted(core, rates, endpoint, req, res);
   if (!endpoint.handle) throw new AppError('not_implemented', 'This operation is not available yet');
   const stream = endpoint.raw ? streamOf(req, endpoint.raw, endpoint.bodyLimit ?? MEBIBYTE) : null;
   const body = route.readBody ? await route.readBody(req, res) : undefined;
   const raw = { incoming: req, params, query: req.query, body };
   const input = await readOrReplay(endpoint, ctx, raw);
-  if (input instanceof Replayed) respond(route, ctx, null, input.answer, res);
-  else respond(route, ctx, input, await handled(route, input, { ...input, ctx, core, stream, incoming: req }), res);
+  const isReplayed = input instanceof Replayed;
+  const answer = isReplayed ? input.answer : await handled(route, input, { ...input, ctx, core, stream, incoming: req });
+  if (isReplay(answer)) giveBack();
+  respond(route, ctx, isReplayed ? null : input, answer, res);
 }
+
+const isReplay = (answer: unknown): boolean => answer instanceof Reply && REPLAY_MARK in answer.headers;
 
 /** A handler of an endpoint without authentication is declared with `ctx: null`. */
 async function handled(route: Route, input: Input, call: Call): Promise<unknown> {

@@ -6,9 +6,11 @@ import type { Reply, Status } from './endpoint';
 
 type Replayable<A> = A & { readonly replay?: true };
 
+export const REPLAY_MARK = 'X-Idempotent-Replay';
+
 /** Both marks of a replay are set together. */
 export const replayed = <A extends object>(status: Status, answer: A): Reply<Replayable<A>> =>
-  reply(status, { ...answer, replay: true as const }, { 'X-Idempotent-Replay': 'true' });
+  reply(status, { ...answer, replay: true as const }, { [REPLAY_MARK]: 'true' });
 
 /** The answer to a request that is done once for its `Idempotency-Key`. `work` passes `keep` on to where it is done. */
 export async function answeredOnce<T, A extends object>(

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorDetail } from '../../src/errors';
-import { acceptSend, inlineFaults, rateHeaders, replaySend } from '../../src/send/service';
+import { rateHeaders } from '../../src/rate-limit';
+import { acceptSend, inlineFaults, replaySend } from '../../src/send/service';
 import type { SendOutcome, SendRequest } from '../../src/send/service';
 import type { Context } from '../../src/context';
 import { endpoint, reply } from '../http/endpoint';
@@ -56,6 +57,7 @@ export const sendRoutes = [
     bodyLimit: SEND_BODY_LIMIT,
     response: SendResponse,
     idempotent: true,
+    ownRate: true,
     trusted: true,
     errors: ['send_failed', 'idempotency_key_reused', 'idempotency_in_progress', 'rate_limited'],
     handle: ({ ctx, body, idempotency }) => send<z.input<typeof SendResponse>>(ctx, { endpoint: 'send', messages: [body], idempotency }),
@@ -73,6 +75,7 @@ export const sendRoutes = [
     bodyLimit: SEND_BODY_LIMIT,
     response: SendBatchResponse,
     idempotent: true,
+    ownRate: true,
     trusted: true,
     errors: ['idempotency_key_reused', 'idempotency_in_progress', 'rate_limited'],
     handle: ({ ctx, body, idempotency }) =>

@@ -117,6 +117,8 @@ export class Ground {
       APP_SECRET: 'a secret that only benchmarks have',
       SEND_RATE_PER_SECOND: '1000000',
       SEND_RATE_BURST: '1000000',
+      API_RATE_PER_SECOND: '1000000',
+      API_RATE_BURST: '1000000',
       ...more,
     };
     return new Ground(mongod, temporal, keys, env, dir);

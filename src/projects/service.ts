@@ -133,11 +133,17 @@ const projectsByKeyHash = batched(async (hashes: readonly string[]) => {
   return new Map(found.flatMap((project) => project.keys.map((key) => [key.hash, project] as const)));
 });
 
+interface KeyHolder {
+  readonly project: Project;
+  readonly kind: KeyKind;
+  readonly keyHash: string;
+}
+
 /** Whose key this is, or null when it is malformed, unknown or revoked. */
-export async function authenticate(key: string): Promise<{ readonly project: Project; readonly kind: KeyKind } | null> {
+export async function authenticate(key: string): Promise<KeyHolder | null> {
   if (!KEY_PATTERN.test(key)) return null;
   const hash = hashKey(key);
   const project = await projectsByKeyHash(hash);
   const row = project?.keys.find((candidate) => timingSafeEqual(Buffer.from(candidate.hash), Buffer.from(hash)));
-  return project && row && row.revokedAt === null ? { project, kind: row.kind } : null;
+  return project && row && row.revokedAt === null ? { project, kind: row.kind, keyHash: hash } : null;
 }

@@ -7,7 +7,7 @@ import type { Context } from '../context';
 import type { StartIntent } from '../contracts/processes';
 import { insertEmails } from '../emails/ledger';
 import type { Email } from '../emails/model';
-import { AppError } from '../errors';
+import type { AppError } from '../errors';
 import { emit } from '../events/emit';
 import { emitQueued } from '../events/queued';
 import { keyReused, storeAnswers, storedAnswers } from '../idempotency/service';
@@ -15,6 +15,8 @@ import type { IdempotencyRow } from '../idempotency/service';
 import { databaseNow } from '../mongo/clock';
 import { inTransaction } from '../mongo/transaction';
 import { want } from '../outbox/service';
+import { rateLimited } from '../rate-limit';
+import type { RateState } from '../rate-limit';
 import { personName } from '../rules/person-name';
 import { answerOf } from './answer';
 import { skipReason } from './decide';
@@ -25,7 +27,7 @@ import type { RateBucket } from './models';
 import { Bucket } from './rate';
 import { scheduledSends } from './scheduled-sends';
 import { usageOf } from './usage';
-import type { Prepared, PreparedMessage, PreparedRecipient, RateState, SendReply, SendRequest, SendResult } from './types';
+import type { Prepared, PreparedMessage, PreparedRecipient, SendReply, SendRequest, SendResult } from './types';
 
 /** A prepared request on its way into the ledger. */
 export interface Pending {
@@ -133,7 +135,7 @@ function decide(pending: Pending, tally: Tally, answered: Map<string, Idempotenc
   const { ctx, request, units, idempotencyId } = pending;
   const row = idempotencyId === null ? undefined : answered.get(idempotencyId);
   if (row) return replay(row, request, tally.bucket.state());
-  if (!tally.bucket.take(units)) return { refused: rateLimited(tally.bucket, units) };
+  if (!tally.bucket.take(units)) return { refused: tooFast(tally.bucket, units) };
   const emails: Email[] = [];
   const entries = pending.prepared.map((prepared) =>
     'failed' in prepared ? prepared.failed : recipientsOf(ctx, prepared.ok, tally, emails),
@@ -169,18 +171,9 @@ export const replayed = ({ answer }: IdempotencyRow, rate: RateState): Accepted 
   intents: [],
 });
 
-/** `RateLimit-Limit`, `-Remaining` and `-Reset` (docs/sending.md, Rate limit). */
-export const rateHeaders = ({ limit, remaining, reset }: RateState): Record<string, string> => ({
-  'RateLimit-Limit': String(limit),
-  'RateLimit-Remaining': String(remaining),
-  'RateLimit-Reset': String(reset),
-});
-
-function rateLimited(bucket: Bucket, units: number): AppError {
+function tooFast(bucket: Bucket, units: number): AppError {
   const seconds = bucket.secondsUntil(units);
-  return new AppError('rate_limited', `The project's send rate is used up; ${units} messages fit in ${seconds} s`, [], {
-    headers: { ...rateHeaders(bucket.state()), 'Retry-After': String(seconds) },
-  });
+  return rateLimited(`The project's send rate is used up; ${units} messages fit in ${seconds} s`, bucket.state(), seconds);
 }
 
 function recipientsOf(ctx: Context, prepared: PreparedMessage, tally: Tally, emails: Email[]): readonly SendResult[] {

@@ -1,7 +1,7 @@
 import type { Config } from '../config';
 import type { ProjectFacts } from '../context';
+import type { RateState } from '../rate-limit';
 import type { RateBucket } from './models';
-import type { RateState } from './types';
 
 /** A throttled project regains a tenth (docs/sending.md, Rate limit). */
 const THROTTLED_SHARE = 0.1;

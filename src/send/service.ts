@@ -5,16 +5,17 @@ import { AppError, invalid } from '../errors';
 import { idempotencyIdOf, oneAtATime, storedAnswers } from '../idempotency/service';
 import { databaseNow } from '../mongo/clock';
 import { startNow } from '../outbox/service';
-import { rateHeaders, replay, replayed } from './commit';
+import { rateHeaders } from '../rate-limit';
+import type { RateState } from '../rate-limit';
+import { replay, replayed } from './commit';
 import type { Accepted } from './commit';
 import { commit } from './group-commit';
 import { RateBucketModel } from './models';
 import type { RateBucket } from './models';
 import { prepare } from './prepare';
 import { Bucket } from './rate';
-import type { RateState, SendOutcome, SendRequest } from './types';
+import type { SendOutcome, SendRequest } from './types';
 
-export { rateHeaders } from './commit';
 export { inlineFaults } from './draft';
 export type { SendMessage, SendOutcome, SendRequest } from './types';
 

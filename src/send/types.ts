@@ -1,6 +1,7 @@
 import type { SenderHosts } from '../domains/service';
 import type { AttachmentRef, EmailType } from '../emails/model';
 import type { AppError } from '../errors';
+import type { RateState } from '../rate-limit';
 import type { CompiledContent } from '../render';
 import type { InlineContent } from '../emails/model';
 
@@ -63,16 +64,9 @@ export interface SendReply {
   readonly replay?: true;
 }
 
-/** The state of the project's send bucket after the request, for the RateLimit headers. */
-export interface RateState {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Whole seconds until the bucket is full. */
-  readonly reset: number;
-}
-
 export interface SendOutcome {
   readonly reply: SendReply;
+  /** The state of the project's send bucket after the request, for the RateLimit headers. */
   readonly rate: RateState;
 }
 

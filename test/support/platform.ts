@@ -185,6 +185,8 @@ export class Platform {
       DEV_VERIFIED_DOMAINS: 'hello.test',
       SEND_RATE_PER_SECOND: '100000',
       SEND_RATE_BURST: '100000',
+      API_RATE_PER_SECOND: '100000',
+      API_RATE_BURST: '100000',
       ...more,
     };
     const api = new Part('api/main.ts', env, 'istening');

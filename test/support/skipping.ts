@@ -56,6 +56,8 @@ export async function startSkippingPlatform(
     APP_SECRET: 'an application secret for tests only!',
     SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
     DEV_VERIFIED_DOMAINS: 'hello.test',
+    API_RATE_PER_SECOND: '100000',
+    API_RATE_BURST: '100000',
     ...more,
   });
   await connectMongo(config.MONGODB_URI);

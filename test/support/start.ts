@@ -19,7 +19,14 @@ export class Start {
   constructor(env: Readonly<Record<string, string>>, file = 'src/embedded/main.ts') {
     this.child = spawn(process.execPath, ['src/run.cjs', file], {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'], HOME: os.homedir(), LOG_LEVEL: 'warn', ...env },
+      env: {
+        PATH: process.env['PATH'],
+        HOME: os.homedir(),
+        LOG_LEVEL: 'warn',
+        API_RATE_PER_SECOND: '100000',
+        API_RATE_BURST: '100000',
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.exit = once(this.child, 'exit');

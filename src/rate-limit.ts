@@ -1,0 +1,21 @@
+import { AppError } from './errors';
+
+/** A token bucket after a request. */
+export interface RateState {
+  /** Units that it holds when it is full. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds until the bucket is full. */
+  readonly reset: number;
+}
+
+/** `RateLimit-Limit`, `-Remaining` and `-Reset` (docs/sending.md and docs/errors.md, Rate limit). */
+export const rateHeaders = ({ limit, remaining, reset }: RateState): Record<string, string> => ({
+  'RateLimit-Limit': String(limit),
+  'RateLimit-Remaining': String(remaining),
+  'RateLimit-Reset': String(reset),
+});
+
+/** 429 with the bucket's state and `Retry-After`, in whole seconds. */
+export const rateLimited = (message: string, state: RateState, seconds: number): AppError =>
+  new AppError('rate_limited', message, [], { headers: { ...rateHeaders(state), 'Retry-After': String(seconds) } });
