@@ -6,7 +6,6 @@ import type { Context, Core } from '../context';
 import { AppError } from '../errors';
 import type { Todo } from '../contracts/automation';
 import { emit } from '../events/emit';
-import { inTurn } from '../mongo/turns';
 import { getProject } from '../projects/service';
 import { TemplateRenderError } from '../render';
 import { caseTrees } from '../rules/automation/filters';
@@ -60,9 +59,9 @@ export async function act(stand: Stand, { kind, nodeId }: ActEffect): Promise<To
   const deed = await prepare(stand, nodeId);
   const work = 'kind' in deed ? deed : await orFailed(() => ACTS[kind](deed));
   if ('next' in work) return work;
-  const record = () => complete(execution, graph, now, typeof work === 'function' ? (session) => orFailed(() => work(session)) : work);
   // All messages of a project write its usage; in turn they do not collide.
-  await (kind === 'sendEmail' ? inTurn(`usage/${execution.projectId}`, record) : record());
+  const shared = kind === 'sendEmail' ? `usage/${execution.projectId}` : null;
+  await complete(execution, graph, now, typeof work === 'function' ? (session) => orFailed(() => work(session)) : work, shared);
   return null;
 }
 

@@ -113,8 +113,9 @@ function end(
       .lean<Execution[]>();
     if (found.length === 0) return { ids: [], intents: [] };
     const taken: Taken[] = [];
-    for (const before of found) taken.push({ before, turn: await ended(before, input) });
-    await write(session, taken, new Date());
+    const at = new Date();
+    for (const before of found) taken.push({ before, turn: await ended(before, input), at });
+    await write(session, taken);
     const ids = found.map(({ _id }) => _id);
     const intents: readonly Intent[] = told === 'now' ? ids.map((id) => nudgeOf(id, 'over')) : [];
     if (told === 'later') await wishForNudge(session, found);

@@ -1,22 +1,22 @@
 import type { ClientSession } from 'mongoose';
 import { emit } from '../events/emit';
 import { databaseNow } from '../mongo/clock';
-import { inTransaction } from '../mongo/transaction';
-import { inTurn } from '../mongo/turns';
 import { getProject } from '../projects/service';
 import type { Graph } from '../rules/automation/graph';
 import { start, step } from '../rules/automation/interpreter';
 import type { Finish, Input, StepRecord, Turn } from '../rules/automation/machine';
 import { EnrolmentGuardModel } from './count-model';
-import { countOver, partOf } from './counts';
+import { countOver } from './counts';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Step, Wait } from './execution-model';
 import { AutomationModel } from './model';
+import { stepsTogether } from './together';
 
 /** An execution as it was read in the transaction, and the turn that it takes. */
 export interface Taken {
   readonly before: Execution;
   readonly turn: Turn;
+  readonly at: Date;
   /** The current node is done, and the next one is not to be entered yet: what came of it is kept until then. */
   readonly held?: Input;
 }
@@ -28,30 +28,30 @@ type Work = (session: ClientSession, execution: Execution) => Promise<Input>;
 
 /** The first turn; none is taken while the automation is paused. */
 export const begin = (execution: Execution, graph: Graph, now: Date): Promise<void> =>
-  take(execution, now, (session, before) => Promise.resolve({ before, turn: start(graph, before._id) }));
+  take(execution, null, (_session, before) => Promise.resolve({ before, turn: start(graph, before._id), at: now }));
 
 /** What was held back: the step is closed already, the next node is entered now. */
 export const goOn = (execution: Execution, graph: Graph, now: Date): Promise<void> =>
-  take(execution, now, (_session, before) => {
+  take(execution, null, (_session, before) => {
     const { pending, state } = before;
     if (!pending || !state) throw new Error(`Nothing is held back of ${before._id}`);
     const { records, ...turn } = step(graph, state, pending);
-    return Promise.resolve({ before, turn: { ...turn, records: records.slice(1) } });
+    return Promise.resolve({ before, turn: { ...turn, records: records.slice(1) }, at: now });
   });
 
 /**
  * Ends the current node with what came of it. `work` does what the node does, in the transaction that records the step: both are there or neither is,
- * so that a step which is repeated after a crash finds that its turn was taken.
+ * so that a step which is repeated after a crash finds that its turn was taken. `shared` names what all works of its kind write.
  */
-export const complete = (execution: Execution, graph: Graph, now: Date, work: Work | Input): Promise<void> =>
-  take(execution, now, async (session, before) => {
+export const complete = (execution: Execution, graph: Graph, now: Date, work: Work | Input, shared: string | null = null): Promise<void> =>
+  take(execution, shared, async (session, before) => {
     if (!before.state) throw new Error(`${before._id} has not begun`);
     const input = typeof work === 'function' ? await work(session, before) : work;
     const turn = step(graph, before.state, input);
     // A turn that stays in its node enters none: a delay's time runs on.
     const leaves = turn.records.length > 0 && input.kind !== 'cancel' && input.kind !== 'failed';
     const holds = leaves && (await isClosed(session, before));
-    return { before, turn, ...(holds && { held: input }) };
+    return { before, turn, at: now, ...(holds && { held: input }) };
   });
 
 async function isClosed(session: ClientSession, { projectId, automationId }: Execution): Promise<boolean> {
@@ -59,40 +59,55 @@ async function isClosed(session: ClientSession, { projectId, automationId }: Exe
   return paused !== null || (await getProject(projectId)).disabledAt !== null;
 }
 
-/** Nothing happens when the turn was taken meanwhile. */
-function take(execution: Execution, now: Date, decide: (session: ClientSession, execution: Execution) => Promise<Taken>): Promise<void> {
-  const work = () =>
-    inTransaction(async (session) => {
-      const filter = { _id: execution._id, projectId: execution.projectId, turn: execution.turn };
-      const before = await ExecutionModel.findOne(filter, null, { session }).lean<Execution>();
-      if (before) await write(session, [await decide(session, before)], now);
-    });
-  return inTurn(partOf(execution), work);
+type Decide = (session: ClientSession, execution: Execution) => Promise<Taken>;
+
+async function commitTurns(
+  session: ClientSession,
+  turns: readonly { readonly execution: Execution; readonly work: Decide }[],
+): Promise<void> {
+  const ids = turns.map(({ execution }) => execution._id);
+  const projectIds = [...new Set(turns.map(({ execution }) => execution.projectId))];
+  const rows = await ExecutionModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<Execution[]>();
+  const open = new Map(rows.map((row) => [`${row._id} ${row.turn}`, row]));
+  const taken: Taken[] = [];
+  for (const { execution, work } of turns) {
+    const key = `${execution._id} ${execution.turn}`;
+    const before = open.get(key);
+    if (!before) continue;
+    taken.push(await work(session, before));
+    open.delete(key);
+  }
+  await write(session, taken);
 }
 
+const commitStep = stepsTogether(commitTurns);
+
+/** Nothing happens when the turn was taken meanwhile. */
+const take = (execution: Execution, shared: string | null, decide: Decide): Promise<void> =>
+  commitStep({ execution, work: decide }, shared);
+
 /** Writes turns of executions that the transaction has read. */
-export async function write(session: ClientSession, taken: readonly Taken[], now: Date): Promise<void> {
+export async function write(session: ClientSession, taken: readonly Taken[]): Promise<void> {
   if (taken.length === 0) return;
   const since = await databaseNow();
   const written = taken.map((one) => ({
     ...one,
-    steps: withRecords(one.before.steps, one.held ? one.turn.records.slice(0, 1) : one.turn.records, now),
+    steps: withRecords(one.before.steps, one.held ? one.turn.records.slice(0, 1) : one.turn.records, one.at),
   }));
   await ExecutionModel.collection.bulkWrite(
     written.map((one) => ({
       updateOne: {
         filter: { _id: one.before._id as never, projectId: one.before.projectId, turn: one.before.turn },
-        update: updateOf(one, now, since),
+        update: updateOf(one, since),
       },
     })),
     { session },
   );
   await end(
     session,
-    written.flatMap(({ before, turn, held, steps }) =>
-      turn.effect.kind === 'finish' && !held ? [{ before, finish: turn.effect, steps }] : [],
+    written.flatMap(({ before, turn, at, held, steps }) =>
+      turn.effect.kind === 'finish' && !held ? [{ before, finish: turn.effect, at, steps }] : [],
     ),
-    now,
   );
 }
 
@@ -101,7 +116,7 @@ type Written = Taken & { readonly steps: readonly Step[] };
 const WAITING: ReadonlySet<string> = new Set(['computeDelay', 'sleepUntil', 'registerWait']);
 
 /** Of the steps only those are written that the turn has changed. Entering a wait takes its mark: what is received from then on counts. */
-function updateOf({ before, turn, held, steps }: Written, now: Date, since: Date): Record<string, unknown> {
+function updateOf({ before, turn, at: now, held, steps }: Written, since: Date): Record<string, unknown> {
   const changed = steps.flatMap((one, index) => (one === before.steps[index] ? [] : [[`steps.${index}`, one] as const]));
   const set = { ...Object.fromEntries(changed), turn: before.turn + 1 };
   if (held) return { $set: { ...set, pending: held, status: 'running' }, $unset: { waitingFor: '', nudge: '' } };
@@ -136,11 +151,12 @@ function withRecords(before: readonly Step[], records: readonly StepRecord[], no
 interface Ended {
   readonly before: Execution;
   readonly finish: Finish;
+  readonly at: Date;
   readonly steps: readonly Step[];
 }
 
 /** What is told and counted of executions that are over, once each. */
-async function end(session: ClientSession, ended: readonly Ended[], now: Date): Promise<void> {
+async function end(session: ClientSession, ended: readonly Ended[]): Promise<void> {
   if (ended.length === 0) return;
   await EnrolmentGuardModel.collection.bulkWrite(
     ended.map(({ before: { projectId, automationId, contactId, createdAt } }) => ({
@@ -158,13 +174,13 @@ async function end(session: ClientSession, ended: readonly Ended[], now: Date): 
   await emit(
     session,
     ended.map(
-      ({ before: { _id: executionId, projectId, automationId, contactId, testMode, depth }, finish: { status, reason, error } }) => ({
+      ({ before: { _id: executionId, projectId, automationId, contactId, testMode, depth }, finish: { status, reason, error }, at }) => ({
         projectId,
         name: `workflow.${status}`,
         contactId: reason === CONTACT_DELETED ? null : contactId,
         data: { workflowId: automationId, executionId, ...(reason !== null && { reason }), ...(error !== null && { error }) },
         testMode,
-        at: now,
+        at,
         depth: depth + 1,
       }),
     ),

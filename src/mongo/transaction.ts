@@ -8,7 +8,8 @@ const isBroken = (error: unknown): boolean =>
   error instanceof MongoNetworkError ||
   (error instanceof MongoBulkWriteError && (error.errorResponse as unknown) instanceof MongoNetworkError);
 
-const retryable = (error: unknown): boolean =>
+/** Whether a transaction that failed so may succeed when it is made again. */
+export const isTransient = (error: unknown): boolean =>
   error instanceof MongoError &&
   !error.hasErrorLabel('UnknownTransactionCommitResult') &&
   (error.hasErrorLabel('TransientTransactionError') || error.code === 11000 || isBroken(error));
@@ -38,7 +39,7 @@ export async function inTransaction<T>(work: (session: ClientSession) => Promise
       return result;
     } catch (error) {
       if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
-      if (!retryable(error) || Date.now() > deadline) throw error;
+      if (!isTransient(error) || Date.now() > deadline) throw error;
       await pause(Math.min(200, 2 ** attempt) * Math.random());
     } finally {
       await session.endSession();
