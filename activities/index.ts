@@ -28,7 +28,7 @@ export const createActivities = ({ core, delivery, fanOut, webhooks }: ActivityD
   ...orchestrationActivities(core),
   ...automationActivities(core),
   ...campaignActivities(core),
-  ...contactActivities(),
+  ...contactActivities(core),
   ...contactUpkeepActivities(core),
   ...deliveryActivities(delivery),
   ...domainActivities(core),

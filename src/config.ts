@@ -107,6 +107,7 @@ const ConfigSchema = z.object({
   MAX_AUTOMATIONS: count(1_000, 1).describe('workflows that a project may have'),
   MAX_TEMPLATES: count(10_000, 1).describe('templates that a project may have'),
   MAX_DOMAINS: count(500, 1).describe('sending domains that a project may have'),
+  MAX_FIELDS: count(500, 1).describe('contact fields that a project may have'),
   MAX_KEYS: count(50, 1).describe('keys that a project may have, revoked ones left out'),
   ENFORCE_PLAN_QUOTAS: flag(false).describe('enforce the plan quotas without payments'),
   PLAN_QUOTA_FREE: count(3000).describe('credits per month on plan free'),

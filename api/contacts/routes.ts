@@ -67,6 +67,7 @@ export const contactRoutes = [
     mayBeThere: true,
     body: UpsertContact,
     response: Contact,
+    errors: ['limit_exceeded'],
     handle: async ({ ctx, body }) => {
       const { contact, created } = await upsertContact(ctx, body);
       return reply(created ? 201 : 200, toContact(contact));

@@ -81,7 +81,7 @@ export async function prepare(stand: Stand, nodeId: string): Promise<Deed | Extr
   return { ...stand, ctx, automation: automation ?? { _id: automationId, name: '' }, contact, trigger, nodeId };
 }
 
-const FAULTS: ReadonlySet<string> = new Set(['validation_error', 'send_failed', 'not_found', 'conflict']);
+const FAULTS: ReadonlySet<string> = new Set(['validation_error', 'send_failed', 'not_found', 'conflict', 'limit_exceeded']);
 
 async function orFailed<T>(work: () => Promise<T>): Promise<T | Extract<Input, { kind: 'failed' }>> {
   try {
@@ -110,7 +110,11 @@ const ACTS: Readonly<Record<ActKind, (deed: Deed) => Promise<Done | Extract<Todo
     const scope = { variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
     const change = contactChange(node(deed, 'update_contact').config, scope);
     return Promise.resolve(async (session) => {
-      await changeOne(session, deed.ctx.project, contact._id, change, { source: 'automation', ...causeOf(deed) });
+      const { project, core } = deed.ctx;
+      await changeOne(session, project, contact._id, change, {
+        ...{ source: 'automation', maxFields: core.config.MAX_FIELDS },
+        ...causeOf(deed),
+      });
       return DONE;
     });
   },

@@ -20,14 +20,15 @@ async function sumUpPage(session: ClientSession, projectId: string): Promise<num
   const rows = await FieldChangeModel.find({ projectId }, null, { session }).sort({ _id: 1 }).limit(PAGE).lean<FieldChange[]>();
   if (rows.length === 0) return 0;
   const fields = byField(summed(rows.flatMap(({ deltas }) => deltas)));
+  const named = [...new Set(rows.flatMap(({ deltas }) => deltas.map(({ field }) => field)))];
   if (fields.size > 0) {
     const writes = [...fields].map(([field, $inc]) => ({
       updateOne: { filter: { _id: `${projectId}/${field}` as never }, update: { $inc, $setOnInsert: { projectId, field } }, upsert: true },
     }));
     await FieldCountModel.collection.bulkWrite(writes, { session, ordered: false });
-    const empty = Object.fromEntries(FIELD_TYPES.map((type) => [type, { $in: [0, null] }]));
-    await FieldCountModel.deleteMany({ projectId, field: { $in: [...fields.keys()] }, ...empty }, { session });
   }
+  const empty = Object.fromEntries(FIELD_TYPES.map((type) => [type, { $in: [0, null] }]));
+  await FieldCountModel.deleteMany({ projectId, field: { $in: named }, ...empty }, { session });
   await FieldChangeModel.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, projectId }, { session });
   return rows.length;
 }

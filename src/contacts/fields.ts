@@ -53,10 +53,12 @@ export async function atOneInstant<T>(read: (session: ClientSession) => Promise<
   }
 }
 
-/** How many contacts have a project's fields, or one of them: what is summed up and what is not yet. */
+/** How many contacts have a project's fields, or one of them: what is summed up and what is not yet, as the session sees it. */
 export async function readCounts(session: ClientSession, projectId: string, field?: string): Promise<readonly FieldDelta[]> {
   const ofField = field === undefined ? {} : { field };
-  const counts = await FieldCountModel.collection.find<FieldCount>({ projectId, ...ofField } as never, { session, ...SNAPSHOT }).toArray();
+  // A transaction has the read concern of its beginning.
+  const options = session.inTransaction() ? { session } : { session, ...SNAPSHOT };
+  const counts = await FieldCountModel.collection.find<FieldCount>({ projectId, ...ofField } as never, options).toArray();
   const changes = await FieldChangeModel.collection
     .aggregate<FieldDelta>(
       [
@@ -67,7 +69,7 @@ export async function readCounts(session: ClientSession, projectId: string, fiel
         { $group: { _id: { field: '$field', type: '$type' }, by: { $sum: '$by' } } },
         { $project: { _id: 0, field: '$_id.field', type: '$_id.type', by: 1 } },
       ],
-      { session, ...SNAPSHOT },
+      options,
     )
     .toArray();
   return summed([

@@ -9,6 +9,7 @@ import type { Suppression } from '../suppressions/service';
 import { changed, made, writeContacts } from './change';
 import type { ChangedContact } from './change';
 import { dataFault } from './data';
+import { FieldRoom, fieldsFull } from './field-room';
 import { ContactImportModel } from './import-model';
 import type { ContactImport, ImportPosition, RowCounts, RowError } from './import-model';
 import { changeOfRow } from './import-row';
@@ -36,8 +37,12 @@ export interface Batch {
 
 type Project = Pick<ProjectFacts, '_id' | 'idSalt'>;
 
+interface RowChange extends ChangedContact {
+  readonly row: number;
+}
+
 interface Outcome {
-  readonly changes: readonly ChangedContact[];
+  readonly changes: readonly RowChange[];
   readonly errors: readonly RowError[];
 }
 
@@ -57,11 +62,11 @@ export class Superseded extends Error {
  * | not at all, but taken for it | another `runner`                       | its batch matches nothing and is dropped as a whole   |
  * | after the last batch         | `completed`, the file still there      | the next attempt deletes the file                     |
  */
-export function applyBatch(job: ContactImport, project: Project, runner: string, batch: Batch): Promise<ContactImport> {
+export function applyBatch(job: ContactImport, project: Project, runner: string, batch: Batch, maxFields: number): Promise<ContactImport> {
   return inTurn(`contact-import ${project._id}`, () =>
     inTransaction(async (session) => {
       const at = new Date();
-      const outcome = await outcomeOf(session, job, project, batch, at);
+      const outcome = await withinRoom(session, project, maxFields, await outcomeOf(session, job, project, batch, at));
       const after = await advance(session, job, runner, batch, outcome, at);
       const cause = { testMode: job.testMode, at, ...(!job.enrols && { enrols: false as const }) };
       await writeContacts(session, project._id, outcome.changes, { ...cause, source: 'import' });
@@ -103,7 +108,7 @@ async function outcomeOf(session: ClientSession, job: ContactImport, project: Pr
   const emails = rows.map(({ email }) => email);
   const contacts = await findContacts(ids, session);
   const suppressions = await findSuppressions(project._id, project.idSalt, emails, session);
-  const changes: ChangedContact[] = [];
+  const changes: RowChange[] = [];
   const errors: RowError[] = [];
   for (const [index, { row, email, cells }] of rows.entries()) {
     const _id = ids[index] as string;
@@ -113,9 +118,20 @@ async function outcomeOf(session: ClientSession, job: ContactImport, project: Pr
     const outcome = current ? changed(current, change, at) : made({ _id, projectId: project._id, email }, change, at, optedOut);
     const fault = outcome.after.data === (current?.data ?? null) ? null : dataFault(outcome.after.data);
     if (fault) errors.push({ row, email, message: fault.message });
-    else changes.push(outcome);
+    else changes.push({ ...outcome, row });
   }
   return { changes, errors };
+}
+
+/** Rows whose fields find no room are refused, each as a whole. */
+async function withinRoom(session: ClientSession, { _id }: Project, maxFields: number, { changes, errors }: Outcome): Promise<Outcome> {
+  const room = await FieldRoom.open(session, _id, maxFields, changes);
+  const refused = changes.filter((change) => !room.take(change));
+  await room.close(session);
+  if (refused.length === 0) return { changes, errors };
+  const { message } = fieldsFull(maxFields);
+  const full = refused.map(({ row, after }) => ({ row, email: after.email, message }));
+  return { changes: changes.filter((change) => !refused.includes(change)), errors: [...errors, ...full] };
 }
 
 /** By link, one click, mail, complaint, or an explicit `subscribed: false`. */

@@ -25,6 +25,8 @@ const DEFECT = 'Something went wrong on our side; import the file again';
 export interface ImportHost {
   /** Ends the slice after the batch that is under way. */
   readonly signal: AbortSignal;
+  /** How many contact fields a project may have. */
+  readonly maxFields: number;
   readonly beat: (this: void, position: ImportPosition) => void;
 }
 
@@ -88,13 +90,13 @@ export async function importSlice(input: ContactImportInput, host: ImportHost): 
   return unlessGone(input, () => slice(job, runner, host));
 }
 
-async function slice(job: ContactImport, runner: string, { signal, beat }: ImportHost): Promise<ContactImport | null> {
+async function slice(job: ContactImport, runner: string, { signal, beat, maxFields }: ImportHost): Promise<ContactImport | null> {
   const until = performance.now() + SLICE_MS;
   const [project, superseded] = await Promise.all([getProject(job.projectId), loadSuperseded(job._id)]);
   let now = job;
   try {
     for await (const batch of batchesOf(job, superseded)) {
-      now = await applyBatch(job, project, runner, batch);
+      now = await applyBatch(job, project, runner, batch, maxFields);
       beat(now.position);
       if (signal.aborted || performance.now() > until) break;
     }

@@ -8,6 +8,7 @@ import { findSuppressions, forgetOptOut, holdsOptOut } from '../suppressions/ser
 import { changed, made, writeContacts } from './change';
 import type { ChangedContact } from './change';
 import { dataFault } from './data';
+import { requireFieldRoom } from './field-room';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 import { contactIdFor } from './service';
@@ -19,7 +20,8 @@ export interface UpsertContact extends ContactChange {
 
 /**
  * Makes the contact of an address or merges into the one that is there (docs/contacts.md, Merging); however many do so at once, there is one contact
- * and no acknowledged field is lost. Someone who is subscribed by it has not opted out any more. Throws 422 when the fields are too many together.
+ * and no acknowledged field is lost. Someone who is subscribed by it has not opted out any more. Throws 422 when the fields are too many together, and
+ * `limit_exceeded`.
  */
 export function upsertContact(ctx: Context, wanted: UpsertContact): Promise<{ readonly contact: Contact; readonly created: boolean }> {
   const _id = contactIdFor(ctx.project, wanted.email);
@@ -32,6 +34,7 @@ export function upsertContact(ctx: Context, wanted: UpsertContact): Promise<{ re
       const { before, after } = outcome;
       const fault = after.data === (before?.data ?? null) ? null : dataFault(after.data);
       if (fault) throw invalid('data', fault.code, fault.message);
+      await requireFieldRoom(session, ctx.projectId, ctx.core.config.MAX_FIELDS, outcome);
       await writeContacts(session, ctx.projectId, [outcome], { source: 'api', testMode: ctx.testMode, at });
       return { contact: after, created: before === null };
     }),

@@ -2,7 +2,7 @@ import { importSlice, planImport } from '../../src/contacts/import-run';
 import type { ImportHost } from '../../src/contacts/import-run';
 import type { TestApp } from './app';
 
-export const IMPORT_HOST: ImportHost = { signal: new AbortController().signal, beat: () => undefined };
+export const IMPORT_HOST: ImportHost = { signal: new AbortController().signal, maxFields: 500, beat: () => undefined };
 
 /** An import job as the API shows it. */
 export interface Job {
