@@ -1,6 +1,7 @@
 import type { ServerConfig } from './config';
 import type { Processes } from './contracts/processes';
 import type { Dns } from './dns/resolver';
+import type { CallGate } from './http-call/gate';
 import type { Logger } from './log';
 import type { Secrets } from './secrets';
 
@@ -12,6 +13,8 @@ export interface Core {
   /** The port that starts and wakes Temporal workflows. */
   readonly processes: Processes;
   readonly dns: Dns;
+  /** What calls to customers' servers pass. */
+  readonly calls: CallGate;
 }
 
 /** The facts of the project that requests go by, as read when the request was authenticated. */

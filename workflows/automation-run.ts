@@ -15,7 +15,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
 import { automationProgressQuery, nudgeSignal } from '../src/contracts/automation';
-import type { AutomationProgress, AutomationRunInput, Todo } from '../src/contracts/automation';
+import type { AutomationProgress, AutomationRunInput, ExecutionKey, Todo } from '../src/contracts/automation';
 
 /** A database that is away is waited for; what still fails after a day is a defect. */
 const PATIENCE = '1 day';
@@ -49,9 +49,9 @@ const HISTORY_LIMIT = 2_000;
  * and its patience: one activity as far as the next wait, timers, and nudges when something has come that a node waits for. So a repeated nudge does no harm, and
  * an execution whose workflow was lost goes on in a new one.
  */
-export async function automationRun(input: AutomationRunInput): Promise<void> {
+export async function automationRun({ resume, ...input }: AutomationRunInput): Promise<void> {
   let nudges = 0;
-  let todo: Todo = { next: 'node', nodeId: null, type: 'trigger' };
+  let todo: Todo = resume ?? { next: 'node', nodeId: null, type: 'trigger' };
   setHandler(nudgeSignal, () => {
     nudges += 1;
   });
@@ -60,13 +60,11 @@ export async function automationRun(input: AutomationRunInput): Promise<void> {
     while (todo.next !== 'over') {
       setCurrentDetails(detailsOf(progressOf(todo)));
       const seen: number = nudges;
+      if (isHeldBack(todo)) await untilNudged(() => nudges > seen, todo.afterMs);
       todo = await carryOut(input, todo);
       setCurrentDetails(detailsOf(progressOf(todo)));
       if (todo.next === 'wait') await untilNudged(() => nudges > seen, todo.until - Date.now());
-      const { continueAsNewSuggested, historyLength } = workflowInfo();
-      if ((continueAsNewSuggested || historyLength > HISTORY_LIMIT) && todo.next !== 'call' && todo.next !== 'over') {
-        await continueAsNew<typeof automationRun>(input);
-      }
+      await afreshWhenLong(input, todo);
     }
   } catch (error) {
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => endExecution({ ...input, how: 'cancelled' }));
@@ -75,10 +73,24 @@ export async function automationRun(input: AutomationRunInput): Promise<void> {
   }
 }
 
-async function carryOut(input: AutomationRunInput, todo: Todo): Promise<Todo> {
+interface HeldBack extends Extract<Todo, { next: 'call' }> {
+  readonly heldBack: true;
+}
+
+const isHeldBack = (todo: Todo): todo is HeldBack => todo.next === 'call' && todo.heldBack === true;
+
+/** Between the attempts of a call the run goes on: their number is known to it alone. One that is held back may be so for long. */
+async function afreshWhenLong(key: ExecutionKey, todo: Todo): Promise<void> {
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  if (todo.next === 'over' || !(continueAsNewSuggested || historyLength > HISTORY_LIMIT)) return;
+  if (todo.next !== 'call') await continueAsNew<typeof automationRun>(key);
+  else if (isHeldBack(todo)) await continueAsNew<typeof automationRun>({ ...key, resume: todo });
+}
+
+async function carryOut(input: ExecutionKey, todo: Todo): Promise<Todo> {
   if (todo.next === 'call') {
     const { nodeId, attempt, afterMs } = todo;
-    if (afterMs > 0) await sleep(afterMs);
+    if (afterMs > 0 && !isHeldBack(todo)) await sleep(afterMs);
     const call = { ...input, attempt, now: Date.now() };
     return callWebhookNode.executeWithOptions({ summary: `${nodeId}: webhook, attempt ${attempt}` }, [call]);
   }
@@ -121,7 +133,11 @@ function progressOf(todo: Todo): AutomationProgress {
     case 'wait':
       return { nodeId: todo.nodeId, doing: WAITS[todo.cause], until: new Date(todo.until).toISOString() };
     case 'call':
-      return { nodeId: todo.nodeId, doing: `webhook, attempt ${todo.attempt}`, until: null };
+      return {
+        nodeId: todo.nodeId,
+        doing: `webhook, attempt ${todo.attempt}${isHeldBack(todo) ? ', waits for its turn' : ''}`,
+        until: null,
+      };
     case 'node':
       return { nodeId: todo.nodeId, doing: todo.type, until: null };
   }

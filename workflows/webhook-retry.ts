@@ -39,10 +39,11 @@ export async function webhookRetry(key: WebhookKey): Promise<void> {
   }
 }
 
-const detailsOf = ({ deliveries, isMore, since, lastError, nextAttemptAt }: RetriesWaiting): string =>
+const detailsOf = ({ deliveries, isMore, since, lastError, nextAttemptAt, pausedUntil }: RetriesWaiting): string =>
   [
     `${isMore ? 'More than ' : ''}${deliveries} ${deliveries === 1 ? 'delivery waits' : 'deliveries wait'} for another attempt`,
     `the oldest was made ${since}`,
     `last error: ${lastError ?? 'unknown'}`,
-    `next attempt: ${nextAttemptAt ?? 'under way'}`,
+    `next attempt: ${nextAttemptAt ?? (pausedUntil ? 'when it may be called' : 'under way')}`,
+    ...(pausedUntil ? [`it does not answer, and is left alone until ${pausedUntil}`] : []),
   ].join('; ');

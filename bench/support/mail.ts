@@ -1,5 +1,6 @@
 import type { Context, Core } from '../../src/context';
 import { loadServerConfig } from '../../src/config';
+import { CallGate } from '../../src/http-call/gate';
 import { createDns } from '../../src/dns/resolver';
 import { createLogger } from '../../src/log';
 import { getProject } from '../../src/projects/service';
@@ -35,13 +36,15 @@ export const message = (n: number): SendMessage => ({
 /** A core that starts no workflows: what is accepted waits. */
 export function quietCore(env: Readonly<Record<string, string>>): Core {
   const config = loadServerConfig(env);
+  const log = createLogger(config, 'bench');
   const nothing = (): Promise<void> => Promise.resolve();
   return {
     config,
-    log: createLogger(config, 'bench'),
+    log,
     secrets: new Secrets(config.APP_SECRET),
     processes: { wakeDelivery: nothing, wakeFanOut: nothing, wakeWebhooks: nothing, start: nothing, signal: nothing },
     dns: createDns(config.DNS_SERVERS),
+    calls: new CallGate(log),
   };
 }
 

@@ -14,6 +14,7 @@ import type { Scope } from './texts';
 import { complete } from './turns';
 import { callOut } from '../http-call/call';
 import type { Answered, Call } from '../http-call/call';
+import type { Callee, Pass } from '../http-call/gate';
 
 const ATTEMPTS = 3;
 const PAUSES_MS = [1_000, 5_000];
@@ -23,22 +24,40 @@ const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/g;
 
 /**
  * Calls the server of a `webhook` node and records what came of it; a failure that may pass is answered with the next attempt. A worker that dies after
- * the call and before the record calls again: the key in the request is the same.
+ * the call and before the record calls again: the key in the request is the same. While the server may not be called, the workflow waits and no attempt is
+ * spent.
  */
 export async function callNode(core: Core, { attempt, ...input }: CallInput): Promise<Todo> {
   const stand = await standAt(core, input);
   if (!stand) return next(input);
+  const callee = calleeOf(stand);
+  const pass = core.calls.ask(callee);
+  if (!pass) return { next: 'call', nodeId: stand.nodeId, attempt, afterMs: core.calls.returnIn(callee), heldBack: true };
+  return carryOut(stand, attempt, pass).finally(() => pass.leave(null));
+}
+
+async function carryOut(stand: StandAtCall, attempt: number, pass: Pass): Promise<Todo> {
   const hold = await held(stand);
   if (hold) return hold;
   const deed = await prepare(stand, stand.nodeId);
-  const outcome = 'kind' in deed ? deed : await attemptOf(deed, attempt);
+  const outcome = 'kind' in deed ? deed : await attemptOf(deed, attempt, pass);
   if ('next' in outcome) return outcome;
   await complete(stand.execution, stand.graph, stand.now, outcome);
-  return next(input);
+  return next({ executionId: stand.execution._id, projectId: stand.execution.projectId });
+}
+
+interface StandAtCall extends Stand {
+  readonly nodeId: string;
+}
+
+/** Placeholders are not allowed in the host. */
+function calleeOf({ graph, nodeId, execution: { projectId } }: StandAtCall): Callee {
+  const [, host = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(nodeOfType(graph, nodeId, 'webhook').config.url) ?? [];
+  return { kind: 'step', projectId, host: host.toLowerCase() };
 }
 
 /** Null when the execution is not, or no longer, at a webhook. */
-async function standAt(core: Core, { executionId, projectId, now }: AdvanceInput): Promise<(Stand & { readonly nodeId: string }) | null> {
+async function standAt(core: Core, { executionId, projectId, now }: AdvanceInput): Promise<StandAtCall | null> {
   const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
   if (!execution?.state || execution.pending !== null) return null;
   const graph = await loadGraph(projectId, execution.graphId);
@@ -46,11 +65,12 @@ async function standAt(core: Core, { executionId, projectId, now }: AdvanceInput
   return effect.kind === 'callWebhook' ? { core, execution, graph, now: new Date(now), nodeId: effect.nodeId } : null;
 }
 
-async function attemptOf(deed: Deed, attempt: number): Promise<Input | Extract<Todo, { next: 'call' }>> {
+async function attemptOf(deed: Deed, attempt: number, pass: Pass): Promise<Input | Extract<Todo, { next: 'call' }>> {
   const call = callOf(deed);
   if ('error' in call) return { kind: 'webhookAnswered', ok: false, status: null, body: null, error: call.error };
   const { config, dns } = deed.core;
   const answered = await callOut(call, { rules: config, dns, limitMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000 });
+  pass.leave(answered);
   if (answered.temporary && attempt < ATTEMPTS) {
     return { next: 'call', nodeId: deed.nodeId, attempt: attempt + 1, afterMs: PAUSES_MS[attempt - 1] ?? 0 };
   }

@@ -6,7 +6,10 @@ export interface ExecutionKey {
   readonly projectId: string;
 }
 
-export type AutomationRunInput = ExecutionKey;
+export interface AutomationRunInput extends ExecutionKey {
+  /** Where a run goes on that follows another one. */
+  readonly resume?: Extract<Todo, { next: 'call' }>;
+}
 
 /** An activity's view of the workflow's time, in milliseconds, so that tests can skip time. */
 export interface AdvanceInput extends ExecutionKey {
@@ -26,8 +29,8 @@ export type Todo =
   | { readonly next: 'over'; readonly status: string }
   /** Carry this node out. */
   | { readonly next: 'node'; readonly nodeId: string | null; readonly type: string }
-  /** Call the webhook of this node, after a while. */
-  | { readonly next: 'call'; readonly nodeId: string; readonly attempt: number; readonly afterMs: number }
+  /** Call the webhook of this node, after a while; `heldBack`: others are calling that server, or it does not answer. */
+  | { readonly next: 'call'; readonly nodeId: string; readonly attempt: number; readonly afterMs: number; readonly heldBack?: true }
   /** Look again at this instant, in milliseconds, or when nudged. */
   | { readonly next: 'wait'; readonly nodeId: string | null; readonly until: number; readonly cause: WaitCause };
 

@@ -66,6 +66,8 @@ export interface RetriesWaiting {
   readonly lastError: string | null;
   /** Null while one is due or under way. */
   readonly nextAttemptAt: string | null;
+  /** While the endpoint is left alone because it did not answer: until when. */
+  readonly pausedUntil?: string | null;
 }
 
 export const webhookRetriesQuery = defineQuery<RetriesWaiting | null>('retries');

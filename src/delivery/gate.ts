@@ -1,6 +1,6 @@
 import type { Email } from '../emails/model';
 import type { SmtpOutcome } from '../mail/smtp-client';
-import type { BreakerTimes, Verdict } from './breaker';
+import type { BreakerTimes, Verdict } from '../breaker';
 
 /** Given back once, when the attempt has ended. */
 export type Leave = () => void;

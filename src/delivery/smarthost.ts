@@ -1,7 +1,7 @@
 import type { Logger } from '../log';
 import type { SmtpOutcome } from '../mail/smtp-client';
-import { Breaker } from './breaker';
-import type { BreakerTimes } from './breaker';
+import { Breaker } from '../breaker';
+import type { BreakerTimes } from '../breaker';
 import { SMARTHOST_TIMES, verdictOf } from './gate';
 import type { Answer, Gate } from './gate';
 import type { Transport } from './transport';

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { ServerConfig } from '../config';
 import type { Core } from '../context';
 import { createDns } from '../dns/resolver';
+import { CallGate } from '../http-call/gate';
 import type { Logger } from '../log';
 import { Secrets } from '../secrets';
 import { createProcesses } from './processes';
@@ -13,4 +14,5 @@ export const processCore = (config: ServerConfig, log: Logger, temporal: Client)
   secrets: new Secrets(config.APP_SECRET),
   processes: createProcesses(temporal),
   dns: createDns(config.DNS_SERVERS),
+  calls: new CallGate(log),
 });

@@ -1,6 +1,7 @@
 import type { Core } from '../context';
 import { callOut } from '../http-call/call';
 import type { Answered, Call } from '../http-call/call';
+import type { Pass } from '../http-call/gate';
 import { readRetryAfter, retryWaitMs } from '../rules/webhook-retry';
 import { withinLimit } from '../time-limit';
 import { noteFailure, noteSuccess, switchOff } from './health';
@@ -24,9 +25,10 @@ const ANSWER_MS = 20_000;
  * | after the delivery's record | its state, the failure not counted | one failure in a row is missing; a 410 is told again by the next delivery |
  * | after the endpoint's record | its retry noted, no workflow       | the sweep starts it (`lookAtRetries`)                          |
  */
-export async function attempt(core: Core, webhook: Webhook, delivery: Taken, clock: () => Promise<Date>): Promise<void> {
+export async function attempt(core: Core, { webhook, delivery, pass }: Attempt, clock: () => Promise<Date>): Promise<void> {
   const began = performance.now();
   const answered = await call(core, webhook, delivery);
+  pass.leave(answered);
   const latencyMs = Math.round(performance.now() - began);
   const at = await clock();
   const isGone = answered.status === GONE;
@@ -38,6 +40,12 @@ export async function attempt(core: Core, webhook: Webhook, delivery: Taken, clo
     nextAttemptAt: retryAt,
   };
   await withinLimit(ANSWER_MS, () => record(core, { webhook, delivery, result, at, errorClass: answered.errorClass ?? '' }));
+}
+
+interface Attempt {
+  readonly webhook: Webhook;
+  readonly delivery: Taken;
+  readonly pass: Pass;
 }
 
 interface Attempted {

@@ -29,6 +29,8 @@ export interface Webhook {
   readonly lastError?: string | undefined;
   /** While deliveries wait for another attempt: when their workflow has been lost unless it has looked at them by then. */
   readonly retryCheckAt?: Date | undefined;
+  /** Until when it is left alone because it did not answer; an instant that has passed says nothing. */
+  readonly pausedUntil?: Date | undefined;
   /** When there is something to do for it: at the latest when the first of its deliveries is due. Absent when none waits, or it is off. */
   readonly dueAt?: Date | undefined;
   /** Grows whenever deliveries come: what a pump found before is out of date then. */
@@ -53,6 +55,7 @@ const webhookSchema = new Schema<Webhook>(
     failingSince: { type: Date },
     lastError: { type: String },
     retryCheckAt: { type: Date },
+    pausedUntil: { type: Date },
     dueAt: { type: Date },
     arrivals: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },

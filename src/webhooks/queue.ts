@@ -127,10 +127,10 @@ export async function settle({ _id, claim, attempts }: Taken, result: Result, at
 }
 
 /** Says when there is something to do next for an endpoint, unless something came since it was read: then resolves to false. */
-export async function setNextDue({ _id, arrivals, dueAt }: Webhook, next: Date | null): Promise<boolean> {
+export async function setNextDue({ _id, arrivals, dueAt }: Webhook, next: Date | null, pausedUntil?: Date): Promise<boolean> {
   if (next === null ? dueAt === undefined : dueAt?.getTime() === next.getTime()) return true;
   const filter = { _id: _id as never, arrivals, enabled: true, dueAt: dueAt ?? { $exists: false } };
-  const update = next === null ? { $unset: { dueAt: '' as const } } : { $set: { dueAt: next } };
+  const update = next === null ? { $unset: { dueAt: '' as const } } : { $set: { dueAt: next, ...(pausedUntil && { pausedUntil }) } };
   return (await webhooks().updateOne(filter, update)).matchedCount === 1;
 }
 

@@ -93,7 +93,8 @@ export async function lookAtRetries(core: Core, { webhookId, projectId, now }: R
 async function lookOnce(core: Core, webhook: Webhook, at: Date): Promise<RetryOutlook | null | 'changed'> {
   const waiting = webhook.enabled ? await waitingOf(webhook, at) : null;
   if (!waiting) return (await noteCheck(webhook, null)) ? null : 'changed';
-  const [{ dueAt } = { dueAt: at }] = await firstPending(webhook._id, 1);
+  const [first] = await firstPending(webhook._id, 1);
+  const dueAt = later(first?.dueAt ?? at, webhook.pausedUntil);
   if (!(await noteCheck(webhook, wantedBy(dueAt > at ? dueAt : at)))) return 'changed';
   if (dueAt > at) return { waiting, waitMs: dueAt.getTime() - at.getTime() };
   await haveMade(core, webhook, dueAt);
@@ -106,7 +107,9 @@ async function haveMade(core: Core, { _id, projectId, dueAt }: Webhook, at: Date
   await wakeWebhooksNow(core, webhookShardOf(_id));
 }
 
-async function waitingOf({ _id: webhookId, lastError }: Webhook, at: Date): Promise<RetriesWaiting | null> {
+const later = (one: Date, other: Date | undefined): Date => (other && other > one ? other : one);
+
+async function waitingOf({ _id: webhookId, lastError, pausedUntil }: Webhook, at: Date): Promise<RetriesWaiting | null> {
   const [found] = await DeliveryModel.collection
     .aggregate<{ count: number; since: Date; next: Date }>([
       { $match: { webhookId, dueAt: { $exists: true }, attempts: { $gt: 0 } } },
@@ -121,6 +124,7 @@ async function waitingOf({ _id: webhookId, lastError }: Webhook, at: Date): Prom
     since: found.since.toISOString(),
     lastError: lastError ?? null,
     nextAttemptAt: found.next > at ? found.next.toISOString() : null,
+    pausedUntil: pausedUntil && pausedUntil > at ? pausedUntil.toISOString() : null,
   };
 }
 

@@ -70,7 +70,8 @@ export class WebhookRun {
     this.work = {
       clock,
       leaseMs: core.config.WEBHOOK_TIMEOUT_SECONDS * 1_000 + times.recordMs,
-      attempt: (webhook, delivery) => this.counted(attempt(core, webhook, delivery, clock)),
+      attempt: (webhook, delivery, pass) => this.counted(attempt(core, { webhook, delivery, pass }, clock)),
+      calls: core.calls,
       adopt: (webhook, retryAt) => adoptRetries(core, webhook, retryAt),
       crowded: () => this.underWay >= CROWD,
       stopped: () => options.signal.aborted || this.failure !== null,

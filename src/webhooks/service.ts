@@ -115,8 +115,9 @@ function changeOf(current: Webhook, set: Partial<Webhook>, now: Date): UpdateFil
   const next = { ...current, ...set };
   const afresh = { $set: { ...set, failures: 0 } };
   if (!next.enabled) return { $set: set, $unset: { dueAt: '', retryCheckAt: '' } };
-  if (!current.enabled) return { ...afresh, ...arrival(now), $set: { ...afresh.$set, disabledReason: null }, $unset: { failingSince: '' } };
-  return next.url === current.url ? { $set: set } : { ...afresh, $unset: { failingSince: '' } };
+  if (!current.enabled)
+    return { ...afresh, ...arrival(now), $set: { ...afresh.$set, disabledReason: null }, $unset: { failingSince: '', pausedUntil: '' } };
+  return next.url === current.url ? { $set: set } : { ...afresh, ...arrival(now), $unset: { failingSince: '', pausedUntil: '' } };
 }
 
 /** Removes an endpoint with all its deliveries, those that wait for another attempt included. Throws `not_found`. */

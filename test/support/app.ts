@@ -12,6 +12,7 @@ import { loadServerConfig } from '../../src/config';
 import type { Core } from '../../src/context';
 import type { Processes } from '../../src/contracts/processes';
 import { createDns } from '../../src/dns/resolver';
+import { CallGate } from '../../src/http-call/gate';
 import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
@@ -69,6 +70,7 @@ export function testCore({ config = {}, log }: Options = {}, processes: Processe
     secrets: new Secrets(serverConfig.APP_SECRET),
     processes,
     dns: createDns(serverConfig.DNS_SERVERS),
+    calls: new CallGate(logger),
   };
 }
 

@@ -59,14 +59,18 @@ function start(webhookId: string, ...found: readonly (RetryOutlook | null)[]): P
   });
 }
 
-function waits(webhookId: string): number[] {
+/** How many seconds later than it was to be each look came; a busy machine adds some. */
+const lateness = (webhookId: string, seconds: readonly number[]): number[] => {
   const at = looks.get(webhookId) ?? [];
-  return at.slice(1).map((ms, index) => Math.floor((ms - (at[index] ?? 0)) / SECOND));
-}
+  return at.slice(1).map((ms, index) => Math.floor((ms - (at[index] ?? 0)) / SECOND - (seconds[index] ?? Number.NaN)));
+};
+const isInTime = (late: readonly number[]): boolean => late.every((by) => by >= 0 && by < 20);
 
 test('looks when the next attempt is due, and ends when nothing waits any more', async () => {
   await (await start('whk_rhythm', after(5 * SECOND), after(60 * SECOND), after(8 * HOUR))).result();
-  expect(waits('whk_rhythm')).toEqual([5, 60, 8 * 3_600]);
+  const late = lateness('whk_rhythm', [5, 60, 8 * 3_600]);
+  expect(late).toHaveLength(3);
+  expect(isInTime(late) || late).toBe(true);
 });
 
 test('says how many wait, since when, why, and until when', async () => {
@@ -86,7 +90,9 @@ test('looks at once when something fails meanwhile', async () => {
   await env.sleep(60 * SECOND);
   await handle.signal(wakeSignal);
   await handle.result();
-  expect(waits('whk_woken')).toEqual([60, 5]);
+  const late = lateness('whk_woken', [60, 5]);
+  expect(late).toHaveLength(2);
+  expect(isInTime(late) || late).toBe(true);
 });
 
 test('does not end over what fails while nothing is found', async () => {

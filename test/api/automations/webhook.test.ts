@@ -3,9 +3,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { advance } from '../../../src/automations/advance';
 import { callNode } from '../../../src/automations/webhook-node';
+import { CallGate } from '../../../src/http-call/gate';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
-import { activate, chain, contact, edge, enrol, node, play, runOf } from '../../support/automations';
+import { activate, chain, contact, drive, edge, enrol, node, play, runOf } from '../../support/automations';
+import { eventually } from '../../support/platform';
 
 let app: TestApp;
 
@@ -137,6 +139,32 @@ test('the limit is on the whole exchange, however slowly the answer drips', asyn
   });
   expect(seen).toHaveLength(3);
   expect(Date.now() - began).toBeLessThan(30_000);
+});
+
+test('a mute server takes few calls of a project at a time; what waits spends no attempt, and no call of another project waits', async () => {
+  const calls = new CallGate(app.core.log, { pausesMs: [50], storm: 5, stormMs: 60_000 });
+  const core = { ...app.core, calls };
+  let open = 0;
+  let most = 0;
+  answer = (res) => {
+    most = Math.max(most, ++open);
+    res.on('close', () => open--);
+  };
+  const id = await activate(app, chain(node('hook', 'webhook', { url: `${base}/mute` })));
+  const runs = await Promise.all(
+    Array.from({ length: 14 }, async () => {
+      const executionId = await enrol(app, id, await contact(app));
+      return { executionId, over: drive(core, app.keys.projectId, executionId) };
+    }),
+  );
+  await eventually('it is full', () => open === 10);
+  const elsewhere = calls.ask({ kind: 'step', projectId: 'prj_other', host: new URL(base).host });
+  expect(elsewhere).not.toBeNull();
+  for (const { over } of runs) expect(await over).toEqual({ next: 'over', status: 'completed' });
+  expect(most).toBe(10);
+  const keys = seen.map(({ headers }) => headers['idempotency-key']);
+  expect(new Set(keys).size).toBe(14);
+  expect(keys).toHaveLength(14 * 3);
 });
 
 test('an address that is not public is not called: not by number, not by name', async () => {

@@ -1,4 +1,4 @@
-import type { BreakerTimes } from '../../../src/delivery/breaker';
+import type { BreakerTimes } from '../../../src/breaker';
 import { Destinations } from '../../../src/delivery/destinations';
 import { DirectTransport } from '../../../src/delivery/direct';
 import { Engine } from '../../../src/delivery/engine';

@@ -1,5 +1,6 @@
 import { webhookRetryId, webhookShardOf } from '../../../src/contracts/webhook';
 import type { RetryOutlook } from '../../../src/contracts/webhook';
+import { CallGate } from '../../../src/http-call/gate';
 import { newId } from '../../../src/ids';
 import { OutboxModel } from '../../../src/outbox/model';
 import { DeliveryModel } from '../../../src/webhooks/delivery-model';
@@ -11,7 +12,7 @@ import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { eventually } from '../../support/platform';
 import { queryPlans } from '../../support/query-plans';
-import { startReceiver, webhookCalls } from '../../support/webhooks';
+import { deliverDue, startReceiver, webhookCalls } from '../../support/webhooks';
 import type { Receiver } from '../../support/webhooks';
 
 let app: TestApp;
@@ -94,6 +95,7 @@ test('what waits is counted, with the class of the last error and no word of the
     since: oldest?.['createdAt'],
     lastError: 'HTTP 503',
     nextAttemptAt: [newest?.nextAttemptAt, oldest?.nextAttemptAt].sort()[0],
+    pausedUntil: null,
   });
   expect(outlook?.waitMs).toBeGreaterThan(3_000);
   expect(outlook?.waitMs).toBeLessThan(5_600);
@@ -215,3 +217,32 @@ test('all is looked up by indexes', async () => {
     expect(plans.filter(({ plan, sorted }) => plan.includes('COLLSCAN') || sorted)).toEqual([]);
   }
 });
+
+test('an endpoint that times out again and again is left alone for a while, which its workflow shows, and spends no attempt meanwhile', async () => {
+  const calls = new CallGate(app.core.log, { pausesMs: [3_000], storm: 5, stormMs: 60_000 });
+  const mute = await register(`${receiver.url}/mute`, { events: ['order.placed'] });
+  receiver.answer = () => undefined;
+  for (let n = 0; n < 12; n++) await happen();
+  const core = { ...app.core, calls };
+  await deliverDue(core);
+  const tried = receiver.received.length;
+  expect(tried).toBeLessThan(12);
+  const { pausedUntil } = await rowOf(mute.webhookId);
+  const outlook = await look(mute.webhookId);
+  expect(outlook?.waiting.pausedUntil).toBe(pausedUntil?.toISOString());
+  expect(outlook?.waitMs).toBeGreaterThan(500);
+
+  const well = await register(`${receiver.url}/well`, { events: ['order.placed'] });
+  receiver.answer = (res) => res.end();
+  await happen();
+  await deliverDue(core);
+  expect(await deliveries(well.webhookId)).toMatchObject([{ status: 'succeeded' }]);
+  expect(receiver.received.filter(({ path }) => path === '/mute')).toHaveLength(tried);
+  expect(new Set((await deliveries(mute.webhookId)).map(({ attempts }) => attempts))).toEqual(new Set([0, 1]));
+
+  await eventually('it may be called again', () => calls.restMs({ kind: 'delivery', ...placeOf(mute.webhookId) }) === 0);
+  await deliverDue(core, 20_000);
+  expect(new Set((await deliveries(mute.webhookId)).map(({ status }) => status))).toEqual(new Set(['succeeded']));
+});
+
+const placeOf = (webhookId: string) => ({ webhookId, projectId: app.keys.projectId, host: new URL(receiver.url).host });

@@ -47,13 +47,14 @@ test('what fails while the workflow sleeps for hours is tried again in its own t
   receiver.received.length = 0;
   const { webhookId } = (await call('/v1/webhooks', { url: receiver.url, events: ['order.paid'] }))['data'] as { webhookId: string };
   await call('/v1/events', { name: 'order.paid', email: 'ada@example.com' });
+  const workflow = platform.env.client.workflow.getHandle(webhookRetryId(webhookId));
+  await eventually('it has failed', async () => (await workflow.query(webhookRetriesQuery)) !== null);
   await platform.env.sleep('3 hours');
   await eventually('six attempts', () => receiver.received.length === 6);
-  const workflow = platform.env.client.workflow.getHandle(webhookRetryId(webhookId));
   const inHours = (await workflow.query(webhookRetriesQuery))?.nextAttemptAt;
   expect(Date.parse(inHours ?? '')).toBeGreaterThan((await platform.env.currentTimeMs()) + 3_600_000);
   await call('/v1/events', { name: 'order.paid', email: 'bob@example.com' });
-  await eventually('the first attempt of the other', () => receiver.received.length === 7);
+  await eventually('the other has failed too', async () => (await workflow.query(webhookRetriesQuery))?.deliveries === 2);
   await platform.env.sleep('7 seconds');
   await eventually('its second', () => receiver.received.length === 8);
   expect(receiver.received.at(-1)?.headers['x-service-attempt']).toBe('2');

@@ -1,6 +1,6 @@
-import { Breaker } from '../../../src/delivery/breaker';
-import { verdictOf } from '../../../src/delivery/gate';
-import type { SmtpOutcome } from '../../../src/mail/smtp-client';
+import { Breaker } from '../../src/breaker';
+import { verdictOf } from '../../src/delivery/gate';
+import type { SmtpOutcome } from '../../src/mail/smtp-client';
 
 const TIMES = { pausesMs: [100, 200, 400], storm: 3, stormMs: 1_000 };
 
