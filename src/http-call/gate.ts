@@ -5,7 +5,7 @@ import type { Logger } from '../log';
 import type { Answered } from './call';
 
 /** A step of an automation, which holds a place of its worker while it calls, or a delivery to an endpoint, which holds none. */
-export type CallKind = 'step' | 'delivery';
+type CallKind = 'step' | 'delivery';
 
 /** How many calls may be under way at the same time, in this process. */
 interface CallLimits {
@@ -39,7 +39,7 @@ export interface Pass {
 }
 
 /** Five time-outs without an answer in between are a failure. */
-export const CALL_TIMES: BreakerTimes = { pausesMs: [5_000, 10_000, 20_000, 30_000], storm: 5, stormMs: 120_000 };
+const CALL_TIMES: BreakerTimes = { pausesMs: [5_000, 10_000, 20_000, 30_000], storm: 5, stormMs: 120_000 };
 
 const SOON_MS = 500;
 const LONGEST_MS = 300_000;
