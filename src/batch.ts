@@ -1,3 +1,5 @@
+import { outsideRequests } from './request-scope';
+
 /**
  * Turns a look-up of many into a look-up of one: all that is asked in one turn of the event loop goes in one call.
  * A call starts after the questions it answers, so no answer is older than its question. A failure is everyone's.
@@ -13,7 +15,7 @@ export function batched<K, V>(load: (keys: readonly K[]) => Promise<ReadonlyMap<
       answer = new Promise((resolve, reject) => {
         setImmediate(() => {
           waiting = null;
-          load([...keys]).then(resolve, reject);
+          outsideRequests(() => load([...keys])).then(resolve, reject);
         });
       });
     }

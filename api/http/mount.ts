@@ -5,13 +5,14 @@ import type { Context, Core } from '../../src/context';
 import { AppError, notFound } from '../../src/errors';
 import type { Rows } from '../../src/paging';
 import { KeyRates } from '../../src/projects/key-rates';
+import { withinRequest } from '../../src/request-scope';
 import { withinLimit } from '../../src/time-limit';
 import { admitted } from './admission';
 import { jsonReader, streamOf } from './body';
 import type { ReadBody } from './body';
 import { Reply, Streamed, reply } from './endpoint';
 import type { Endpoint, Page } from './endpoint';
-import { errorBody, toAppError, STATUS } from './errors';
+import { STATUS, errorBody, toAppError, unavailable } from './errors';
 import { idempotencyOf, nextCursor, readInput } from './input';
 import type { Input, RawInput } from './input';
 import { REPLAY_MARK } from './once';
@@ -93,7 +94,7 @@ async function serve(
   const raw = { incoming: req, params, query: req.query, body };
   const input = await readOrReplay(endpoint, ctx, raw);
   const isReplayed = input instanceof Replayed;
-  const answer = isReplayed ? input.answer : await handled(route, input, { ...input, ctx, core, stream, incoming: req });
+  const answer = isReplayed ? input.answer : await handled(route, input, { ...input, ctx, core, stream, incoming: req }, res);
   if (isReplay(answer)) giveBack();
   respond(route, ctx, isReplayed ? null : input, answer, res);
 }
@@ -101,10 +102,23 @@ async function serve(
 const isReplay = (answer: unknown): boolean => answer instanceof Reply && REPLAY_MARK in answer.headers;
 
 /** A handler of an endpoint without authentication is declared with `ctx: null`. */
-async function handled(route: Route, input: Input, call: Call): Promise<unknown> {
-  const { endpoint } = route;
-  const answering = answerOf(route, input, call);
-  return call.stream ? answering : withinLimit(endpoint.answerMs ?? ANSWER_MS, () => answering);
+async function handled(route: Route, input: Input, call: Call, res: Response): Promise<unknown> {
+  const { method, answerMs = ANSWER_MS, produces } = route.endpoint;
+  if (call.stream) return answerOf(route, input, call);
+  // What is read while it is sent ends with the connection, and takes as long as that does.
+  if (produces !== undefined) return withinLimit(answerMs, () => answerOf(route, input, call));
+  const over = new AbortController();
+  const end = (): void => over.abort(unavailable('Nobody waits for this answer any more'));
+  const bounds = { deadline: performance.now() + answerMs, signal: method === 'get' ? over.signal : null };
+  res.once('close', end);
+  try {
+    return await withinLimit(answerMs, () => withinRequest(bounds, () => answerOf(route, input, call)));
+  } catch (error) {
+    end();
+    throw error;
+  } finally {
+    res.off('close', end);
+  }
 }
 
 type Call = Parameters<NonNullable<Endpoint['handle']>>[0];

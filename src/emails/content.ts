@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import mongoose from 'mongoose';
 import { compileContent } from '../render';
 import type { CompiledContent } from '../render';
+import { outsideRequests } from '../request-scope';
 import { withinLimit } from '../time-limit';
 import { BlobModel, ContentModel } from './content-model';
 import type { Blob, Content } from './content-model';
@@ -80,7 +81,7 @@ const loading = new Map<string, Promise<CompiledContent>>();
 export function contentById(id: string): CompiledContent | Promise<CompiledContent> {
   const known = compiled.get(id) ?? loading.get(id);
   if (known) return known;
-  const asked = withinLimit(READ_MS, () => loadContent(id)).finally(() => loading.delete(id));
+  const asked = withinLimit(READ_MS, () => outsideRequests(() => loadContent(id))).finally(() => loading.delete(id));
   loading.set(id, asked);
   return asked;
 }

@@ -2,6 +2,7 @@ import os from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Logger } from '../log';
+import { boundQueries } from './bound-queries';
 
 /**
  * Connects mongoose to a replica set. Every write waits for the majority: what was acknowledged survives a failover.
@@ -9,6 +10,7 @@ import type { Logger } from '../log';
  */
 export async function connectMongo(uri: string, options: { readonly poolSize?: number } = {}): Promise<typeof mongoose> {
   mongoose.set('strictQuery', 'throw');
+  boundQueries();
   return mongoose.connect(uri, {
     autoIndex: false,
     autoCreate: false,

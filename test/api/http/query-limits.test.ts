@@ -1,0 +1,116 @@
+import mongoose from 'mongoose';
+import { z } from 'zod';
+import { endpoint } from '../../../api/http/endpoint';
+import type { Endpoint } from '../../../api/http/endpoint';
+import { ContactModel } from '../../../src/contacts/model';
+import { inTransaction } from '../../../src/mongo/transaction';
+import { apiOf, serve, startTestApp } from '../../support/app';
+import type { Api, TestApp } from '../../support/app';
+import { eventually } from '../../support/platform';
+
+const ROWS = 2_000;
+const STEPS = 20_000;
+/** Takes some ten milliseconds a row, and finds none. */
+const count = { $reduce: { input: { $range: [0, '$steps'] }, initialValue: 0, in: { $add: ['$$value', 1] } } };
+const SLOW = { $expr: { $eq: [count, -1] } };
+const ANSWER_MS = 700;
+
+/** Every way in which a query is made, here one that takes long. */
+const QUERIES: Readonly<Record<string, () => Promise<unknown>>> = {
+  'a find of mongoose': () => ContactModel.find(SLOW).lean(),
+  'a find of the driver': () => ContactModel.collection.find(SLOW).toArray(),
+  'a look for one': () => ContactModel.findOne(SLOW).lean(),
+  'an aggregation': () => ContactModel.collection.aggregate([{ $match: SLOW }]).toArray(),
+  'a count': () => ContactModel.countDocuments(SLOW),
+  'distinct values': () => ContactModel.distinct('email', SLOW),
+  'a find in a transaction': () => inTransaction((session) => ContactModel.find(SLOW, null, { session }).lean()),
+};
+
+let work: () => Promise<unknown>;
+/** What the handler of the last request came to. */
+let outcome: Promise<unknown>;
+const handle = async () => {
+  const working = Promise.resolve(work());
+  outcome = working.catch((error: unknown) => error);
+  await working;
+  return { done: true };
+};
+
+const common = { summary: 'For tests', tag: 'Tests', response: z.object({ done: z.boolean() }) };
+const endpoints: Endpoint[] = [
+  endpoint({ ...common, method: 'get', path: '/v1/short', operationId: 'readShortly', answerMs: ANSWER_MS, handle }),
+  endpoint({ ...common, method: 'get', path: '/v1/long', operationId: 'readLong', handle }),
+  endpoint({ ...common, method: 'post', path: '/v1/written', operationId: 'write', answerMs: ANSWER_MS, handle }),
+];
+
+let app: TestApp;
+let api: (key?: string | null) => Api;
+let served: Awaited<ReturnType<typeof serve>>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  await ContactModel.collection.insertMany(Array.from({ length: ROWS }, (_, n) => ({ _id: n, steps: STEPS })) as never);
+  served = await serve(app.core, endpoints);
+  api = apiOf(served.url, app.keys.secret);
+});
+afterAll(async () => {
+  await served.close();
+  await app.close();
+});
+
+/** How many operations on contacts mongod has under way. */
+async function running(): Promise<number> {
+  const { db } = mongoose.connection;
+  const { inprog } = (await db?.admin().command({ currentOp: 1, ns: `${db.databaseName}.contacts`, active: true })) as {
+    inprog: unknown[];
+  };
+  return inprog.length;
+}
+const untilRunning = () => eventually('the query runs', async () => (await running()) > 0, 5_000);
+const untilEnded = (withinMs: number) => eventually('the query is ended', async () => (await running()) === 0, withinMs);
+
+describe.each(Object.entries(QUERIES))('%s', (_name, query) => {
+  test('ends in the database with the time of its request', async () => {
+    work = query;
+    const asked = api()
+      .get('/v1/short')
+      .then((answer) => answer);
+    await untilRunning();
+    const { status, body, headers } = await asked;
+    expect([status, body.code]).toEqual([503, 'unavailable']);
+    expect(headers).toHaveProperty('retry-after');
+    await untilEnded(3_000);
+  });
+});
+
+test('a query ends when its client goes away', async () => {
+  work = () => ContactModel.find(SLOW).lean();
+  const leaving = new AbortController();
+  const asked = fetch(`${served.url}/v1/long`, { headers: { authorization: `Bearer ${app.keys.secret}` }, signal: leaving.signal });
+  await untilRunning();
+  leaving.abort();
+  await expect(asked).rejects.toThrow();
+  await untilEnded(5_000);
+  expect(await outcome).toMatchObject({ code: 'unavailable' });
+});
+
+test('a request that writes goes on without its client', async () => {
+  work = () => ContactModel.find(SLOW, {}, { hint: { _id: 1 }, min: { _id: 0 }, max: { _id: 40 } }).lean();
+  const leaving = new AbortController();
+  const headers = { authorization: `Bearer ${app.keys.secret}` };
+  const asked = fetch(`${served.url}/v1/written`, { method: 'POST', headers, signal: leaving.signal });
+  await untilRunning();
+  leaving.abort();
+  await expect(asked).rejects.toThrow();
+  expect(await outcome).toEqual([]);
+});
+
+test('what a request leaves behind is not bounded by it', async () => {
+  let left: Promise<unknown> = Promise.resolve();
+  work = () => {
+    left = new Promise((resolve) => setTimeout(resolve, ANSWER_MS + 100)).then(() => ContactModel.countDocuments({}));
+    return Promise.resolve();
+  };
+  await api().get('/v1/short').expect(200);
+  expect(await left).toBe(ROWS);
+});
