@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createFile, readIfThere } from './files';
 
@@ -38,6 +38,13 @@ export function keptSecret(dir: DataDir): string {
   const file = path.join(dir.root, 'app-secret');
   createFile(file, randomBytes(32).toString('base64url'));
   return (readIfThere(file) ?? '').trim();
+}
+
+/** Whether this DATA_DIR's Temporal is fair among projects: one whose state began without that stays as it is. */
+export function keptFairness(dir: DataDir): boolean {
+  const file = path.join(dir.root, 'temporal-fairness');
+  if (!existsSync(dir.temporal)) createFile(file, '');
+  return existsSync(file);
 }
 
 const KEEP_LOG_BYTES = 16 * 1024 * 1024;

@@ -6,7 +6,7 @@ import type { Logger } from '../log';
 import { connectMongo, disconnectMongo } from '../mongo/connect';
 import type { ProjectKeys } from '../projects/service';
 import { fetchScope, findMongod, findTemporal } from './binaries';
-import { openDataDir } from './data-dir';
+import { keptFairness, openDataDir } from './data-dir';
 import type { DataDir } from './data-dir';
 import { ensureDefaultProject } from './default-project';
 import { isHeldByUs, takeLock } from './lock';
@@ -99,6 +99,7 @@ async function startServers(config: Config, dir: DataDir, ports: Ports, log: Log
       binary: temporal,
       port: ports.temporal,
       namespace: config.TEMPORAL_NAMESPACE,
+      fair: keptFairness(dir),
       dbFile: dir.temporal,
       uiPort: ports.temporalUi,
     };

@@ -8,30 +8,39 @@ export interface TemporalPlace {
   readonly binary: string;
   readonly port: number;
   readonly namespace: string;
+  /**
+   * Whether tasks of one priority are handed out in turns to projects. The server keeps such tasks in tables of their own, and does not look into the other
+   * ones: where it is changed, what waits is never handed out.
+   */
+  readonly fair: boolean;
   /** Where the state is kept; without it the state is lost when the server ends. */
   readonly dbFile?: string;
   /** Without it there is no web UI. */
   readonly uiPort?: number;
 }
 
-/**
- * What a server of one machine is set to beside its defaults, which let each kind of its queues be read 20 times a second: a step of a workflow waited some
- * 45 ms for that alone (docs/operating.md, Temporal's settings).
- */
+/** What a server of one machine is set to beside its defaults: docs/operating.md, Temporal's settings, says why. */
 const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 500,
   'history.timerProcessorMaxPollRPS': 500,
   'system.enableActivityEagerExecution': true,
+  'matching.useNewMatcher': true,
+  'matching.numTaskqueueWritePartitions': 1,
 } as const;
 
+const FAIRNESS = { 'matching.enableFairness': true } as const;
+
 /** How a Temporal server that serves one machine is started: loopback only, state in a SQLite file that survives `kill -9`. */
-export const temporalCommand = ({ binary, port, namespace, dbFile, uiPort }: TemporalPlace): Command => ({
+export const temporalCommand = ({ binary, port, namespace, fair, dbFile, uiPort }: TemporalPlace): Command => ({
   command: binary,
   args: [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--namespace', namespace, '--log-level', 'error'],
     ...(dbFile === undefined ? [] : ['--db-filename', dbFile, '--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1']),
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
-    ...Object.entries(DYNAMIC_CONFIG).flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]),
+    ...Object.entries({ ...DYNAMIC_CONFIG, ...(fair && FAIRNESS) }).flatMap(([name, value]) => [
+      '--dynamic-config-value',
+      `${name}=${value}`,
+    ]),
     ...Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
   ],
 });

@@ -4,9 +4,11 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import type { Client } from '@temporalio/client';
+import type { Client, IntervalSpec, ScheduleOptionsAction, WorkflowStartOptions } from '@temporalio/client';
 import { deliveryPumpId, wakeSignal } from '../contracts/delivery';
 import { fanOutPumpId } from '../contracts/fan-out';
+import { PRIORITIES } from '../contracts/priorities';
+import type { PlatformWorkflow } from '../contracts/priorities';
 import { webhookPumpId } from '../contracts/webhook';
 import type { Processes, SignalIntent, StartIntent } from '../contracts/processes';
 import type { TaskQueue } from '../contracts/task-queues';
@@ -14,14 +16,11 @@ import { searchAttributesOf } from './search-attributes';
 
 const DEADLINE_MS = 5_000;
 const PUMPS: TaskQueue = 'pumps';
-const SWEEP_SECONDS = 10;
-const SEGMENT_SWEEP_SECONDS = 60;
-const SEGMENT_COUNTS_SECONDS = 20;
 
 /** The only code that starts or signals workflows. They are started by name: no floor above the workflows' own knows their code. */
 export function createProcesses(client: Client): Processes {
   const soon = <T>(call: () => Promise<T>): Promise<T> => client.connection.withDeadline(Date.now() + DEADLINE_MS, call);
-  const wakePump = async (workflow: string, workflowId: string, shard: number, summary: string): Promise<void> => {
+  const wakePump = async (workflow: PlatformWorkflow, workflowId: string, shard: number, summary: string): Promise<void> => {
     await soon(() =>
       client.workflow.signalWithStart(workflow, {
         workflowId,
@@ -29,6 +28,7 @@ export function createProcesses(client: Client): Processes {
         args: [{ shard }],
         signal: wakeSignal,
         staticSummary: `${summary}, shard ${shard}`,
+        priority: { priorityKey: PRIORITIES[workflow] },
       }),
     );
   };
@@ -47,6 +47,7 @@ export function createProcesses(client: Client): Processes {
         workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
         staticSummary: summary,
         typedSearchAttributes: searchAttributesOf(attributes),
+        priority: { priorityKey: PRIORITIES[workflow], fairnessKey: attributes.projectId },
       } as const;
       const begin = (): Promise<unknown> =>
         signal === undefined ? client.workflow.start(workflow, options) : client.workflow.signalWithStart(workflow, { ...options, signal });
@@ -81,27 +82,29 @@ async function unless(expected: new (...args: never[]) => Error, work: () => Pro
   }
 }
 
-const repeat = (client: Client, scheduleId: string, seconds: number, workflowType: string): Promise<void> =>
-  unless(ScheduleAlreadyRunning, () =>
+async function repeat(client: Client, scheduleId: string, workflowType: PlatformWorkflow, interval: IntervalSpec): Promise<void> {
+  // The SDK hands the priority of an action on, and lacks it in the action's type.
+  const action: ScheduleOptionsAction & Pick<WorkflowStartOptions, 'priority'> = {
+    type: 'startWorkflow',
+    workflowType,
+    workflowId: scheduleId,
+    taskQueue: 'orchestration',
+    priority: { priorityKey: PRIORITIES[workflowType] },
+  };
+  await unless(ScheduleAlreadyRunning, () =>
     client.schedule.create({
       scheduleId,
-      spec: { intervals: [{ every: `${seconds} seconds` }] },
-      action: { type: 'startWorkflow', workflowType, workflowId: scheduleId, taskQueue: 'orchestration' },
+      spec: { intervals: [interval] },
+      action,
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
     }),
   );
+}
 
 /** Makes the schedules that mend what crashes leave; those that exist are left alone. */
 export async function ensureSchedules(client: Client): Promise<void> {
-  await repeat(client, 'sweep', SWEEP_SECONDS, 'sweep');
-  await unless(ScheduleAlreadyRunning, () =>
-    client.schedule.create({
-      scheduleId: 'contact-fields',
-      spec: { intervals: [{ every: '1 day', offset: '3 hours' }] },
-      action: { type: 'startWorkflow', workflowType: 'recountContactFields', workflowId: 'contact-fields', taskQueue: 'orchestration' },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-    }),
-  );
-  await repeat(client, 'segment-sweep', SEGMENT_SWEEP_SECONDS, 'segmentSweep');
-  await repeat(client, 'segment-counts', SEGMENT_COUNTS_SECONDS, 'segmentCounts');
+  await repeat(client, 'sweep', 'sweep', { every: '10 seconds' });
+  await repeat(client, 'contact-fields', 'recountContactFields', { every: '1 day', offset: '3 hours' });
+  await repeat(client, 'segment-sweep', 'segmentSweep', { every: '60 seconds' });
+  await repeat(client, 'segment-counts', 'segmentCounts', { every: '20 seconds' });
 }

@@ -163,7 +163,7 @@ export async function startTemporal({ dir }: { readonly dir?: string } = {}): Pr
   if (dir !== undefined) mkdirSync(dir, { recursive: true });
   const [port, binary] = await Promise.all([freePort(), temporalBinary()]);
   const dbFile = dir === undefined ? {} : { dbFile: path.join(dir, 'temporal.sqlite') };
-  const command = temporalCommand({ binary, port, namespace: 'default', ...dbFile });
+  const command = temporalCommand({ binary, port, namespace: 'default', fair: true, ...dbFile });
   const server = new TestServer(port, command, () => temporalReady(`127.0.0.1:${port}`, 'default'));
   await server.restart();
   return server;

@@ -6,7 +6,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { env } from 'node:process';
-import { keptSecret, openDataDir } from '../../../src/embedded/data-dir';
+import { keptFairness, keptSecret, openDataDir } from '../../../src/embedded/data-dir';
 import { childEnvironment } from '../../../src/config';
 import { createFile, readIfThere, replaceFile } from '../../../src/embedded/files';
 import { isHeldByUs, takeLock } from '../../../src/embedded/lock';
@@ -141,6 +141,16 @@ describe('processes', () => {
   test('know what they descend from', () => {
     expect(ancestors(process.pid)[0]?.pid).toBe(process.ppid);
   });
+});
+
+test('a Temporal that began without fairness stays so, and one that begins now is fair from then on', () => {
+  const fresh = openDataDir(path.join(dir, 'fresh'));
+  expect(keptFairness(fresh)).toBe(true);
+  writeFileSync(fresh.temporal, '');
+  expect(keptFairness(fresh)).toBe(true);
+  const used = openDataDir(path.join(dir, 'used'));
+  writeFileSync(used.temporal, '');
+  expect(keptFairness(used)).toBe(false);
 });
 
 test('a child gets our environment between what gives way to it and what does not', () => {
