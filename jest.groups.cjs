@@ -4,7 +4,7 @@ const config = require('./jest.config.cjs');
 
 /**
  * The whole suite, several test files to a group: Jest loads all code anew for each file that it runs, which costs more processor time than the tests of
- * most files. The files of a group follow one another in one process and share what is loaded; each keeps its database, its servers and its mocks to itself.
+ * most files. The files of a group follow one another in one process and share what is loaded; each keeps its database and servers to itself, and restores what it mocks.
  * The e2e lane's files wait for processes of their own, so they stay alone. `npx jest <file>` runs a file by itself.
  */
 const FILES_IN_A_GROUP = { unit: 17, workflows: 3, replay: 1, api: 9, e2e: 1 };
@@ -18,10 +18,7 @@ const filesOf = (lane) =>
     .sort()
     .map((file) => `${lane}/${file}`);
 
-const groupOf = (files) =>
-  files
-    .map((file) => `describe('${file}', () => {\n  require('../../${file}');\n  afterAll(() => jest.restoreAllMocks());\n});\n`)
-    .join('');
+const groupOf = (files) => files.map((file) => `describe('${file}', () => {\n  require('../../${file}');\n});\n`).join('');
 
 rmSync(GROUPS, { recursive: true, force: true });
 for (const [lane, most] of Object.entries(FILES_IN_A_GROUP)) {

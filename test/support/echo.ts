@@ -1,18 +1,21 @@
 import type { Endpoint } from '../../api/http/endpoint';
 import { extensions, otherEndpoints, rooms } from '../../api/rooms';
+import { placed } from '../../src/mongo/whole';
+import { placeAt } from '../../src/paging';
 import { apiOf, serve, startTestApp } from './app';
 import type { Api } from './app';
 
 export type Fault = readonly [path: string, code: string];
 
+const listed = (list: NonNullable<Endpoint['list']>, row: object) =>
+  list === 'whole' ? placed([row], () => placeAt('row')) : { rows: [row], next: null };
+
 /** Every real declaration, with a handler that says what reached it. */
 const echoing = (e: Endpoint): Endpoint => ({
   ...e,
   trusted: true,
-  handle: ({ params, query, body }) =>
-    Promise.resolve(
-      e.list === 'cursor' ? { rows: [{ params, query }], next: null } : e.list ? [{ params, query }] : { params, query, body },
-    ),
+  handle: ({ params, query, body, page }) =>
+    Promise.resolve(e.list ? listed(e.list, { params, query, ...(e.list === 'inner' && { limit: page.limit }) }) : { params, query, body }),
 });
 
 export interface EchoApi {

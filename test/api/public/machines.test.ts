@@ -43,10 +43,8 @@ describe('a machine', () => {
     const robot = { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' };
     await get(link(email), robot).expect(302);
     await get(link(email), robot).expect(302);
-    await eventually('the robot is recorded', async () => (await told(email)).length > 0);
     expect(await told(email)).toMatchObject([{ name: 'email.clicked', data: { machine: true, machineReason: 'bot', first: false } }]);
     await get(link(email)).expect(302);
-    await eventually('the click is recorded', async () => (await stateOf(email)).clicks === 1);
     expect(await stateOf(email)).toMatchObject({ status: 'clicked', clicks: 1, opens: 1 });
     expect((await told(email)).filter(({ data }) => data.first).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['email.opened', 'email.clicked']),
@@ -56,7 +54,6 @@ describe('a machine', () => {
   test('opens for a person when it is an image proxy', async () => {
     const email = await delivered();
     await get(pixel(email), { 'User-Agent': 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)' });
-    await eventually('the open is recorded', async () => (await stateOf(email)).opens === 1);
     expect(await stateOf(email)).toMatchObject({ status: 'opened', opens: 1 });
   });
 });
