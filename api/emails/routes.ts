@@ -1,3 +1,4 @@
+import { cancelEmail } from '../../src/emails/cancel';
 import * as emails from '../../src/emails/service';
 import { endpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
@@ -45,7 +46,7 @@ export const emailRoutes = [
     response: CancelledEmail,
     errors: ['invalid_state'],
     handle: async ({ ctx, params }) => {
-      await emails.cancelEmail(ctx, params.id);
+      await cancelEmail(ctx, params.id);
       return { emailId: params.id, status: 'cancelled' as const };
     },
   }),

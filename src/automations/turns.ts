@@ -1,16 +1,16 @@
 import type { ClientSession } from 'mongoose';
 import { emit } from '../events/emit';
 import { databaseNow } from '../mongo/clock';
+import { together } from '../mongo/together';
 import { getProject } from '../projects/service';
 import type { Graph } from '../rules/automation/graph';
 import { start, step } from '../rules/automation/interpreter';
 import type { Finish, Input, StepRecord, Turn } from '../rules/automation/machine';
 import { EnrolmentGuardModel } from './count-model';
-import { countOver } from './counts';
+import { countOver, partOf } from './counts';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Step, Wait } from './execution-model';
 import { AutomationModel } from './model';
-import { stepsTogether } from './together';
 
 /** An execution as it was read in the transaction, and the turn that it takes. */
 export interface Taken {
@@ -61,30 +61,32 @@ async function isClosed(session: ClientSession, { projectId, automationId }: Exe
 
 type Decide = (session: ClientSession, execution: Execution) => Promise<Taken>;
 
-async function commitTurns(
-  session: ClientSession,
-  turns: readonly { readonly execution: Execution; readonly work: Decide }[],
-): Promise<void> {
-  const ids = turns.map(({ execution }) => execution._id);
-  const projectIds = [...new Set(turns.map(({ execution }) => execution.projectId))];
+/** A step of an execution that waits for a transaction; `decide` does it there. */
+interface Pending {
+  readonly execution: Execution;
+  readonly decide: Decide;
+}
+
+const commitTogether = together(async (session, pending: readonly Pending[]) => {
+  const ids = pending.map(({ execution }) => execution._id);
+  const projectIds = [...new Set(pending.map(({ execution }) => execution.projectId))];
   const rows = await ExecutionModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<Execution[]>();
   const open = new Map(rows.map((row) => [`${row._id} ${row.turn}`, row]));
   const taken: Taken[] = [];
-  for (const { execution, work } of turns) {
+  for (const { execution, decide } of pending) {
     const key = `${execution._id} ${execution.turn}`;
     const before = open.get(key);
     if (!before) continue;
-    taken.push(await work(session, before));
+    taken.push(await decide(session, before));
     open.delete(key);
   }
   await write(session, taken);
-}
-
-const commitStep = stepsTogether(commitTurns);
+  return pending.map(() => undefined);
+});
 
 /** Nothing happens when the turn was taken meanwhile. */
 const take = (execution: Execution, shared: string | null, decide: Decide): Promise<void> =>
-  commitStep({ execution, work: decide }, shared);
+  commitTogether([...(shared === null ? [] : [shared]), partOf(execution)], { execution, decide });
 
 /** Writes turns of executions that the transaction has read. */
 export async function write(session: ClientSession, taken: readonly Taken[]): Promise<void> {

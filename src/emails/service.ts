@@ -1,15 +1,8 @@
-import type { ClientSession } from 'mongoose';
-import { addUsage } from '../billing/usage';
 import type { Context } from '../context';
-import type { SignalIntent } from '../contracts/processes';
-import { invalidState, notFound } from '../errors';
-import { emit } from '../events/emit';
+import { notFound } from '../errors';
 import { addressId } from '../ids';
 import { mergedNewest, newestBeyond, newestFirst, page } from '../mongo/page';
 import type { Page } from '../mongo/page';
-import { inTransaction } from '../mongo/transaction';
-import { inTurn } from '../mongo/turns';
-import { startNow, want } from '../outbox/service';
 import type { PageRequest, Position } from '../paging';
 import { EmailModel } from './model';
 import type { Email, EmailSource, EmailStatus } from './model';
@@ -17,7 +10,6 @@ import { mailToRecipients } from './of-recipients';
 import type { ToRecipients } from './of-recipients';
 import { toEmail } from './row';
 import type { EmailRow } from './row';
-import { cancelledInMinute } from './scheduled';
 import { readBodies } from './view-data';
 import type { Bodies } from './view-data';
 
@@ -111,36 +103,4 @@ export async function getEmail(ctx: Context, id: string): Promise<{ readonly ema
   if (!row) throw notFound('Email');
   const email = toEmail(row);
   return { email, bodies: await readBodies(ctx.core, email) };
-}
-
-/**
- * Stops a scheduled message that nobody has taken up: from then on it is never sent, and its charge is given back to its month.
- * Throws `not_found`, and `invalid_state` for any other message: that one is sent, or ended otherwise.
- */
-export async function cancelEmail(ctx: Context, id: string): Promise<void> {
-  const intents = await inTurn(`usage/${ctx.projectId}`, () => inTransaction((session) => cancelIn(session, ctx, id)));
-  startNow(ctx.core, intents);
-}
-
-async function cancelIn(session: ClientSession, ctx: Context, id: string): Promise<readonly SignalIntent[]> {
-  const now = new Date();
-  const cancelled = await EmailModel.findOneAndUpdate(
-    { _id: id, projectId: ctx.projectId, status: 'queued', scheduledFor: { $ne: null }, attempts: 0 },
-    { $set: { status: 'cancelled' }, $unset: { dueAt: 1 } },
-    { session, returnDocument: 'after' },
-  ).lean<EmailRow>();
-  if (!cancelled) throw await refusal(session, ctx, id);
-  const { projectId, contactId, testMode, source, charge, scheduledFor } = toEmail(cancelled);
-  if (charge) await addUsage(session, projectId, charge.month, source, { messages: -1, credits: -charge.credits });
-  await emit(session, [{ projectId, name: 'email.cancelled', contactId, emailId: id, data: { source }, testMode, at: now }]);
-  const intents = scheduledFor ? [cancelledInMinute(projectId, scheduledFor)] : [];
-  await want(session, intents);
-  return intents;
-}
-
-async function refusal(session: ClientSession, ctx: Context, id: string): Promise<Error> {
-  const email = await EmailModel.findOne({ _id: id, projectId: ctx.projectId }, { status: 1 }, { session }).lean<Pick<Email, 'status'>>();
-  return email
-    ? invalidState(`Only a scheduled message that waits for its time can be cancelled; this one is ${email.status}`)
-    : notFound('Email');
 }

@@ -77,6 +77,20 @@ describe('cancel', () => {
     expect(await EventModel.countDocuments({ emailId: _id })).toBe(1);
   });
 
+  test('gives back exactly the charges of many that are cancelled at once, and refuses only those that have gone', async () => {
+    const month = '2025-12';
+    await inTransaction((session) => addUsage(session, app.keys.projectId, month, 'transactional', { messages: 200, credits: 300 }));
+    const charged = (index: number): Partial<Email> => ({ ...scheduled(), charge: { month, credits: 1 + (index % 2) } });
+    const rows = await store(
+      ...Array.from({ length: 120 }, (_, n) => ({ ...charged(n), ...(n % 10 === 0 && { status: 'sending' as const }) })),
+    );
+    const statuses = await Promise.all(rows.map(async ({ _id }) => (await cancel(_id)).status));
+    expect(statuses).toEqual(rows.map((_, n) => (n % 10 === 0 ? 409 : 200)));
+    const kept = 120 - 108;
+    expect(await readUsage(app.keys.projectId, month)).toMatchObject({ used: 200 - 108, credits: 300 - (180 - kept) });
+    expect(await EventModel.countDocuments({ emailId: { $in: rows.map(({ _id }) => _id) } })).toBe(108);
+  });
+
   test('and sending race to one outcome', async () => {
     const rows = await store(...Array.from({ length: 20 }, () => ({ ...scheduled(), dueAt: new Date() })));
     const attempt = { id: 'attempt', worker: 'worker', at: new Date() };

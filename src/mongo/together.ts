@@ -1,0 +1,60 @@
+import type { ClientSession } from 'mongoose';
+import { inTransaction, isTransient } from './transaction';
+import { inTurn } from './turns';
+
+/** Does works in one transaction; resolves to what came of each, in their order. */
+type Commit<Work, Result> = (session: ClientSession, works: readonly Work[]) => Promise<readonly Result[]>;
+
+interface Waiting<Work, Result> {
+  readonly work: Work;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A transaction stays short, and what is repeated after a conflict is little. */
+const MOST = 50;
+
+/**
+ * Commits works in transactions that they share: one goes with those that came for the same turns while the transaction before it ran. `turns` names the
+ * rows that they write, the most contended first: they are written in turn with all else that writes them. Where one of them fails, each is tried by itself, so that a
+ * failure is its own alone. Resolves when it is committed.
+ */
+export function together<Work, Result>(commit: Commit<Work, Result>): (turns: readonly string[], work: Work) => Promise<Result> {
+  const queues = new Map<string, Waiting<Work, Result>[]>();
+
+  function begin(key: string, turns: readonly string[], first: Waiting<Work, Result>): void {
+    const works = [first];
+    queues.set(key, works);
+    const commitTheseNow = () => {
+      if (queues.get(key) === works) queues.delete(key);
+      return commitAll(works, commit);
+    };
+    void turns.reduceRight<() => Promise<void>>((next, turn) => () => inTurn(turn, next), commitTheseNow)();
+  }
+
+  return (turns, work) => {
+    const key = turns.join(' ');
+    return new Promise((resolve, reject) => {
+      const waiting = { work, resolve, reject };
+      const queue = queues.get(key);
+      if (queue && queue.length < MOST) queue.push(waiting);
+      else begin(key, turns, waiting);
+    });
+  };
+}
+
+async function commitAll<Work, Result>(waiting: readonly Waiting<Work, Result>[], commit: Commit<Work, Result>): Promise<void> {
+  try {
+    const results = await inTransaction((session) =>
+      commit(
+        session,
+        waiting.map(({ work }) => work),
+      ),
+    );
+    waiting.forEach(({ resolve }, index) => resolve(results[index] as Result));
+  } catch (error) {
+    // A database that is away is away for each of them.
+    if (waiting.length === 1 || isTransient(error)) for (const { reject } of waiting) reject(error);
+    else for (const one of waiting) await commitAll([one], commit);
+  }
+}
