@@ -16,7 +16,7 @@ export async function isOneClick(req: Request, res: HttpResponse): Promise<boole
 
 const bodyOf = (req: Request, res: HttpResponse): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    void readBytes(req, res, (error?: unknown) => {
+    readBytes(req, res, (error?: unknown) => {
       const body: unknown = req.body;
       if (error instanceof Error) reject(error);
       else resolve(Buffer.isBuffer(body) ? body : Buffer.alloc(0));

@@ -43,7 +43,7 @@ export function boundQueries(): void {
   driver.aggregate = function (pipeline, options) {
     return aggregate.call(this, pipeline, bounded(options, true));
   };
-  driver.distinct = function (key, filter = {}, options = undefined) {
+  driver.distinct = function (key, filter = {}, options?) {
     return distinct.call(this, key, filter, bounded(options, false) ?? {});
   };
 }

@@ -104,7 +104,7 @@ describe('the list', () => {
     expect((await list({ name })).data).toHaveLength(2);
     expect((await list({ name }, app.otherKeys.secret)).data).toHaveLength(1);
     expect((await list({ name: 'contact.created' })).data.length).toBeGreaterThan(0);
-    const [{ contactId = null } = {}] = (await list({ name })).data;
+    const contactId = (await list({ name })).data[0]?.contactId ?? null;
     expect((await list({ contactId }, app.otherKeys.secret)).data).toEqual([]);
   });
 
