@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import mongoose from 'mongoose';
 import pino from 'pino';
 import request from 'supertest';
 import type { Test } from 'supertest';
@@ -13,10 +12,11 @@ import type { Core } from '../../src/context';
 import type { Processes } from '../../src/contracts/processes';
 import { createDns } from '../../src/dns/resolver';
 import { CallGate } from '../../src/http-call/gate';
-import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
+import { disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
 import { Secrets } from '../../src/secrets';
+import { connectEmptied, testDatabase } from './database';
 import { testMongoUri } from './servers';
 
 type Method = 'get' | 'post' | 'patch' | 'delete' | 'put' | 'options' | 'head';
@@ -98,19 +98,6 @@ export const apiOf =
       },
     });
 
-let databases = 0;
-
-/** A database of its own on the test server, named after the test file's process. */
-async function connectTestDatabase(): Promise<void> {
-  await connectMongo(testMongoUri(`api_${process.pid}_${Date.now()}_${databases++}`));
-  await createIndexes();
-}
-
-export async function dropTestDatabase(): Promise<void> {
-  await mongoose.connection.dropDatabase();
-  await disconnectMongo();
-}
-
 /** Any endpoints behind the same doors as the real ones, on the connection that is open. */
 export async function serve(core: Core, endpoints: readonly Endpoint[]): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = httpServer(serveEndpoints(core, endpoints));
@@ -120,7 +107,7 @@ export async function serve(core: Core, endpoints: readonly Endpoint[]): Promise
 
 /** The API on a real MongoDB, with `Processes` recorded. One for each test file. */
 export async function startTestApp(options: Options = {}): Promise<TestApp> {
-  await connectTestDatabase();
+  await connectEmptied(testMongoUri(testDatabase()));
   const processes = recordingProcesses();
   const core = testCore(options, processes);
   const [keys, otherKeys] = [await createProject('Default'), await createProject('Other')];
@@ -129,7 +116,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   const url = await listenOn(server);
   const close = async (): Promise<void> => {
     await closeServer(server);
-    await dropTestDatabase();
+    await disconnectMongo();
   };
   return { api: apiOf(url, keys.secret), keys, otherKeys, core, processes, url, close };
 }

@@ -4,16 +4,16 @@ import { rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import mongoose from 'mongoose';
 import type { Response } from 'supertest';
 import { EventGroupModel } from '../../src/events/group-model';
 import type { EventGroup } from '../../src/events/group-model';
 import { eventsIn } from '../../src/events/groups';
 import { EventModel } from '../../src/events/model';
 import type { Event } from '../../src/events/model';
-import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
+import { disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
+import { connectEmptied, testDatabase } from './database';
 import {
   createNamespace,
   endProcess,
@@ -114,20 +114,11 @@ interface Ground {
 
 let platforms = 0;
 
-/** A database and a namespace of its own on the servers that all files share. */
+/** A database that is empty and a namespace of its own, on the servers that all files share. */
 async function sharedGround(): Promise<Ground> {
-  const name = `e2e_${process.pid}_${Date.now()}_${platforms++}`;
-  await createNamespace(name);
-  return {
-    mongoUri: testMongoUri(name),
-    temporalAddress: testTemporalAddress(),
-    namespace: name,
-    own: null,
-    leave: async () => {
-      await mongoose.connection.dropDatabase();
-      await disconnectMongo();
-    },
-  };
+  const namespace = `e2e_${process.pid}_${Date.now()}_${platforms++}`;
+  await createNamespace(namespace);
+  return { mongoUri: testMongoUri(testDatabase()), temporalAddress: testTemporalAddress(), namespace, own: null, leave: disconnectMongo };
 }
 
 /** Servers that the test may kill. */
@@ -170,8 +161,7 @@ export class Platform {
 
   static async start({ env: more = {}, ownServers = false }: PlatformOptions = {}): Promise<Platform> {
     const [ground, smtp, port] = await Promise.all([ownServers ? ownGround() : sharedGround(), startSmtpServer(), freePort()]);
-    await connectMongo(ground.mongoUri);
-    await createIndexes();
+    await connectEmptied(ground.mongoUri);
     const keys = await createProject('Default');
     const env = {
       NODE_ENV: 'test',

@@ -16,7 +16,7 @@ import type { Consumer } from '../../src/fan-out/consumers';
 import { FanOutHost } from '../../src/fan-out/host';
 import { FAN_OUT_TIMES } from '../../src/fan-out/run';
 import { createLogger } from '../../src/log';
-import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
+import { disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
 import { processCore } from '../../src/temporal/process-core';
@@ -25,6 +25,7 @@ import { WakeWatch } from '../../src/wakes/watch';
 import { WebhookHost } from '../../src/webhooks/host';
 import { WEBHOOK_TIMES } from '../../src/webhooks/run';
 import { createWorkers } from '../../worker/create-workers';
+import { connectEmptied, testDatabase } from './database';
 import { testMongoUri, testWorkflowCode } from './servers';
 import { startTimeSkipping } from './time-skipping';
 import { startSmtpServer } from './smtp-fault-server';
@@ -41,7 +42,6 @@ export interface SkippingPlatform {
 }
 
 export async function startSkippingPlatform(
-  database: string,
   more: Readonly<Record<string, string>> = {},
   consumers: readonly Consumer[] = [],
 ): Promise<SkippingPlatform> {
@@ -51,7 +51,7 @@ export async function startSkippingPlatform(
   const config = loadServerConfig({
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
-    MONGODB_URI: testMongoUri(database),
+    MONGODB_URI: testMongoUri(testDatabase()),
     TEMPORAL_ADDRESS: 'localhost:0',
     APP_SECRET: 'an application secret for tests only!',
     SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
@@ -60,8 +60,7 @@ export async function startSkippingPlatform(
     API_RATE_BURST: '100000',
     ...more,
   });
-  await connectMongo(config.MONGODB_URI);
-  await createIndexes();
+  await connectEmptied(config.MONGODB_URI);
   const keys = await createProject('Default');
   const core = processCore(config, createLogger(config, 'test'), env.client);
   const delivery = new DeliveryHost(core, new WakeWatch(), { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 50 } });

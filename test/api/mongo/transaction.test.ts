@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
 import { newId } from '../../../src/ids';
-import { connectMongo, createIndexes } from '../../../src/mongo/connect';
+import { disconnectMongo } from '../../../src/mongo/connect';
 import { inTransaction } from '../../../src/mongo/transaction';
-import { dropTestDatabase } from '../../support/app';
+import { connectEmptied, testDatabase } from '../../support/database';
 import { Line } from '../../support/line';
 import { eventually } from '../../support/platform';
 import { testMongoUri } from '../../support/servers';
@@ -18,16 +18,14 @@ beforeAll(async () => {
   const { hostname, port } = new URL(testMongoUri('transaction'));
   line = new Line({ host: hostname, port: Number(port) });
   mongoose.set('bufferCommands', false);
-  const name = `transaction_${process.pid}_${Date.now()}`;
-  await connectMongo(`mongodb://127.0.0.1:${await line.listen()}/${name}?directConnection=true&minPoolSize=${CONNECTIONS}`);
-  await createIndexes();
+  await connectEmptied(`mongodb://127.0.0.1:${await line.listen()}/${testDatabase()}?directConnection=true&minPoolSize=${CONNECTIONS}`);
   await mongoose.connection.createCollection('transactions_under_test');
 });
 
 beforeEach(() => eventually('there are connections enough', () => line.open >= CONNECTIONS));
 
 afterAll(async () => {
-  await dropTestDatabase();
+  await disconnectMongo();
   await line.goAway();
 });
 

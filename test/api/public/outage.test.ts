@@ -11,13 +11,14 @@ import type { Email } from '../../../src/emails/model';
 import { clickUrl } from '../../../src/emails/click-links';
 import { openPixelUrl } from '../../../src/emails/urls';
 import { EventModel } from '../../../src/events/model';
-import { connectMongo, createIndexes } from '../../../src/mongo/connect';
+import { disconnectMongo } from '../../../src/mongo/connect';
 import { createProject } from '../../../src/projects/service';
 import { SuppressionModel } from '../../../src/suppressions/model';
-import { dropTestDatabase, testCore } from '../../support/app';
+import { testCore } from '../../support/app';
 import { storeEmails } from '../../support/email-rows';
 import { Line } from '../../support/line';
 import { eventually } from '../../support/platform';
+import { connectEmptied, testDatabase } from '../../support/database';
 import { testMongoUri } from '../../support/servers';
 import { publicUrls } from '../../support/public-urls';
 
@@ -40,8 +41,7 @@ beforeAll(async () => {
   line = new Line({ host: hostname, port: Number(mongoPort) });
   port = await line.listen();
   mongoose.set('bufferCommands', false);
-  await connectMongo(`mongodb://127.0.0.1:${port}/outage_${process.pid}_${Date.now()}?directConnection=true`);
-  await createIndexes();
+  await connectEmptied(`mongodb://127.0.0.1:${port}/${testDatabase()}?directConnection=true`);
   ({ projectId } = await createProject('Default'));
   core = testCore({ log: (text) => lines.push(text) });
   server = createServer(createApp({ core, health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), ready: () => ready }));
@@ -54,7 +54,7 @@ afterAll(async () => {
     server.close(resolve);
     server.closeAllConnections();
   });
-  await dropTestDatabase();
+  await disconnectMongo();
   await line.goAway();
 });
 

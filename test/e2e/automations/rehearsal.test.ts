@@ -38,7 +38,7 @@ let platform: SkippingPlatform;
 let ctx: Context;
 
 beforeAll(async () => {
-  platform = await startSkippingPlatform('automation_rehearsal', {}, [automationWaits]);
+  platform = await startSkippingPlatform({}, [automationWaits]);
   const project = await getProject(platform.keys.projectId);
   ctx = { core: platform.core, projectId: project._id, project, testMode: false, keyKind: 'secret', requestId: 'req_1' };
 });

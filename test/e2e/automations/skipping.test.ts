@@ -16,7 +16,7 @@ const DAY_MS = 24 * 3_600_000;
 let platform: SkippingPlatform;
 
 beforeAll(async () => {
-  platform = await startSkippingPlatform('automation_skipping', { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' }, [
+  platform = await startSkippingPlatform({ WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' }, [
     automationWaits,
     automationTriggers,
   ]);

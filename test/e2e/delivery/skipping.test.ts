@@ -11,7 +11,7 @@ const RETRY_SECONDS = [30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800];
 let platform: SkippingPlatform;
 
 beforeAll(async () => {
-  platform = await startSkippingPlatform('skipping');
+  platform = await startSkippingPlatform();
 });
 afterAll(() => platform.stop());
 beforeEach(() => {

@@ -16,7 +16,7 @@ let dns: DnsServer;
 
 beforeAll(async () => {
   dns = await DnsServer.start();
-  platform = await startSkippingPlatform('domains_skipping', { DNS_SERVERS: dns.address, DOMAIN_CHECK_INTERVAL_SECONDS: '14400' });
+  platform = await startSkippingPlatform({ DNS_SERVERS: dns.address, DOMAIN_CHECK_INTERVAL_SECONDS: '14400' });
 });
 afterAll(async () => {
   await platform.stop();

@@ -19,7 +19,7 @@ let keys: ProjectKeys;
 
 beforeAll(async () => {
   provider = await PaymentProvider.start();
-  platform = await startSkippingPlatform('payments_skipping', provider.env);
+  platform = await startSkippingPlatform(provider.env);
 });
 afterAll(async () => {
   await platform.stop();

@@ -9,7 +9,7 @@ import type { SkippingPlatform } from '../../support/skipping';
 let platform: SkippingPlatform;
 
 beforeAll(async () => {
-  platform = await startSkippingPlatform('segments_skipping', {}, [followSegments]);
+  platform = await startSkippingPlatform({}, [followSegments]);
 });
 afterAll(() => platform.stop());
 

@@ -12,7 +12,7 @@ let receiver: Receiver;
 beforeAll(async () => {
   receiver = await startReceiver();
   const config = { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' };
-  platform = await startSkippingPlatform('webhooks_skipping', config, [webhookDeliveries]);
+  platform = await startSkippingPlatform(config, [webhookDeliveries]);
 });
 afterAll(async () => {
   await platform.stop();
