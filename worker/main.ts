@@ -17,7 +17,7 @@ import { followSegments } from '../src/segments/follow';
 import { toldToStop } from '../src/stop-signal';
 import { connectTemporal } from '../src/temporal/connect';
 import { processCore } from '../src/temporal/process-core';
-import { ensureSchedules } from '../src/temporal/processes';
+import { ensureSchedules } from '../src/temporal/schedules';
 import { ensureSearchAttributes } from '../src/temporal/search-attributes';
 import { WakeWatch } from '../src/wakes/watch';
 import { WebhookHost } from '../src/webhooks/host';
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   const connection = await untilReached(log, 'Temporal', () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }));
   await untilReached(log, 'Temporal', async () => {
     await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);
-    await ensureSchedules(client);
+    await ensureSchedules(client, log);
   });
   const watch = new WakeWatch();
   wakeFanOutThrough(core);

@@ -1,10 +1,5 @@
-import {
-  ScheduleAlreadyRunning,
-  ScheduleOverlapPolicy,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
-import type { Client, IntervalSpec, ScheduleOptionsAction, WorkflowStartOptions } from '@temporalio/client';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { deliveryPumpId, wakeSignal } from '../contracts/delivery';
 import { fanOutPumpId } from '../contracts/fan-out';
 import { PRIORITIES } from '../contracts/priorities';
@@ -80,31 +75,4 @@ async function unless(expected: new (...args: never[]) => Error, work: () => Pro
   } catch (error) {
     if (!(error instanceof expected)) throw error;
   }
-}
-
-async function repeat(client: Client, scheduleId: string, workflowType: PlatformWorkflow, interval: IntervalSpec): Promise<void> {
-  // The SDK hands the priority of an action on, and lacks it in the action's type.
-  const action: ScheduleOptionsAction & Pick<WorkflowStartOptions, 'priority'> = {
-    type: 'startWorkflow',
-    workflowType,
-    workflowId: scheduleId,
-    taskQueue: 'orchestration',
-    priority: { priorityKey: PRIORITIES[workflowType] },
-  };
-  await unless(ScheduleAlreadyRunning, () =>
-    client.schedule.create({
-      scheduleId,
-      spec: { intervals: [interval] },
-      action,
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-    }),
-  );
-}
-
-/** Makes the schedules that mend what crashes leave; those that exist are left alone. */
-export async function ensureSchedules(client: Client): Promise<void> {
-  await repeat(client, 'sweep', 'sweep', { every: '10 seconds' });
-  await repeat(client, 'contact-fields', 'recountContactFields', { every: '1 day', offset: '3 hours' });
-  await repeat(client, 'segment-sweep', 'segmentSweep', { every: '60 seconds' });
-  await repeat(client, 'segment-counts', 'segmentCounts', { every: '20 seconds' });
 }

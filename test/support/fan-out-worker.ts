@@ -8,7 +8,7 @@ import { createLogger } from '../../src/log';
 import { connectMongo, disconnectMongo } from '../../src/mongo/connect';
 import { connectTemporal } from '../../src/temporal/connect';
 import { processCore } from '../../src/temporal/process-core';
-import { ensureSchedules } from '../../src/temporal/processes';
+import { ensureSchedules } from '../../src/temporal/schedules';
 import { WakeWatch } from '../../src/wakes/watch';
 import { createWorkers } from '../../worker/create-workers';
 import { recorder } from './fan-out';
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const client = connectTemporal(config);
   const core = processCore(config, createLogger(config, 'test'), client);
   const connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
-  await ensureSchedules(client);
+  await ensureSchedules(client, core.log);
   const fanOut = new FanOutHost(core, new WakeWatch(), [recorder, slowly]);
   const workers = await createWorkers({
     connection,

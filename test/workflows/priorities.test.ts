@@ -1,9 +1,11 @@
 import { Client, Connection } from '@temporalio/client';
+import pino from 'pino';
 import { PRIORITIES } from '../../src/contracts/priorities';
 import type { Processes, StartIntent } from '../../src/contracts/processes';
 import { deliveryPumpId } from '../../src/contracts/delivery';
 import type { TaskQueue } from '../../src/contracts/task-queues';
-import { createProcesses, ensureSchedules } from '../../src/temporal/processes';
+import { createProcesses } from '../../src/temporal/processes';
+import { ensureSchedules } from '../../src/temporal/schedules';
 import { ensureSearchAttributes } from '../../src/temporal/search-attributes';
 import * as workflows from '../../workflows';
 import { createNamespace, testTemporalAddress } from '../support/servers';
@@ -132,7 +134,7 @@ test('what is started by a signal or a schedule has its priority too', async () 
   expect(await priorityOf(deliveryPumpId(3))).toMatchObject({ priorityKey: 1 });
   await processes.start(scheduled(B, 'scheduled/B'));
   expect(await priorityOf('scheduled/B')).toMatchObject({ priorityKey: 2, fairnessKey: B });
-  await ensureSchedules(client);
+  await ensureSchedules(client, pino({ enabled: false }));
   await client.schedule.getHandle('contact-fields').trigger();
   expect(await priorityOf(await firstTaskOf('contact-fields'))).toMatchObject({ priorityKey: 5 });
 });
