@@ -9,7 +9,7 @@ import { SmtpConnection } from '../src/mail/smtp-client';
 import { parseSmtpUrl } from '../src/mail/smtp-url';
 import { merged } from '../src/merged';
 import { compileContent } from '../src/render';
-import { CAMPAIGN_HTML, HTML, message, quietCore } from './support/mail';
+import { HTML, NEWSLETTER, message, quietCore, readerOf } from './support/mail';
 
 const PROJECT = newId('prj');
 const CAMPAIGN = newId('cmp');
@@ -47,7 +47,7 @@ const core = quietCore({
 
 function compose(n: number, dkim: DkimKey | null, campaign: boolean): Promise<WireMail> {
   const { variables, subject } = message(n);
-  const content = compileContent({ subject: subject ?? '', html: campaign ? CAMPAIGN_HTML : HTML, text: null });
+  const content = compileContent({ subject: subject ?? '', html: campaign ? NEWSLETTER : HTML, text: null });
   const _id = newId('em');
   const email = toEmail({
     _id,
@@ -66,8 +66,7 @@ function compose(n: number, dkim: DkimKey | null, campaign: boolean): Promise<Wi
     messageId: messageIdOf(_id, 'hello@hello.test'),
     createdAt: new Date(),
   });
-  const contact = { firstName: `First${n}`, lastName: null, locale: null, data: { city: 'Berlin' } };
-  const values = content.valuesFor(variables, merged(contact, { contactId: null, email: email.to }));
+  const values = content.valuesFor(variables, merged(readerOf(n), { contactId: null, email: email.to }));
   const rendered = renderMail(core, email, content, values);
   return signedMail(core, merged(email, { subject: rendered.subject }), rendered, dkim);
 }

@@ -9,33 +9,44 @@ import { run as render } from './render';
 import { run as scale } from './scale';
 import { run as scheduled } from './scheduled';
 import { run as sendApi } from './send-api';
+import { BadOption, withoutOptions } from './support/options';
 
-const BENCHMARKS: Readonly<Record<string, () => Promise<void>>> = {
+const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   campaign,
-  events,
-  executions,
-  'send-api': sendApi,
-  pump,
-  render,
-  latency,
-  scale,
-  scheduled,
-  contacts,
-  import: importing,
+  events: withoutOptions(events),
+  executions: withoutOptions(executions),
+  'send-api': withoutOptions(sendApi),
+  pump: withoutOptions(pump),
+  render: withoutOptions(render),
+  latency: withoutOptions(latency),
+  scale: withoutOptions(scale),
+  scheduled: withoutOptions(scheduled),
+  contacts: withoutOptions(contacts),
+  import: withoutOptions(importing),
 };
 
-/** `npm run bench -- <name>`: one benchmark, or all of them. */
-async function main(): Promise<void> {
-  const names = process.argv.slice(2);
+/** `npm run bench -- <name> [options]`: one benchmark; several by their names, or all of them, without options. */
+async function main(args: readonly string[]): Promise<void> {
+  const firstOption = args.findIndex((arg) => arg.startsWith('-'));
+  const names = firstOption === -1 ? args : args.slice(0, firstOption);
+  const options = firstOption === -1 ? [] : args.slice(firstOption);
   const unknown = names.filter((name) => !(name in BENCHMARKS));
-  if (unknown.length > 0) throw new Error(`No benchmark is called ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}`);
-  for (const name of names.length > 0 ? names : Object.keys(BENCHMARKS)) await BENCHMARKS[name]?.();
+  if (unknown.length > 0)
+    throw new BadOption(`No benchmark is called ${unknown.join(', ')}; there are ${Object.keys(BENCHMARKS).join(', ')}`);
+  if (options.length > 0 && names.length !== 1)
+    throw new BadOption('Options are for one benchmark: say its name before them, and no other');
+  for (const name of names.length > 0 ? names : Object.keys(BENCHMARKS)) await BENCHMARKS[name]?.(options);
 }
 
-main().then(
+const troubleOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof BadOption ? error.message : (error.stack ?? error.message);
+};
+
+main(process.argv.slice(2)).then(
   () => process.exit(0),
   (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.stderr.write(`${troubleOf(error)}\n`);
     process.exit(1);
   },
 );

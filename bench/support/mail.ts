@@ -12,8 +12,28 @@ const PARAGRAPH = '<p>Thank you for your order. It is on its way and will be wit
 /** About 2.5 KB of HTML with a link and a greeting. */
 export const HTML = `<html><body>\n<p>Hello {{name | "there"}},</p>\n${PARAGRAPH.repeat(28)}<p><a href="https://example.com/orders">Your orders</a></p>\n</body></html>`;
 
-/** About 10 KB of HTML with three links, as a newsletter has. */
-export const CAMPAIGN_HTML = `<html><body>\n<h1>Hello {{firstName | "there"}}</h1>\n${PARAGRAPH.repeat(112)}<p><a href="https://example.com/one">One</a> <a href="https://example.com/two?city={{data.city}}">Two</a> <a href="https://example.com/three">Three</a></p>\n</body></html>`;
+const SENTENCE =
+  'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua. ';
+const STORIES = Array.from(
+  { length: 10 },
+  (_, index) =>
+    `<tr><td style="padding:8px 16px;font-family:Arial,sans-serif;font-size:14px"><h3>{{firstName}}, story ${index}</h3><p>${SENTENCE.repeat(3)}</p>` +
+    `<a href="https://shop.example.test/a/${index}?utm=1">Read more ${index}</a></td></tr>\n`,
+);
+
+/** About 6 KB of HTML with ten links, a branch and an unsubscribe link, as a newsletter has. */
+export const NEWSLETTER =
+  '<!doctype html><html><head><meta charset="utf-8"><title>News</title></head><body><table width="600"><tr><td><h1>Hello {{firstName}} {{lastName}}</h1>' +
+  '{{#if data.vip}}<p>Thank you for being a VIP in {{data.city}}</p>{{else}}<p>Greetings to {{data.city}}</p>{{/if}}</td></tr>\n' +
+  `${STORIES.join('')}<tr><td><a href="{{unsubscribeUrl}}">Unsubscribe</a> {{email}}</td></tr></table></body></html>`;
+
+/** What a newsletter says of its reader. */
+export const readerOf = (n: number) => ({
+  firstName: `First${n}`,
+  lastName: `Last${n}`,
+  locale: null,
+  data: { city: `City${n % 100}`, vip: n % 3 === 0 },
+});
 
 export const message = (n: number): SendMessage => ({
   to: [{ email: `user-${n}@example.com`, name: null }],

@@ -8,23 +8,8 @@ import { toWireData } from '../../src/mail/smtp-data';
 import { merged } from '../../src/merged';
 import { compileContent } from '../../src/render';
 import type { Rendered, Values } from '../../src/render';
-import { quietCore } from './mail';
+import { NEWSLETTER, quietCore, readerOf } from './mail';
 import type { Work } from './turns';
-
-const SENTENCE =
-  'Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua. ';
-const STORIES = Array.from(
-  { length: 10 },
-  (_, index) =>
-    `<tr><td style="padding:8px 16px;font-family:Arial,sans-serif;font-size:14px"><h3>{{firstName}}, story ${index}</h3><p>${SENTENCE.repeat(3)}</p>` +
-    `<a href="https://shop.example.test/a/${index}?utm=1">Read more ${index}</a></td></tr>\n`,
-);
-
-/** About 6 KB of HTML with ten links, a branch and an unsubscribe link. */
-const NEWSLETTER =
-  '<!doctype html><html><head><meta charset="utf-8"><title>News</title></head><body><table width="600"><tr><td><h1>Hello {{firstName}} {{lastName}}</h1>' +
-  '{{#if data.vip}}<p>Thank you for being a VIP in {{data.city}}</p>{{else}}<p>Greetings to {{data.city}}</p>{{/if}}</td></tr>\n' +
-  `${STORIES.join('')}<tr><td><a href="{{unsubscribeUrl}}">Unsubscribe</a> {{email}}</td></tr></table></body></html>`;
 
 const MESSAGES = 500;
 
@@ -53,8 +38,7 @@ function messageTo(n: number, projectId: string, campaignId: string): Message {
     messageId: messageIdOf(_id, 'hello@hello.test'),
     createdAt: new Date(),
   });
-  const contact = { contactId: 'ctc_1', email: to, firstName: `First${n}`, lastName: `Last${n}`, locale: null };
-  return { email, values: content.valuesFor({}, merged(contact, { data: { city: `City${n % 100}`, vip: n % 3 === 0 } })) };
+  return { email, values: content.valuesFor({}, merged(readerOf(n), { contactId: 'ctc_1', email: to })) };
 }
 
 /** Rendered to texts, every link signed by itself: how it was done before contents were compiled for the wire. */

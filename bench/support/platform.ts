@@ -1,4 +1,6 @@
 import { freePort } from '../../test/support/servers';
+import { smtpUrlOf } from './mail-server';
+import type { MailServer } from './mail-server';
 import { Ground, Measured } from './processes';
 
 /** The servers, an API process and a mail sink, with a client of the API; workers are for each benchmark to start. */
@@ -6,28 +8,36 @@ export class BenchPlatform {
   private constructor(
     readonly ground: Ground,
     readonly api: Measured,
-    readonly sink: Measured,
-    readonly sinkPort: number,
+    readonly mailServer: MailServer,
+    private readonly sink: Measured | null,
     private readonly url: string,
   ) {}
 
-  static async start(more: Readonly<Record<string, string>> = {}): Promise<BenchPlatform> {
+  /** Mail goes to a sink of its own, or to `mailServer`. */
+  static async start(more: Readonly<Record<string, string>> = {}, mailServer: MailServer | null = null): Promise<BenchPlatform> {
     const [sinkPort, port] = [await freePort(), await freePort()];
+    const sink = mailServer ? null : await Measured.start('bench/sink.ts', [String(sinkPort)], {}, 'listening');
+    const mail = mailServer ?? { host: '127.0.0.1', port: sinkPort, pid: sink?.pid ?? null };
     const ground = await Ground.prepare({
       NODE_ENV: 'development',
       DEV_VERIFIED_DOMAINS: 'hello.test',
-      SMTP_URL: `smtp://127.0.0.1:${sinkPort}`,
+      SMTP_URL: smtpUrlOf(mail),
       PORT: String(port),
       ...more,
     });
-    const sink = await Measured.start('bench/sink.ts', [String(sinkPort)], {}, 'listening');
     const url = `http://127.0.0.1:${port}`;
     const api = await Measured.start('api/main.ts', [], ground.env, `${url}/v1/health`);
-    return new BenchPlatform(ground, api, sink, sinkPort, url);
+    return new BenchPlatform(ground, api, mail, sink, url);
   }
 
   worker(more: Readonly<Record<string, string>> = {}): Promise<Measured> {
     return Measured.start('worker/main.ts', [], { ...this.ground.env, LOG_LEVEL: 'info', ...more }, 'Worker is ready');
+  }
+
+  /** How many messages the sink took so far. */
+  async taken(): Promise<number> {
+    if (!this.sink) throw new Error('The mail server is not ours to ask');
+    return Number(await this.sink.ask('count'));
   }
 
   async call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
@@ -42,7 +52,7 @@ export class BenchPlatform {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.api.stop(), this.sink.stop()]);
+    await Promise.all([this.api.stop(), this.sink?.stop()]);
     await this.ground.clear();
   }
 }

@@ -27,6 +27,16 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
+/** Processor time that the whole machine used so far, in seconds. */
+export function busySeconds(): number {
+  const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = readFileSync('/proc/stat', 'utf8')
+    .split('\n', 1)
+    .join('')
+    .split(/\s+/)
+    .map(Number);
+  return (user + nice + system + irq + softirq + steal) / 100;
+}
+
 /** A process of ours under measurement. */
 export class Measured {
   output = '';

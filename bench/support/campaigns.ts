@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { insertPeople } from '../../test/support/people';
+import { NEWSLETTER, readerOf } from './mail';
+import type { MailServer } from './mail-server';
+import { BenchPlatform } from './platform';
+import { busySeconds, cpuSeconds } from './processes';
+import type { Measured } from './processes';
+import { NO_DEVELOPMENT_DOMAINS, setSigned } from './signing';
+
+export const CONNECTIONS = 20;
+const POLL_MS = 50;
+
+export interface CampaignPlan {
+  readonly size: number;
+  readonly workers: number;
+  readonly dkim: boolean;
+  /** `LEDGER_CHUNK`. */
+  readonly chunk: number;
+}
+
+/** What is measured of each process; the sink's is not known of every mail server. */
+interface Use {
+  readonly worker: number;
+  readonly api: number;
+  readonly mongod: number;
+  readonly temporal: number;
+  readonly sink: number | null;
+}
+
+export interface CampaignRun {
+  /** From the request to `sent`. */
+  readonly seconds: number;
+  readonly endToEnd: number;
+  /** Messages per second from the first to the last that the mail server accepted. */
+  readonly sending: number;
+  /** Processor time per message, in microseconds. */
+  readonly cpu: Use;
+  readonly total: number;
+  /** What mongod had written to disk, in bytes per message. */
+  readonly written: number;
+  /** Highest resident memory, in MiB. */
+  readonly peak: { readonly workers: number; readonly api: number };
+  /** Cores that were busy with something else. */
+  readonly others: number;
+}
+
+const writtenBytes = (pid: number): number =>
+  Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? Number.NaN);
+
+/** Campaigns of a project with so many contacts, each over workers of its own. */
+export class CampaignBench {
+  private constructor(readonly platform: BenchPlatform) {}
+
+  static async start(people: number, mailServer: MailServer | null = null): Promise<CampaignBench> {
+    const platform = await BenchPlatform.start({ SMTP_CONNECTIONS: String(CONNECTIONS) }, mailServer);
+    // With a number each, so that a filter takes as many as a run wants.
+    await insertPeople(platform.ground.keys.projectId, people, (n) => {
+      const reader = readerOf(n);
+      return { ...reader, data: { ...reader.data, n } };
+    });
+    return new CampaignBench(platform);
+  }
+
+  stop(): Promise<void> {
+    return this.platform.stop();
+  }
+
+  /** From `POST .../send` to `sent`, with everything recorded. */
+  async campaign(plan: CampaignPlan): Promise<CampaignRun> {
+    const { size, workers, dkim, chunk } = plan;
+    const campaignId = await this.draft(size);
+    const env = { ...NO_DEVELOPMENT_DOMAINS, LEDGER_CHUNK: String(chunk) };
+    const running = await Promise.all(Array.from({ length: workers }, () => this.platform.worker(env)));
+    try {
+      return await this.sent(campaignId, plan, running);
+    } finally {
+      await Promise.all(running.map((worker) => worker.stop()));
+      if (!dkim) await setSigned(true);
+    }
+  }
+
+  private async draft(size: number): Promise<string> {
+    const { campaignId } = await this.platform.call('POST', '/v1/campaigns', {
+      ...{ name: `${size}`, subject: 'News for {{firstName}}', body: NEWSLETTER, fromEmail: 'hello@hello.test', audience: 'filter' },
+      filter: { logic: 'and', groups: [{ filters: [{ field: 'data.n', operator: 'lessThan', value: size }] }] },
+    });
+    return String(campaignId);
+  }
+
+  private async sent(campaignId: string, { size, dkim }: CampaignPlan, running: readonly Measured[]): Promise<CampaignRun> {
+    const { api, ground } = this.platform;
+    const path = `/v1/campaigns/${campaignId}`;
+    const [before, written, busy, began] = [this.use(running), writtenBytes(ground.mongod.pid), busySeconds(), performance.now()];
+    await this.platform.call('POST', `${path}/send`, {});
+    if (!dkim) await setSigned(false);
+    let campaign = await this.platform.call('GET', path);
+    while (campaign['status'] === 'sending') {
+      await sleep(POLL_MS);
+      campaign = await this.platform.call('GET', path);
+    }
+    const seconds = (performance.now() - began) / 1000;
+    const after = this.use(running);
+    const used = (name: keyof Use): number => (after[name] ?? 0) - (before[name] ?? 0);
+    const of = (name: keyof Use): number => (used(name) * 1e6) / size;
+    const cpu = { worker: of('worker'), api: of('api'), mongod: of('mongod'), temporal: of('temporal') };
+    const sink = after.sink === null ? null : of('sink');
+    const total = cpu.worker + cpu.api + cpu.mongod + cpu.temporal + (sink ?? 0);
+    if (campaign['totalRecipients'] !== size || campaign['delivered'] !== size)
+      throw new Error(`Not all were sent: ${JSON.stringify(campaign)}`);
+    return {
+      ...{ seconds, endToEnd: size / seconds, sending: size / (await this.secondsOfSending(campaignId)) },
+      ...{ cpu: { ...cpu, sink }, total, written: (writtenBytes(ground.mongod.pid) - written) / size },
+      peak: { workers: running.reduce((sum, worker) => sum + worker.memory().peak, 0), api: api.memory().peak },
+      others: (busySeconds() - busy - (total * size) / 1e6) / seconds,
+    };
+  }
+
+  private use(workers: readonly Measured[]): Use {
+    const { api, ground, mailServer } = this.platform;
+    return {
+      worker: workers.reduce((sum, worker) => sum + worker.cpuSeconds(), 0),
+      ...{ api: api.cpuSeconds(), mongod: cpuSeconds(ground.mongod.pid), temporal: cpuSeconds(ground.temporal.pid) },
+      sink: mailServer.pid === null ? null : cpuSeconds(mailServer.pid),
+    };
+  }
+
+  /** By the ledger, which has for each message when the mail server accepted it. */
+  private async secondsOfSending(campaignId: string): Promise<number> {
+    const { projectId } = this.platform.ground.keys;
+    const [{ first, last } = { first: 0, last: 0 }] = await mongoose.connection
+      .collection('emails')
+      .aggregate<{ first: number; last: number }>([
+        { $match: { projectId, campaignId } },
+        { $group: { _id: null, first: { $min: '$sentAt' }, last: { $max: '$sentAt' } } },
+      ])
+      .toArray();
+    return (Number(last) - Number(first)) / 1000;
+  }
+}
