@@ -4,6 +4,7 @@ import { run as events } from './events';
 import { run as executions } from './executions';
 import { run as importing } from './import';
 import { run as latency } from './latency';
+import { run as neighbours } from './neighbours';
 import { run as pump } from './pump';
 import { run as render } from './render';
 import { run as scale } from './scale';
@@ -13,6 +14,7 @@ import { BadOption, withoutOptions } from './support/options';
 
 const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   campaign,
+  neighbours,
   events: withoutOptions(events),
   executions: withoutOptions(executions),
   'send-api': withoutOptions(sendApi),

@@ -1,18 +1,20 @@
 import net from 'node:net';
 
 /**
- * The cheapest SMTP server that a client cannot tell from a real one, in a process of its own: `tsx bench/sink.ts <port> [delayMs]`. Prints
- * `listening <port>`, accepts everything `delayMs` after its final dot, answers `count` on stdin with the number of messages so far, and
- * exits when stdin ends.
+ * The cheapest SMTP server that a client cannot tell from a real one, in a process of its own: `tsx bench/sink.ts <port> [delayMs] [watched]`. Prints
+ * `listening <port>`, accepts everything `delayMs` after its final dot, answers `count` on stdin with the number of messages so far, prints `arrived <address>`
+ * for each message to an address that begins with `watched`, and exits when stdin ends.
  */
 const END_OF_DATA = Buffer.from('\r\n.\r\n');
 const LF = 0x0a;
 
+const [port = '0', delay = '0', watched = ''] = process.argv.slice(2);
 let count = 0;
 
 class SinkConnection {
   private rest: Buffer = Buffer.alloc(0);
   private inData = false;
+  private recipient = '';
 
   constructor(
     private readonly socket: net.Socket,
@@ -30,7 +32,7 @@ class SinkConnection {
     while (from < input.length) {
       const next = this.inData ? this.endOfMessage(input, from) : input.indexOf(LF, from) + 1;
       if (next <= 0) break;
-      answer += this.inData ? this.accept() : this.reply(input.toString('latin1', from, Math.min(from + 4, next)).toUpperCase());
+      answer += this.inData ? this.accept() : this.obey(input, from, next);
       from = next;
     }
     this.rest = this.inData ? input.subarray(Math.max(from, input.length - END_OF_DATA.length + 1)) : input.subarray(from);
@@ -42,8 +44,15 @@ class SinkConnection {
     return found === -1 ? -1 : found + END_OF_DATA.length;
   }
 
+  private obey(input: Buffer, from: number, next: number): string {
+    const verb = input.toString('latin1', from, Math.min(from + 4, next)).toUpperCase();
+    if (verb === 'RCPT' && watched !== '') this.recipient = /<(.*)>/.exec(input.toString('latin1', from, next))?.[1] ?? '';
+    return this.reply(verb);
+  }
+
   private accept(): string {
     count++;
+    if (watched !== '' && this.recipient.startsWith(watched)) process.stdout.write(`arrived ${this.recipient}\n`);
     this.inData = false;
     if (this.delayMs === 0) return '250 2.0.0 OK\r\n';
     setTimeout(() => this.socket.write('250 2.0.0 OK\r\n'), this.delayMs);
@@ -61,7 +70,6 @@ class SinkConnection {
   }
 }
 
-const [port = '0', delay = '0'] = process.argv.slice(2);
 const server = net.createServer((socket) => new SinkConnection(socket, Number(delay)));
 server.listen(Number(port), '127.0.0.1', () => process.stdout.write(`listening ${(server.address() as net.AddressInfo).port}\n`));
 

@@ -10,7 +10,7 @@ export class BenchPlatform {
     readonly api: Measured,
     readonly mailServer: MailServer,
     private readonly sink: Measured | null,
-    private readonly url: string,
+    readonly url: string,
   ) {}
 
   /** Mail goes to a sink of its own, or to `mailServer`. */
@@ -40,10 +40,10 @@ export class BenchPlatform {
     return Number(await this.sink.ask('count'));
   }
 
-  async call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  async call(method: string, path: string, body?: unknown, key = this.ground.keys.secret): Promise<Record<string, unknown>> {
     const answer = await fetch(this.url + path, {
       method,
-      headers: { authorization: `Bearer ${this.ground.keys.secret}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const { success, data, ...failure } = (await answer.json()) as { success: boolean; data: Record<string, unknown> };

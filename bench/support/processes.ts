@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import readline from 'node:readline';
 import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
@@ -80,6 +81,11 @@ export class Measured {
   /** Processor time used so far, in seconds. */
   cpuSeconds(): number {
     return cpuSeconds(this.pid);
+  }
+
+  /** Hands on each line that it prints from now on. */
+  onLine(handle: (line: string) => void): void {
+    if (this.child.stdout) readline.createInterface({ input: this.child.stdout }).on('line', handle);
   }
 
   /** Writes a line to it and resolves with the next thing it prints. */

@@ -1,0 +1,127 @@
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { edge, node } from '../../test/support/automations';
+import { insertPeople } from '../../test/support/people';
+import { NEWSLETTER, readerOf } from './mail';
+import type { BenchPlatform } from './platform';
+
+/** Longer than a call's time-out, so that places that it holds are given back and taken again. */
+const CALLS_MS = 45_000;
+const LISTS_MS = 20_000;
+const POLL_MS = 500;
+const EVENTS_AT_ONCE = 20;
+const LISTS_AT_ONCE = 8;
+const TEMPLATE_BYTES = 1_000_000;
+/** Of an answer's end, where its cursor is. */
+const TAIL_BYTES = 1_000;
+
+/** What a project does to everybody else; returns when it has done so, or `signal` says that it is enough. */
+type Act = (signal: AbortSignal) => Promise<void>;
+
+/** Prepares the project for so much of it. */
+type Scene = (platform: BenchPlatform, size: number) => Promise<Act>;
+
+export const SCENES = {
+  automation: { size: 700, what: 'contacts enter an automation that changes them four times', scene: automation },
+  'automation-large': { size: 10_000, what: 'contacts enter an automation that changes them four times', scene: automation },
+  calls: { size: 220, what: 'executions call a mute URL', scene: calls },
+  'calls-many': { size: 2_000, what: 'executions call a mute URL', scene: calls },
+  campaign: { size: 50_000, what: 'recipients of a campaign', scene: campaign },
+  import: { size: 200_000, what: 'rows of an import', scene: importing },
+  templates: { size: 60, what: 'templates of 1 MB are listed, eight times at once', scene: templates },
+} as const satisfies Readonly<Record<string, { readonly size: number; readonly what: string; readonly scene: Scene }>>;
+
+async function automation(platform: BenchPlatform, size: number): Promise<Act> {
+  const changes = ['one', 'two', 'three', 'four'].map((id) => node(id, 'update_contact', { data: { [id]: true } }));
+  await activate(platform, size, changes);
+  return async (signal) => {
+    await tellAll(platform, size, signal);
+    const { projectId } = platform.ground.keys;
+    const over = () => mongoose.connection.collection('automation_executions').countDocuments({ projectId, finishedAt: { $type: 'date' } });
+    while (!signal.aborted && (await over()) < size) await sleep(POLL_MS);
+  };
+}
+
+async function calls(platform: BenchPlatform, size: number): Promise<Act> {
+  const mute = net.createServer((socket) => socket.on('error', () => socket.destroy()).resume());
+  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+  mute.unref();
+  const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
+  await activate(platform, size, [node('call', 'webhook', { url })]);
+  return async (signal) => {
+    await Promise.all([tellAll(platform, size, signal), sleep(CALLS_MS)]);
+  };
+}
+
+async function campaign(platform: BenchPlatform, size: number): Promise<Act> {
+  await insertPeople(platform.ground.keys.projectId, size, readerOf);
+  const draft = { name: 'News', subject: 'News for {{firstName}}', body: NEWSLETTER, fromEmail: 'hello@hello.test', audience: 'all' };
+  const { campaignId } = await platform.call('POST', '/v1/campaigns', draft);
+  const path = `/v1/campaigns/${String(campaignId)}`;
+  return async (signal) => {
+    await platform.call('POST', `${path}/send`, {});
+    while (!signal.aborted && (await platform.call('GET', path))['status'] === 'sending') await sleep(POLL_MS);
+  };
+}
+
+function importing(platform: BenchPlatform, size: number): Promise<Act> {
+  const rows = Array.from({ length: size }, (_, n) => `user-${n}@example.com,First${n},${n},plan-${n % 5}\n`);
+  const body = `email,firstName,number,plan\n${rows.join('')}`;
+  return Promise.resolve(async (signal) => {
+    const answer = await fetch(`${platform.url}/v1/contacts/import`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${platform.ground.keys.secret}`, 'content-type': 'text/csv' },
+      body,
+    });
+    const { data } = (await answer.json()) as { data?: { importId: string } };
+    if (!data) throw new Error(`The import was refused with ${answer.status}`);
+    const path = `/v1/contacts/import/${data.importId}`;
+    while (!signal.aborted && (await platform.call('GET', path))['status'] !== 'completed') await sleep(POLL_MS);
+  });
+}
+
+async function templates(platform: BenchPlatform, size: number): Promise<Act> {
+  const body = `<p>${'x'.repeat(TEMPLATE_BYTES)}</p>`;
+  for (let n = 0; n < size; n++) {
+    await platform.call('POST', '/v1/templates', { name: `Template ${n}`, subject: 'Hello', body, fromEmail: 'hello@hello.test' });
+  }
+  return async (signal) => {
+    const end = performance.now() + LISTS_MS;
+    const work = async (): Promise<void> => {
+      for (let cursor = ''; !signal.aborted && (cursor !== '' || performance.now() < end);) cursor = await listed(platform, cursor);
+    };
+    await Promise.all(Array.from({ length: LISTS_AT_ONCE }, work));
+  };
+}
+
+/** Reads a page of the list without a look at it. Resolves to where it goes on. */
+async function listed(platform: BenchPlatform, cursor: string): Promise<string> {
+  const answer = await fetch(`${platform.url}/v1/templates${cursor && `?cursor=${encodeURIComponent(cursor)}`}`, {
+    headers: { authorization: `Bearer ${platform.ground.keys.secret}` },
+  });
+  let tail = '';
+  for await (const chunk of answer.body ?? []) tail = (tail + Buffer.from(chunk).toString('latin1')).slice(-TAIL_BYTES);
+  if (!tail.endsWith('}')) throw new Error(`A list ended with ${tail.slice(-100)}`);
+  return /"nextCursor":"([^"]+)"\}$/.exec(tail)?.[1] ?? '';
+}
+
+/** Makes contacts and an automation of these nodes in a row, and switches it on. */
+async function activate(platform: BenchPlatform, size: number, steps: readonly ReturnType<typeof node>[]): Promise<void> {
+  await insertPeople(platform.ground.keys.projectId, size);
+  const nodes = [node('start', 'trigger'), ...steps];
+  const edges = steps.map(({ id }, index) => edge(nodes[index]?.id ?? '', id, nodes[index]?.type === 'webhook' ? 'success' : undefined));
+  const { workflowId } = await platform.call('POST', '/v1/workflows', { name: 'Busy', trigger: 'event:begin', graph: { nodes, edges } });
+  await platform.call('PATCH', `/v1/workflows/${String(workflowId)}`, { status: 'active' });
+}
+
+/** One event of each contact. */
+async function tellAll(platform: BenchPlatform, size: number, signal: AbortSignal): Promise<void> {
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < size && !signal.aborted)
+      await platform.call('POST', '/v1/events', { name: 'begin', email: `user-${next++}@example.com` });
+  };
+  await Promise.all(Array.from({ length: EVENTS_AT_ONCE }, work));
+}
