@@ -26,6 +26,8 @@ export interface Event {
   readonly fanOutTries?: number;
 }
 
+export const FAN_OUT_INDEX = { fanOut: 1, projectId: 1, fanOutAt: 1, _id: 1 } as const;
+
 const eventSchema = new Schema<Event>(
   {
     _id: { type: String, required: true },
@@ -49,7 +51,7 @@ const eventSchema = new Schema<Event>(
 eventSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's events, newest first
 eventSchema.index({ projectId: 1, name: 1, createdAt: -1, _id: -1 }); // events of a name: list, stats, usage
 eventSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // what a contact did, newest first: timeline, lists, conditions, waits
-eventSchema.index({ fanOut: 1, fanOutAt: 1, _id: 1 }, { partialFilterExpression: { fanOut: { $exists: true } } }); // the fan-out pump, and its sweep: what is to be handed on, in order
+eventSchema.index(FAN_OUT_INDEX, { partialFilterExpression: { fanOut: { $exists: true } } }); // the fan-out pump, and its sweep: what is to be handed on, project by project, in order
 eventSchema.index({ receivedAt: 1, projectId: 1, name: 1, createdAt: 1 }); // counts of names: what came since the last tally, without a look at the events themselves
 
 export const EventModel = model<Event>('Event', eventSchema, 'events');

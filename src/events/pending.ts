@@ -1,16 +1,51 @@
 import { FAN_OUT_SHARDS } from '../contracts/fan-out';
-import { EventModel } from './model';
+import { EventModel, FAN_OUT_INDEX } from './model';
 import type { Event } from './model';
 
 const events = () => EventModel.collection;
 
-/** Events of a shard that are to be handed on up to `until`, in order; those whose ids are given are left out. */
-export const findPending = (shard: number, until: Date, without: readonly string[], limit: number): Promise<Event[]> =>
+export interface WaitingProject {
+  readonly projectId: string;
+  /** When the first of its events is to be handed on. */
+  readonly since: Date;
+}
+
+/** Projects with events in a shard, be it for a later time. Reads one key of the index for each, however much waits. */
+export const projectsWaiting = (shard: number): Promise<WaitingProject[]> =>
   events()
-    .find<Event>({ fanOut: shard, fanOutAt: { $lte: until }, _id: { $nin: [...without] } } as never)
+    .aggregate<WaitingProject>(
+      [
+        { $match: { fanOut: shard } },
+        { $sort: { projectId: 1, fanOutAt: 1 } },
+        { $group: { _id: '$projectId', since: { $first: '$fanOutAt' } } },
+        { $project: { _id: 0, projectId: '$_id', since: 1 } },
+      ],
+      { hint: FAN_OUT_INDEX },
+    )
+    .toArray();
+
+interface Page {
+  readonly shard: number;
+  readonly projectId: string;
+  readonly until: Date;
+  readonly without: readonly string[];
+  readonly limit: number;
+}
+
+/** Events of a shard and a project that are to be handed on up to `until`, in order; those whose ids are given are left out. */
+export const findPending = ({ shard, projectId, until, without, limit }: Page): Promise<Event[]> =>
+  events()
+    .find<Event>({ fanOut: shard, projectId, fanOutAt: { $lte: until }, _id: { $nin: [...without] } } as never, { hint: FAN_OUT_INDEX })
     .sort({ fanOutAt: 1, _id: 1 })
     .limit(limit)
     .toArray();
+
+/** Where more wait, the answer is this. */
+const COUNTED = 100_000;
+
+/** How many events of a project are to be handed on by now in these shards. */
+export const countPending = (projectId: string, shards: readonly number[], now: Date): Promise<number> =>
+  events().countDocuments({ fanOut: { $in: [...shards] }, projectId, fanOutAt: { $lte: now } }, { hint: FAN_OUT_INDEX, limit: COUNTED });
 
 /** Events that were handed on wait no more. */
 export async function markHandedOn(shard: number, ids: readonly string[]): Promise<void> {
@@ -40,7 +75,7 @@ export async function putOff(shard: number, rows: readonly SetAside[]): Promise<
 export async function overdueFanOutShards(since: Date): Promise<readonly number[]> {
   const heads = await Promise.all(
     Array.from({ length: FAN_OUT_SHARDS }, (_, fanOut) =>
-      events().findOne({ fanOut, fanOutAt: { $lt: since } }, { projection: { _id: 1 }, sort: { fanOutAt: 1 } }),
+      events().findOne({ fanOut, projectId: { $gt: '' }, fanOutAt: { $lt: since } }, { hint: FAN_OUT_INDEX, projection: { _id: 1 } }),
     ),
   );
   return heads.flatMap((head, shard) => (head ? [shard] : []));
