@@ -22,7 +22,7 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<v
   render: withoutOptions(render),
   latency: withoutOptions(latency),
   scale: withoutOptions(scale),
-  scheduled: withoutOptions(scheduled),
+  scheduled,
   contacts: withoutOptions(contacts),
   import: withoutOptions(importing),
 };
