@@ -80,7 +80,8 @@ export async function sit(args: readonly string[]): Promise<void> {
   const bench = await CampaignBench.start(plan.size, mailServer);
   const runs: CampaignRun[] = [];
   try {
-    if (bench.platform.mailServer.pid === null) print("The mail server's process is not known: its work is not in the totals");
+    if (bench.platform.mailServer.pid === null)
+      print("The mail server's process is not known, so its work is not in the totals; --sink-pid says it");
     for (let round = 1; round <= rounds; round++) {
       const load = os.loadavg()[0]?.toFixed(2);
       const run = await bench.campaign(plan);

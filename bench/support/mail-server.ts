@@ -38,12 +38,13 @@ function greets(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** The process that listens on a port of this machine, as far as /proc lets us see it. */
+/** The process that listens on a port of this machine, as far as /proc lets us see it; null when several do. */
 function listenerOn(port: number): number | null {
   const inodes = ['tcp', 'tcp6'].flatMap((table) => listeningInodes(table, port));
   const wanted = new Set(inodes.map((inode) => `socket:[${inode}]`));
   const pids = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry));
-  return Number(pids.find((pid) => filesOf(pid).some((file) => wanted.has(file))) ?? 0) || null;
+  const listening = pids.filter((pid) => filesOf(pid).some((file) => wanted.has(file)));
+  return listening.length === 1 ? Number(listening[0]) : null;
 }
 
 function listeningInodes(table: string, port: number): string[] {
