@@ -2,6 +2,7 @@ import { checkoutWorkflowId } from '../../../src/contracts/checkout';
 import { subscriptionWorkflowId } from '../../../src/contracts/subscription';
 import { createProject } from '../../../src/projects/service';
 import type { ProjectKeys } from '../../../src/projects/service';
+import { OutboxModel } from '../../../src/outbox/model';
 import { CheckoutModel, SubscriptionModel } from '../../../src/payments/model';
 import { PRODUCTS, PaymentProvider, deliver } from '../../support/payment-provider';
 import type { Notification } from '../../support/payment-provider';
@@ -33,7 +34,7 @@ afterEach(async () => {
   provider.fault = null;
   for (const { subscription_id: id, status } of provider.subscriptions.values()) {
     if (status !== 'expired') await send(provider.happens('expired', id, { status: 'expired' }));
-    await workflow(id).result();
+    await over(id);
   }
 });
 
@@ -47,8 +48,18 @@ async function call(method: string, route: string, body?: unknown) {
 }
 
 const billing = async (): Promise<Record<string, unknown>> => (await call('GET', '/v1/billing')).data;
+/** Whether a workflow has nothing to do before its timer fires. */
+async function rests(id: string): Promise<boolean> {
+  const last = (await workflow(id).fetchHistory()).events?.at(-1);
+  return Boolean(last?.timerStartedEventAttributes ?? last?.workflowExecutionCompletedEventAttributes);
+}
+
+/** Resolves when the notification's workflow has done with it: the test server hangs when time is skipped to a timer that a signal is about to cancel. */
 const send = async (notification: Notification): Promise<void> => {
   expect((await deliver(platform.url, notification)).status).toBe(200);
+  const { subscription_id: id } = notification.body.data as { readonly subscription_id: string };
+  await eventually('its workflow was signalled', async () => (await OutboxModel.countDocuments()) === 0);
+  await eventually('its workflow rests', () => rests(id));
 };
 
 /** Opens a session. Resolves to its id. */
@@ -60,12 +71,13 @@ async function opened(plan: 'starter' | 'growth' = 'starter'): Promise<string> {
 async function subscribed(plan: 'starter' | 'growth' = 'starter'): Promise<string> {
   const { id, active } = provider.pay(await opened(plan));
   await send(active);
-  await eventually('its workflow waits', async () => (await workflow(id).describe()).status.name === 'RUNNING');
   return id;
 }
 
 const purchase = (sessionId: string) => platform.env.client.workflow.getHandle(checkoutWorkflowId(sessionId));
 const workflow = (id: string) => platform.env.client.workflow.getHandle(subscriptionWorkflowId(id));
+
+const over = (id: string) => eventually('its workflow is over', async () => (await workflow(id).describe()).status.name === 'COMPLETED');
 
 /** Lets time pass at the provider and here. */
 async function pass(ms: number): Promise<void> {
@@ -143,14 +155,15 @@ test('a payment that fails without a word takes the plan, one that is mended giv
   await pass(DAY + HOUR);
   await eventually('the plan is back', async () => (await billing())['plan'] === 'growth');
   await send(provider.happens('cancelled', id, { status: 'cancelled' }));
-  await workflow(id).result();
+  await over(id);
   expect(await billing()).toMatchObject({ plan: 'free', paymentsSubscription: { status: 'ended', plan: 'growth' } });
 });
 
 test('a purchase of which no notification ever comes is found within the quarter of an hour, and looked after from then on', async () => {
   const sessionId = await opened('growth');
   const { id } = provider.pay(sessionId);
-  expect((await purchase(sessionId).describe()).searchAttributes['ProjectId']).toEqual([keys.projectId]);
+  const { searchAttributes } = await eventually('its workflow runs', () => purchase(sessionId).describe());
+  expect(searchAttributes['ProjectId']).toEqual([keys.projectId]);
   await pass(15 * MINUTE);
   await purchase(sessionId).result();
   expect(await billing()).toMatchObject({ plan: 'growth', paymentsSubscription: { id, status: 'active' } });
