@@ -10,8 +10,11 @@ const FORGOTTEN_MS = 5_000;
 const PAGE = 500;
 const AT_ONCE = 20;
 
-/** May be wanted again before it is done: its row is replaced, and some seconds' worth is done once. */
+/** May be wanted again before it is done; some seconds' worth is done once. */
 const isRepeatable = (intent: Intent): boolean => (intent.kind === 'start' ? intent.orSignal !== undefined : intent.repeatable === true);
+
+/** Its row may be there still, from the time before, when Temporal does not take it: then it is replaced. */
+const isReplaced = (intent: Intent): boolean => isRepeatable(intent) || (intent.kind === 'start' && intent.again === true);
 
 function rowId(intent: Intent): string {
   const cause = intent.kind === 'start' ? intent.cause : intent.id;
@@ -26,9 +29,9 @@ export async function want(session: ClientSession, intents: readonly Intent[]): 
   if (intents.length === 0) return;
   const createdAt = new Date();
   const row = (intent: Intent): OutboxRow => ({ _id: rowId(intent), intent: JSON.stringify(intent), createdAt });
-  const once = intents.filter((intent) => !isRepeatable(intent)).map(row);
+  const once = intents.filter((intent) => !isReplaced(intent)).map(row);
   if (once.length > 0) await OutboxModel.collection.insertMany(once as never, { session, ordered: true });
-  for (const { _id, ...rest } of intents.filter(isRepeatable).map(row)) {
+  for (const { _id, ...rest } of intents.filter(isReplaced).map(row)) {
     await OutboxModel.collection.replaceOne({ _id: _id as never }, rest, { session, upsert: true });
   }
 }
@@ -47,12 +50,11 @@ function tryOut(core: Pick<Core, 'processes' | 'log'>, intent: Intent): void {
   );
 }
 
-async function carryOut(core: Pick<Core, 'processes'>, intent: Intent): Promise<void> {
-  const began = new Date();
+/** `wantedBy`: what was wanted again later has not been done by this, and stays. */
+async function carryOut(core: Pick<Core, 'processes'>, intent: Intent, wantedBy = new Date()): Promise<void> {
   if (intent.kind === 'start') await core.processes.start(intent);
   else await core.processes.signal(intent);
-  // What was wanted again meanwhile has not been done.
-  await OutboxModel.deleteOne({ _id: rowId(intent), ...(isRepeatable(intent) && { createdAt: { $lte: began } }) });
+  await OutboxModel.deleteOne({ _id: rowId(intent), ...(isReplaced(intent) && { createdAt: { $lte: wantedBy } }) });
 }
 
 /**
@@ -67,7 +69,7 @@ export async function sweepOutbox(core: Pick<Core, 'processes'>, now: Date): Pro
   const failures: unknown[] = [];
   for (let from = 0; from < rows.length; from += AT_ONCE) {
     const told = await Promise.allSettled(
-      rows.slice(from, from + AT_ONCE).map(({ intent }) => carryOut(core, JSON.parse(intent) as Intent)),
+      rows.slice(from, from + AT_ONCE).map(({ intent, createdAt }) => carryOut(core, JSON.parse(intent) as Intent, createdAt)),
     );
     failures.push(...told.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])));
   }

@@ -34,3 +34,16 @@ test('a wish that is never taken stays, and keeps none of the others back', asyn
   expect(await sweepOutbox(app.core, later)).toBe(1);
   expect(await OutboxModel.countDocuments()).toBe(0);
 });
+
+test('a workflow that may run again is wanted again while Temporal has not taken it yet, as it is wanted last', async () => {
+  const again = (importId: string): StartIntent =>
+    ({ ...intent(100), again: true, input: { importId, projectId: app.keys.projectId } }) as StartIntent;
+  await inTransaction((session) => want(session, [again('first')]));
+  await inTransaction((session) => want(session, [again('second')]));
+  app.processes.start.mockClear();
+  expect(await sweepOutbox(app.core, new Date(Date.now() + 60_000))).toBe(1);
+  expect(app.processes.start.mock.calls).toEqual([
+    [expect.objectContaining({ input: { importId: 'second', projectId: app.keys.projectId } })],
+  ]);
+  expect(await OutboxModel.countDocuments()).toBe(0);
+});
