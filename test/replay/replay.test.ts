@@ -28,6 +28,8 @@ test('there is a history of each kind of workflow', () => {
       'domain-verification',
       'fan-out-pump',
       'scheduled-send',
+      'segment-counts',
+      'segment-sweep',
       'subscription',
       'sweep',
       'webhook-pump',
