@@ -1,0 +1,105 @@
+import { Context } from '@temporalio/activity';
+import { Client, Connection } from '@temporalio/client';
+import { NativeConnection } from '@temporalio/worker';
+import type { Worker } from '@temporalio/worker';
+import type { Activities } from '../../activities';
+import { automationRunId, nudgeSignal } from '../../src/contracts/automation';
+import type { AdvanceInput, RunOn, Todo } from '../../src/contracts/automation';
+import { createProcesses } from '../../src/temporal/processes';
+import { ensureSearchAttributes } from '../../src/temporal/search-attributes';
+import { createWorkers } from '../../worker/create-workers';
+import { eventually } from '../support/platform';
+import { createNamespace, testTemporalAddress, testWorkflowCode } from '../support/servers';
+
+const namespace = `turns_${process.pid}_${Date.now()}`;
+/** Executions of one project that have something to do at the same moment. */
+const MANY = 120;
+/** Workflow tasks, each with its step, that a worker carries out at the same time. */
+const PLACES = 40;
+
+const begun: string[] = [];
+const waiting = new Set<string>();
+let step = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 100));
+let connection: Connection;
+let native: NativeConnection;
+let client: Client;
+let worker: Worker;
+let running: Promise<void>;
+
+/** Of A, the first one of an execution leads to a wait, the second one to its end. */
+async function runExecution({ executionId, projectId }: AdvanceInput): Promise<RunOn> {
+  if (Context.current().info.isLocal) begun.push(executionId);
+  if (projectId === 'prj_A') await step();
+  if (projectId === 'prj_B' || waiting.delete(executionId)) return passing({ next: 'over', status: 'completed' });
+  waiting.add(executionId);
+  return passing({ next: 'wait', nodeId: 'd', until: Date.now() + 3_600_000, cause: 'delay' });
+}
+
+const passing = (todo: Todo): RunOn => ({ todo, passed: [] });
+
+const start = (projectId: string, executionId: string): Promise<void> =>
+  createProcesses(client).start({
+    kind: 'start',
+    workflow: 'automationRun',
+    workflowId: automationRunId(executionId),
+    input: { executionId, projectId },
+    summary: 'An execution',
+    attributes: { projectId },
+  });
+
+beforeAll(async () => {
+  await createNamespace(namespace);
+  connection = await Connection.connect({ address: testTemporalAddress() });
+  native = await NativeConnection.connect({ address: testTemporalAddress() });
+  client = new Client({ connection, namespace });
+  await ensureSearchAttributes(client, namespace);
+  const activities = { runExecution } as Partial<Activities> as Activities;
+  const queues = ['orchestration'] as const;
+  [worker] = (await createWorkers({ connection: native, namespace, queues, activities, workflowCode: testWorkflowCode() })) as [Worker];
+});
+afterAll(async () => {
+  worker.shutdown();
+  await running;
+  await native.close();
+  await connection.close();
+});
+
+const ofA = (round: string): readonly string[] => Array.from({ length: MANY }, (_, n) => `exe_A${n}_${round}`);
+const allWait = () => eventually('all of A wait', () => waiting.size === MANY);
+const allEnd = () => eventually('all of A have gone on', () => waiting.size === 0);
+
+/** Resolves to how many of A had their turn between now and that of a new execution of B. */
+async function turnsBefore(b: string): Promise<number> {
+  const already = begun.length;
+  await start('prj_B', b);
+  await eventually('it is the turn of B', () => begun.includes(b));
+  return begun.indexOf(b) - already;
+}
+
+const goOn = (ids: readonly string[]) => Promise.all(ids.map((id) => client.workflow.getHandle(automationRunId(id)).signal(nudgeSignal)));
+
+test('behind many executions of one project that wait to begin, one of another project has its turn among the first', async () => {
+  await Promise.all(ofA('1').map((id) => start('prj_A', id)));
+  await start('prj_B', 'exe_B1');
+  running = worker.run();
+  await allWait();
+  expect(begun.indexOf('exe_B1')).toBeLessThanOrEqual(PLACES);
+});
+
+test('and among the next while many go on after a wait', async () => {
+  await goOn(ofA('1'));
+  expect(await turnsBefore('exe_B2')).toBeLessThanOrEqual(PLACES);
+  await allEnd();
+});
+
+test('and so it has while their steps come to no end', async () => {
+  await Promise.all(ofA('2').map((id) => start('prj_A', id)));
+  await allWait();
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  step = () => released;
+  await goOn(ofA('2'));
+  expect(await turnsBefore('exe_B3')).toBeLessThanOrEqual(2 * PLACES);
+  release();
+  await allEnd();
+});
