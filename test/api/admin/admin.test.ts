@@ -8,7 +8,7 @@ import { isHeldByUs, takeLock } from '../../../src/embedded/lock';
 import { runningMongod } from '../../../src/embedded/mongod';
 import { connectMongo, disconnectMongo } from '../../../src/mongo/connect';
 import { authenticate } from '../../../src/projects/service';
-import { testMongoUri } from '../../support/servers';
+import { processCode, testMongoUri } from '../../support/servers';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const uri = testMongoUri(`admin_${process.pid}`);
@@ -24,7 +24,7 @@ function admin(args: readonly string[], env: Readonly<Record<string, string>> = 
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['src/run.cjs', 'src/admin/main.ts', ...args],
+      [processCode('src/admin/main.ts'), ...args],
       { cwd: ROOT, env: { PATH: process.env['PATH'], HOME: os.homedir(), ...env } },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );

@@ -10,7 +10,7 @@ import mongoose from 'mongoose';
 import { connectMongo, createIndexes, disconnectMongo } from '../../../src/mongo/connect';
 import { createProject } from '../../../src/projects/service';
 import { eventually } from '../../support/platform';
-import { freePort, startMongod } from '../../support/servers';
+import { freePort, processCode, startMongod } from '../../support/servers';
 import type { TestServer } from '../../support/servers';
 
 const ROOT = path.join(__dirname, '../../..');
@@ -24,7 +24,7 @@ let url: string;
 
 /** As `npm run api` would start it; resolves when it listens. */
 async function startApi(): Promise<void> {
-  api = fork(path.join(ROOT, 'src/run.cjs'), ['api/main.ts'], {
+  api = fork(processCode('api/main.ts'), {
     execArgv: [],
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },
@@ -169,7 +169,7 @@ const openTransactions = async (): Promise<number> => {
 
 test('says what is wrong with its configuration, and ends', async () => {
   const { APP_SECRET: _, ...incomplete } = env;
-  const child = fork(path.join(ROOT, 'src/run.cjs'), ['api/main.ts'], {
+  const child = fork(processCode('api/main.ts'), {
     execArgv: [],
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...incomplete, PORT: 'many' },

@@ -8,7 +8,7 @@ import { SegmentModel } from '../../../src/segments/model';
 import { Platform, eventually } from '../../support/platform';
 import { all, memberOf } from '../../support/segment-calls';
 
-const CONTACTS = 20_000;
+const CONTACTS = 8_000;
 
 let platform: Platform;
 let client: Client;
