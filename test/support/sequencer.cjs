@@ -1,12 +1,18 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
-/** Lanes in the order in which they start: what mostly waits first, so that no long file is left running alone at the end. */
-const LANES = ['e2e', 'workflows', 'api', 'unit', 'replay'];
+/** Lanes that compute, in the order in which they start: the long files come first, so that none is left running alone at the end. */
+const COMPUTING = ['api', 'workflows', 'unit', 'replay'];
 
-const laneOf = ({ path, context }) => LANES.findIndex((lane) => path.startsWith(`${context.config.rootDir}/test/.groups/${lane}/`));
+const laneOf = ({ path, context }) => path.slice(`${context.config.rootDir}/test/.groups/`.length).split('/')[0];
 
+/** The e2e lane mostly waits for processes and takes longest: it begins, and then the others start in turn with it, so that the processors stay busy. */
 module.exports = class extends Sequencer {
   sort(tests) {
-    return super.sort(tests).sort((a, b) => laneOf(a) - laneOf(b));
+    const sorted = super.sort(tests);
+    const waiting = sorted.filter((test) => laneOf(test) === 'e2e');
+    const computing = COMPUTING.flatMap((lane) => sorted.filter((test) => laneOf(test) === lane));
+    const [first, second, ...rest] = waiting;
+    const pairs = Array.from({ length: Math.max(rest.length, computing.length) }, (_, index) => [computing[index], rest[index]]);
+    return [first, second, ...pairs.flat()].filter((test) => test !== undefined);
   }
 };
