@@ -28,12 +28,16 @@ const cutOff = (platformUrl: string, key: string, idempotencyKey: string, body: 
     socket.on('error', () => undefined).on('close', () => resolve());
   });
 
+/** On a machine so busy that the first request with a key takes over ten seconds the others are answered 409, and ask again, as clients do. */
+async function sendWithKey(to: string, key: string): Promise<Answer> {
+  for (;;) {
+    const answer = await platform.post('/v1/send', message(to), { 'idempotency-key': key });
+    if (answer.body.code !== 'idempotency_in_progress') return answer;
+  }
+}
+
 test('500 concurrent sends with 50 keys make 50 messages', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 500 }, (_, n) =>
-      platform.post('/v1/send', message(`key-${n % 50}@example.com`), { 'idempotency-key': `order-${n % 50}` }),
-    ),
-  );
+  const answers = await Promise.all(Array.from({ length: 500 }, (_, n) => sendWithKey(`key-${n % 50}@example.com`, `order-${n % 50}`)));
   expect(answers.map(({ status }) => status)).toEqual(Array(500).fill(200));
   expect(new Set(answers.flatMap(idsOf)).size).toBe(50);
   const replays = answers.filter(({ body }) => body.data.replay === true);
