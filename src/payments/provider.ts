@@ -3,6 +3,7 @@ import type { APIPromise } from 'dodopayments/core/api-promise';
 import { purchaseStatus } from '../rules/checkouts';
 import type { PurchaseStatus } from '../rules/checkouts';
 import type { PaidPlan, SubscriptionReport } from '../rules/subscriptions';
+import { withinLimit } from '../time-limit';
 import { readPayment, readSession, readSubscription } from './report';
 import type { PaymentSettings } from './settings';
 
@@ -61,13 +62,12 @@ export function connectProvider(settings: PaymentSettings, answerMs: number = AN
     logLevel: 'off',
     fetchOptions: { redirect: 'error' },
   });
-  // The client's own time-out ends with the headers of an answer.
-  const limited = () => ({ signal: AbortSignal.timeout(answerMs) });
+  const asking = <T>(call: (limits: { readonly signal: AbortSignal }) => APIPromise<T>) => answered(answerMs, call);
   return {
     async openCheckout(plan, projectId, returnUrl) {
       const cart = { product_cart: [{ product_id: settings.products[plan], quantity: 1 }], metadata: { projectId } };
-      const { data, at } = await answered(
-        client.checkoutSessions.create({ ...cart, ...(returnUrl !== null && { return_url: returnUrl }) }, limited()),
+      const { data, at } = await asking((limits) =>
+        client.checkoutSessions.create({ ...cart, ...(returnUrl !== null && { return_url: returnUrl }) }, limits),
       );
       const { session_id: sessionId, checkout_url: checkoutUrl } = data;
       if (!sessionId || !checkoutUrl) throw new ProviderError('refused', 'The payment provider opened a session without an address');
@@ -75,21 +75,21 @@ export function connectProvider(settings: PaymentSettings, answerMs: number = AN
     },
 
     async readPurchase(sessionId) {
-      const session = await known(answered(client.checkoutSessions.retrieve(sessionId, limited())));
+      const session = await known(asking((limits) => client.checkoutSessions.retrieve(sessionId, limits)));
       const { payment_id: paymentId, payment_status: payment } = readSession(session?.data ?? {});
       const status = purchaseStatus(payment ?? null);
       if (status !== 'paid' || !paymentId) return { status, subscriptionId: null };
-      const { data } = await answered(client.payments.retrieve(paymentId, limited()));
+      const { data } = await asking((limits) => client.payments.retrieve(paymentId, limits));
       return { status, subscriptionId: readPayment(data).subscription_id ?? null };
     },
 
     async cancelAtNextBillingDate(subscriptionId) {
-      const { at } = await answered(client.subscriptions.update(subscriptionId, { cancel_at_next_billing_date: true }, limited()));
+      const { at } = await asking((limits) => client.subscriptions.update(subscriptionId, { cancel_at_next_billing_date: true }, limits));
       return new Date(at.getTime() + SECOND_MS - 1);
     },
 
     async readSubscription(subscriptionId) {
-      const { data, at } = await answered(client.subscriptions.retrieve(subscriptionId, limited()));
+      const { data, at } = await asking((limits) => client.subscriptions.retrieve(subscriptionId, limits));
       const { report } = readSubscription(data, settings.products, { asOf: at, reportId: 'asked' });
       if (!report) throw new ProviderError('refused', 'The payment provider names a product that is none of our plans');
       return report;
@@ -97,11 +97,18 @@ export function connectProvider(settings: PaymentSettings, answerMs: number = AN
   };
 }
 
-/** The answer, and the beginning of the second in which it was given, by the provider's clock. */
-async function answered<T>(call: APIPromise<T>): Promise<{ readonly data: T; readonly at: Date }> {
+/**
+ * The answer, and the beginning of the second in which it was given, by the provider's clock. The client's own time-out ends with the headers of an answer, and
+ * a signal alone is not enough: once there are headers, the request that listens to it may be collected as garbage, and a body that stalls is waited for.
+ */
+async function answered<T>(
+  answerMs: number,
+  call: (limits: { readonly signal: AbortSignal }) => APIPromise<T>,
+): Promise<{ readonly data: T; readonly at: Date }> {
   const asked = Date.now();
   try {
-    const { data, response } = await call.withResponse();
+    const asking = call({ signal: AbortSignal.timeout(answerMs) }).withResponse();
+    const { data, response } = await withinLimit(answerMs, () => asking);
     const date = Date.parse(response.headers.get('date') ?? '');
     return { data, at: new Date(Number.isNaN(date) ? asked : date) };
   } catch (error) {

@@ -33,7 +33,7 @@ test('lets others have their turn while many texts are read', async () => {
     const calls = Array.from({ length: 30 }, (_, call) => node(`w${call}`, 'webhook', { url: 'https://example.com', body: body(call) }));
     const edges = calls.map(({ id }, call) => edge(call === 0 ? 'start' : `w${call - 1}`, id, call === 0 ? undefined : 'success'));
     const id = await create({ nodes: [node('start', 'trigger'), ...calls], edges });
-    await activated(id).expect(200);
+    expect((await activated(id)).body).toMatchObject({ success: true });
   };
   expect(await unbearable(activation)).toBe(0);
 });

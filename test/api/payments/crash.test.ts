@@ -43,7 +43,7 @@ describe('killed', () => {
 
   test('before the commit of a notification: nothing is there, and it is applied when it comes again', async () => {
     const { active } = await customer.pays('starter');
-    const write = jest.spyOn(OutboxModel.collection, 'insertMany').mockImplementationOnce(() => Promise.reject(new Error('killed')));
+    const write = jest.spyOn(OutboxModel.collection, 'replaceOne').mockImplementationOnce(() => Promise.reject(new Error('killed')));
     expect((await deliver(app.url, active)).status).toBe(500);
     write.mockRestore();
     expect(await customer.billing()).toMatchObject({ plan: 'free', subscription: { id: null } });

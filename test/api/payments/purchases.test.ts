@@ -193,7 +193,7 @@ test('payments that are off are not asked about; what was sold is found when the
 /** The rows on sessions of the table in src/payments/subscriptions.ts. */
 describe('killed', () => {
   test('before the commit of a session: its address is not handed out, and nothing is left', async () => {
-    const write = jest.spyOn(OutboxModel.collection, 'insertMany').mockImplementationOnce(() => Promise.reject(new Error('killed')));
+    const write = jest.spyOn(OutboxModel.collection, 'replaceOne').mockImplementationOnce(() => Promise.reject(new Error('killed')));
     const { body } = await checkout().expect(500);
     write.mockRestore();
     expect(JSON.stringify(body)).not.toContain('cks_');
@@ -216,7 +216,7 @@ describe('killed', () => {
     const { sessionId, openedAt } = await opened();
     const { id } = provider.pay(sessionId);
     await eventually('the outbox is empty', async () => (await OutboxModel.countDocuments()) === 0);
-    const write = jest.spyOn(OutboxModel.collection, 'insertMany').mockImplementationOnce(() => Promise.reject(new Error('killed')));
+    const write = jest.spyOn(OutboxModel.collection, 'replaceOne').mockImplementationOnce(() => Promise.reject(new Error('killed')));
     await expect(follow(sessionId, openedAt + HOUR)).rejects.toThrow('killed');
     write.mockRestore();
     expect(await SubscriptionModel.findById(id).lean()).toBeNull();
