@@ -102,7 +102,7 @@ export async function run(): Promise<void> {
       const shares = PARTS.map((part) => (((after[part] - before[part]) * 100) / seconds).toFixed(0));
       rows.push([what, seconds.toFixed(0), (EXECUTIONS / seconds).toFixed(0), ...shares, bench.memory().now]);
     };
-    await phase('all are enrolled and come to the wait', 'begin', { waitingFor: { $type: 'object' } });
+    await phase('all are enrolled and come to the wait', 'begin', { waitingFor: { $type: 'object' }, runId: { $type: 'string' } });
     await sleep(5_000);
     rows.push([`${EXECUTIONS} wait`, '', '', ...(await bench.idle()), bench.memory().now]);
     await phase('all are told at once, get their message, end', 'go', { finishedAt: { $type: 'date' } });

@@ -21,9 +21,12 @@ type Counted = Pick<Execution, '_id' | 'projectId' | 'automationId'>;
 /** The row that an execution is counted in. Transactions that write it in turn, within a process, do not collide. */
 export const partOf = ({ _id, automationId }: Pick<Counted, '_id' | 'automationId'>): string => `${automationId}:${fnv1a(_id) % PARTS}`;
 
-/** Counts an enrolment, in its transaction. */
-export const countEntered = (session: ClientSession, execution: Counted): Promise<void> =>
-  add(session, [{ execution, increments: { entered: 1 } }]);
+/** Counts enrolments, in their transaction. */
+export const countEntered = (session: ClientSession, executions: readonly Counted[]): Promise<void> =>
+  add(
+    session,
+    executions.map((execution) => ({ execution, increments: { entered: 1 } })),
+  );
 
 /** Counts executions that are over, and what became of their steps, in the transaction that ends them. */
 export const countOver = (

@@ -5,7 +5,7 @@ import { together } from '../mongo/together';
 import { getProject } from '../projects/service';
 import type { Graph } from '../rules/automation/graph';
 import { start, step } from '../rules/automation/interpreter';
-import type { Finish, Input, StepRecord, Turn } from '../rules/automation/machine';
+import type { Effect, Finish, Input, StepRecord, Turn } from '../rules/automation/machine';
 import { EnrolmentGuardModel } from './count-model';
 import { countOver, partOf } from './counts';
 import { ExecutionModel } from './execution-model';
@@ -117,6 +117,19 @@ type Written = Taken & { readonly steps: readonly Step[] };
 
 const WAITING: ReadonlySet<string> = new Set(['computeDelay', 'sleepUntil', 'registerWait']);
 
+const statusIn = ({ kind }: Effect): 'waiting' | 'running' => (WAITING.has(kind) ? 'waiting' : 'running');
+
+/**
+ * An execution, not stored yet, that has taken its first turn when it was enrolled. One that would end with it takes it later, where ends are recorded; so does
+ * one that comes to wait for an event, whose time runs from when its workflow is there.
+ */
+export function begun(execution: Execution, graph: Graph): Execution {
+  const { effect, records, state } = start(graph, execution._id);
+  if (effect.kind === 'finish' || effect.kind === 'registerWait') return execution;
+  const steps = withRecords([], records, execution.createdAt);
+  return { ...execution, state, status: statusIn(effect), currentNodeId: effect.nodeId, turn: 1, steps };
+}
+
 /** Of the steps only those are written that the turn has changed. Entering a wait takes its mark: what is received from then on counts. */
 function updateOf({ before, turn, at: now, held, steps }: Written, since: Date): Record<string, unknown> {
   const changed = steps.flatMap((one, index) => (one === before.steps[index] ? [] : [[`steps.${index}`, one] as const]));
@@ -125,8 +138,7 @@ function updateOf({ before, turn, at: now, held, steps }: Written, since: Date):
   const { state, effect } = turn;
   const going = { ...set, pending: null, state };
   if (effect.kind !== 'finish') {
-    const status = WAITING.has(effect.kind) ? 'waiting' : 'running';
-    const standing = { ...going, status, currentNodeId: effect.nodeId };
+    const standing = { ...going, status: statusIn(effect), currentNodeId: effect.nodeId };
     if (effect.kind !== 'registerWait') return { $set: standing, $unset: { waitingFor: '', nudge: '' } };
     const { nodeId, event, timeoutMilliseconds } = effect;
     const waitingFor: Wait = { nodeId, event, since, until: new Date(now.getTime() + timeoutMilliseconds), eventId: null };

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { AutomationCountsModel } from '../../../src/automations/count-model';
 import { ExecutionModel } from '../../../src/automations/execution-model';
 import { sweepErasures } from '../../../src/contacts/erasures';
 import { ContactModel } from '../../../src/contacts/model';
@@ -121,11 +122,11 @@ test('an enrolment goes by the filter of the graph that the execution keeps', as
 test('a contact that is deleted while it enters leaves no execution behind', async () => {
   const id = await activate(app, chain(node('rest', 'delay', { amount: 30, unit: 'days' })));
   const contactId = await contact(app);
-  const executions = ExecutionModel.collection;
-  const insertOne = executions.insertOne.bind(executions);
-  jest.spyOn(executions, 'insertOne').mockImplementationOnce(async (...args) => {
+  const counts = AutomationCountsModel.collection;
+  const bulkWrite = counts.bulkWrite.bind(counts);
+  jest.spyOn(counts, 'bulkWrite').mockImplementationOnce(async (...args) => {
     await app.api().delete(`/v1/contacts/${contactId}`).expect(200);
-    return insertOne(...args);
+    return bulkWrite(...args);
   });
   const executionId = await enrol(app, id, contactId);
   await drive(app.core, app.keys.projectId, executionId);

@@ -27,8 +27,8 @@ afterAll(async () => {
   hook.close();
 });
 
-/** One for the beginning, one for each node that asks for something, and one more for the delay, which first learns its instant. */
-const COMMITS = 14;
+/** One for each node that asks for something, and one more for the delay, which first learns its instant. */
+const COMMITS = 13;
 
 class Killed extends Error {}
 

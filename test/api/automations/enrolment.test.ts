@@ -263,7 +263,7 @@ test('a contact that is made anew begins anew before its deletion is told, and i
   const anew = await enrol(app, id, contactId);
   await process((await EventModel.findOne({ contactId, name: 'contact.deleted' }).lean<Event>()) as Event);
   expect((await runOf(app, before)).status).toBe('cancelled');
-  expect((await runOf(app, anew)).status).toBe('running');
+  expect((await runOf(app, anew)).status).toBe('waiting');
   await app.api().post(`/v1/workflows/${id}/enroll`).send({ contactId }).expect(409);
   await app.api().post(`/v1/workflows/${id}/executions/${anew}/cancel`).send({}).expect(200);
   await enrol(app, id, contactId);

@@ -161,8 +161,10 @@ describe('pausing', () => {
 
   test('an exit is a node too, and one that has not begun does not begin', async () => {
     const { id, executionId } = await started(app, chain(hour, node('end', 'exit')));
-    const fresh = await enrol(app, id, await contact(app));
+    const brief = await activate(app, chain(node('end', 'exit')));
+    const fresh = await enrol(app, brief, await contact(app));
     await patch(id, 'paused');
+    await patch(brief, 'paused');
     await drive(app.core, projectId, executionId, Date.now() + HOUR_MS + 1_000);
     await drive(app.core, projectId, fresh);
     expect(await state(executionId)).toEqual(['running', 'w', 'start completed', 'w completed']);

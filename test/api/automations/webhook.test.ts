@@ -151,16 +151,12 @@ test('a mute server takes few calls of a project at a time; what waits spends no
     res.on('close', () => open--);
   };
   const id = await activate(app, chain(node('hook', 'webhook', { url: `${base}/mute` })));
-  const runs = await Promise.all(
-    Array.from({ length: 14 }, async () => {
-      const executionId = await enrol(app, id, await contact(app));
-      return { executionId, over: drive(core, app.keys.projectId, executionId) };
-    }),
-  );
+  const executionIds = await Promise.all(Array.from({ length: 14 }, async () => enrol(app, id, await contact(app))));
+  const runs = executionIds.map((executionId) => drive(core, app.keys.projectId, executionId));
   await eventually('it is full', () => open === 10);
   const elsewhere = calls.ask({ kind: 'step', projectId: 'prj_other', host: new URL(base).host });
   expect(elsewhere).not.toBeNull();
-  for (const { over } of runs) expect(await over).toEqual({ next: 'over', status: 'completed' });
+  for (const over of runs) expect(await over).toEqual({ next: 'over', status: 'completed' });
   expect(most).toBe(10);
   const keys = seen.map(({ headers }) => headers['idempotency-key']);
   expect(new Set(keys).size).toBe(14);
