@@ -16,8 +16,8 @@ import { contactChange } from './contact-node';
 import type { Execution } from './execution-model';
 import { nodeOfType } from './graphs';
 import { judge } from './judge';
-import { AutomationModel } from './model';
 import type { Automation } from './model';
+import { automationNow } from './now';
 import { sendMessage } from './send-node';
 import { CONTACT_DELETED, complete } from './turns';
 import { fieldsOf, variablesOf } from './texts';
@@ -71,7 +71,7 @@ export async function prepare(stand: Stand, nodeId: string): Promise<Deed | Extr
   const { projectId, automationId, contactId, testMode } = execution;
   const [project, automation, contacts] = await Promise.all([
     getProject(projectId),
-    AutomationModel.findOne({ _id: automationId, projectId }, { name: 1 }).lean<Automation>(),
+    automationNow(projectId, automationId),
     findContacts(contactId === null ? [] : [contactId]),
   ]);
   const contact = contacts.get(contactId ?? '');

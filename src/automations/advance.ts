@@ -1,5 +1,5 @@
 import type { Core } from '../context';
-import type { AdvanceInput, Todo, WaitCause } from '../contracts/automation';
+import type { AdvanceInput, ExecutionKey, Todo, WaitCause } from '../contracts/automation';
 import { eventsReceived } from '../events/since';
 import { getProject } from '../projects/service';
 import { delayUntil } from '../rules/automation/delay';
@@ -12,8 +12,7 @@ import type { Stand } from './act';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Wait } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
-import { AutomationModel } from './model';
-import type { Automation } from './model';
+import { automationNow } from './now';
 import { begin, complete, goOn } from './turns';
 
 /** When an execution that was held looks by itself: a nudge comes at once, but for a project that is enabled again. */
@@ -33,23 +32,37 @@ const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
  * | its workflow lost                     | `checkAt` in the past             | the sweep starts it anew                                   |
  */
 export async function advance(core: Core, input: AdvanceInput, runId: string | null): Promise<Todo> {
-  const execution = await findOpen(input, runId);
-  if (!execution) return over(input);
+  return (await advanceFrom(core, input, runId, null)).todo;
+}
+
+interface Advanced {
+  readonly todo: Todo;
+  /** As it was read after the turn, to go on from; null where it has to be read anew. */
+  readonly execution: Execution | null;
+}
+
+/** The same from an execution that has just been read: a turn that was taken meanwhile is not taken again. */
+export async function advanceFrom(core: Core, input: AdvanceInput, runId: string | null, known: Execution | null): Promise<Advanced> {
+  const execution = known ?? (await findOpen(input, runId));
+  if (!execution) return { todo: await over(input), execution: null };
   const graph = await loadGraph(execution.projectId, execution.graphId);
   const position = { core, execution, graph, now: new Date(input.now) };
-  return (await move(position)) ?? next(input);
+  const waits = await move(position);
+  return waits ? { todo: waits, execution: null } : look(input);
 }
 
 /** What is to be done after a turn. */
-export async function next({ executionId, projectId }: Pick<AdvanceInput, 'executionId' | 'projectId'>): Promise<Todo> {
-  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }, { data: 0 }).lean<Execution>();
-  if (!execution) return { next: 'over', status: 'gone' };
+export const next = async (key: ExecutionKey): Promise<Todo> => (await look(key)).todo;
+
+async function look({ executionId, projectId }: ExecutionKey): Promise<Advanced> {
+  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
+  if (!execution) return { todo: { next: 'over', status: 'gone' }, execution };
   const graph = await loadGraph(projectId, execution.graphId);
   const effect = effectOf(execution, graph);
-  if (effect?.kind === 'finish') return { next: 'over', status: execution.status };
-  if (effect?.kind === 'callWebhook') return { next: 'call', nodeId: effect.nodeId, attempt: 1, afterMs: 0 };
+  if (effect?.kind === 'finish') return { todo: { next: 'over', status: execution.status }, execution };
+  if (effect?.kind === 'callWebhook') return { todo: { next: 'call', nodeId: effect.nodeId, attempt: 1, afterMs: 0 }, execution };
   const nodeId = effect?.nodeId ?? execution.currentNodeId;
-  return { next: 'node', nodeId, type: graph.nodes.find(({ id }) => id === nodeId)?.type ?? 'trigger' };
+  return { todo: { next: 'node', nodeId, type: graph.nodes.find(({ id }) => id === nodeId)?.type ?? 'trigger' }, execution };
 }
 
 async function findOpen({ executionId, projectId }: AdvanceInput, runId: string | null): Promise<Execution | null> {
@@ -118,10 +131,7 @@ export async function held({ execution, now }: Pick<Stand, 'execution' | 'now'>)
 }
 
 async function closedBy({ projectId, automationId }: Execution): Promise<Extract<WaitCause, 'paused' | 'disabled'> | null> {
-  const [automation, project] = await Promise.all([
-    AutomationModel.findOne({ _id: automationId, projectId }, { status: 1 }).lean<Automation>(),
-    getProject(projectId),
-  ]);
+  const [automation, project] = await Promise.all([automationNow(projectId, automationId), getProject(projectId)]);
   if (automation?.status === 'paused') return 'paused';
   return project.disabledAt === null ? null : 'disabled';
 }

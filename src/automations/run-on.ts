@@ -1,6 +1,7 @@
 import type { Core } from '../context';
 import type { AdvanceInput, RunOn } from '../contracts/automation';
-import { advance } from './advance';
+import { advanceFrom } from './advance';
+import type { Execution } from './execution-model';
 
 /** Others that share the worker have their turn after so long; the next call goes on. */
 const SHARE_MS = 2_000;
@@ -12,9 +13,11 @@ const SHARE_MS = 2_000;
 export async function runOn(core: Core, input: AdvanceInput, runId: string | null): Promise<RunOn> {
   const began = performance.now();
   const passed: string[] = [];
+  let known: Execution | null = null;
   for (;;) {
     const elapsed = performance.now() - began;
-    const todo = await advance(core, { ...input, now: input.now + Math.round(elapsed) }, runId);
+    const { todo, execution } = await advanceFrom(core, { ...input, now: input.now + Math.round(elapsed) }, runId, known);
+    known = execution;
     if (todo.next !== 'node' || elapsed > SHARE_MS) return { todo, passed };
     if (todo.nodeId !== null) passed.push(todo.nodeId);
   }

@@ -54,7 +54,18 @@ export const complete = (execution: Execution, graph: Graph, now: Date, work: Wo
     return { before, turn, at: now, ...(holds && { held: input }) };
   });
 
-async function isClosed(session: ClientSession, { projectId, automationId }: Execution): Promise<boolean> {
+const gates = new WeakMap<ClientSession, Map<string, Promise<boolean>>>();
+
+/** Is asked once by all executions of an automation that share the transaction. */
+function isClosed(session: ClientSession, execution: Execution): Promise<boolean> {
+  const asked = gates.get(session) ?? new Map<string, Promise<boolean>>();
+  gates.set(session, asked);
+  const answer = asked.get(execution.automationId) ?? askWhetherClosed(session, execution);
+  asked.set(execution.automationId, answer);
+  return answer;
+}
+
+async function askWhetherClosed(session: ClientSession, { projectId, automationId }: Execution): Promise<boolean> {
   const paused = await AutomationModel.exists({ _id: automationId, projectId, status: 'paused' }).session(session);
   return paused !== null || (await getProject(projectId)).disabledAt !== null;
 }

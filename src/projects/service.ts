@@ -29,9 +29,14 @@ export async function createProject(name: string, now: Date = new Date()): Promi
 
 export const listProjects = (): Promise<Project[]> => ProjectModel.find().sort({ createdAt: 1, _id: 1 }).lean<Project[]>();
 
-/** Throws `not_found`. */
+const projectsById = batched<string, Project>(async (ids) => {
+  const rows = await ProjectModel.find({ _id: { $in: [...ids] } }).lean<Project[]>();
+  return new Map(rows.map((row) => [row._id, row]));
+});
+
+/** A project as it is now: one query answers all that ask together. Throws `not_found`. */
 export async function getProject(projectId: string): Promise<Project> {
-  const project = await ProjectModel.findById(projectId).lean<Project>();
+  const project = await projectsById(projectId);
   if (!project) throw notFound('Project');
   return project;
 }

@@ -88,8 +88,8 @@ async function play(graph: Graph, script: Script, round: number): Promise<Played
   const { contactId } = (await call('POST', '/v1/contacts', { email, firstName: 'Ada', data: { plan: 'free' } })) as { contactId: string };
   const contact = await getContact(ctx, contactId);
   const { executionId } = (await call('POST', `/v1/workflows/${id}/enroll`, { contactId })) as { executionId: string };
-  const startsAt = new Date(await platform.env.currentTimeMs());
   await settled(executionId);
+  const startsAt = await begunAt(executionId);
   for (const { name, data, after } of [...script].sort((a, b) => a.after.milliseconds - b.after.milliseconds)) {
     const now = await platform.env.currentTimeMs();
     await platform.env.sleep(Math.max(0, startsAt.getTime() + after.milliseconds - now));
@@ -110,6 +110,13 @@ async function play(graph: Graph, script: Script, round: number): Promise<Played
     events: script,
   });
   return { rehearsal, execution: await stored(executionId) };
+}
+
+/** The workflow's time when it began. */
+async function begunAt(executionId: string): Promise<Date> {
+  const { events } = await platform.env.client.workflow.getHandle(automationRunId(executionId)).fetchHistory();
+  const { seconds, nanos } = events?.find((event) => event.workflowTaskStartedEventAttributes)?.eventTime ?? {};
+  return new Date(Number(seconds) * 1_000 + Number(nanos) / 1_000_000);
 }
 
 async function isPending(eventId: string): Promise<boolean> {

@@ -64,7 +64,10 @@ test('hundreds of calls of one project to a mute server delay no webhook, automa
     );
   }
   const { projectId } = noisy;
-  await eventually('all are there', async () => (await ExecutionModel.countDocuments({ projectId, currentNodeId: 'hook' })) === EXECUTIONS);
+  await eventually(
+    'all are there',
+    async () => (await ExecutionModel.countDocuments({ projectId, currentNodeId: 'hook', runId: { $type: 'string' } })) === EXECUTIONS,
+  );
   expect(mute.received.length).toBeGreaterThanOrEqual(10);
 
   const waited = {
