@@ -14,6 +14,7 @@ const EVERYTHING = ['test', 'api', 'http', 'worker', 'activities', 'workflows', 
 export default defineConfig(
   globalIgnores(['dist/**', 'coverage/**', '**/*.mjs', '**/*.cjs']),
   {
+    files: ['**/*.ts'],
     languageOptions: { parser: tseslint.parser },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {

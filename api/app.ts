@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Core } from '../src/context';
 import { newId } from '../src/ids';
+import { PROBE_PATHS } from '../src/probes/probes';
 import { devProxy } from './dev-proxy';
 import { docsPage } from './docs-page';
 import type { Endpoint } from './http/endpoint';
@@ -10,7 +11,7 @@ import { unavailable } from './http/errors';
 import { mount, respondWithError } from './http/mount';
 import { requestLog } from './http/request-log';
 import { beginState } from './http/state';
-import type { Health } from './meta/routes';
+import type { Health, Probe } from './meta/routes';
 import { openApiDocument } from './openapi';
 import { publicPages } from './public/router';
 import { extensions, otherEndpoints, rooms } from './rooms';
@@ -18,6 +19,7 @@ import { extensions, otherEndpoints, rooms } from './rooms';
 export interface AppDeps {
   readonly core: Core;
   readonly health: () => Promise<Health>;
+  readonly probe: Probe;
   /** False until the database can be used: requests are answered with 503 meanwhile. Default: always true. */
   readonly ready?: () => boolean;
 }
@@ -32,10 +34,12 @@ const identify: RequestHandler = (_req, res, next) => {
 /** Express takes a handler for an error handler by its four parameters. */
 const answerError: ErrorRequestHandler = (error, _req, res, _next) => respondWithError(error, res);
 
+const WITHOUT_DATABASE: ReadonlySet<string> = new Set(['/v1/health', '/v1/openapi.json', ...PROBE_PATHS]);
+
 const gate =
   (ready: () => boolean): RequestHandler =>
   (req, _res, next) => {
-    if (ready() || req.path === '/v1/health' || req.path === '/v1/openapi.json') next();
+    if (ready() || WITHOUT_DATABASE.has(req.path)) next();
     else throw unavailable('The database cannot be reached yet; try again');
   };
 
@@ -56,9 +60,9 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
 }
 
 /** The HTTP side of the platform, without a listener. */
-export function createApp({ core, health, ready }: AppDeps): Express {
+export function createApp({ core, health, probe, ready }: AppDeps): Express {
   let document: Record<string, unknown> | null = null;
   const own = rooms({ health, document: () => (document ??= openApiDocument(endpoints)) });
-  const endpoints = [...own, ...extensions];
+  const endpoints = [...own, ...extensions(probe)];
   return serveEndpoints(core, [...endpoints, ...otherEndpoints], ready);
 }

@@ -4,26 +4,19 @@ import { loadServerConfig } from '../src/config';
 import { wakeFanOutThrough } from '../src/events/fan-out-wakes';
 import { endWith, listenAt } from '../src/listen';
 import { createLogger } from '../src/log';
-import { connectWhenThere, disconnectMongo } from '../src/mongo/connect';
+import { connectWhenThere, disconnectMongo, mongoAnswers } from '../src/mongo/connect';
+import { listenForOperators } from '../src/probes/listener';
+import { Probes } from '../src/probes/probes';
+import { checked } from '../src/probes/upkeep';
 import { toldToStop } from '../src/stop-signal';
 import { connectTemporal, temporalAnswers } from '../src/temporal/connect';
 import { processCore } from '../src/temporal/process-core';
 import { createApp } from './app';
 import { drain } from './http/drain';
 import { httpServer } from './http/server';
-import type { Check } from './meta/routes';
 
 /** With the time to drain less than the 20 seconds that a process may take to stop. */
 const CLOSE_MS = 2_000;
-const CHECK_MS = 2_000;
-
-const pingMongo = async (): Promise<boolean> => (await mongoose.connection.db?.command({ ping: 1 })) !== undefined;
-
-/** `up` when the answer is yes, and comes soon enough for whoever asks after our health. */
-async function checked(answer: Promise<boolean>): Promise<Check> {
-  const up = await Promise.race([answer.catch(() => false), wait(CHECK_MS, false, { ref: false })]);
-  return up ? 'up' : 'down';
-}
 
 async function main(): Promise<void> {
   const config = loadServerConfig();
@@ -32,23 +25,27 @@ async function main(): Promise<void> {
   const stop = toldToStop();
   const stopping = new AbortController();
   let ready = false;
-  const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal).then((connected) => (ready = connected));
   const temporal = connectTemporal(config);
+  const mongodb = () => (ready ? mongoAnswers() : Promise.resolve(false));
+  const probes = new Probes({ mongodb, temporal: () => temporalAnswers(temporal) });
+  await listenForOperators(config, log, probes);
+  const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal).then((connected) => {
+    ready = connected;
+    probes.noteStarted();
+  });
   const core = processCore(config, log, temporal);
   wakeFanOutThrough(core);
   const health = async () => {
-    const [mongodb, temporalState] = await Promise.all([
-      checked(ready ? pingMongo() : Promise.resolve(false)),
-      checked(temporalAnswers(temporal)),
-    ]);
-    return { mongodb, temporal: temporalState };
+    const [database, processes] = await Promise.all([checked(mongodb()), checked(temporalAnswers(temporal))]);
+    return { mongodb: database, temporal: processes };
   };
-  const server = httpServer(createApp({ core, health, ready: () => ready }));
+  const server = httpServer(createApp({ core, health, probe: (path) => probes.answer(path), ready: () => ready }));
   const port = await listenAt(server, { variable: 'PORT', port: config.PORT, host: config.HOST });
   log.info({ port }, 'listening');
   process.send?.({ listening: port });
   await stop;
   log.info('stopping');
+  probes.noteStopping();
   stopping.abort();
   await drain(server);
   // A server that does not answer is not said goodbye to.

@@ -7,8 +7,8 @@ import { emailRoutes } from './emails/routes';
 import { eventRoutes } from './events/routes';
 import type { Endpoint } from './http/endpoint';
 import { inboundRoutes } from './inbound/routes';
-import { metaRoutes } from './meta/routes';
-import type { MetaDeps } from './meta/routes';
+import { metaRoutes, probeRoutes } from './meta/routes';
+import type { MetaDeps, Probe } from './meta/routes';
 import { paymentRoutes } from './payments/routes';
 import { segmentRoutes } from './segments/routes';
 import { sendRoutes } from './send/routes';
@@ -39,7 +39,7 @@ export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
 ];
 
 /** Operations that this implementation adds; marked so in the OpenAPI document. */
-export const extensions: readonly Endpoint[] = automationExtensions;
+export const extensions = (probe: Probe): readonly Endpoint[] => [...automationExtensions, ...probeRoutes(probe)];
 
 /** What is served beside those: the payment provider's side of billing. */
 export const otherEndpoints: readonly Endpoint[] = paymentRoutes;

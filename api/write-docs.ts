@@ -30,7 +30,7 @@ function configurationPage(): string {
 
 function openApiFile(): string {
   const endpoints = rooms({ health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), document: () => ({}) });
-  return `${JSON.stringify(openApiDocument([...endpoints, ...extensions]), null, 2)}\n`;
+  return `${JSON.stringify(openApiDocument([...endpoints, ...extensions(() => ({ status: 200, body: {} }))]), null, 2)}\n`;
 }
 
 /** The generated pages: file name and text. */

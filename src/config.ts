@@ -125,6 +125,16 @@ const ConfigSchema = z.object({
   PAYMENTS_PRODUCT_STARTER: z.string().min(1).optional().describe("the payment provider's product for plan starter"),
   PAYMENTS_PRODUCT_GROWTH: z.string().min(1).optional().describe("the payment provider's product for plan growth"),
   PAYMENTS_ENV: z.enum(['test_mode', 'live_mode']).default('test_mode').describe('payment environment, as GET /v1/billing shows it'),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe(
+      'port of /livez and /readyz in api, worker and smtp; under npm start api has this one, worker and smtp the next two; off without it',
+    ),
+  METRICS_HOST: z.string().min(1).optional().describe('address that METRICS_PORT listens on; default HOST'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -140,7 +150,7 @@ const ConfigSchema = z.object({
 });
 
 type Parsed = z.output<typeof ConfigSchema>;
-type Filled = 'PUBLIC_URL' | 'TRACKING_HOST' | 'SPF_INCLUDE' | 'MX_HOST' | 'BOUNCE_DOMAIN';
+type Filled = 'METRICS_HOST' | 'PUBLIC_URL' | 'TRACKING_HOST' | 'SPF_INCLUDE' | 'MX_HOST' | 'BOUNCE_DOMAIN';
 
 export type Config = Readonly<Omit<Parsed, Filled> & { [K in Filled]: string }>;
 
@@ -184,6 +194,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   if (fault !== null) throw new Error(`Bad configuration:\n✖ ${fault}`);
   return Object.freeze({
     ...config,
+    METRICS_HOST: config.METRICS_HOST ?? config.HOST,
     PUBLIC_URL: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
     TRACKING_HOST: config.TRACKING_HOST ?? `track.${config.PLATFORM_DOMAIN}`,
     SPF_INCLUDE: config.SPF_INCLUDE ?? `_spf.${config.PLATFORM_DOMAIN}`,

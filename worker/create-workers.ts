@@ -28,6 +28,8 @@ const STICKY = '2 seconds';
 
 const RUNS_WORKFLOWS: ReadonlySet<string> = new Set(['orchestration', 'pumps']);
 
+export const runsWorkflows = (taskQueue: string): boolean => RUNS_WORKFLOWS.has(taskQueue);
+
 /** One Temporal worker for each task queue; `orchestration` and `pumps` run workflow code. */
 export const createWorkers = ({ connection, namespace, queues, delivery, activities, workflowCode }: WorkerSetup): Promise<Worker[]> =>
   Promise.all(
@@ -41,7 +43,7 @@ export const createWorkers = ({ connection, namespace, queues, delivery, activit
         maxConcurrentActivityTaskExecutions: 100,
         maxCachedWorkflows: CACHED_WORKFLOWS,
         stickyQueueScheduleToStartTimeout: STICKY,
-        ...(RUNS_WORKFLOWS.has(taskQueue) &&
+        ...(runsWorkflows(taskQueue) &&
           (workflowCode ? { workflowBundle: workflowCode } : { workflowsPath: require.resolve('../workflows') })),
       }),
     ),

@@ -1,21 +1,26 @@
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { Worker } from '@temporalio/worker';
 import { createActivities } from '../activities';
+import type { ActivityDeps } from '../activities';
 import { automationTriggers } from '../src/automations/triggers';
 import { automationWaits } from '../src/automations/waits';
 import { loadServerConfig } from '../src/config';
+import type { Core } from '../src/context';
 import { TASK_QUEUES, withPumps } from '../src/contracts/task-queues';
 import type { TaskQueue } from '../src/contracts/task-queues';
 import { DeliveryHost } from '../src/delivery/host';
 import { wakeFanOutThrough } from '../src/events/fan-out-wakes';
 import type { Consumer } from '../src/fan-out/consumers';
 import { FanOutHost } from '../src/fan-out/host';
+import { endWith } from '../src/listen';
 import { createLogger } from '../src/log';
 import type { Logger } from '../src/log';
-import { connectMongo, createIndexes, disconnectMongo } from '../src/mongo/connect';
+import { connectMongo, createIndexes, disconnectMongo, mongoAnswers } from '../src/mongo/connect';
+import { listenForOperators } from '../src/probes/listener';
+import { Probes } from '../src/probes/probes';
 import { followSegments } from '../src/segments/follow';
 import { toldToStop } from '../src/stop-signal';
-import { connectTemporal } from '../src/temporal/connect';
+import { connectTemporal, temporalAnswers } from '../src/temporal/connect';
 import { processCore } from '../src/temporal/process-core';
 import { ensureSchedules } from '../src/temporal/schedules';
 import { ensureSearchAttributes } from '../src/temporal/search-attributes';
@@ -23,6 +28,7 @@ import { WakeWatch } from '../src/wakes/watch';
 import { WebhookHost } from '../src/webhooks/host';
 import { webhookDeliveries } from '../src/webhooks/tell';
 import { createWorkers } from './create-workers';
+import { pollerFaults } from './poller-faults';
 import { temporalLogger } from './temporal-logger';
 import { workflowCode } from './workflow-code';
 
@@ -54,56 +60,80 @@ async function main(): Promise<void> {
   const queues = chosenQueues(process.argv.slice(2));
   const log = createLogger(config, 'worker');
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
+  const client = connectTemporal(config);
+  const running: Worker[] = [];
+  const probes = new Probes({ mongodb: mongoAnswers, temporal: () => temporalAnswers(client), faults: () => pollerFaults(running) });
+  await listenForOperators(config, log, probes);
   await untilReached(log, 'MongoDB', async () => {
     await connectMongo(config.MONGODB_URI);
     await createIndexes();
   });
-  const client = connectTemporal(config);
   const core = processCore(config, log, client);
   const connection = await untilReached(log, 'Temporal', () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }));
   await untilReached(log, 'Temporal', async () => {
     await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);
     await ensureSchedules(client, log);
   });
-  const watch = new WakeWatch();
   wakeFanOutThrough(core);
-  const delivery = queues.includes('delivery') ? new DeliveryHost(core, watch) : null;
-  const fanOut = queues.includes('pumps') ? new FanOutHost(core, watch, CONSUMERS) : null;
-  const webhooks = queues.includes('http') ? new WebhookHost(core, watch) : null;
-  await delivery?.start();
+  const hosts = hostsOf(core, queues);
+  await hosts.delivery?.start();
   const bundled = queues.includes('pumps') ? await workflowCode() : null;
   const workers = await createWorkers({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     queues,
-    delivery,
+    delivery: hosts.delivery,
     ...(bundled && { workflowCode: bundled }),
-    activities: createActivities({ core, delivery, fanOut, webhooks }),
+    activities: createActivities({ core, ...hosts }),
   });
-  void toldToStop().then(() => stop(log, workers, { delivery, fanOut, webhooks }));
+  running.push(...workers);
+  const stopAll = (): void => stop(log, workers, hosts);
+  void toldToStop().then(() => {
+    probes.noteStopping();
+    stopAll();
+  });
+  probes.noteStarted();
   log.info({ queues }, 'Worker is ready');
-  await Promise.all(workers.map((worker) => worker.run()));
-  await Promise.all([delivery?.stop(), fanOut?.stop(), webhooks?.stop()]);
+  await untilAllEnded(workers, (error) => {
+    log.fatal({ err: error }, 'A task queue cannot be worked on any more; the process ends');
+    process.exitCode = 1;
+    stopAll();
+  });
+  await Promise.all([hosts.delivery?.stop(), hosts.fanOut?.stop(), hosts.webhooks?.stop()]);
   await connection.close();
   await disconnectMongo();
 }
 
-interface Hosts {
-  readonly delivery: DeliveryHost | null;
-  readonly fanOut: FanOutHost | null;
-  readonly webhooks: WebhookHost | null;
+/** Resolves when all of them have ended. When one fails, `end` is called: a process that does a part of its work looks healthy and is not. */
+async function untilAllEnded(workers: readonly Worker[], end: (error: unknown) => void): Promise<void> {
+  let hasFailed = false;
+  const ended = workers.map((worker) =>
+    worker.run().catch((error: unknown) => {
+      if (!hasFailed) end(error);
+      hasFailed = true;
+    }),
+  );
+  await Promise.all(ended);
+}
+
+type Hosts = Pick<ActivityDeps, 'delivery' | 'fanOut' | 'webhooks'>;
+
+function hostsOf(core: Core, queues: readonly TaskQueue[]): Hosts {
+  const watch = new WakeWatch();
+  return {
+    delivery: queues.includes('delivery') ? new DeliveryHost(core, watch) : null,
+    fanOut: queues.includes('pumps') ? new FanOutHost(core, watch, CONSUMERS) : null,
+    webhooks: queues.includes('http') ? new WebhookHost(core, watch) : null,
+  };
 }
 
 function stop(log: Logger, workers: readonly Worker[], { delivery, fanOut, webhooks }: Hosts): void {
   log.info('Stopping');
-  setTimeout(() => process.exit(0), STOP_MS).unref();
+  setTimeout(() => process.exit(), STOP_MS).unref();
   delivery?.stop().catch((error: unknown) => log.error({ err: error }, 'Delivery did not stop in order'));
   fanOut?.stop().catch((error: unknown) => log.error({ err: error }, 'Fan-out did not stop in order'));
   webhooks?.stop().catch((error: unknown) => log.error({ err: error }, 'Webhooks did not stop in order'));
-  for (const worker of workers) worker.shutdown();
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exitCode = 1;
-});
+main().catch(endWith);

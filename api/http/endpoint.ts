@@ -79,7 +79,7 @@ export interface Endpoint<
 > {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** OpenAPI form: /v1/campaigns/{id} */
-  readonly path: `/v1/${string}` | `/api/${string}`;
+  readonly path: `/v1/${string}` | `/api/${string}` | '/livez' | '/readyz';
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from '../../src/log';
 import { describeFailure } from '../../src/log-failure';
+import { isProbePath } from '../../src/probes/probes';
 import { stateOf } from './state';
 
 /** One line for each request, when it has ended: what was asked of whom and how it went, and no text of the caller's. */
@@ -10,7 +11,7 @@ export function requestLog(log: Logger): RequestHandler {
     res.once('close', () => {
       const { requestId, route, projectId, error } = stateOf(res);
       const status = res.statusCode;
-      const level = levelOf(status, error);
+      const level = levelOf(status, error, route);
       if (!log.isLevelEnabled(level)) return;
       log[level](
         {
@@ -31,7 +32,9 @@ export function requestLog(log: Logger): RequestHandler {
 }
 
 /** An outage mends itself; a defect wants a person. */
-function levelOf(status: number, error: unknown): 'info' | 'warn' | 'error' {
+function levelOf(status: number, error: unknown, route: string | null): 'debug' | 'info' | 'warn' | 'error' {
+  // Asked every few seconds, and what they see is in the log already.
+  if (route !== null && isProbePath(route)) return 'debug';
   if (error === null) return 'info';
   return status === 503 ? 'warn' : 'error';
 }

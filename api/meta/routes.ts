@@ -1,16 +1,19 @@
 import { z } from 'zod';
+import type { ProbeAnswer, ProbePath } from '../../src/probes/probes';
+import type { Check } from '../../src/probes/upkeep';
 import { endpoint } from '../http/endpoint';
 import type { Endpoint } from '../http/endpoint';
 import { unavailable } from '../http/errors';
 
 export const VERSION = '0.1.0';
 
-export type Check = 'up' | 'down';
-
 export interface Health {
   readonly mongodb: Check;
   readonly temporal: Check;
 }
+
+/** Answers a probe from memory. */
+export type Probe = (path: ProbePath) => ProbeAnswer;
 
 export interface MetaDeps {
   readonly health: () => Promise<Health>;
@@ -51,5 +54,42 @@ export const metaRoutes = ({ health, document }: MetaDeps): Endpoint[] => [
     bare: true,
     trusted: true,
     handle: () => Promise.resolve(document()),
+  }),
+];
+
+const Live = z.object({ status: z.literal('live') }).meta({ id: 'Live' });
+const Ready = z.object({ status: z.literal('ready'), checks: z.object({ mongodb: check, temporal: check }) }).meta({ id: 'Ready' });
+
+function answered(probe: Probe, path: ProbePath): unknown {
+  const { status, body } = probe(path);
+  if (status === 503) throw unavailable(`This process is ${String(body['status'])}`);
+  return body;
+}
+
+/** What orchestrators and load balancers ask; answered at once, whatever is away. */
+export const probeRoutes = (probe: Probe): Endpoint[] => [
+  endpoint({
+    method: 'get',
+    path: '/livez',
+    operationId: 'getLive',
+    summary: 'Whether this process runs; where it does not, it should be replaced',
+    tag: 'Extensions',
+    auth: 'none',
+    extension: true,
+    bare: true,
+    response: Live,
+    handle: () => Promise.resolve(answered(probe, '/livez') as z.input<typeof Live>),
+  }),
+  endpoint({
+    method: 'get',
+    path: '/readyz',
+    operationId: 'getReady',
+    summary: 'Whether this process takes requests: MongoDB must be there, Temporal is shown',
+    tag: 'Extensions',
+    auth: 'none',
+    extension: true,
+    bare: true,
+    response: Ready,
+    handle: () => Promise.resolve(answered(probe, '/readyz') as z.input<typeof Ready>),
   }),
 ];

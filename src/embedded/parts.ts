@@ -11,6 +11,7 @@ import { childEnvironment } from '../config';
 import { mongodCommand, mongodReady } from './mongod';
 import type { Command, MongodPlace } from './mongod';
 import { Part } from './part';
+import type { CodePart } from './settings';
 import { temporalCommand, temporalReady } from './temporal';
 import type { TemporalPlace } from './temporal';
 
@@ -22,7 +23,7 @@ const API_WITHIN_MS = 60_000;
 const DRAIN_MS = 21_000;
 const SERVER_PATIENCE_MS = 30_000;
 
-const ENTRIES = { api: 'api/main.ts', worker: 'worker/main.ts', smtp: 'src/smtp/main.ts' } as const;
+const ENTRIES: Readonly<Record<CodePart, string>> = { api: 'api/main.ts', worker: 'worker/main.ts', smtp: 'src/smtp/main.ts' };
 
 /** Every child leads a process group of its own: Ctrl-C in a terminal reaches the supervisor alone, which stops them in order. */
 function spawnServer({ command, args }: Command, dir: DataDir, name: string): ChildProcess {
@@ -107,7 +108,7 @@ async function apiReady(config: ServerConfig): Promise<void> {
 }
 
 /** `npm run api`, `npm run worker` or `npm run smtp`, with its environment. The API is ready when it takes requests, inbound SMTP when it listens. */
-export function codePart(name: keyof typeof ENTRIES, config: ServerConfig, env: Readonly<Record<string, string>>, log: Logger): Part {
+export function codePart(name: CodePart, config: ServerConfig, env: Readonly<Record<string, string>>, log: Logger): Part {
   return new Part(
     {
       name,

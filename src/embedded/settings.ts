@@ -25,3 +25,17 @@ export function partEnvironment(config: Config, dir: DataDir, at: PartAddresses)
   };
   return childEnvironment(ours, { PORT: String(at.api), INBOUND_SMTP_PORT: String(at.inbound) });
 }
+
+/** What runs beside the servers, one of each. */
+export const CODE_PARTS = ['api', 'worker', 'smtp'] as const;
+
+export type CodePart = (typeof CODE_PARTS)[number];
+
+/** Where a part answers its operators: here each needs a port of its own, and they follow one another. */
+export const metricsPortOf = (first: number, part: CodePart): number => first && first + CODE_PARTS.indexOf(part);
+
+/** The environment of one part. */
+export const environmentOf = (part: CodePart, config: Config, shared: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...shared,
+  ...(config.METRICS_PORT !== undefined && { METRICS_PORT: String(metricsPortOf(config.METRICS_PORT, part)) }),
+});

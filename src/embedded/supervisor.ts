@@ -16,7 +16,7 @@ import { endProcess } from './os-processes';
 import type { Part } from './part';
 import { codePart, mongodPart, sinkPart, temporalPart } from './parts';
 import { awaitFreePort, freePorts, isPortFree, keptPorts } from './ports';
-import { partEnvironment } from './settings';
+import { CODE_PARTS, environmentOf, metricsPortOf, partEnvironment } from './settings';
 import { runningTemporal } from './temporal';
 
 /** A killed supervisor's parts are gone after so long. */
@@ -81,6 +81,8 @@ async function choosePorts(config: Config, dir: DataDir, log: Logger): Promise<P
   ) as Three;
   await requireFree('PORT', api, config.HOST);
   await requireFree('INBOUND_SMTP_PORT', inbound, config.HOST);
+  const first = config.METRICS_PORT ?? 0;
+  for (const part of first > 0 ? CODE_PARTS : []) await requireFree('METRICS_PORT', metricsPortOf(first, part), config.METRICS_HOST);
   const temporalUi = (await isPortFree(wantedUi)) ? wantedUi : any[2];
   if (temporalUi !== wantedUi) log.warn({ port: wantedUi, instead: temporalUi }, 'the port of the Temporal web UI is taken');
   return { api, inbound, temporalUi, ...(await keptPorts(dir.ports, ['mongod', 'temporal', 'sinkSmtp', 'sinkHttp'])) };
@@ -150,7 +152,7 @@ export class Platform {
     const effective = loadServerConfig(environment);
     const keys = await defaultKeys(effective.MONGODB_URI, dir);
     signal.throwIfAborted();
-    this.parts.push(...(['api', 'worker', 'smtp'] as const).map((name) => codePart(name, effective, environment, log)));
+    this.parts.push(...CODE_PARTS.map((name) => codePart(name, effective, environmentOf(name, config, environment), log)));
     await allOf(this.parts.map((part) => part.start()));
     return {
       config: { ...effective, TEMPORAL_UI_PORT: ports.temporalUi },

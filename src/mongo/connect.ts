@@ -23,6 +23,9 @@ export async function connectMongo(uri: string, options: { readonly poolSize?: n
   });
 }
 
+/** Whether the database answers. */
+export const mongoAnswers = async (): Promise<boolean> => (await mongoose.connection.db?.command({ ping: 1 })) !== undefined;
+
 const RETRY_MS = 1_000;
 
 /** Connects and creates the indexes, however long the database takes to come. Resolves to false when it was told to stop before. */

@@ -4,9 +4,11 @@ import { loadServerConfig } from '../config';
 import { wakeFanOutThrough } from '../events/fan-out-wakes';
 import { endWith, listenAt } from '../listen';
 import { createLogger } from '../log';
-import { connectWhenThere, disconnectMongo } from '../mongo/connect';
+import { connectWhenThere, disconnectMongo, mongoAnswers } from '../mongo/connect';
+import { listenForOperators } from '../probes/listener';
+import { Probes } from '../probes/probes';
 import { toldToStop } from '../stop-signal';
-import { connectTemporal } from '../temporal/connect';
+import { connectTemporal, temporalAnswers } from '../temporal/connect';
 import { processCore } from '../temporal/process-core';
 import { InboundServer } from './server';
 
@@ -24,17 +26,24 @@ async function main(): Promise<void> {
   const stop = toldToStop();
   const stopping = new AbortController();
   let ready = false;
-  const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal).then((connected) => (ready = connected));
   const temporal = connectTemporal(config);
+  const probes = new Probes({
+    mongodb: () => (ready ? mongoAnswers() : Promise.resolve(false)),
+    temporal: () => temporalAnswers(temporal),
+  });
+  await listenForOperators(config, log, probes);
+  const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal).then((connected) => (ready = connected));
   const core = processCore(config, log, temporal);
   wakeFanOutThrough(core);
   const inbound = new InboundServer(core, () => ready);
   const place = { variable: 'INBOUND_SMTP_PORT', port: config.INBOUND_SMTP_PORT, host: config.HOST };
   const port = await listenAt(inbound.server.server, place);
+  probes.noteStarted();
   log.info({ host: config.HOST, port }, 'inbound SMTP is listening');
   process.send?.({ listening: port });
   await stop;
   log.info('inbound SMTP is stopping');
+  probes.noteStopping();
   stopping.abort();
   await inbound.close();
   await Promise.race([Promise.all([connecting.then(disconnectMongo), temporal.connection.close()]), wait(CLOSE_MS)]);

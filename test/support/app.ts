@@ -13,6 +13,7 @@ import type { Processes } from '../../src/contracts/processes';
 import { createDns } from '../../src/dns/resolver';
 import { CallGate } from '../../src/http-call/gate';
 import { disconnectMongo } from '../../src/mongo/connect';
+import type { ProbeAnswer } from '../../src/probes/probes';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
 import { Secrets } from '../../src/secrets';
@@ -74,6 +75,8 @@ export function testCore({ config = {}, log }: Options = {}, processes: Processe
   };
 }
 
+export const allWell = (): ProbeAnswer => ({ status: 200, body: { status: 'ready', checks: { mongodb: 'up', temporal: 'up' } } });
+
 const allUp = (): Promise<Health> => Promise.resolve({ mongodb: 'up', temporal: 'up' });
 
 const listenOn = (server: Server): Promise<string> =>
@@ -111,7 +114,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   const processes = recordingProcesses();
   const core = testCore(options, processes);
   const [keys, otherKeys] = [await createProject('Default'), await createProject('Other')];
-  const app = createApp({ core, health: options.health ?? allUp, ...(options.ready && { ready: options.ready }) });
+  const app = createApp({ core, health: options.health ?? allUp, probe: allWell, ...(options.ready && { ready: options.ready }) });
   const server = httpServer(app);
   const url = await listenOn(server);
   const close = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../api/http/endpoint';
 import { extensions, otherEndpoints, rooms } from '../../api/rooms';
 import { placed } from '../../src/mongo/whole';
 import { placeAt } from '../../src/paging';
-import { apiOf, serve, startTestApp } from './app';
+import { allWell, apiOf, serve, startTestApp } from './app';
 import type { Api } from './app';
 
 export type Fault = readonly [path: string, code: string];
@@ -32,7 +32,7 @@ export async function startEchoApi(): Promise<EchoApi> {
   const app = await startTestApp();
   const real = [
     ...rooms({ health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), document: () => ({}) }),
-    ...extensions,
+    ...extensions(allWell),
     ...otherEndpoints,
   ];
   const served = await serve(app.core, real.map(echoing));

@@ -25,6 +25,7 @@ import { WakeWatch } from '../../src/wakes/watch';
 import { WebhookHost } from '../../src/webhooks/host';
 import { WEBHOOK_TIMES } from '../../src/webhooks/run';
 import { createWorkers } from '../../worker/create-workers';
+import { allWell } from './app';
 import { connectEmptied, testDatabase } from './database';
 import { testMongoUri, testWorkflowCode } from './servers';
 import { startTimeSkipping } from './time-skipping';
@@ -76,7 +77,9 @@ export async function startSkippingPlatform(
     workflowCode: testWorkflowCode(),
   });
   const running = Promise.all(workers.map((worker: Worker) => worker.run()));
-  const server = createServer(createApp({ core, health: () => Promise.resolve({ mongodb: 'up' as const, temporal: 'up' as const }) }));
+  const server = createServer(
+    createApp({ core, health: () => Promise.resolve({ mongodb: 'up' as const, temporal: 'up' as const }), probe: allWell }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     core,

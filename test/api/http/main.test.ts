@@ -74,13 +74,20 @@ test('starts and answers while its servers are away, and goes on when they are b
   expect(await get('/v1/emails')).toMatchObject({ status: 503, body: { code: 'unavailable' }, retryAfter: '2' });
   expect(await get('/v1/health')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect((await get('/v1/openapi.json')).status).toBe(200);
+  expect(await get('/livez')).toMatchObject({ status: 200, body: { status: 'live' } });
+  expect(await get('/readyz')).toMatchObject({ status: 503, body: { code: 'unavailable', error: 'This process is not ready' } });
 
   await mongod.restart();
   await eventually('requests are answered', async () => (await get('/v1/emails')).status === 200);
   expect(await get('/v1/health')).toMatchObject({ status: 503, body: { error: 'Not available: temporal' } });
+  const ready = { status: 200, body: { status: 'ready', checks: { mongodb: 'up', temporal: 'down' } } };
+  await eventually('it is ready without Temporal', async () => (await get('/readyz')).status === 200);
+  expect(await get('/readyz')).toMatchObject(ready);
 
   await mongod.kill9();
   expect(await get('/v1/emails')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  await eventually('it is not ready without MongoDB', async () => (await get('/readyz')).status === 503);
+  expect((await get('/livez')).status).toBe(200);
   await mongod.restart();
   await eventually('requests are answered again', async () => (await get('/v1/emails')).status === 200);
 });

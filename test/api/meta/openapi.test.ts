@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { STATUS } from '../../../api/http/errors';
 import { extensions, otherEndpoints, rooms } from '../../../api/rooms';
-import { startTestApp } from '../../support/app';
+import { allWell, startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 
 const ROOT = path.join(__dirname, '../../..');
@@ -87,7 +87,11 @@ test('it has the 92 operations, group by group', () => {
 
 test('what goes beyond the 92 is marked so', () => {
   const beyond = operations().filter((operation) => operation['x-extension'] === true);
-  expect(beyond.map(({ operationId, tags }) => [operationId, tags])).toEqual([['rehearseWorkflow', ['Extensions']]]);
+  expect(beyond.map(({ operationId, tags }) => [operationId, tags])).toEqual([
+    ['rehearseWorkflow', ['Extensions']],
+    ['getLive', ['Extensions']],
+    ['getReady', ['Extensions']],
+  ]);
 });
 
 test('each names its path parameters, its failures and its request id', () => {
@@ -101,9 +105,9 @@ test('each names its path parameters, its failures and its request id', () => {
   }
 });
 
-test('each asks for a key, but the two that do not', () => {
+test('each asks for a key, but those that say how the service is', () => {
   const open = operations().filter(({ security }) => security.length === 0);
-  expect(open.map(({ operationId }) => operationId)).toEqual(['getHealth', 'getOpenApi']);
+  expect(open.map(({ operationId }) => operationId)).toEqual(['getHealth', 'getOpenApi', 'getLive', 'getReady']);
 });
 
 test('sending is described in full', () => {
@@ -135,7 +139,7 @@ test('the codes of failures are those that have a status', () => {
 });
 
 test('every operation is there, and refuses strangers', async () => {
-  for (const { method, path: template, auth } of [...endpoints, ...extensions, ...otherEndpoints]) {
+  for (const { method, path: template, auth } of [...endpoints, ...extensions(allWell), ...otherEndpoints]) {
     if (auth === 'none') continue;
     const response = await app.api(null)[method](template.replaceAll(/\{\w+\}/g, 'x'));
     expect([template, response.status, response.body.code]).toEqual([template, 401, 'unauthorized']);

@@ -14,7 +14,7 @@ import { EventModel } from '../../../src/events/model';
 import { disconnectMongo } from '../../../src/mongo/connect';
 import { createProject } from '../../../src/projects/service';
 import { SuppressionModel } from '../../../src/suppressions/model';
-import { testCore } from '../../support/app';
+import { allWell, testCore } from '../../support/app';
 import { storeEmails } from '../../support/email-rows';
 import { Line } from '../../support/line';
 import { eventually } from '../../support/platform';
@@ -44,7 +44,9 @@ beforeAll(async () => {
   await connectEmptied(`mongodb://127.0.0.1:${port}/${testDatabase()}?directConnection=true`);
   ({ projectId } = await createProject('Default'));
   core = testCore({ log: (text) => lines.push(text) });
-  server = createServer(createApp({ core, health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), ready: () => ready }));
+  server = createServer(
+    createApp({ core, health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), probe: allWell, ready: () => ready }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   url = `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`;
 });

@@ -1,0 +1,65 @@
+import { Upkeep } from './upkeep';
+
+export interface ProbeAnswer {
+  readonly status: 200 | 503;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface ProbeSources {
+  readonly mongodb: () => Promise<boolean>;
+  readonly temporal: () => Promise<boolean>;
+  /** Why the process can never again do its work, so that it should be replaced; empty while it can, or has not begun. */
+  readonly faults?: () => readonly string[];
+}
+
+/** The paths that orchestrators and load balancers ask, on every process. */
+export const PROBE_PATHS = ['/livez', '/readyz'] as const;
+
+export type ProbePath = (typeof PROBE_PATHS)[number];
+
+export const isProbePath = (path: string): path is ProbePath => (PROBE_PATHS as readonly string[]).includes(path);
+
+/** What a process says of itself, from memory: nothing is asked of a server while a probe waits. */
+export class Probes {
+  private readonly upkeep: Upkeep<'mongodb' | 'temporal'>;
+  private started = false;
+  private stopping = false;
+
+  constructor(private readonly sources: ProbeSources) {
+    const { mongodb, temporal } = sources;
+    this.upkeep = new Upkeep({ mongodb, temporal });
+    this.upkeep.start();
+  }
+
+  /** The process can do its work from now on, as far as it depends on itself. */
+  noteStarted(): void {
+    this.started = true;
+  }
+
+  /** It takes nothing new any more. */
+  noteStopping(): void {
+    this.stopping = true;
+    this.upkeep.stop();
+  }
+
+  answer(path: ProbePath): ProbeAnswer {
+    return path === '/livez' ? this.live() : this.ready();
+  }
+
+  private get faults(): readonly string[] {
+    return this.stopping ? [] : (this.sources.faults?.() ?? []);
+  }
+
+  /** That it answers at all shows that its event loop turns. While it stops, its parts may end as they like. */
+  private live(): ProbeAnswer {
+    const { faults } = this;
+    return faults.length === 0 ? { status: 200, body: { status: 'live' } } : { status: 503, body: { status: 'not live', faults } };
+  }
+
+  /** Temporal is shown and not required: sends are accepted without it, and a worker waits for it in its place. */
+  private ready(): ProbeAnswer {
+    const { checks } = this.upkeep;
+    const isReady = this.started && !this.stopping && checks.mongodb === 'up' && this.faults.length === 0;
+    return { status: isReady ? 200 : 503, body: { status: isReady ? 'ready' : this.stopping ? 'stopping' : 'not ready', checks } };
+  }
+}

@@ -1,0 +1,17 @@
+import type { Worker } from '@temporalio/worker';
+import { runsWorkflows } from './create-workers';
+
+/** Which of the workers have ended or poll no longer: nothing of those task queues is done by this process any more. */
+export const pollerFaults = (workers: readonly Worker[]): readonly string[] => workers.flatMap(faultsOf);
+
+function faultsOf(worker: Worker): readonly string[] {
+  const { taskQueue } = worker.options;
+  const state = worker.getState();
+  if (state === 'INITIALIZED') return [];
+  if (state !== 'RUNNING') return [`the worker of ${taskQueue} is ${state.toLowerCase()}`];
+  const { workflowPollerState, activityPollerState } = worker.getStatus();
+  const polls = { activity: activityPollerState, ...(runsWorkflows(taskQueue) && { workflow: workflowPollerState }) };
+  return Object.entries(polls).flatMap(([kind, poller]) =>
+    poller === 'POLLING' ? [] : [`the ${kind} poller of ${taskQueue} is ${poller.toLowerCase()}`],
+  );
+}
