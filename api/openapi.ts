@@ -3,6 +3,7 @@ import type { ErrorCode } from '../src/errors';
 import type { Endpoint, List } from './http/endpoint';
 import { STATUS } from './http/errors';
 import { PAGE_QUERIES } from './http/cursor';
+import { refusesScopes, scopesOf } from './http/scopes';
 import { EXAMPLES } from './openapi-examples';
 import { VERSION } from './meta/routes';
 
@@ -114,12 +115,15 @@ function okResponse(components: Components, e: Endpoint): Json {
 
 const takesBody = (e: Endpoint): boolean => e.body !== undefined || e.raw !== undefined;
 
-const keyFailures = (e: Endpoint): readonly ErrorCode[] => (e.idempotent ? ['idempotency_key_reused', 'idempotency_in_progress'] : []);
+const idempotencyFailures = (e: Endpoint): readonly ErrorCode[] =>
+  e.idempotent ? ['idempotency_key_reused', 'idempotency_in_progress'] : [];
+
+const keyFailures = (e: Endpoint): readonly ErrorCode[] =>
+  e.auth === 'none' ? [] : ['unauthorized', 'ambiguous_api_key', 'rate_limited', ...(refusesScopes(e) ? (['forbidden'] as const) : [])];
 
 /** The failures that follow from the declaration, and those it names. */
 function codesOf(e: Endpoint): Set<ErrorCode> {
-  const codes: ErrorCode[] = [...(e.errors ?? []), ...keyFailures(e), 'internal_error', 'unavailable'];
-  if (e.auth !== 'none') codes.push('unauthorized', 'ambiguous_api_key', 'rate_limited');
+  const codes: ErrorCode[] = [...(e.errors ?? []), ...idempotencyFailures(e), ...keyFailures(e), 'internal_error', 'unavailable'];
   if (e.params) codes.push('not_found');
   if (takesBody(e)) codes.push('payload_too_large', 'unsupported_media_type');
   if (takesBody(e) || e.params || e.query || e.list) codes.push('validation_error');
@@ -152,6 +156,7 @@ function operation(components: Components, e: Endpoint): Json {
     ...(e.description !== undefined && { description: e.description }),
     tags: [e.tag],
     security: e.auth === 'none' ? [] : [{ bearer: [] }, { apiKey: [] }],
+    ...(e.auth !== 'none' && { 'x-key-scopes': scopesOf(e) }),
     parameters: [
       ...parametersOf(components, e.params, 'path'),
       ...parametersOf(components, e.query, 'query'),
@@ -192,7 +197,7 @@ const SECURITY_SCHEMES = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A secret key (sk_…) or a test key (sk_test_…); POST /v1/events also takes a public key (pk_…)',
+    description: 'A secret key (sk_…) or a test key (sk_test_…) of a scope in x-key-scopes; POST /v1/events also takes a public key (pk_…)',
   },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key, where no Authorization header can be sent' },
 };

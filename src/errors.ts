@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'send_failed'
   | 'ambiguous_api_key'
   | 'unauthorized'
+  | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
   | 'invalid_state'

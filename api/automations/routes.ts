@@ -4,6 +4,7 @@ import { getExecution, listExecutions } from '../../src/automations/executions';
 import { rehearseAutomation } from '../../src/automations/rehearsal';
 import * as automations from '../../src/automations/service';
 import { mapped } from '../../src/mongo/whole';
+import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
 import { answeredOnce } from '../http/once';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
@@ -26,6 +27,8 @@ import { toExecution, toExecutionDetail, toRehearsal, toWorkflow } from './view'
 
 const tag = 'Workflows';
 
+const VERBS = { active: 'activate', paused: 'pause' } as const;
+
 export const automationRoutes = [
   endpoint({
     method: 'get',
@@ -47,6 +50,7 @@ export const automationRoutes = [
     body: CreateWorkflow,
     response: Workflow,
     errors: ['limit_exceeded'],
+    audit: ({ data }) => ['workflow.create', data.workflowId],
     handle: async ({ ctx, body }) => toWorkflow(await automations.createAutomation(ctx, { ...body, graph: body.graph })),
   }),
   endpoint({
@@ -81,6 +85,7 @@ export const automationRoutes = [
     body: UpdateWorkflow,
     response: Workflow,
     errors: ['invalid_state'],
+    audit: ({ params, body }) => (body.status ? [`workflow.${VERBS[body.status]}`, params.id] : updated('workflow', params.id, body)),
     handle: async ({ ctx, params, body }) => toWorkflow(await automations.patchAutomation(ctx, params.id, { ...body, graph: body.graph })),
   }),
   endpoint({
@@ -92,6 +97,7 @@ export const automationRoutes = [
     params: IdParams,
     response: Deleted,
     errors: ['in_use'],
+    audit: ({ params }) => ['workflow.delete', params.id],
     handle: async ({ ctx, params }) => {
       await automations.deleteAutomation(ctx, params.id);
       return { success: true as const };
@@ -108,6 +114,7 @@ export const automationRoutes = [
     body: NoBody,
     response: Workflow,
     errors: ['limit_exceeded'],
+    audit: ({ data }) => ['workflow.create', data.workflowId],
     handle: async ({ ctx, params }) => toWorkflow(await automations.duplicateAutomation(ctx, params.id)),
   }),
   endpoint({
@@ -151,6 +158,7 @@ export const automationRoutes = [
     params: IdParams,
     body: NoBody,
     response: CancelledExecutions,
+    audit: ({ params }) => ['workflow.cancel_executions', params.id],
     handle: async ({ ctx, params }) => ({ cancelled: await cancelAllExecutions(ctx, params.id) }),
   }),
   endpoint({

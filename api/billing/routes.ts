@@ -23,6 +23,7 @@ export const billingRoutes = [
     tag,
     body: UpdateBilling,
     response: Nothing,
+    audit: () => ['billing.update', null],
     handle: async ({ ctx, body }) => {
       await billing.patchBilling(ctx, fromUpdate(body));
       return {};

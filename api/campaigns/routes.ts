@@ -101,6 +101,7 @@ export const campaignRoutes = [
     params: IdParams,
     response: Deleted,
     errors: ['invalid_state'],
+    audit: ({ params }) => ['campaign.delete', params.id],
     handle: async ({ ctx, params }) => {
       await campaigns.deleteCampaign(ctx, params.id);
       return { success: true as const };
@@ -117,6 +118,7 @@ export const campaignRoutes = [
     response: StartedCampaign,
     idempotent: true,
     errors: ['invalid_state'],
+    audit: ({ params }) => ['campaign.send', params.id],
     handle: ({ ctx, params, body: { scheduledFor = null, abDecideAt = null, throttlePerMinute = null }, idempotency }) =>
       answeredOnce(ctx, idempotency, { status: 200, present: toCampaign }, (keep) =>
         campaigns.sendCampaign(ctx, params.id, { scheduledFor, abDecideAt, throttlePerMinute }, keep),
@@ -134,6 +136,7 @@ export const campaignRoutes = [
     body: NoBody,
     response: Campaign,
     errors: ['invalid_state'],
+    audit: ({ params }) => ['campaign.cancel', params.id],
     handle: async ({ ctx, params }) => toCampaign(await campaigns.cancelCampaign(ctx, params.id)),
   }),
   endpoint({
@@ -161,6 +164,7 @@ export const campaignRoutes = [
     furtherFaults,
     response: Campaign,
     errors: ['limit_exceeded', 'invalid_state'],
+    audit: ({ data }) => ['campaign.send', data.campaignId],
     handle: async ({ ctx, params, body: { subject = null, scheduledFor = null } }) =>
       toCampaign(await campaigns.resendToNonOpeners(ctx, params.id, { subject, scheduledFor })),
   }),

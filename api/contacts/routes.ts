@@ -169,6 +169,7 @@ export const contactRoutes = [
     tag,
     params: FieldParams,
     response: RemovedField,
+    audit: ({ params }) => ['field.delete', params.field],
     handle: async ({ ctx, params: { field } }) => ({ field, removed: await removeField(ctx, field) }),
   }),
   endpoint({

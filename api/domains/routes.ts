@@ -29,6 +29,7 @@ export const domainRoutes = [
     body: CreateDomain,
     response: Domain,
     errors: ['limit_exceeded', 'conflict'],
+    audit: ({ data }) => ['domain.create', data.domainId],
     handle: async ({ ctx, body }) => toDomain(ctx)(await domains.createDomain(ctx, body.domain)),
   }),
   endpoint({
@@ -50,6 +51,7 @@ export const domainRoutes = [
     params: IdParams,
     response: Deleted,
     errors: ['in_use'],
+    audit: ({ params }) => ['domain.delete', params.id],
     handle: async ({ ctx, params }) => {
       await domains.deleteDomain(ctx, params.id);
       return { success: true as const };

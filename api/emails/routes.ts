@@ -14,6 +14,7 @@ export const emailRoutes = [
     operationId: 'listEmails',
     summary: 'List e-mails, newest first',
     tag,
+    sending: true,
     query: EmailQuery,
     response: EmailSummary,
     list: 'cursor',
@@ -28,6 +29,7 @@ export const emailRoutes = [
     operationId: 'getEmail',
     summary: 'Get an e-mail with its rendered content',
     tag,
+    sending: true,
     params: IdParams,
     response: Email,
     handle: async ({ ctx, params }) => {

@@ -109,6 +109,7 @@ export const eventRoutes = [
     params: CallerEventParams,
     response: RemovedEvents,
     errors: ['in_use'],
+    audit: ({ params }) => ['event.delete', params.name],
     handle: async ({ ctx, params: { name } }) => ({ name, removed: await removeEvents(ctx, name) }),
   }),
 ];

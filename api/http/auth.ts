@@ -1,8 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context, Core } from '../../src/context';
 import { AppError } from '../../src/errors';
-import { authenticate } from '../../src/projects/service';
+import { authenticate } from '../../src/projects/key-service';
+import type { KeyFault } from '../../src/projects/key-service';
+import { scopeOf } from '../../src/projects/keys';
+import type { KeyScope } from '../../src/projects/model';
+import type { Endpoint } from './endpoint';
 import { unauthorized } from './errors';
+import { scopesOf } from './scopes';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
@@ -26,15 +31,28 @@ function readKey(incoming: IncomingMessage): string {
   return key;
 }
 
-interface Caller {
+export interface Caller {
   readonly ctx: Context;
-  readonly keyHash: string;
+  readonly key: { readonly hash: string; readonly prefix: string };
 }
 
-/** Who asks. Throws `unauthorized` also for a public key where it has no business. */
-export async function callerOf(core: Core, incoming: IncomingMessage, requestId: string, publicToo: boolean): Promise<Caller> {
+const REFUSALS: Readonly<Record<KeyFault, string>> = {
+  unknown: 'Give a valid API key',
+  revoked: 'This API key was revoked',
+  expired: 'This API key has expired',
+};
+
+/** Who asks. Throws `unauthorized`, also for a public key where it has no business, and `forbidden` where the key's scope leaves the operation out. */
+export async function callerOf(core: Core, incoming: IncomingMessage, requestId: string, endpoint: Endpoint): Promise<Caller> {
   const found = await authenticate(readKey(incoming));
-  if (!found || (found.kind === 'public' && !publicToo)) throw unauthorized();
-  const { project, kind, keyHash } = found;
-  return { ctx: { core, projectId: project._id, project, testMode: kind === 'test', keyKind: kind, requestId }, keyHash };
+  if (typeof found === 'string') throw unauthorized(REFUSALS[found]);
+  const { project, key } = found;
+  const { kind } = key;
+  if (kind === 'public' && endpoint.auth !== 'any') throw unauthorized();
+  const scope = scopeOf(key);
+  if (scope !== null && !scopesOf(endpoint).includes(scope)) throw outOfScope(scope, endpoint);
+  return { ctx: { core, projectId: project._id, project, testMode: kind === 'test', keyKind: kind, requestId }, key };
 }
+
+const outOfScope = (scope: KeyScope, endpoint: Endpoint): AppError =>
+  new AppError('forbidden', `This key's scope is ${scope}; ${endpoint.operationId} needs the scope ${scopesOf(endpoint).join(' or ')}`);

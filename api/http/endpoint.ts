@@ -35,6 +35,18 @@ interface Call<P = unknown, Q = unknown, B = unknown, A extends Auth | undefined
   readonly incoming: IncomingMessage;
 }
 
+/** What an operation has done, for the audit. */
+interface Done<P, B, R extends z.ZodType> {
+  readonly ctx: Context;
+  readonly params: Out<P>;
+  readonly body: Out<B>;
+  readonly data: z.input<R>;
+  readonly status: Status;
+}
+
+/** What was done to what kind of thing, and which; null of the one that the project has. */
+export type Audited = readonly [action: `${string}.${string}`, subject: string | null];
+
 export interface Page<T> {
   readonly rows: readonly T[];
   /** The position of the last row when there are more. */
@@ -86,6 +98,8 @@ export interface Endpoint<
   readonly tag: string;
   /** Default `secret`. */
   readonly auth?: A;
+  /** Open also to keys that may only send. */
+  readonly sending?: boolean;
   /** Default 200. */
   readonly status?: Status;
   /** Answers 200 with the same payload where nothing new was made. */
@@ -127,6 +141,8 @@ export interface Endpoint<
   readonly extension?: boolean;
   /** Any web page may call it. */
   readonly cors?: boolean;
+  /** What the audit says of it once it is done; null when nothing was changed. Operations that change no configuration have none. */
+  audit?(this: void, done: Done<P, B, R>): Audited | null;
   /** Failures beyond those that follow from the declaration, for the reference. */
   readonly errors?: readonly ErrorCode[];
   /** Without it the operation answers 501 `not_implemented`. */

@@ -5,6 +5,7 @@ import { MAX_DETAILS } from './issues';
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   ambiguous_api_key: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   invalid_state: 409,
@@ -27,8 +28,8 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-export const unauthorized = (): AppError =>
-  new AppError('unauthorized', 'Give a valid API key', [], { headers: { 'WWW-Authenticate': 'Bearer' } });
+export const unauthorized = (message = 'Give a valid API key'): AppError =>
+  new AppError('unauthorized', message, [], { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 export const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('unavailable', message, [], { cause, headers: { 'Retry-After': '2' } });

@@ -5,9 +5,13 @@ import type { Context, Core } from '../../src/context';
 import { AppError, notFound } from '../../src/errors';
 import type { Rows } from '../../src/paging';
 import { KeyRates } from '../../src/projects/key-rates';
+import { KeyUses } from '../../src/projects/key-uses';
 import { withinRequest } from '../../src/request-scope';
 import { withinLimit } from '../../src/time-limit';
 import { admitted } from './admission';
+import type { KeyBooks } from './admission';
+import { auditChange } from './audit';
+import type { Caller } from './auth';
 import { jsonReader, streamOf } from './body';
 import type { ReadBody } from './body';
 import { Reply, Streamed, reply } from './endpoint';
@@ -44,10 +48,10 @@ function routeOf(endpoint: Endpoint): Route {
   };
 }
 
-/** Serves the endpoints, refusals in this order: path, method, key, its rate, media type, size, schemas, then the handler. */
+/** Serves the endpoints, refusals in this order: path, method, key, its scope, its rate, media type, size, schemas, then the handler. */
 export function mount(app: Express, endpoints: readonly Endpoint[], core: Core): void {
   const table = new PathTable<Route>();
-  const rates = new KeyRates(core.config);
+  const books: KeyBooks = { rates: new KeyRates(core.config), uses: new KeyUses(core.log) };
   for (const endpoint of endpoints) table.add(endpoint.method.toUpperCase(), endpoint.path, routeOf(endpoint));
   app.use(async (req: Request, res: Response) => {
     const match = table.find(req.path);
@@ -56,7 +60,7 @@ export function mount(app: Express, endpoints: readonly Endpoint[], core: Core):
     const route = match.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
     if (allowOrigins(match.methods, req, res)) return;
     if (!route) throw methodNotAllowed([...match.methods.keys()]);
-    await serve(core, rates, route, match.params, req, res);
+    await serve(core, books, route, match.params, req, res);
   });
 }
 
@@ -80,26 +84,33 @@ function allowOrigins(methods: ReadonlyMap<string, Route>, req: Request, res: Re
 
 async function serve(
   core: Core,
-  rates: KeyRates,
+  books: KeyBooks,
   route: Route,
   params: Readonly<Record<string, string>>,
   req: Request,
   res: Response,
 ): Promise<void> {
   const { endpoint } = route;
-  const { ctx, giveBack } = await admitted(core, rates, endpoint, req, res);
+  const { ctx, caller, giveBack } = await admitted(core, books, endpoint, req, res);
   if (!endpoint.handle) throw new AppError('not_implemented', 'This operation is not available yet');
   const stream = endpoint.raw ? streamOf(req, endpoint.raw, endpoint.bodyLimit ?? MEBIBYTE) : null;
   const body = route.readBody ? await route.readBody(req, res) : undefined;
   const raw = { incoming: req, params, query: req.query, body };
   const input = await readOrReplay(endpoint, ctx, raw);
   const isReplayed = input instanceof Replayed;
-  const answer = isReplayed ? input.answer : await handled(route, input, { ...input, ctx, core, stream, incoming: req }, res);
+  const answer = isReplayed ? input.answer : await audited(route, caller, input, { ...input, ctx, core, stream, incoming: req }, res);
   if (isReplay(answer)) giveBack();
   respond(route, ctx, isReplayed ? null : input, answer, res);
 }
 
 const isReplay = (answer: unknown): boolean => answer instanceof Reply && REPLAY_MARK in answer.headers;
+
+/** What the handler answers, once the audit has what it did. */
+async function audited(route: Route, caller: Caller | null, input: Input, call: Call, res: Response): Promise<unknown> {
+  const answer = await handled(route, input, call, res);
+  if (caller && route.endpoint.audit && !isReplay(answer)) await auditChange(route.endpoint, caller, input, answer);
+  return answer;
+}
 
 /** A handler of an endpoint without authentication is declared with `ctx: null`. */
 async function handled(route: Route, input: Input, call: Call, res: Response): Promise<unknown> {

@@ -2,6 +2,7 @@ import type { ErrorDetail } from '../../src/errors';
 import { mapped } from '../../src/mongo/whole';
 import * as segments from '../../src/segments/service';
 import { toContact } from '../contacts/view';
+import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import { conditionFaultsIn } from './condition-faults';
@@ -50,6 +51,7 @@ export const segmentRoutes = [
     response: Segment,
     answerMs: COMPUTED_MS,
     errors: ['limit_exceeded'],
+    audit: ({ data }) => ['segment.create', data.segmentId],
     handle: async ({ ctx, body }) => toSegment(await segments.createSegment(ctx, body)),
   }),
   endpoint({
@@ -87,6 +89,7 @@ export const segmentRoutes = [
     furtherFaults,
     response: Segment,
     answerMs: COMPUTED_MS,
+    audit: ({ params, body }) => updated('segment', params.id, body),
     handle: async ({ ctx, params, body }) => toSegment(await segments.patchSegment(ctx, params.id, body)),
   }),
   endpoint({
@@ -98,6 +101,7 @@ export const segmentRoutes = [
     params: IdParams,
     response: Deleted,
     errors: ['in_use'],
+    audit: ({ params }) => ['segment.delete', params.id],
     handle: async ({ ctx, params }) => {
       await segments.deleteSegment(ctx, params.id);
       return { success: true as const };

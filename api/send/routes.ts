@@ -52,6 +52,7 @@ export const sendRoutes = [
       'A repeated `Idempotency-Key` with the same body replays the stored answer (`X-Idempotent-Replay: true`). ' +
       'A recipient who is suppressed, unsubscribed or over a limit is skipped, not failed.',
     tag: 'Send',
+    sending: true,
     body: SendMessage,
     furtherFaults: (body) => inlineFaults(templatesIn(body), ''),
     bodyLimit: SEND_BODY_LIMIT,
@@ -70,6 +71,7 @@ export const sendRoutes = [
     summary: 'Send up to 1,000 messages',
     description: 'Each message succeeds or fails by itself: look at every entry of `results`, also when the status is 200.',
     tag: 'Send',
+    sending: true,
     body: SendBatch,
     furtherFaults: faultsOfBatch,
     bodyLimit: SEND_BODY_LIMIT,

@@ -32,6 +32,7 @@ export const suppressionRoutes = [
     mayBeThere: true,
     body: CreateSuppression,
     response: Suppression,
+    audit: ({ data, status }) => (status === 201 ? ['suppression.create', data.suppressionId] : null),
     handle: async ({ ctx, body }) => {
       const { suppression, added } = await suppressions.addSuppression(ctx, body);
       return reply(added ? 201 : 200, toSuppression(suppression));
@@ -66,6 +67,8 @@ export const suppressionRoutes = [
     tag,
     params: SuppressionParams,
     response: Deleted,
+    // An id that is derived from the address, where the address is given.
+    audit: ({ ctx, params }) => ['suppression.delete', suppressions.suppressionId(ctx, params.id)],
     handle: async ({ ctx, params }) => {
       await suppressions.liftSuppression(ctx, params.id);
       return { success: true as const };

@@ -3,6 +3,7 @@ import { mapped } from '../../src/mongo/whole';
 import * as templates from '../../src/templates/service';
 import { syntaxFaults } from '../../src/templates/syntax';
 import { testSendTemplate } from '../../src/templates/test-send';
+import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody, textsOf } from '../http/pieces';
 import {
@@ -47,6 +48,7 @@ export const templateRoutes = [
     furtherFaults,
     response: Template,
     errors: ['limit_exceeded'],
+    audit: ({ data }) => ['template.create', data.templateId],
     handle: async ({ ctx, body }) => toTemplate(await templates.createTemplate(ctx, { ...body, fromName: body.fromName ?? null })),
   }),
   endpoint({
@@ -70,6 +72,7 @@ export const templateRoutes = [
     body: UpdateTemplate,
     furtherFaults,
     response: Template,
+    audit: ({ params, body }) => updated('template', params.id, body),
     handle: async ({ ctx, params, body }) => toTemplate(await templates.patchTemplate(ctx, params.id, body)),
   }),
   endpoint({
@@ -81,6 +84,7 @@ export const templateRoutes = [
     params: IdParams,
     response: Deleted,
     errors: ['in_use'],
+    audit: ({ params }) => ['template.delete', params.id],
     handle: async ({ ctx, params }) => {
       await templates.deleteTemplate(ctx, params.id);
       return { success: true as const };
@@ -108,6 +112,7 @@ export const templateRoutes = [
     body: NoBody,
     response: Template,
     errors: ['limit_exceeded'],
+    audit: ({ data }) => ['template.create', data.templateId],
     handle: async ({ ctx, params }) => toTemplate(await templates.duplicateTemplate(ctx, params.id)),
   }),
   endpoint({
@@ -119,6 +124,7 @@ export const templateRoutes = [
     params: IdParams,
     body: RollbackTemplate,
     response: Template,
+    audit: ({ params }) => ['template.roll_back', params.id],
     handle: async ({ ctx, params, body }) => toTemplate(await templates.rollBackTemplate(ctx, params.id, body.version)),
   }),
   endpoint({

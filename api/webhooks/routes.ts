@@ -1,6 +1,7 @@
 import { mapped } from '../../src/mongo/whole';
 import * as deliveries from '../../src/webhooks/deliveries';
 import * as webhooks from '../../src/webhooks/service';
+import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import { CreateWebhook, Delivery, DeliveryParams, DeliveryQuery, UpdateWebhook, Webhook } from './schemas';
@@ -30,6 +31,7 @@ export const webhookRoutes = [
     body: CreateWebhook,
     response: Webhook,
     errors: ['limit_exceeded'],
+    audit: ({ data }) => ['webhook.create', data.webhookId],
     handle: async ({ ctx, body }) => toWebhook(await webhooks.createWebhook(ctx, body)),
   }),
   endpoint({
@@ -41,6 +43,7 @@ export const webhookRoutes = [
     params: IdParams,
     body: UpdateWebhook,
     response: Webhook,
+    audit: ({ params, body }) => updated('webhook', params.id, body),
     handle: async ({ ctx, params, body }) => toWebhook(await webhooks.patchWebhook(ctx, params.id, body)),
   }),
   endpoint({
@@ -51,6 +54,7 @@ export const webhookRoutes = [
     tag,
     params: IdParams,
     response: Deleted,
+    audit: ({ params }) => ['webhook.delete', params.id],
     handle: async ({ ctx, params }) => {
       await webhooks.deleteWebhook(ctx, params.id);
       return { success: true as const };

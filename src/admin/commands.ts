@@ -1,41 +1,14 @@
-import type { Config } from '../config';
-import { AppError } from '../errors';
-import { KEY_KINDS, PLANS } from '../projects/model';
-import type { KeyKind, Plan, Project } from '../projects/model';
-import {
-  createKey,
-  createProject,
-  disableProject,
-  enableProject,
-  getProject,
-  listProjects,
-  resetReputation,
-  revokeKey,
-  setPlan,
-} from '../projects/service';
+import { readAudit } from '../audit/service';
+import type { AuditEntry } from '../audit/service';
+import { SHORTEST_BEGINNING, createKey, listKeys, revokeKey } from '../projects/key-service';
+import { KEY_KINDS, KEY_SCOPES, PLANS } from '../projects/model';
+import type { KeyKind, KeyScope, Plan, Project } from '../projects/model';
+import { createProject, disableProject, enableProject, getProject, listProjects, resetReputation, setPlan } from '../projects/service';
+import { UsageError, oneOf, readEntryId, readExpiry, readLimit } from './arguments';
+import type { Command, Given, Outcome } from './command';
 
-/** A command that was asked for in a way that cannot be carried out. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-type Limits = Pick<Config, 'MAX_KEYS'>;
-
-interface Command {
-  readonly words: readonly [string, string];
-  readonly parameters: readonly string[];
-  readonly meaning: string;
-  /** Checks the arguments without touching the database; throws `UsageError`. */
-  readonly check?: (args: readonly string[]) => void;
-  readonly run: (args: readonly string[], limits: Limits) => Promise<unknown>;
-}
-
-const oneOf = (what: string, allowed: readonly string[], value: string | undefined): void => {
-  if (value === undefined || !allowed.includes(value)) throw new UsageError(`${what} must be one of ${allowed.join(', ')}`);
-};
-
-const isPrefix = ([prefix = '']: readonly string[]): void => {
-  if (prefix.length < 12) throw new UsageError('Give at least 12 characters of the key');
+const isBeginning = ({ args: [beginning = ''] }: Given): void => {
+  if (beginning.length < SHORTEST_BEGINNING) throw new UsageError(`Give the first ${SHORTEST_BEGINNING} characters of the key or more`);
 };
 
 const summary = ({ _id, name, plan, createdAt, disabledAt, reputation }: Project) => ({
@@ -47,97 +20,115 @@ const summary = ({ _id, name, plan, createdAt, disabledAt, reputation }: Project
   reputation: reputation.state,
 });
 
-const listKeys = async (projectId: string) =>
-  (await getProject(projectId)).keys.map(({ kind, prefix, createdAt, revokedAt }) => ({ kind, prefix, createdAt, revokedAt }));
-
 /** A change of a project, answered with the project as it is then. */
 const changing =
-  (change: (projectId: string, ...rest: readonly string[]) => Promise<void>) =>
-  async ([projectId = '', ...rest]: readonly string[]) => {
+  (action: string, change: (projectId: string, ...rest: readonly string[]) => Promise<void>) =>
+  async ({ args: [projectId = '', ...rest] }: Given): Promise<Outcome> => {
     await change(projectId, ...rest);
-    return summary(await getProject(projectId));
+    return { result: summary(await getProject(projectId)), changed: { projectId, action, subject: projectId } };
   };
 
-const COMMANDS: readonly Command[] = [
+const PROJECTS: readonly Command[] = [
   {
     words: ['projects', 'create'],
     parameters: ['<name>'],
     meaning: 'make a project; its keys are shown this once',
-    check: ([name = '']) => {
+    check: ({ args: [name = ''] }) => {
       if (name.trim() === '' || name.length > 200) throw new UsageError('A project has a name of 1 to 200 characters');
     },
-    run: ([name = '']) => createProject(name),
+    run: async ({ args: [name = ''] }) => {
+      const result = await createProject(name);
+      return { result, changed: { projectId: result.projectId, action: 'project.create', subject: result.projectId } };
+    },
   },
-  { words: ['projects', 'list'], parameters: [], meaning: 'all projects', run: async () => (await listProjects()).map(summary) },
+  {
+    words: ['projects', 'list'],
+    parameters: [],
+    meaning: 'all projects',
+    run: async () => ({ result: (await listProjects()).map(summary) }),
+  },
   {
     words: ['projects', 'disable'],
     parameters: ['<projectId>'],
     meaning: 'skip all its sends; reading works on',
-    run: changing(disableProject),
+    run: changing('project.disable', disableProject),
   },
-  { words: ['projects', 'enable'], parameters: ['<projectId>'], meaning: 'take its requests again', run: changing(enableProject) },
+  {
+    words: ['projects', 'enable'],
+    parameters: ['<projectId>'],
+    meaning: 'take its requests again',
+    run: changing('project.enable', enableProject),
+  },
   {
     words: ['projects', 'plan'],
     parameters: ['<projectId>', `<${PLANS.join('|')}>`],
     meaning: 'put it on a plan',
-    check: ([, plan]) => oneOf('The plan', PLANS, plan),
-    run: changing((projectId, plan) => setPlan(projectId, plan as Plan)),
+    check: ({ args: [, plan] }) => oneOf('The plan', PLANS, plan),
+    run: changing('project.plan', (projectId, plan) => setPlan(projectId, plan as Plan)),
   },
   {
     words: ['projects', 'reputation-reset'],
     parameters: ['<projectId>'],
     meaning: 'forget the bounces and complaints so far',
-    run: changing(resetReputation),
+    run: changing('project.reputation_reset', resetReputation),
   },
+];
+
+async function makeKey({ args: [projectId = '', kind], options }: Given, most: number): Promise<Outcome> {
+  const expiresAt = readExpiry(options.expires);
+  const access = { ...(options.scope !== undefined && { scope: options.scope as KeyScope }), ...(expiresAt && { expiresAt }) };
+  const { prefix, ...result } = await createKey(projectId, kind as KeyKind, most, access);
+  return { result, changed: { projectId, action: 'key.create', subject: prefix } };
+}
+
+const KEYS: readonly Command[] = [
   {
     words: ['keys', 'create'],
     parameters: ['<projectId>', `<${KEY_KINDS.join('|')}>`],
+    options: ['scope', 'expires'],
     meaning: 'add a key; it is shown this once',
-    check: ([, kind]) => oneOf('The kind of key', KEY_KINDS, kind),
-    run: ([projectId = '', kind], { MAX_KEYS }) => createKey(projectId, kind as KeyKind, MAX_KEYS),
+    check: ({ args: [, kind], options: { scope, expires } }) => {
+      oneOf('The kind of key', KEY_KINDS, kind);
+      if (scope !== undefined) oneOf('--scope', KEY_SCOPES, scope);
+      if (scope !== undefined && kind === 'public') throw new UsageError('A public key has no scope: it may post events and nothing else');
+      readExpiry(expires);
+    },
+    run: (given, { MAX_KEYS }) => makeKey(given, MAX_KEYS),
   },
   {
     words: ['keys', 'list'],
     parameters: ['<projectId>'],
     meaning: "a project's keys, by their beginnings",
-    run: ([projectId = '']) => listKeys(projectId),
+    run: async ({ args: [projectId = ''] }) => ({ result: await listKeys(projectId) }),
   },
   {
     words: ['keys', 'revoke'],
     parameters: ['<key prefix>'],
-    meaning: 'revoke the one key that begins so (at least 12 characters)',
-    check: isPrefix,
-    run: ([prefix = '']) => revokeKey(prefix),
+    meaning: `revoke the one key that begins so (at least ${SHORTEST_BEGINNING} characters)`,
+    check: isBeginning,
+    run: async ({ args: [beginning = ''] }) => {
+      const result = await revokeKey(beginning);
+      return { result, changed: { projectId: result.projectId, action: 'key.revoke', subject: result.prefix } };
+    },
   },
 ];
 
-const rows = COMMANDS.map(({ words, parameters, meaning }) => [[...words, ...parameters].join(' '), meaning] as const);
-const width = Math.max(...rows.map(([call]) => call.length));
+const shown = ({ _id, at, projectId, by, action, subject }: AuditEntry) => ({ at, projectId, by, action, subject, entryId: _id });
 
-/** What can be asked for. */
-export const USAGE = `Usage: npm run admin -- <command> [--json]\n\n${rows.map(([call, meaning]) => `  ${call.padEnd(width)}  ${meaning}\n`).join('')}`;
+const AUDIT: Command = {
+  words: ['audit'],
+  parameters: [],
+  options: ['project', 'limit', 'before'],
+  meaning: 'who changed what, newest first',
+  check: ({ options }) => {
+    readLimit(options.limit);
+    readEntryId(options.before);
+  },
+  run: async ({ options: { project = null, limit, before } }) => {
+    if (project !== null) await getProject(project);
+    const entries = await readAudit({ projectId: project, limit: readLimit(limit), before: readEntryId(before) });
+    return { result: entries.map(shown) };
+  },
+};
 
-/** What was asked for, understood and checked but not yet done. */
-export interface Request {
-  readonly json: boolean;
-  /** Resolves with a JSON value. Rejects with `AppError` when the database does not allow it. */
-  readonly run: (limits: Limits) => Promise<unknown>;
-}
-
-/** Understands the command line. Throws `UsageError`. */
-export function parseRequest(argv: readonly string[]): Request {
-  const json = argv.includes('--json');
-  const [room, verb, ...args] = argv.filter((arg) => arg !== '--json');
-  const command = COMMANDS.find(({ words }) => words[0] === room && words[1] === verb);
-  if (!command) throw new UsageError(room === undefined ? 'Which command?' : `There is no command "${[room, verb].join(' ').trim()}"`);
-  const call = [...command.words, ...command.parameters].join(' ');
-  if (args.length !== command.parameters.length) throw new UsageError(`The command is: ${call}`);
-  command.check?.(args);
-  return { json, run: (limits) => command.run(args, limits) };
-}
-
-/** What an error tells the person at the terminal. */
-export const explain = (error: unknown): string =>
-  error instanceof AppError || error instanceof UsageError
-    ? error.message
-    : `It failed: ${error instanceof Error ? error.message : String(error)}`;
+export const COMMANDS: readonly Command[] = [...PROJECTS, ...KEYS, AUDIT];

@@ -1,8 +1,9 @@
 import { loadConfig } from '../config';
 import { connectMongo, disconnectMongo } from '../mongo/connect';
-import { USAGE, UsageError, explain, parseRequest } from './commands';
+import { UsageError } from './arguments';
 import { withDatabase } from './database';
 import { readable } from './print';
+import { USAGE, explain, parseRequest } from './request';
 
 async function main(): Promise<void> {
   const request = parseRequest(process.argv.slice(2));
@@ -10,7 +11,7 @@ async function main(): Promise<void> {
   const result = await withDatabase(config, async (uri) => {
     await connectMongo(uri, { poolSize: 2 });
     try {
-      return await request.run(config);
+      return await request.run(config, (line) => process.stderr.write(`${line}\n`));
     } finally {
       await disconnectMongo();
     }

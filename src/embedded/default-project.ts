@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
-import { createKey, createProject, listProjects, revokeKey } from '../projects/service';
+import { createKey, revokeKey } from '../projects/key-service';
+import { createProject, listProjects } from '../projects/service';
 import type { Project, ProjectKeys } from '../projects/service';
 import type { DataDir } from './data-dir';
 import { readIfThere, replaceFile } from './files';

@@ -4,17 +4,24 @@ import { newId } from '../ids';
 
 export const PLANS = ['free', 'starter', 'growth'] as const;
 export const KEY_KINDS = ['secret', 'test', 'public'] as const;
+/** What a secret or test key may do: everything; send and read e-mails; read. */
+export const KEY_SCOPES = ['full', 'sending', 'read'] as const;
 const REPUTATION_STATES = ['ok', 'warn', 'throttled', 'paused'] as const;
 
 export type Plan = (typeof PLANS)[number];
 export type KeyKind = (typeof KEY_KINDS)[number];
+export type KeyScope = (typeof KEY_SCOPES)[number];
 
 export interface KeyRow {
   readonly hash: string;
   readonly kind: KeyKind;
+  /** Absent of public keys, and where it was made before there were scopes. */
+  readonly scope?: KeyScope;
   /** The beginning of the key, for people to tell keys apart. */
   readonly prefix: string;
   readonly createdAt: Date;
+  /** From then on it is refused; null or absent when it has no end. */
+  readonly expiresAt?: Date | null;
   readonly revokedAt: Date | null;
 }
 
@@ -55,8 +62,10 @@ const projectSchema = new Schema<Project>(
         {
           hash: { type: String, required: true },
           kind: { type: String, enum: KEY_KINDS, required: true },
+          scope: { type: String, enum: KEY_SCOPES },
           prefix: { type: String, required: true },
           createdAt: { type: Date, required: true },
+          expiresAt: { type: Date, default: null },
           revokedAt: { type: Date, default: null },
         },
         { _id: false },

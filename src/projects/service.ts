@@ -1,12 +1,12 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
 import { batched } from '../batch';
-import { AppError, notFound } from '../errors';
-import { KEY_PATTERN, hashKey, makeKey } from './keys';
+import { notFound } from '../errors';
+import { makeKey } from './keys';
 import { KEY_KINDS, ProjectModel } from './model';
 import type { KeyKind, Plan, Project } from './model';
 
-export type { KeyKind, Plan, Project } from './model';
+export type { Plan, Project } from './model';
 
 export interface ProjectKeys {
   readonly projectId: string;
@@ -91,37 +91,6 @@ export async function troubledProjectIds(): Promise<readonly string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/** Adds a key; it is returned once. Throws `not_found`, and `limit_exceeded` when `most` are in use. */
-export async function createKey(
-  projectId: string,
-  kind: KeyKind,
-  most: number,
-): Promise<{ projectId: string; kind: KeyKind; key: string }> {
-  const { key, row } = makeKey(kind, new Date());
-  const inUse = { $size: { $filter: { input: '$keys', cond: { $eq: ['$$this.revokedAt', null] } } } };
-  const { matchedCount } = await ProjectModel.updateOne({ _id: projectId, $expr: { $lt: [inUse, most] } }, { $push: { keys: row } });
-  if (matchedCount > 0) return { projectId, kind, key };
-  await getProject(projectId);
-  throw new AppError('limit_exceeded', `A project has at most ${most} keys`);
-}
-
-/** Revokes the one key that begins so. Throws `not_found` when none does, `conflict` when several do: then nothing is revoked. */
-export async function revokeKey(prefix: string): Promise<{ projectId: string; kind: KeyKind; prefix: string }> {
-  if (prefix.length < 12) throw new AppError('validation_error', 'Give at least 12 characters of the key');
-  const hash = hashKey(prefix);
-  const projects = await ProjectModel.find({ 'keys.revokedAt': null }).lean<Project[]>();
-  const matching = projects.flatMap((project) =>
-    project.keys
-      .filter((key) => key.revokedAt === null && (key.hash === hash || key.prefix.startsWith(prefix)))
-      .map((key) => ({ projectId: project._id, key })),
-  );
-  const [match] = matching;
-  if (!match) throw notFound('Key');
-  if (matching.length > 1) throw new AppError('conflict', `${matching.length} keys begin so; nothing was revoked`);
-  await ProjectModel.updateOne({ _id: match.projectId, 'keys.hash': match.key.hash }, { $set: { 'keys.$.revokedAt': new Date() } });
-  return { projectId: match.projectId, kind: match.key.kind, prefix: match.key.prefix };
-}
-
 /** Makes every process read anew what it caches of the project's configuration. */
 export const bumpConfigVersion = (projectId: string, session?: ClientSession): Promise<void> =>
   change(projectId, { $inc: { configVersion: 1 } }, session);
@@ -130,25 +99,4 @@ export const bumpConfigVersion = (projectId: string, session?: ClientSession): P
 export async function firstProjectId(): Promise<string | null> {
   const project = await ProjectModel.findOne({}, { _id: 1 }).sort({ createdAt: 1, _id: 1 }).lean<Project>();
   return project?._id ?? null;
-}
-
-/** One query for all requests of a turn of the event loop, and never an answer older than the question. */
-const projectsByKeyHash = batched(async (hashes: readonly string[]) => {
-  const found = await ProjectModel.collection.find<Project>({ 'keys.hash': { $in: [...hashes] } } as never).toArray();
-  return new Map(found.flatMap((project) => project.keys.map((key) => [key.hash, project] as const)));
-});
-
-interface KeyHolder {
-  readonly project: Project;
-  readonly kind: KeyKind;
-  readonly keyHash: string;
-}
-
-/** Whose key this is, or null when it is malformed, unknown or revoked. */
-export async function authenticate(key: string): Promise<KeyHolder | null> {
-  if (!KEY_PATTERN.test(key)) return null;
-  const hash = hashKey(key);
-  const project = await projectsByKeyHash(hash);
-  const row = project?.keys.find((candidate) => timingSafeEqual(Buffer.from(candidate.hash), Buffer.from(hash)));
-  return project && row && row.revokedAt === null ? { project, kind: row.kind, keyHash: hash } : null;
 }

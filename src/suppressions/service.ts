@@ -140,14 +140,15 @@ export function listSuppressions(ctx: Context, { reason, search }: SuppressionFi
 
 /** The record of an address or of an id, or null. `which` is an address when it holds an `@`. */
 export const findSuppression = (ctx: Context, which: string): Promise<Suppression | null> =>
-  SuppressionModel.findOne({ _id: idOf(ctx, which), projectId: ctx.projectId }).lean<Suppression>();
+  SuppressionModel.findOne({ _id: suppressionId(ctx, which), projectId: ctx.projectId }).lean<Suppression>();
 
-const idOf = (ctx: Context, which: string): string => (which.includes('@') ? idFor(ctx.project.idSalt, which) : which);
+/** The id of an address, or the id that is given. */
+export const suppressionId = (ctx: Context, which: string): string => (which.includes('@') ? idFor(ctx.project.idSalt, which) : which);
 
 /** Lifts the reason that is seen; an opt-out that it hid comes back. Throws `not_found`. */
 export function liftSuppression(ctx: Context, which: string): Promise<void> {
   return inTransaction(async (session) => {
-    const filter = { _id: idOf(ctx, which), projectId: ctx.projectId };
+    const filter = { _id: suppressionId(ctx, which), projectId: ctx.projectId };
     const record = await SuppressionModel.findOne(filter, null, { session }).lean<Suppression>();
     if (!record) throw notFound('Suppression');
     await settle(session, record, lifted(record));

@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { UsageError, parseRequest } from '../../../src/admin/commands';
+import { UsageError } from '../../../src/admin/arguments';
+import { parseRequest } from '../../../src/admin/request';
 import { openDataDir } from '../../../src/embedded/data-dir';
 import { isHeldByUs, takeLock } from '../../../src/embedded/lock';
 import { runningMongod } from '../../../src/embedded/mongod';
 import { connectMongo, disconnectMongo } from '../../../src/mongo/connect';
-import { authenticate } from '../../../src/projects/service';
+import { authenticate } from '../../../src/projects/key-service';
+import type { KeyHolder } from '../../../src/projects/key-service';
 import { processCode, testMongoUri } from '../../support/servers';
 
 const ROOT = path.resolve(__dirname, '../../..');
@@ -44,6 +46,8 @@ interface Keys {
   readonly public: string;
 }
 
+const holder = async (key: string): Promise<KeyHolder> => (await authenticate(key)) as KeyHolder;
+
 beforeAll(() => connectMongo(uri));
 afterAll(disconnectMongo);
 
@@ -55,7 +59,7 @@ test('a project is made, listed, put on a plan, disabled, enabled and its reputa
     test: expect.stringMatching(/^sk_test_/),
     public: expect.stringMatching(/^pk_/),
   });
-  expect((await authenticate(keys.public))?.kind).toBe('public');
+  expect((await holder(keys.public)).key.kind).toBe('public');
   const listed = {
     projectId: keys.projectId,
     name: 'Ann’s shop',
@@ -67,22 +71,30 @@ test('a project is made, listed, put on a plan, disabled, enabled and its reputa
   expect(await json('projects', 'list')).toContainEqual(listed);
   expect(await json('projects', 'plan', keys.projectId, 'growth')).toEqual({ ...listed, plan: 'growth' });
   expect(await json('projects', 'disable', keys.projectId)).toMatchObject({ disabledAt: expect.any(String) });
-  expect((await authenticate(keys.secret))?.project.disabledAt).toBeInstanceOf(Date);
+  expect((await holder(keys.secret)).project.disabledAt).toBeInstanceOf(Date);
   expect(await json('projects', 'enable', keys.projectId)).toMatchObject({ disabledAt: null });
   expect(await json('projects', 'reputation-reset', keys.projectId)).toMatchObject({ reputation: 'ok' });
 });
 
 test('keys are made, listed without their secret part, and revoked by a beginning that is theirs alone', async () => {
   const { projectId, secret } = (await json('projects', 'create', 'Keys')) as Keys;
-  const made = (await json('keys', 'create', projectId, 'test')) as { key: string };
-  expect(made).toEqual({ projectId, kind: 'test', key: expect.stringMatching(/^sk_test_/) });
-  const listed = (await json('keys', 'list', projectId)) as { prefix: string; revokedAt: string | null }[];
+  const made = (await json('keys', 'create', projectId, 'test', '--scope', 'sending', '--expires', '30d')) as { key: string };
+  expect(made).toEqual({
+    projectId,
+    kind: 'test',
+    key: expect.stringMatching(/^sk_test_/),
+    scope: 'sending',
+    expiresAt: expect.stringMatching(/^\d{4}-/),
+  });
+  const listed = (await json('keys', 'list', projectId)) as { prefix: string; expiresAt: string | null }[];
   expect(listed).toHaveLength(4);
+  expect(listed[3]).toMatchObject({ kind: 'test', scope: 'sending', lastUsedAt: null, revokedAt: null });
+  expect(Date.parse(String(listed[3]?.expiresAt)) - Date.now()).toBeGreaterThan(29 * 86_400_000);
   expect(JSON.stringify(listed)).not.toContain(made.key);
   expect(await json('keys', 'revoke', made.key)).toMatchObject({ projectId, kind: 'test' });
-  expect(await authenticate(made.key)).toBeNull();
+  expect(await authenticate(made.key)).toBe('revoked');
   expect(await json('keys', 'revoke', secret.slice(0, 15))).toMatchObject({ kind: 'secret' });
-  expect(await authenticate(secret)).toBeNull();
+  expect(await authenticate(secret)).toBe('revoked');
   expect(await admin(['keys', 'revoke', made.key, '--json'])).toMatchObject({
     code: 1,
     stdout: '',
@@ -98,6 +110,8 @@ test('without --json a person can read it', async () => {
   expect(stdout).toContain('Readable');
 });
 
+const EXPIRES = '--expires takes a time with its zone (2027-01-31T00:00:00Z) or a span in minutes, hours or days (90m, 12h, 30d)';
+
 test.each([
   [[], 'Which command?'],
   [['projects'], 'There is no command "projects"'],
@@ -107,7 +121,19 @@ test.each([
   [['projects', 'create', 'two', 'names'], 'The command is: projects create <name>'],
   [['projects', 'plan', 'prj_x', 'huge'], 'The plan must be one of free, starter, growth'],
   [['keys', 'create', 'prj_x', 'private'], 'The kind of key must be one of secret, test, public'],
-  [['keys', 'revoke', 'sk_short', '--json'], 'Give at least 12 characters of the key'],
+  [['keys', 'create', 'prj_x', 'secret', '--scope', 'write'], '--scope must be one of full, sending, read'],
+  [['keys', 'create', 'prj_x', 'public', '--scope', 'read'], 'A public key has no scope: it may post events and nothing else'],
+  [['keys', 'create', 'prj_x', 'secret', '--expires', '0d'], '--expires must be in the future'],
+  [['keys', 'create', 'prj_x', 'secret', '--expires', '2020-01-01T00:00:00Z'], '--expires must be in the future'],
+  [['keys', 'create', 'prj_x', 'secret', '--expires', '99999d'], '--expires is more than a hundred years away'],
+  [['keys', 'create', 'prj_x', 'secret', '--expires', '2027-01-31'], EXPIRES],
+  [['keys', 'create', 'prj_x', 'secret', '--expires', '2027-02-30T00:00:00Z'], EXPIRES],
+  [['keys', 'create', 'prj_x', 'secret', '--expires', 'soon'], EXPIRES],
+  [['keys', 'revoke', 'sk_shor', '--json'], 'Give the first 8 characters of the key or more'],
+  [['keys', 'list', 'prj_x', '--scope', 'read'], 'The command is: keys list <projectId>'],
+  [['audit', '--limit', '0'], '--limit must be 1 to 1000'],
+  [['audit', '--limit', '1001'], '--limit must be 1 to 1000'],
+  [['audit', '--before', '{"$gt":""}'], '--before takes the id of an entry (aud_…)'],
 ])('%j is not understood', (args, message) => {
   expect(() => parseRequest(args)).toThrow(new UsageError(message));
 });

@@ -6,7 +6,7 @@ import type { Core } from '../../../src/context';
 import { KeyRateModel } from '../../../src/projects/key-rate-model';
 import { KeyRates } from '../../../src/projects/key-rates';
 import { hashKey } from '../../../src/projects/keys';
-import { createKey } from '../../../src/projects/service';
+import { createKey } from '../../../src/projects/key-service';
 import { apiOf, serve, startTestApp } from '../../support/app';
 import type { Api, TestApp } from '../../support/app';
 import { eventually } from '../../support/platform';

@@ -114,7 +114,7 @@ test('sending is described in full', () => {
   const { requestBody, parameters, responses } = send();
   expect(requestBody).toMatchObject({ required: true, content: { 'application/json': { example: { to: expect.anything() } } } });
   expect(parameters.map(({ name }) => name)).toContain('Idempotency-Key');
-  expect(Object.keys(responses)).toEqual(['200', '400', '401', '409', '413', '415', '422', '429', '500', '503']);
+  expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '409', '413', '415', '422', '429', '500', '503']);
   expect(responses['200']?.headers).toHaveProperty('RateLimit-Remaining');
 });
 

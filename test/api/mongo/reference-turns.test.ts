@@ -2,7 +2,7 @@ import { DomainModel } from '../../../src/domains/model';
 import type { Domain } from '../../../src/domains/model';
 import { ListenersModel } from '../../../src/events/listener-model';
 import { inReferenceTurn, meetReferences } from '../../../src/events/listeners';
-import { createKey, revokeKey } from '../../../src/projects/service';
+import { createKey, revokeKey } from '../../../src/projects/key-service';
 import { newId } from '../../../src/ids';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';

@@ -6,7 +6,8 @@ import type { DataDir } from '../../../src/embedded/data-dir';
 import { ensureDefaultProject } from '../../../src/embedded/default-project';
 import { connectMongo, disconnectMongo } from '../../../src/mongo/connect';
 import { ProjectModel } from '../../../src/projects/model';
-import { authenticate, createProject, listProjects } from '../../../src/projects/service';
+import { authenticate } from '../../../src/projects/key-service';
+import { createProject, listProjects } from '../../../src/projects/service';
 import type { ProjectKeys } from '../../../src/projects/service';
 import { testMongoUri } from '../../support/servers';
 
@@ -27,7 +28,7 @@ const written = (): unknown => JSON.parse(readFileSync(dir.keys, 'utf8'));
 
 async function kindsOf({ secret, test, public: open }: ProjectKeys): Promise<unknown[]> {
   const found = await Promise.all([secret, test, open].map((key) => authenticate(key)));
-  return found.map((who) => [who?.kind, who?.project.name]);
+  return found.map((who) => (typeof who === 'string' ? who : [who.key.kind, who.project.name]));
 }
 
 const ALL_KINDS = [
@@ -57,7 +58,7 @@ test('killed before the keys were written: the same project gets new ones, and t
   const keys = (await ensureDefaultProject(dir)) as ProjectKeys;
   expect(keys.projectId).toBe(lost.projectId);
   expect(await kindsOf(keys)).toEqual(ALL_KINDS);
-  expect(await authenticate(lost.secret)).toBeNull();
+  expect(await authenticate(lost.secret)).toBe('revoked');
   expect(written()).toEqual(keys);
 });
 
@@ -71,6 +72,6 @@ test('killed before the mark was removed: the keys stay', async () => {
 test('a project of another DATA_DIR is left alone', async () => {
   const other = await createProject('Default');
   expect(await ensureDefaultProject(dir)).toBeNull();
-  expect(await authenticate(other.secret)).not.toBeNull();
+  expect(await authenticate(other.secret)).toMatchObject({ project: { _id: other.projectId } });
   expect(await listProjects()).toHaveLength(1);
 });

@@ -1,0 +1,37 @@
+import { Schema, model } from 'mongoose';
+
+/** So long are changes remembered. */
+const KEPT_SECONDS = 400 * 86_400;
+
+/** That something was changed: by whom, when, and what it was; never what to. */
+export interface Change {
+  /** Null of what belongs to no project. */
+  readonly projectId: string | null;
+  /** `key <beginning of the key>`, or `operator <name on the machine>`. */
+  readonly by: string;
+  /** What was done to what kind of thing, e.g. `webhook.update`. */
+  readonly action: string;
+  /** Which thing; of a key, its beginning. Null where the project has one only. */
+  readonly subject: string | null;
+}
+
+export interface AuditEntry extends Change {
+  readonly _id: string;
+  readonly at: Date;
+}
+
+const auditSchema = new Schema<AuditEntry>(
+  {
+    _id: { type: String, required: true },
+    at: { type: Date, required: true },
+    projectId: { type: String, default: null },
+    by: { type: String, required: true },
+    action: { type: String, required: true },
+    subject: { type: String, default: null },
+  },
+  { strict: 'throw', versionKey: false },
+);
+auditSchema.index({ projectId: 1, _id: -1 }); // a project's changes, newest first; all changes go by _id
+auditSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS }); // the end of an entry
+
+export const AuditModel = model<AuditEntry>('Audit', auditSchema, 'audit');

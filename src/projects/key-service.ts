@@ -1,0 +1,116 @@
+import { timingSafeEqual } from 'node:crypto';
+import { batched } from '../batch';
+import { AppError, notFound } from '../errors';
+import { lastUses } from './key-uses';
+import { KEY_BEGINNING, KEY_PATTERN, beginsWith, hashKey, makeKey, scopeOf } from './keys';
+import type { KeyAccess } from './keys';
+import { ProjectModel } from './model';
+import type { KeyKind, KeyRow, KeyScope, Project } from './model';
+import { getProject } from './service';
+
+/** As many characters of a key must be given at least to revoke it. */
+export const SHORTEST_BEGINNING = 8;
+
+const isInUse = {
+  $and: [
+    { $eq: ['$$this.revokedAt', null] },
+    { $or: [{ $eq: [{ $ifNull: ['$$this.expiresAt', null] }, null] }, { $gt: ['$$this.expiresAt', '$$NOW'] }] },
+  ],
+};
+
+interface MadeKey extends KeyAccess {
+  readonly projectId: string;
+  readonly kind: KeyKind;
+  readonly key: string;
+  /** The beginning of the key, by which it is listed. */
+  readonly prefix: string;
+}
+
+/** Adds a key; it is returned once. Throws `not_found`, and `limit_exceeded` when `most` can be used, which leaves out those that were revoked or have expired. */
+export async function createKey(projectId: string, kind: KeyKind, most: number, access: KeyAccess = {}): Promise<MadeKey> {
+  const { key, row } = makeKey(kind, new Date(), access);
+  const inUse = { $size: { $filter: { input: '$keys', cond: isInUse } } };
+  const { matchedCount } = await ProjectModel.updateOne({ _id: projectId, $expr: { $lt: [inUse, most] } }, { $push: { keys: row } });
+  if (matchedCount > 0) return { projectId, kind, key, prefix: row.prefix, ...access };
+  await getProject(projectId);
+  throw new AppError('limit_exceeded', `A project has at most ${most} keys`);
+}
+
+/** What is known of a key when the key itself is not. */
+export interface ListedKey {
+  readonly kind: KeyKind;
+  readonly prefix: string;
+  /** Null of a public key. */
+  readonly scope: KeyScope | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  /** To the minute; null when it never was. */
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** A project's keys, oldest first. Throws `not_found`. */
+export async function listKeys(projectId: string): Promise<readonly ListedKey[]> {
+  const { keys } = await getProject(projectId);
+  const uses = await lastUses(keys.map(({ hash }) => hash));
+  return keys.map((key) => ({
+    kind: key.kind,
+    prefix: key.prefix,
+    scope: scopeOf(key),
+    createdAt: key.createdAt,
+    expiresAt: key.expiresAt ?? null,
+    lastUsedAt: uses.get(key.hash) ?? null,
+    revokedAt: key.revokedAt,
+  }));
+}
+
+/** Revokes the one key that begins so. Throws `not_found` when none does, `conflict` when several do: then nothing is revoked. */
+export async function revokeKey(beginning: string): Promise<{ projectId: string; kind: KeyKind; prefix: string }> {
+  if (beginning.length < SHORTEST_BEGINNING || !KEY_BEGINNING.test(beginning)) {
+    throw new AppError('validation_error', `Give the first ${SHORTEST_BEGINNING} characters of the key or more`);
+  }
+  const projects = await ProjectModel.find({ 'keys.revokedAt': null }, { keys: 1 }).lean<Pick<Project, '_id' | 'keys'>[]>();
+  const matching = projects.flatMap(({ _id, keys }) =>
+    keys.filter((key) => key.revokedAt === null && beginsWith(key, beginning)).map((key) => ({ projectId: _id, key })),
+  );
+  const [match] = matching;
+  if (!match) throw notFound('Key');
+  if (matching.length > 1) throw new AppError('conflict', `${matching.length} keys begin so; nothing was revoked`);
+  const { projectId, key } = match;
+  const { matchedCount } = await ProjectModel.updateOne(
+    { _id: projectId, keys: { $elemMatch: { hash: key.hash, revokedAt: null } } },
+    { $set: { 'keys.$.revokedAt': new Date() } },
+  );
+  // Somebody else has revoked it meanwhile.
+  if (matchedCount === 0) throw notFound('Key');
+  return { projectId, kind: key.kind, prefix: key.prefix };
+}
+
+/** One query for all requests of a turn of the event loop, and never an answer older than the question. */
+const projectsByKeyHash = batched(async (hashes: readonly string[]) => {
+  const found = await ProjectModel.collection.find<Project>({ 'keys.hash': { $in: [...hashes] } } as never).toArray();
+  return new Map(found.flatMap((project) => project.keys.map((key) => [key.hash, project] as const)));
+});
+
+export interface KeyHolder {
+  readonly project: Project;
+  readonly key: KeyRow;
+}
+
+/** Why a key is refused: `unknown` if it is malformed or nobody's. */
+export type KeyFault = 'unknown' | 'revoked' | 'expired';
+
+function faultOf({ revokedAt, expiresAt }: KeyRow): KeyFault | null {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt && expiresAt.getTime() <= Date.now() ? 'expired' : null;
+}
+
+/** Whose key this is, or why it is refused. */
+export async function authenticate(given: string): Promise<KeyHolder | KeyFault> {
+  if (!KEY_PATTERN.test(given)) return 'unknown';
+  const hash = hashKey(given);
+  const project = await projectsByKeyHash(hash);
+  const key = project?.keys.find((candidate) => timingSafeEqual(Buffer.from(candidate.hash), Buffer.from(hash)));
+  if (!project || !key) return 'unknown';
+  return faultOf(key) ?? { project, key };
+}
