@@ -33,7 +33,12 @@ const hostList = z
 const secretList = z
   .string()
   .transform((list) => list.split(','))
-  .pipe(z.array(z.string().min(32, 'each secret needs at least 32 characters')).min(1).max(2));
+  .pipe(
+    z
+      .array(z.string().min(32, 'each secret needs at least 32 characters'))
+      .min(1)
+      .refine((secrets) => new Set(secrets).size === secrets.length, 'the same secret is listed twice'),
+  );
 
 /** A name or an address, one of IPv6 in brackets, and where it listens. */
 function isServer(text: string): boolean {
@@ -69,7 +74,7 @@ const ConfigSchema = z.object({
   APP_SECRET: secretList
     .optional()
     .describe(
-      'at least 32 characters; token signing and key encryption derive from it; "new,old" while rotating; the embedded default makes one',
+      'at least 32 characters; what signs links and seals keys derives from it; any number of them, separated by commas: the first signs and seals, all verify and open (docs/operating.md, Rotating the secret); the embedded default makes one',
     ),
   SMTP_URL: z
     .string()

@@ -15,10 +15,17 @@ export interface SecretPlace {
 }
 
 interface KeySet {
+  /** Of a secret, as signatures name it: short, and of a thousand pairs one has the same. */
+  readonly name: string;
+  /** Of a secret, as sealed texts name it: no two have the same. */
   readonly id: string;
   readonly cipher: Buffer;
   readonly macs: Readonly<Record<TokenPurpose, Buffer>>;
 }
+
+const NAME_LENGTH = 2;
+/** 80 bits. */
+const ID_LENGTH = 16;
 
 /** Whole: a shorter one, which the cipher would take as well, can be guessed. */
 const TAG_BYTES = 16;
@@ -54,7 +61,8 @@ const derive = (secret: string, info: string): Buffer => Buffer.from(hkdfSync('s
 
 function keySet(secret: string): KeySet {
   const macs = Object.fromEntries(PURPOSES.map((purpose) => [purpose, derive(secret, `token/${purpose}`)])) as Record<TokenPurpose, Buffer>;
-  return { id: base32(createHash('sha256').update(`id/${secret}`).digest()).slice(0, 2), cipher: derive(secret, 'cipher'), macs };
+  const name = base32(createHash('sha256').update(`id/${secret}`).digest()).slice(0, NAME_LENGTH);
+  return { name, id: base32(derive(secret, 'id')).slice(0, ID_LENGTH), cipher: derive(secret, 'cipher'), macs };
 }
 
 const aad = (place: SecretPlace): Buffer => Buffer.from(`${place.collection}\0${place.id}\0${place.projectId}`);
@@ -71,7 +79,12 @@ function opened(key: Buffer, place: SecretPlace, bytes: Buffer): string {
   return Buffer.concat([decipher.update(bytes.subarray(12 + TAG_BYTES)), decipher.final()]).toString('utf8');
 }
 
-/** All that derives from APP_SECRET: token signatures and encryption at rest. The first secret signs and encrypts, each of them verifies. */
+/** A sealed text that no secret of APP_SECRET opens: it was sealed by another one, altered or moved. */
+export class SealedError extends Error {
+  override readonly name = 'SealedError';
+}
+
+/** All that derives from APP_SECRET: token signatures and encryption at rest. The first secret signs and seals, each of them verifies and opens. */
 export class Secrets {
   private readonly keys: readonly KeySet[];
   /** A message names some of its tokens several times. */
@@ -88,14 +101,14 @@ export class Secrets {
     const last = this.signed.get(purpose);
     if (last?.payload === payload) return last.signature;
     const key = this.current();
-    const signature = key.id + this.mac(key, purpose, payload);
+    const signature = key.name + this.mac(key, purpose, payload);
     this.signed.set(purpose, { payload, signature });
     return signature;
   }
 
   /** Whether `signature` was made by `sign` for this purpose and payload with a secret still in use. Takes constant time. */
   verify(purpose: TokenPurpose, payload: string, signature: string): boolean {
-    return this.named(signature.slice(0, 2)).some((key) => same(this.mac(key, purpose, payload), signature.slice(2)));
+    return this.named(signature.slice(0, NAME_LENGTH)).some((key) => same(this.mac(key, purpose, payload), signature.slice(NAME_LENGTH)));
   }
 
   /** The signatures of a message, all from one keyed hash of its id: HMAC-SHA-512 (RFC 4231), cut into parts (RFC 2104 5). */
@@ -106,36 +119,42 @@ export class Secrets {
 
   /** Whether `signature` is what `read` takes from a message's signatures under a secret still in use. Takes constant time. */
   verifyMessage(emailId: string, signature: string, read: (signatures: MessageSignatures) => string): boolean {
-    return this.named(signature.slice(0, 2)).some((key) => same(read(this.messageSignatures(key, emailId)), signature));
+    return this.named(signature.slice(0, NAME_LENGTH)).some((key) => same(read(this.messageSignatures(key, emailId)), signature));
   }
 
-  /** AES-256-GCM, bound to its place; the text names the key it was made with. */
+  /** AES-256-GCM, bound to its place; the text names the secret it was made with. Its id stands last: earlier releases read what is before it. */
   encrypt(place: SecretPlace, plain: string): string {
     const key = this.current();
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', key.cipher, iv).setAAD(aad(place));
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-    return [key.id, Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')].join('.');
+    return [key.name, Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64'), key.id].join('.');
   }
 
-  /** Throws when the key is unknown or the text was altered or moved. */
+  /** Throws `SealedError` when the secret is not listed, or the text was altered or moved. */
   decrypt(place: SecretPlace, sealed: string): string {
-    const [id = '', data = ''] = sealed.split('.');
+    const [name = '', data = '', id] = sealed.split('.');
     const bytes = Buffer.from(data, 'base64');
-    let refusal: unknown = new Error(`No APP_SECRET opens this text of ${place.collection}/${place.id}`);
-    for (const { cipher } of this.named(id)) {
+    let cause: unknown;
+    // Texts of earlier releases have no id: each secret of their name is tried.
+    for (const { cipher } of this.named(name).filter((key) => id === undefined || key.id === id)) {
       try {
         return opened(cipher, place, bytes);
       } catch (error) {
-        refusal = error;
+        cause = error;
       }
     }
-    throw refusal;
+    throw new SealedError(`No APP_SECRET opens this text of ${place.collection}/${place.id}`, { cause });
   }
 
-  /** The keys of a name: of a thousand pairs of secrets, one has the same name twice. */
+  /** The text sealed by the newest secret, with its id; null when it is that already. Throws `SealedError`. */
+  reseal(place: SecretPlace, sealed: string): string | null {
+    const plain = this.decrypt(place, sealed);
+    return sealed.split('.')[2] === this.current().id ? null : this.encrypt(place, plain);
+  }
+
   private named(name: string): readonly KeySet[] {
-    return this.keys.filter(({ id }) => id === name);
+    return this.keys.filter((key) => key.name === name);
   }
 
   private current(): KeySet {
@@ -144,8 +163,8 @@ export class Secrets {
     return key;
   }
 
-  private messageSignatures({ id, macs }: KeySet, emailId: string): MessageSignatures {
-    return new MessageSignatures(emailId, id, createHmac('sha512', macs.message).update(emailId).digest('hex'));
+  private messageSignatures({ name, macs }: KeySet, emailId: string): MessageSignatures {
+    return new MessageSignatures(emailId, name, createHmac('sha512', macs.message).update(emailId).digest('hex'));
   }
 
   private mac(key: KeySet, purpose: TokenPurpose, payload: string): string {

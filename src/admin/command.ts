@@ -1,5 +1,5 @@
 import type { Change } from '../audit/service';
-import type { Config } from '../config';
+import type { Secrets } from '../secrets';
 
 /** The options that commands take, with what stands for their values in the usage. */
 export const OPTIONS = {
@@ -18,6 +18,13 @@ export interface Given {
   readonly options: Readonly<Partial<Record<OptionName, string>>>;
 }
 
+/** The platform that commands work on. */
+export interface Platform {
+  readonly maxKeys: number;
+  /** Throws when no secret is given or kept. */
+  readonly secrets: () => Secrets;
+}
+
 export interface Command {
   readonly words: readonly string[];
   readonly parameters: readonly string[];
@@ -26,11 +33,14 @@ export interface Command {
   /** Checks what was given without touching the database; throws `UsageError`. */
   check?(given: Given): void;
   /** Resolves with what is printed. */
-  run(given: Given, config: Config): Promise<Outcome>;
+  run(given: Given, platform: Platform): Promise<Outcome>;
 }
 
-/** What a command did: its result, and for the audit what it changed. */
+/** What a command did. */
 export interface Outcome {
   readonly result: unknown;
+  /** For the audit. */
   readonly changed?: Omit<Change, 'by'>;
+  /** Why it is not all that was asked for. */
+  readonly fault?: string | null;
 }

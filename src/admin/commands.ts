@@ -6,6 +6,7 @@ import type { KeyKind, KeyScope, Plan, Project } from '../projects/model';
 import { createProject, disableProject, enableProject, getProject, listProjects, resetReputation, setPlan } from '../projects/service';
 import { UsageError, oneOf, readEntryId, readExpiry, readLimit } from './arguments';
 import type { Command, Given, Outcome } from './command';
+import { RESEAL } from './reseal';
 
 const isBeginning = ({ args: [beginning = ''] }: Given): void => {
   if (beginning.length < SHORTEST_BEGINNING) throw new UsageError(`Give the first ${SHORTEST_BEGINNING} characters of the key or more`);
@@ -93,7 +94,7 @@ const KEYS: readonly Command[] = [
       if (scope !== undefined && kind === 'public') throw new UsageError('A public key has no scope: it may post events and nothing else');
       readExpiry(expires);
     },
-    run: (given, { MAX_KEYS }) => makeKey(given, MAX_KEYS),
+    run: (given, { maxKeys }) => makeKey(given, maxKeys),
   },
   {
     words: ['keys', 'list'],
@@ -131,4 +132,4 @@ const AUDIT: Command = {
   },
 };
 
-export const COMMANDS: readonly Command[] = [...PROJECTS, ...KEYS, AUDIT];
+export const COMMANDS: readonly Command[] = [...PROJECTS, ...KEYS, RESEAL, AUDIT];

@@ -2,24 +2,28 @@ import { loadConfig } from '../config';
 import { connectMongo, disconnectMongo } from '../mongo/connect';
 import { UsageError } from './arguments';
 import { withDatabase } from './database';
+import { platformOf } from './platform';
 import { readable } from './print';
 import { USAGE, explain, parseRequest } from './request';
 
 async function main(): Promise<void> {
   const request = parseRequest(process.argv.slice(2));
   const config = loadConfig();
-  const result = await withDatabase(config, async (uri) => {
+  const { result, fault } = await withDatabase(config, async (uri) => {
     await connectMongo(uri, { poolSize: 2 });
     try {
-      return await request.run(config, (line) => process.stderr.write(`${line}\n`));
+      return await request.run(platformOf(config), (line) => process.stderr.write(`${line}\n`));
     } finally {
       await disconnectMongo();
     }
   });
   process.stdout.write(request.json ? `${JSON.stringify(result)}\n` : readable(result));
+  if (fault === null) return;
+  process.stderr.write(`${fault}\n`);
+  process.exitCode = 1;
 }
 
-/** Exit codes: 0 done, 1 it could not be done, 2 the command was not understood. */
+/** Exit codes: 0 done, 1 it could not be done, or not all of it, 2 the command was not understood. */
 main().catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`);
   if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);

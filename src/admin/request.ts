@@ -1,11 +1,10 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { recordChange } from '../audit/service';
-import type { Config } from '../config';
 import { AppError } from '../errors';
 import { UsageError } from './arguments';
 import { OPTIONS } from './command';
-import type { Command, Given, OptionName } from './command';
+import type { Command, Given, OptionName, Platform } from './command';
 import { COMMANDS } from './commands';
 
 const callOf = ({ words, parameters, options = [] }: Command): string =>
@@ -14,11 +13,18 @@ const callOf = ({ words, parameters, options = [] }: Command): string =>
 /** What can be asked for. */
 export const USAGE = `Usage: npm run admin -- <command> [--json]\n\n${COMMANDS.map((command) => `  ${callOf(command)}\n      ${command.meaning}\n`).join('')}`;
 
+interface Answer {
+  /** A JSON value. */
+  readonly result: unknown;
+  /** Why it is not all that was asked for; null when it is. */
+  readonly fault: string | null;
+}
+
 /** What was asked for, understood and checked but not yet done. */
 export interface Request {
   readonly json: boolean;
-  /** Resolves with a JSON value. Rejects with `AppError` when the database does not allow it. A change that the audit does not take is told to `warn`. */
-  readonly run: (config: Config, warn: (line: string) => void) => Promise<unknown>;
+  /** Rejects with `AppError` when the database does not allow it. A change that the audit does not take is told to `warn`. */
+  readonly run: (platform: Platform, warn: (line: string) => void) => Promise<Answer>;
 }
 
 const isUsageFault = (error: unknown): error is Error =>
@@ -49,17 +55,17 @@ export function parseRequest(argv: readonly string[]): Request {
   const stray = Object.keys(options).filter((name) => !command.options?.includes(name as OptionName));
   if (given.args.length !== command.parameters.length || stray.length > 0) throw new UsageError(`The command is: ${callOf(command)}`);
   command.check?.(given);
-  return { json, run: (config, warn) => carryOut(command, given, config, warn) };
+  return { json, run: (platform, warn) => carryOut(command, given, platform, warn) };
 }
 
-async function carryOut(command: Command, given: Given, config: Config, warn: (line: string) => void): Promise<unknown> {
-  const { result, changed } = await command.run(given, config);
+async function carryOut(command: Command, given: Given, platform: Platform, warn: (line: string) => void): Promise<Answer> {
+  const { result, changed, fault = null } = await command.run(given, platform);
   if (changed) {
     await recordChange({ ...changed, by: `operator ${operator()}` }, (error) =>
       warn(`This was done and is not in the audit: ${explain(error)}`),
     );
   }
-  return result;
+  return { result, fault };
 }
 
 /** Who sits at the machine. A container may run as somebody whom its machine does not know. */

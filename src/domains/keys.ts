@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Core } from '../context';
+import type { SecretPlace } from '../secrets';
 import { loadDkimKey } from '../mail/dkim';
 import type { DkimKey } from '../mail/dkim';
 import { withinLimit } from '../time-limit';
@@ -16,6 +17,13 @@ interface Kept {
   readonly key: Promise<DkimKey | null>;
   readonly askedAt: number;
 }
+
+/** Where a domain's private key is sealed for. */
+export const placeOf = ({ _id, projectId }: Pick<Domain, '_id' | 'projectId'>): SecretPlace => ({
+  collection: 'domains',
+  id: _id,
+  projectId,
+});
 
 const keys = new LRUCache<string, Kept>({ max: 5_000 });
 
@@ -39,5 +47,5 @@ export function dkimKeyFor(core: Pick<Core, 'secrets'>, projectId: string, domai
 async function readDkimKey(core: Pick<Core, 'secrets'>, projectId: string, domain: string): Promise<DkimKey | null> {
   const row = await DomainModel.findOne({ projectId, domain }).lean<Domain>();
   if (!row) return null;
-  return loadDkimKey(domain, row.selector, core.secrets.decrypt({ collection: 'domains', id: row._id, projectId }, row.dkimPrivateKey));
+  return loadDkimKey(domain, row.selector, core.secrets.decrypt(placeOf(row), row.dkimPrivateKey));
 }

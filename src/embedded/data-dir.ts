@@ -33,12 +33,16 @@ export function openDataDir(dataDir: string): DataDir {
   return dir;
 }
 
+const secretFile = (root: string): string => path.join(root, 'app-secret');
+
 /** The secret of this DATA_DIR; made at the first call. */
 export function keptSecret(dir: DataDir): string {
-  const file = path.join(dir.root, 'app-secret');
-  createFile(file, randomBytes(32).toString('base64url'));
-  return (readIfThere(file) ?? '').trim();
+  createFile(secretFile(dir.root), randomBytes(32).toString('base64url'));
+  return secretIfThere(dir.root) ?? '';
 }
+
+/** The secret that a DATA_DIR has, or null. */
+export const secretIfThere = (dataDir: string): string | null => readIfThere(secretFile(path.resolve(dataDir)))?.trim() ?? null;
 
 /** Whether this DATA_DIR's Temporal is fair among projects: one whose state began without that stays as it is. */
 export function keptFairness(dir: DataDir): boolean {

@@ -10,7 +10,8 @@ const BOTH_SIGN_MS = 24 * 3_600_000;
 /** Of secrets that are replaced every hour only the last few go on signing: a header has to stay of a size that servers take. */
 const RETIRING_MAX = 4;
 
-const placeOf = ({ _id, projectId }: Place) => ({ collection: 'webhooks', id: _id, projectId });
+/** Where an endpoint's secrets are sealed for. */
+export const placeOf = ({ _id, projectId }: Place) => ({ collection: 'webhooks', id: _id, projectId });
 
 /** `whsec_` and base64, as Standard Webhooks has it. */
 export const makeSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
@@ -25,5 +26,6 @@ export const signingSecrets = ({ secrets }: Sealing, webhook: Webhook, now: Date
 export const retired = ({ secret, retiring }: Pick<Webhook, 'secret' | 'retiring'>, now: Date): readonly RetiringSecret[] =>
   [{ sealed: secret, until: new Date(now.getTime() + BOTH_SIGN_MS) }, ...stillSigning(retiring, now)].slice(0, RETIRING_MAX);
 
-const stillSigning = (retiring: readonly RetiringSecret[], now: Date): readonly RetiringSecret[] =>
+/** Those that were replaced and have not ended. */
+export const stillSigning = (retiring: readonly RetiringSecret[], now: Date): readonly RetiringSecret[] =>
   retiring.filter(({ until }) => until > now);

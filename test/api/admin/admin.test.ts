@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { UsageError } from '../../../src/admin/arguments';
 import { parseRequest } from '../../../src/admin/request';
+import { DomainModel } from '../../../src/domains/model';
 import { openDataDir } from '../../../src/embedded/data-dir';
 import { isHeldByUs, takeLock } from '../../../src/embedded/lock';
 import { runningMongod } from '../../../src/embedded/mongod';
@@ -150,6 +151,19 @@ test.each([
   [['keys', 'list', 'prj_missing'], 'Project not found'],
 ])('%j cannot be done: exit code 1', async (args, message) => {
   expect(await admin(args)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
+});
+
+test('what could be done in part only is printed, with exit code 1', async () => {
+  await DomainModel.collection.insertOne({
+    _id: 'dom_odd',
+    projectId: 'prj_x',
+    domain: 'x.example.com',
+    dkimPrivateKey: 'aa.odd',
+  } as never);
+  const env = { MONGODB_URI: uri, APP_SECRET: 'an application secret for tests only!' };
+  const { code, stdout, stderr } = await admin(['secrets', 'reseal', '--json'], env);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'No secret that is listed opens 1 of them; they stay as they are: dom_odd\n' });
+  expect(JSON.parse(stdout)).toContainEqual({ what: 'DKIM keys', rows: 1, resealed: 0, unreadable: 1 });
 });
 
 test('on a DATA_DIR that nothing runs on, a mongod is started for as long as it takes', async () => {

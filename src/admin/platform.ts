@@ -1,0 +1,19 @@
+import { childEnvironment, loadConfig } from '../config';
+import type { Config } from '../config';
+import { secretIfThere } from '../embedded/data-dir';
+import { AppError } from '../errors';
+import { Secrets } from '../secrets';
+import type { Platform } from './command';
+
+/** What commands have to know of the platform that they work on. Its secret is the one that is given, else the one that DATA_DIR has. */
+export const platformOf = (config: Config): Platform => ({
+  maxKeys: config.MAX_KEYS,
+  secrets: () => new Secrets(config.APP_SECRET ?? keptSecrets(config)),
+});
+
+function keptSecrets({ DATA_DIR }: Config): readonly string[] {
+  const kept = secretIfThere(DATA_DIR);
+  const secrets = kept === null ? undefined : loadConfig(childEnvironment({}, { APP_SECRET: kept })).APP_SECRET;
+  if (secrets === undefined) throw new AppError('validation_error', `Set APP_SECRET to what the platform runs with: ${DATA_DIR} has none`);
+  return secrets;
+}
