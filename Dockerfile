@@ -6,7 +6,7 @@ RUN npm ci --omit=dev --ignore-scripts
 FROM node:20.19.5-bookworm-slim
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production
-# Where every part answers /livez and /readyz.
+# Where every part answers /metrics, /livez and /readyz.
 ENV METRICS_PORT=9464
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules

@@ -9,7 +9,21 @@ const may = (from, to, kind) => ({
   allow: { to: { element: { types: { anyOf: to } } }, ...(kind && { dependency: { kind } }) },
 });
 
-const EVERYTHING = ['test', 'api', 'http', 'worker', 'activities', 'workflows', 'process', 'room', 'infra', 'core', 'contracts', 'rules'];
+const EVERYTHING = [
+  'metrics',
+  'test',
+  'api',
+  'http',
+  'worker',
+  'activities',
+  'workflows',
+  'process',
+  'room',
+  'infra',
+  'core',
+  'contracts',
+  'rules',
+];
 
 export default defineConfig(
   globalIgnores(['dist/**', 'coverage/**', '**/*.mjs', '**/*.cjs']),
@@ -31,6 +45,7 @@ export default defineConfig(
         { type: 'test', partialMatch: false, pattern: 'test' },
         { type: 'contracts', partialMatch: false, pattern: 'src/contracts' },
         { type: 'rules', partialMatch: false, pattern: 'src/rules' },
+        { type: 'metrics', partialMatch: false, pattern: 'src/metrics' },
         { type: 'infra', partialMatch: false, pattern: 'src/(mongo|temporal|mail|dns|render|http-call)' },
         { type: 'process', partialMatch: false, pattern: 'src/(smtp|embedded|admin)' },
         { type: 'room', partialMatch: false, pattern: 'src/*', capture: ['room'] },
@@ -54,15 +69,16 @@ export default defineConfig(
             may('rules', ['rules', 'contracts']),
             may('core', ['core', 'contracts']),
             may('core', ['infra'], 'type'),
-            may('infra', ['infra', 'core', 'contracts', 'rules']),
-            may('process', ['process', 'room', 'infra', 'core', 'contracts', 'rules']),
-            may('room', ['room', 'infra', 'core', 'contracts', 'rules']),
+            may('infra', ['infra', 'metrics', 'core', 'contracts', 'rules']),
+            may('process', ['process', 'room', 'infra', 'metrics', 'core', 'contracts', 'rules']),
+            may('room', ['room', 'infra', 'metrics', 'core', 'contracts', 'rules']),
             may('workflows', ['workflows', 'contracts', 'rules']),
             may('workflows', ['activities'], 'type'),
             may('activities', ['activities', 'room', 'infra', 'core', 'contracts', 'rules']),
-            may('http', ['http', 'room', 'core']),
-            may('api', ['api', 'http', 'room', 'infra', 'core', 'contracts', 'rules']),
-            may('worker', ['worker', 'activities', 'room', 'infra', 'core', 'contracts']),
+            may('http', ['http', 'room', 'metrics', 'core']),
+            may('api', ['api', 'http', 'room', 'infra', 'metrics', 'core', 'contracts', 'rules']),
+            may('worker', ['worker', 'activities', 'room', 'infra', 'metrics', 'core', 'contracts']),
+            may('metrics', ['metrics']),
             {
               from: { element: { type: 'room' } },
               disallow: {

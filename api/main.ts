@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const temporal = connectTemporal(config);
   const mongodb = () => (ready ? mongoAnswers() : Promise.resolve(false));
   const probes = new Probes({ mongodb, temporal: () => temporalAnswers(temporal) });
-  await listenForOperators(config, log, probes);
+  await listenForOperators(config, log, { part: 'api', probes });
   const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal).then((connected) => {
     ready = connected;
     probes.noteStarted();

@@ -5,7 +5,7 @@ import { STATUS } from './http/errors';
 import { PAGE_QUERIES } from './http/cursor';
 import { refusesScopes, scopesOf } from './http/scopes';
 import { EXAMPLES } from './openapi-examples';
-import { VERSION } from './meta/routes';
+import { VERSION } from '../src/version';
 
 type Json = Record<string, unknown>;
 

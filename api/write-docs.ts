@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describeConfig } from '../src/config';
+import { declarationOf } from '../src/metrics/declare';
+import { metrics } from '../src/metrics/metrics';
 import { openApiDocument } from './openapi';
 import { extensions, rooms } from './rooms';
 
@@ -28,6 +30,27 @@ function configurationPage(): string {
   ].join('\n');
 }
 
+function metricsPage(): string {
+  const rows = Object.values(metrics)
+    .map(declarationOf)
+    .map(({ name, type, labels, of, help }) => [
+      `\`${name}\``,
+      type,
+      labels.map((label) => `\`${label}\``).join(', '),
+      of.join(', '),
+      cell(help),
+    ]);
+  return [
+    '# Metrics',
+    '',
+    'What `GET /metrics` on `METRICS_PORT` has in each process, beside the metrics of Node (`process_…`, `nodejs_…`: event-loop lag, garbage collection, memory) and, in workers, those of the',
+    'Temporal SDK (`temporal_…`). How they are meant to be used is in [operating](operating.md#metrics). This page is generated (`npm run docs`).',
+    '',
+    table([['name', 'type', 'labels', 'of', 'meaning'], ...rows]),
+    '',
+  ].join('\n');
+}
+
 function openApiFile(): string {
   const endpoints = rooms({ health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), document: () => ({}) });
   return `${JSON.stringify(openApiDocument([...endpoints, ...extensions(() => ({ status: 200, body: {} }))]), null, 2)}\n`;
@@ -37,6 +60,7 @@ function openApiFile(): string {
 const pages = (): readonly (readonly [string, string])[] => [
   ['openapi.json', openApiFile()],
   ['configuration.md', configurationPage()],
+  ['metrics.md', metricsPage()],
 ];
 
 /** Writes the generated pages, or, with `--check`, fails when one of them is stale. */

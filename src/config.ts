@@ -137,7 +137,7 @@ const ConfigSchema = z.object({
     .max(65_535)
     .optional()
     .describe(
-      'port of /livez and /readyz in api, worker and smtp; under npm start api has this one, worker and smtp the next two; off without it',
+      'port of /metrics, /livez and /readyz in api, worker and smtp; under npm start api has this one, worker and smtp the next two; off without it',
     ),
   METRICS_HOST: z.string().min(1).optional().describe('address that METRICS_PORT listens on; default HOST'),
   LOG_LEVEL: z

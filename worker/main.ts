@@ -1,10 +1,13 @@
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { Worker } from '@temporalio/worker';
+import type { Client } from '@temporalio/client';
 import { createActivities } from '../activities';
 import type { ActivityDeps } from '../activities';
 import { automationTriggers } from '../src/automations/triggers';
 import { automationWaits } from '../src/automations/waits';
+import { BacklogReader } from '../src/backlog/reader';
 import { loadServerConfig } from '../src/config';
+import type { ServerConfig } from '../src/config';
 import type { Core } from '../src/context';
 import { TASK_QUEUES, withPumps } from '../src/contracts/task-queues';
 import type { TaskQueue } from '../src/contracts/task-queues';
@@ -30,6 +33,7 @@ import { webhookDeliveries } from '../src/webhooks/tell';
 import { createWorkers } from './create-workers';
 import { pollerFaults } from './poller-faults';
 import { temporalLogger } from './temporal-logger';
+import { temporalMetrics } from './temporal-metrics';
 import { workflowCode } from './workflow-code';
 
 const STOP_MS = 19_000;
@@ -55,25 +59,38 @@ async function untilReached<T>(log: Logger, what: string, connect: () => Promise
   }
 }
 
-async function main(): Promise<void> {
-  const config = loadServerConfig();
-  const queues = chosenQueues(process.argv.slice(2));
-  const log = createLogger(config, 'worker');
-  Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
-  const client = connectTemporal(config);
-  const running: Worker[] = [];
+/** Installs the SDK's runtime, and answers operators from here on: also while servers are waited for. */
+async function answerOperators(config: ServerConfig, log: Logger, client: Client, running: readonly Worker[]): Promise<Probes> {
+  const exporter = config.METRICS_PORT === undefined ? null : await temporalMetrics();
+  Runtime.install({ logger: temporalLogger(log), shutdownSignals: [], ...exporter?.runtime });
   const probes = new Probes({ mongodb: mongoAnswers, temporal: () => temporalAnswers(client), faults: () => pollerFaults(running) });
-  await listenForOperators(config, log, probes);
+  await listenForOperators(config, log, { part: 'worker', probes, ...(exporter && { others: exporter.read }) });
+  return probes;
+}
+
+/** Waits for both servers, and makes them ready. */
+async function reachServers(config: ServerConfig, log: Logger, client: Client): Promise<NativeConnection> {
   await untilReached(log, 'MongoDB', async () => {
     await connectMongo(config.MONGODB_URI);
     await createIndexes();
   });
-  const core = processCore(config, log, client);
   const connection = await untilReached(log, 'Temporal', () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }));
   await untilReached(log, 'Temporal', async () => {
     await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);
     await ensureSchedules(client, log);
   });
+  return connection;
+}
+
+async function main(): Promise<void> {
+  const config = loadServerConfig();
+  const queues = chosenQueues(process.argv.slice(2));
+  const log = createLogger(config, 'worker');
+  const client = connectTemporal(config);
+  const running: Worker[] = [];
+  const probes = await answerOperators(config, log, client, running);
+  const connection = await reachServers(config, log, client);
+  const core = processCore(config, log, client);
   wakeFanOutThrough(core);
   const hosts = hostsOf(core, queues);
   await hosts.delivery?.start();
@@ -92,6 +109,7 @@ async function main(): Promise<void> {
     probes.noteStopping();
     stopAll();
   });
+  hosts.backlog?.start();
   probes.noteStarted();
   log.info({ queues }, 'Worker is ready');
   await untilAllEnded(workers, (error) => {
@@ -99,7 +117,7 @@ async function main(): Promise<void> {
     process.exitCode = 1;
     stopAll();
   });
-  await Promise.all([hosts.delivery?.stop(), hosts.fanOut?.stop(), hosts.webhooks?.stop()]);
+  await Promise.all([hosts.delivery?.stop(), hosts.fanOut?.stop(), hosts.webhooks?.stop(), hosts.backlog?.stop()]);
   await connection.close();
   await disconnectMongo();
 }
@@ -116,7 +134,10 @@ async function untilAllEnded(workers: readonly Worker[], end: (error: unknown) =
   await Promise.all(ended);
 }
 
-type Hosts = Pick<ActivityDeps, 'delivery' | 'fanOut' | 'webhooks'>;
+interface Hosts extends Pick<ActivityDeps, 'delivery' | 'fanOut' | 'webhooks'> {
+  /** Only where somebody may ask for metrics. */
+  readonly backlog: BacklogReader | null;
+}
 
 function hostsOf(core: Core, queues: readonly TaskQueue[]): Hosts {
   const watch = new WakeWatch();
@@ -124,6 +145,7 @@ function hostsOf(core: Core, queues: readonly TaskQueue[]): Hosts {
     delivery: queues.includes('delivery') ? new DeliveryHost(core, watch) : null,
     fanOut: queues.includes('pumps') ? new FanOutHost(core, watch, CONSUMERS) : null,
     webhooks: queues.includes('http') ? new WebhookHost(core, watch) : null,
+    backlog: core.config.METRICS_PORT !== undefined && queues.includes('orchestration') ? new BacklogReader(core.log) : null,
   };
 }
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { ProbeAnswer, ProbePath } from '../../src/probes/probes';
 import type { Check } from '../../src/probes/upkeep';
+import { VERSION } from '../../src/version';
 import { endpoint } from '../http/endpoint';
 import type { Endpoint } from '../http/endpoint';
 import { unavailable } from '../http/errors';
-
-export const VERSION = '0.1.0';
 
 export interface Health {
   readonly mongodb: Check;

@@ -1,6 +1,7 @@
 import type { Core } from '../context';
 import type { AdvanceInput, ExecutionKey, Todo, WaitCause } from '../contracts/automation';
 import { eventsReceived } from '../events/since';
+import { metrics } from '../metrics/metrics';
 import { getProject } from '../projects/service';
 import { delayUntil } from '../rules/automation/delay';
 import type { Graph } from '../rules/automation/graph';
@@ -95,6 +96,7 @@ async function move(position: Stand): Promise<Todo | null> {
     case 'sleepUntil': {
       const until = Date.parse(effect.until);
       if (now.getTime() < until) return { next: 'wait', nodeId: effect.nodeId, until, cause: 'delay' };
+      metrics.timerLag.observe(Math.max(0, Date.now() - until) / 1_000);
       return done(complete(execution, graph, now, { kind: 'woke' }));
     }
     case 'registerWait':

@@ -106,3 +106,12 @@ export async function closeCounts(session: ClientSession, projectId: string, aut
   }));
   await AutomationCountsModel.collection.bulkWrite(writes, { session });
 }
+
+/** How many executions of all automations are under way, and how those that are over ended. */
+export async function executionTotals(maxTimeMS: number): Promise<Readonly<Record<'active' | Exclude<keyof Totals, 'entered'>, number>>> {
+  const sums = Object.fromEntries(NAMES.map((name) => [name, { $sum: `$${name}` }]));
+  const [row] = await AutomationCountsModel.collection.aggregate<Totals>([{ $group: { _id: null, ...sums } }], { maxTimeMS }).toArray();
+  const totals = row ?? NOTHING;
+  const { completed, exited, failed, cancelled } = totals;
+  return { active: activeOf(totals), completed, exited, failed, cancelled };
+}

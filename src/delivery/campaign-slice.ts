@@ -14,6 +14,7 @@ import { withinLimit } from '../time-limit';
 import { judgeRecipients } from './campaign-judge';
 import { campaignMail, contentsOf, hostsOf } from './campaign-mail';
 import type { Addressed, ReadyMail } from './campaign-mail';
+import { noteOutcomes, noteSlice } from './counted';
 import type { Engine } from './engine';
 import type { Finished } from './record';
 import { recordSlice } from './record-slice';
@@ -136,6 +137,8 @@ class Slice {
     const charge = begun.month === null ? null : { month: begun.month, credits: 1 };
     const ready = await this.make({ campaign, project }, begun.mail, charge);
     const finished = await transmit(this.tools, ready, this.attempt);
+    noteSlice(finished.length, this.attempt.at);
+    noteOutcomes(finished);
     await recordSlice(this.tools, this.attempt, finished);
     return { sent: finished.length, skipped: 0, ends: begun.ends };
   }

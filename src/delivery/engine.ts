@@ -3,8 +3,11 @@ import { claim, claimed, putOff } from '../emails/ledger';
 import type { Attempt, Email } from '../emails/model';
 import { newId } from '../ids';
 import { merged } from '../merged';
+import { sampled } from '../metrics/exposition';
+import { metrics } from '../metrics/metrics';
 import { Candidates } from './candidates';
 import type { Finder, Picked } from './candidates';
+import { noteClaimed, noteOutcomes } from './counted';
 import type { Gate } from './gate';
 import type { Clock, Lane } from './lane';
 import type { Lanes } from './make-lanes';
@@ -72,6 +75,11 @@ export class Engine {
     this.free = [...lanes];
     this.gate = gate;
     this.candidates = new Candidates(gate, (ids, until) => this.putOff(ids, until));
+    sampled('delivery', () => {
+      metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);
+      metrics.lanes.set({ state: 'free' }, this.free.length);
+      metrics.leaseHeld.set(this.mayBegin() ? 1 : 0);
+    });
     gate.changed = () => {
       this.candidates.look();
       this.lend();
@@ -227,6 +235,7 @@ export class Engine {
 
   private async recordAll(results: readonly LaneResult[]): Promise<void> {
     if (results.length === 0) return;
+    noteOutcomes(results);
     await this.recordNow(results);
     for (const { attemptId, done } of results) {
       this.release(attemptId);
@@ -244,6 +253,7 @@ export class Engine {
       this.core.log.warn({ err: error }, 'A claim was not answered');
       return this.untilDone('A claim is not known', () => claimed(attempt));
     });
+    noteClaimed(next.map(({ email }) => email).filter(({ _id }) => ours.has(_id)));
     return next.flatMap((candidate) => {
       this.candidates.forget(candidate.email._id);
       if (ours.has(candidate.email._id)) return [merged(candidate, { attemptId: attempt.id })];

@@ -1,5 +1,6 @@
 import type { Core } from '../context';
 import type { Email } from '../emails/model';
+import { metrics } from '../metrics/metrics';
 import { TemplateRenderError, TemplateSyntaxError } from '../render';
 import { isSimulated } from '../rules/simulator';
 import { wireMail } from './compose';
@@ -47,6 +48,7 @@ export class Lane {
 
   private async transmit(email: Email, { envelope, message }: WireMail, clock: Clock): Promise<Outcome> {
     const result = await this.transport.send(envelope, message);
+    if (!result.accepted && result.inDoubt) metrics.inDoubt.inc({ cause: 'connection_broke' });
     if (result.accepted) return acceptedOutcome(email, `${result.reply.code} ${result.reply.text}`, this.rules, clock());
     return failedOutcome(email, result, this.rules, clock());
   }

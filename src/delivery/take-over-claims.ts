@@ -12,6 +12,7 @@ import type { WrittenRow } from '../emails/written-once';
 import type { EmailEvent } from '../events/alike';
 import { emitOnce } from '../events/emit';
 import { storeSlice } from '../events/slices';
+import { metrics } from '../metrics/metrics';
 import { getProject } from '../projects/service';
 import { countMail } from '../stats/count';
 import { happeningsOf } from '../stats/happenings';
@@ -46,6 +47,7 @@ async function takeOverBegun(core: Core, claim: CampaignClaim, now: Date): Promi
   const before = new Set((await findWritten(claim.emails)).map(({ _id }) => _id));
   const contacts = await contactsOf(claim, campaign);
   const inDoubt = campaign ? await doubtful(core, claim, campaign, before, contacts, now) : [];
+  if (inDoubt.length > 0) metrics.inDoubt.inc({ cause: 'worker_lost' }, inDoubt.length);
   await insertWritten(inDoubt.map((email) => ({ email, ofSlice: null })));
   for (const email of inDoubt) if (!contacts.has(email.contactId ?? '')) await cancel(email, 'deleted', now);
   const rows = (await findWritten(claim.emails)).filter(({ attempt, status }) => attempt?.id === claim._id && status !== 'queued');

@@ -3,6 +3,7 @@ import type { Claims, Settlement } from '../emails/ledger';
 import type { Email } from '../emails/model';
 import { closeGroups } from '../events/groups';
 import type { ToldInGroup } from '../events/groups';
+import { metrics } from '../metrics/metrics';
 import { settleCounted } from './later-counts';
 import { acceptedOutcome } from './outcome';
 
@@ -26,6 +27,7 @@ export async function takeOver(claims: Claims, now: Date): Promise<readonly numb
   const accepted = claimed.filter(({ _id }) => told.has(_id)).map((email) => settlementOf(email, told.get(email._id) as ToldInGroup));
   const inDoubt = claimed.filter(({ _id }) => !told.has(_id));
   await settleCounted(accepted);
+  if (inDoubt.length > 0) metrics.inDoubt.inc({ cause: 'worker_lost' }, inDoubt.length);
   await giveBack(
     claims,
     inDoubt.map(({ _id }) => _id),

@@ -5,6 +5,7 @@ import { listeningOf } from '../events/listeners';
 import type { Event } from '../events/model';
 import { markHandedOn, putOff } from '../events/pending';
 import type { SetAside } from '../events/pending';
+import { metrics } from '../metrics/metrics';
 import { withinLimit } from '../time-limit';
 import { Listener } from '../wakes/listener';
 import type { WakeWatch } from '../wakes/watch';
@@ -166,6 +167,8 @@ export class FanOutRun {
     while (this.settled.length > 0) {
       const [settled, done, later] = [this.settled.splice(0), this.handedOn.splice(0), this.setAside.splice(0)];
       await answer(() => Promise.all([markHandedOn(this.options.shard, done), putOff(this.options.shard, later)]));
+      metrics.eventsHandedOn.inc(done.length);
+      metrics.eventsSetAside.inc(later.length);
       this.intake.release(settled);
     }
   }

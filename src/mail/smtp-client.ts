@@ -1,4 +1,5 @@
 import type { SmtpPhase } from '../rules/bounce-class';
+import { metrics } from '../metrics/metrics';
 import { envelopeFault } from './address';
 import { toWireData } from './smtp-data';
 import { toSmtpReply } from './smtp-reply';
@@ -125,11 +126,18 @@ export class SmtpConnection {
 
   private async connect(): Promise<void> {
     this.needsReset = false;
-    await openSession(this.options.route, this.options.clientName, this.timeouts, {
-      mayWrite: this.options.mayWrite ?? always,
-      opened: (session) => (this.session = session),
-      reached: (phase) => (this.phase = phase),
-    });
+    this.drop();
+    try {
+      await openSession(this.options.route, this.options.clientName, this.timeouts, {
+        mayWrite: this.options.mayWrite ?? always,
+        opened: (session) => this.keep(session),
+        reached: (phase) => (this.phase = phase),
+      });
+      metrics.smtpConnects.inc({ result: 'opened' });
+    } catch (error) {
+      metrics.smtpConnects.inc({ result: 'failed' });
+      throw error;
+    }
   }
 
   private commandsFor({ dsn }: SmtpSession, { from, to }: SmtpEnvelope): readonly string[] {
@@ -225,7 +233,13 @@ export class SmtpConnection {
     return { accepted: false, phase, cause, reply: null, inDoubt: phase === 'final_dot', message: `failed at ${phase}: ${message}` };
   }
 
+  private keep(session: SmtpSession): void {
+    if (!this.session) metrics.smtpConnections.inc();
+    this.session = session;
+  }
+
   private drop(): void {
+    if (this.session) metrics.smtpConnections.dec();
     this.session?.wire.destroy();
     this.session = null;
   }

@@ -2,6 +2,7 @@ import os from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Logger } from '../log';
+import { metrics } from '../metrics/metrics';
 import { boundQueries } from './bound-queries';
 
 /**
@@ -11,7 +12,7 @@ import { boundQueries } from './bound-queries';
 export async function connectMongo(uri: string, options: { readonly poolSize?: number } = {}): Promise<typeof mongoose> {
   mongoose.set('strictQuery', 'throw');
   boundQueries();
-  return mongoose.connect(uri, {
+  const connected = await mongoose.connect(uri, {
     autoIndex: false,
     autoCreate: false,
     serverSelectionTimeoutMS: 5_000,
@@ -21,10 +22,30 @@ export async function connectMongo(uri: string, options: { readonly poolSize?: n
     ignoreUndefined: true,
     runtimeAdapters: { os },
   });
+  watchPool(connected.connection.getClient());
+  return connected;
+}
+
+const watched = new WeakSet<mongoose.mongo.MongoClient>();
+
+/** By the driver's events of its pool, which it makes in any case; those of single commands cost more, and say little more. */
+function watchPool(client: mongoose.mongo.MongoClient): void {
+  if (watched.has(client)) return;
+  watched.add(client);
+  client.on('connectionCheckedOut', ({ durationMS }) => {
+    metrics.mongoInUse.inc();
+    metrics.mongoCheckoutSeconds.observe(durationMS / 1_000);
+  });
+  client.on('connectionCheckedIn', () => metrics.mongoInUse.dec());
 }
 
 /** Whether the database answers. */
-export const mongoAnswers = async (): Promise<boolean> => (await mongoose.connection.db?.command({ ping: 1 })) !== undefined;
+export async function mongoAnswers(): Promise<boolean> {
+  const began = performance.now();
+  const answer = await mongoose.connection.db?.command({ ping: 1 });
+  if (answer) metrics.mongoPingSeconds.set((performance.now() - began) / 1_000);
+  return answer !== undefined;
+}
 
 const RETRY_MS = 1_000;
 

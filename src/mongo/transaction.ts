@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
+import { metrics } from '../metrics/metrics';
 
 const { MongoBulkWriteError, MongoError, MongoNetworkError } = mongoose.mongo;
 
@@ -29,17 +30,25 @@ export function afterCommit(session: ClientSession, notify: () => void): void {
  */
 export async function inTransaction<T>(work: (session: ClientSession) => Promise<T>, limitMs = 8_000): Promise<T> {
   const deadline = Date.now() + limitMs;
+  const began = performance.now();
+  const ended = (result: 'committed' | 'failed'): void =>
+    metrics.transactionSeconds.observe({ result }, (performance.now() - began) / 1_000);
   for (let attempt = 0; ; attempt++) {
+    if (attempt > 0) metrics.transactionRetries.inc();
     const session = await mongoose.startSession();
     try {
       session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } });
       const result = await work(session);
       await commit(session, deadline);
+      ended('committed');
       for (const notify of afterwards.get(session) ?? []) notify();
       return result;
     } catch (error) {
       if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
-      if (!isTransient(error) || Date.now() > deadline) throw error;
+      if (!isTransient(error) || Date.now() > deadline) {
+        ended('failed');
+        throw error;
+      }
       await pause(Math.min(200, 2 ** attempt) * Math.random());
     } finally {
       await session.endSession();

@@ -76,3 +76,12 @@ export async function sweepOutbox(core: Pick<Core, 'processes'>, now: Date): Pro
   if (failures.length > 0) throw failures[0];
   return rows.length;
 }
+
+/** How many wishes wait, and since when the oldest does. */
+export async function outboxWaiting(maxTimeMS: number): Promise<{ readonly oldest: Date | null; readonly rows: number }> {
+  const [first, rows] = await Promise.all([
+    OutboxModel.collection.findOne<Pick<OutboxRow, 'createdAt'>>({}, { projection: { createdAt: 1 }, sort: { createdAt: 1 }, maxTimeMS }),
+    OutboxModel.collection.estimatedDocumentCount({ maxTimeMS }),
+  ]);
+  return { oldest: first?.createdAt ?? null, rows };
+}

@@ -3,36 +3,63 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Config } from '../config';
 import { listenAt } from '../listen';
 import type { Logger } from '../log';
+import type { Metered } from '../metrics/declare';
+import { CONTENT_TYPE, expositionOf, sampled } from '../metrics/exposition';
+import { metrics } from '../metrics/metrics';
+import { VERSION } from '../version';
 import { isProbePath } from './probes';
 import type { Probes } from './probes';
 
 const REQUEST_MS = 10_000;
 
-/** Answers the probes of a process on METRICS_PORT, beside the port that its users reach. Does nothing when that is not set. */
+/** What a process answers to those who operate it. */
+export interface Operators {
+  readonly part: Metered;
+  readonly probes: Probes;
+  /** Metrics that are not ours, in Prometheus' text format. */
+  readonly others?: () => Promise<string>;
+}
+
+/** Answers operators on METRICS_PORT, beside the port that users reach. Resolves to null when that is not set. */
 export async function listenForOperators(
   config: Pick<Config, 'METRICS_PORT' | 'METRICS_HOST'>,
   log: Pick<Logger, 'info'>,
-  probes: Probes,
+  operators: Operators,
 ): Promise<Server | null> {
   if (config.METRICS_PORT === undefined) return null;
-  const server = createServer((req, res) => answer(probes, req, res));
+  const scrape = scrapeOf(operators);
+  const server = createServer((req, res) => void answer(operators.probes, scrape, req, res));
   server.requestTimeout = REQUEST_MS;
   const place = { variable: 'METRICS_PORT', port: config.METRICS_PORT, host: config.METRICS_HOST };
   const port = await listenAt(server, place);
   // Of a process that ends it is the last thing to go, and nothing that it would wait for.
   server.unref();
-  log.info({ host: place.host, port }, 'probes are answered');
+  log.info({ host: place.host, port }, 'probes and metrics are answered');
   return server;
 }
 
-function answer(probes: Probes, req: IncomingMessage, res: ServerResponse): void {
+function scrapeOf({ part, probes, others }: Operators): () => Promise<string> {
+  metrics.build.set({ version: VERSION, part }, 1);
+  sampled('dependencies', () => {
+    for (const [dependency, state] of Object.entries(probes.checks)) metrics.dependencyUp.set({ dependency }, state === 'up' ? 1 : 0);
+  });
+  return expositionOf(part, others);
+}
+
+async function answer(probes: Probes, scrape: () => Promise<string>, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const [path = ''] = (req.url ?? '').split('?');
-  const isRead = req.method === 'GET' || req.method === 'HEAD';
-  if (isRead && isProbePath(path)) {
+  if (req.method !== 'GET' && req.method !== 'HEAD') {
+    sendJson(res, 405, { error: 'Only GET and HEAD' });
+  } else if (isProbePath(path)) {
     const { status, body } = probes.answer(path);
     sendJson(res, status, body);
+  } else if (path === '/metrics') {
+    await scrape().then(
+      (text) => res.writeHead(200, { 'Content-Type': CONTENT_TYPE }).end(text),
+      () => sendJson(res, 500, { error: 'The metrics could not be read' }),
+    );
   } else {
-    sendJson(res, isRead ? 404 : 405, { error: isRead ? 'There is /livez and /readyz' : 'Only GET and HEAD' });
+    sendJson(res, 404, { error: 'There is /livez, /readyz and /metrics' });
   }
 }
 

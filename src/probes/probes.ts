@@ -1,4 +1,5 @@
 import { Upkeep } from './upkeep';
+import type { Check } from './upkeep';
 
 export interface ProbeAnswer {
   readonly status: 200 | 503;
@@ -42,6 +43,11 @@ export class Probes {
     this.upkeep.stop();
   }
 
+  /** What is there and what is not. */
+  get checks(): Readonly<Record<'mongodb' | 'temporal', Check>> {
+    return this.upkeep.checks;
+  }
+
   answer(path: ProbePath): ProbeAnswer {
     return path === '/livez' ? this.live() : this.ready();
   }
@@ -58,7 +64,7 @@ export class Probes {
 
   /** Temporal is shown and not required: sends are accepted without it, and a worker waits for it in its place. */
   private ready(): ProbeAnswer {
-    const { checks } = this.upkeep;
+    const { checks } = this;
     const isReady = this.started && !this.stopping && checks.mongodb === 'up' && this.faults.length === 0;
     return { status: isReady ? 200 : 503, body: { status: isReady ? 'ready' : this.stopping ? 'stopping' : 'not ready', checks } };
   }

@@ -11,6 +11,7 @@ import { timedId } from '../ids';
 import { merged } from '../merged';
 import { messageIdOf } from '../emails/message-id';
 import { PRIORITY_OF } from '../emails/priority';
+import { metrics } from '../metrics/metrics';
 import { afterCommit } from '../mongo/transaction';
 import { wakeDelivery } from '../wakes/service';
 import { skipReason } from './decide';
@@ -89,7 +90,10 @@ async function accept(
     acceptanceEvents(email).map((event) => ({ ...event, depth: origin.depth })),
   );
   if (email.charge) await addUsage(session, ctx.projectId, month, 'workflow', { messages: 1, credits: email.charge.credits });
-  if (email.dueAt) afterCommit(session, () => wakeDelivery(ctx.core, email.shard));
+  afterCommit(session, () => {
+    metrics.accepted.inc({ kind: 'workflow' });
+    if (email.dueAt) wakeDelivery(ctx.core, email.shard);
+  });
   return { emailId: email._id };
 }
 

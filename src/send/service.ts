@@ -3,6 +3,7 @@ import { wakeDelivery, wakeDeliveryBy } from '../wakes/service';
 import type { Email } from '../emails/model';
 import { AppError, invalid } from '../errors';
 import { idempotencyIdOf, oneAtATime, storedAnswers } from '../idempotency/service';
+import { metrics } from '../metrics/metrics';
 import { databaseNow } from '../mongo/clock';
 import { startNow } from '../outbox/service';
 import { rateHeaders } from '../rate-limit';
@@ -69,10 +70,13 @@ async function bucketState(ctx: Context): Promise<RateState> {
 }
 
 async function accept(ctx: Context, request: SendRequest, units: number, idempotencyId: string | null): Promise<Accepted> {
+  const began = performance.now();
   const prepared = await prepare(ctx, request);
   const [only] = prepared;
   if (request.endpoint === 'send' && only && 'failed' in only) throw only.failed;
   const accepted = await commit({ ctx, request, prepared, units, idempotencyId });
+  metrics.acceptSeconds.observe({ endpoint: request.endpoint }, (performance.now() - began) / 1_000);
+  metrics.accepted.inc({ kind: 'transactional' }, accepted.emails.length);
   if (accepted.intents.length > 0) startNow(ctx.core, accepted.intents);
   wakePumps(ctx, accepted.emails);
   return accepted;

@@ -1,4 +1,6 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
+import { sampled } from '../metrics/exposition';
+import { metrics } from '../metrics/metrics';
 import { Refusal } from './refusal';
 
 const MOST = 500;
@@ -25,11 +27,16 @@ export class Connections {
   private readonly open = new Map<string, Open>();
   private closing = false;
 
-  constructor(private readonly server: SMTPServer) {}
+  constructor(private readonly server: SMTPServer) {
+    sampled('inbound', () => metrics.inboundConnections.set(this.open.size));
+  }
 
   admit({ id, remoteAddress }: SMTPServerSession, done: (error?: Error | null) => void): void {
     const ofAddress = [...this.open.values()].filter((other) => other.remoteAddress === remoteAddress).length;
-    if (this.open.size >= MOST || ofAddress >= MOST_OF_ADDRESS) return done(TOO_MANY);
+    if (this.open.size >= MOST || ofAddress >= MOST_OF_ADDRESS) {
+      metrics.inboundRefused.inc();
+      return done(TOO_MANY);
+    }
     const timer = setTimeout(() => this.dismiss(id), LIFETIME_MS).unref();
     this.open.set(id, { remoteAddress, timer, busy: false });
     done();

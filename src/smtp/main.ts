@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     mongodb: () => (ready ? mongoAnswers() : Promise.resolve(false)),
     temporal: () => temporalAnswers(temporal),
   });
-  await listenForOperators(config, log, probes);
+  await listenForOperators(config, log, { part: 'smtp', probes });
   const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal).then((connected) => (ready = connected));
   const core = processCore(config, log, temporal);
   wakeFanOutThrough(core);

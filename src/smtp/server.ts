@@ -1,6 +1,7 @@
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import type { Core } from '../context';
+import { metrics } from '../metrics/metrics';
 import { withinLimit } from '../time-limit';
 import { Connections } from './connections';
 import { takesMail } from './inbound';
@@ -24,6 +25,12 @@ const TAKE_MS = 60_000;
 const NO_COMMANDS = ['AUTH', 'STARTTLS', 'WIZ', 'SHELL', 'KILL'];
 
 const STORED = '2.0.0 Stored';
+
+/** Of a message whose end has been read. */
+function resultOf(error?: Error | null): 'stored' | 'put_off' | 'refused' {
+  if (!error) return 'stored';
+  return error instanceof Refusal && error.responseCode >= 500 ? 'refused' : 'put_off';
+}
 
 type Done = (error?: Error | null) => void;
 
@@ -57,6 +64,7 @@ export class InboundServer {
       onData: (stream, session, done) => {
         this.connections.occupied(session);
         const answered: Done = (error) => {
+          metrics.inboundMessages.inc({ result: resultOf(error) });
           done(error, STORED);
           this.connections.settled(session);
         };

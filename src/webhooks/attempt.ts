@@ -2,6 +2,7 @@ import type { Core } from '../context';
 import { callOut } from '../http-call/call';
 import type { Answered, Call } from '../http-call/call';
 import type { Pass } from '../http-call/gate';
+import { metrics } from '../metrics/metrics';
 import { readRetryAfter, retryWaitMs } from '../rules/webhook-retry';
 import { withinLimit } from '../time-limit';
 import { noteFailure, noteSuccess, switchOff } from './health';
@@ -30,6 +31,7 @@ export async function attempt(core: Core, { webhook, delivery, pass }: Attempt, 
   const answered = await call(core, webhook, delivery);
   pass.leave(answered);
   const latencyMs = Math.round(performance.now() - began);
+  metrics.webhookSeconds.observe(latencyMs / 1_000);
   const at = await clock();
   const isGone = answered.status === GONE;
   const retryAt = answered.error === null || isGone ? null : nextAttempt(core, delivery, answered, at);
@@ -39,6 +41,7 @@ export async function attempt(core: Core, { webhook, delivery, pass }: Attempt, 
     status: error === null ? 'succeeded' : retryAt ? 'pending' : 'failed',
     nextAttemptAt: retryAt,
   };
+  metrics.webhookAttempts.inc({ outcome: result.status === 'pending' ? 'retried' : result.status });
   await withinLimit(ANSWER_MS, () => record(core, { webhook, delivery, result, at, errorClass: answered.errorClass ?? '' }));
 }
 

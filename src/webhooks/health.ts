@@ -1,5 +1,6 @@
 import type { Core } from '../context';
 import { listenTo } from '../events/listeners';
+import { metrics } from '../metrics/metrics';
 import { inTransaction } from '../mongo/transaction';
 import { startNow, want } from '../outbox/service';
 import { isGivenUp } from '../rules/webhook-retry';
@@ -63,7 +64,9 @@ export async function switchOff(core: Core, { _id, projectId }: Key, disabledRea
     await want(session, intents);
     return true;
   });
-  if (isDone) startNow(core, intents);
+  if (!isDone) return;
+  metrics.webhooksSwitchedOff.inc({ reason: disabledReason ?? 'owner' });
+  startNow(core, intents);
 }
 
 export const listenerOf = (webhookId: string): string => `webhook/${webhookId}`;

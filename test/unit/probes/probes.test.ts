@@ -73,7 +73,7 @@ test('the operators port answers probes, and nothing else', async () => {
   const { config, log } = testCore({ config: { METRICS_PORT: '0', METRICS_HOST: '127.0.0.1' } });
   const probes = await probesOf({ mongodb: yes, temporal: yes });
   probes.noteStarted();
-  const server = (await listenForOperators(config, log, probes)) as Server;
+  const server = (await listenForOperators(config, log, { part: 'api', probes })) as Server;
   servers.push(server);
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const live = await fetch(`${base}/livez?verbose`);
@@ -85,5 +85,5 @@ test('the operators port answers probes, and nothing else', async () => {
 
 test('without METRICS_PORT there is no such port', async () => {
   const { config, log } = testCore();
-  expect(await listenForOperators(config, log, await probesOf({ mongodb: yes, temporal: yes }))).toBeNull();
+  expect(await listenForOperators(config, log, { part: 'api', probes: await probesOf({ mongodb: yes, temporal: yes }) })).toBeNull();
 });

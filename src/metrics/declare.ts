@@ -1,0 +1,56 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+
+/** The processes that have metrics. */
+export type Metered = 'api' | 'worker' | 'smtp';
+
+type Metric = Counter | Gauge | Histogram;
+
+interface Given<Label extends string> {
+  /** Without the platform's prefix. */
+  readonly name: string;
+  readonly help: string;
+  /** Which processes have it. */
+  readonly of: readonly Metered[];
+  /** Each has few values: no address, no project, no id. */
+  readonly labels?: readonly Label[];
+}
+
+export interface Declaration {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly of: readonly Metered[];
+  readonly labels: readonly string[];
+}
+
+const declarations = new WeakMap<object, Declaration>();
+
+/** What was said of a metric when it was made. */
+export const declarationOf = (metric: object): Declaration => declarations.get(metric) as Declaration;
+
+function declared<M extends Metric>(
+  { name, help, of, labels = [] }: Given<string>,
+  type: Declaration['type'],
+  make: (settings: { name: string; help: string; labelNames: string[]; registers: [] }) => M,
+): M {
+  const declaration = { name: `lettermill_${name}`, help, type, of, labels };
+  // Which processes it is of is known when one of them opens its port.
+  const metric = make({ name: declaration.name, help, labelNames: [...labels], registers: [] });
+  declarations.set(metric, declaration);
+  return metric;
+}
+
+/** What only grows; its name ends in `_total`. */
+export const counter = <Label extends string = never>(given: Given<Label>): Counter<Label> =>
+  declared(given, 'counter', (settings) => new Counter<string>(settings));
+
+/** What goes up and down. */
+export const gauge = <Label extends string = never>(given: Given<Label>): Gauge<Label> =>
+  declared(given, 'gauge', (settings) => new Gauge<string>(settings));
+
+/** How long something took, in seconds. */
+export const histogram = <Label extends string = never>({
+  buckets,
+  ...given
+}: Given<Label> & { readonly buckets: readonly number[] }): Histogram<Label> =>
+  declared(given, 'histogram', (settings) => new Histogram<string>({ ...settings, buckets: [...buckets] }));

@@ -1,0 +1,174 @@
+import { counter, gauge, histogram } from './declare';
+
+/** What somebody waits for in a request. */
+const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** From the next moment to a day: mail that waits. */
+const LONG = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800, 7_200, 86_400];
+
+const EVERYWHERE = ['api', 'worker', 'smtp'] as const;
+
+/** Every metric of ours. What a message costs is counted for many at once: a campaign sends thousands a second in one thread. */
+export const metrics = {
+  httpRequests: counter({
+    name: 'http_requests_total',
+    help: 'Requests, by the pattern of their route ("none" where there is no such path)',
+    of: ['api'],
+    labels: ['method', 'route', 'status'],
+  }),
+  httpSeconds: histogram({
+    name: 'http_request_duration_seconds',
+    help: 'From the request line to the end of the answer',
+    of: ['api'],
+    labels: ['method', 'route'],
+    buckets: QUICK,
+  }),
+  httpInFlight: gauge({ name: 'http_requests_in_flight', help: 'Requests that have no answer yet', of: ['api'] }),
+
+  acceptSeconds: histogram({
+    name: 'accept_seconds',
+    help: 'From a valid send request to its commit: rendering, and the transaction that takes it into the ledger',
+    of: ['api'],
+    labels: ['endpoint'],
+    buckets: QUICK,
+  }),
+  accepted: counter({
+    name: 'emails_accepted_total',
+    help: 'Messages that were taken into the ledger; those of campaigns are claimed at once, see claims',
+    of: ['api', 'worker'],
+    labels: ['kind'],
+  }),
+
+  claimed: counter({ name: 'emails_claimed_total', help: 'Messages whose attempt was begun', of: ['worker'], labels: ['kind'] }),
+  deliverySeconds: histogram({
+    name: 'delivery_latency_seconds',
+    help: 'From the acceptance of a message, or the time it was scheduled for, to its first attempt; for campaigns one observation a slice, from its claim to the end of its last attempt',
+    of: ['worker'],
+    labels: ['kind'],
+    buckets: LONG,
+  }),
+  outcomes: counter({
+    name: 'delivery_outcomes_total',
+    help: 'Attempts that ended: accepted, deferred (tried again), bounced, failed, logged (test mode); by the provider of the recipient',
+    of: ['worker'],
+    labels: ['kind', 'outcome', 'provider'],
+  }),
+  inDoubt: counter({
+    name: 'emails_in_doubt_total',
+    help: 'Messages that may have been handed over without a record of it, and go out again: the connection broke at the final dot, or the worker was lost',
+    of: ['worker'],
+    labels: ['cause'],
+  }),
+  lanes: gauge({
+    name: 'smtp_lanes',
+    help: 'Places for messages that are being sent, SMTP_CONNECTIONS in all',
+    of: ['worker'],
+    labels: ['state'],
+  }),
+  smtpConnections: gauge({ name: 'smtp_connections_open', help: 'Outgoing SMTP connections', of: ['worker'] }),
+  smtpConnects: counter({
+    name: 'smtp_connects_total',
+    help: 'Outgoing SMTP connections that were tried',
+    of: ['worker'],
+    labels: ['result'],
+  }),
+  leaseHeld: gauge({ name: 'delivery_lease_held', help: '1 while the process may put mail on a wire', of: ['worker'] }),
+
+  webhookAttempts: counter({
+    name: 'webhook_attempts_total',
+    help: 'Attempts to deliver a webhook: succeeded, retried (another one follows), failed',
+    of: ['worker'],
+    labels: ['outcome'],
+  }),
+  webhookSeconds: histogram({
+    name: 'webhook_attempt_seconds',
+    help: "How long customers' servers took for a webhook",
+    of: ['worker'],
+    buckets: QUICK,
+  }),
+  webhooksSwitchedOff: counter({
+    name: 'webhook_endpoints_switched_off_total',
+    help: 'Endpoints that the platform switched off',
+    of: ['worker'],
+    labels: ['reason'],
+  }),
+  eventsHandedOn: counter({ name: 'events_handed_on_total', help: 'Events that all their consumers have taken', of: ['worker'] }),
+  eventsSetAside: counter({
+    name: 'events_set_aside_total',
+    help: 'Events that a consumer did not take, tried again later',
+    of: ['worker'],
+  }),
+  timerLag: histogram({
+    name: 'timer_lag_seconds',
+    help: 'How late executions of automations went on after a delay',
+    of: ['worker'],
+    buckets: LONG,
+  }),
+
+  inboundConnections: gauge({ name: 'smtp_inbound_connections', help: 'Open connections of inbound SMTP', of: ['smtp'] }),
+  inboundRefused: counter({ name: 'smtp_inbound_connections_refused_total', help: 'Connections beyond the limits', of: ['smtp'] }),
+  inboundMessages: counter({
+    name: 'smtp_inbound_messages_total',
+    help: 'Messages that were stored, put_off (4xx: the sender keeps them) or refused (5xx)',
+    of: ['smtp'],
+    labels: ['result'],
+  }),
+
+  transactionSeconds: histogram({
+    name: 'mongodb_transaction_seconds',
+    help: 'Transactions with all their repetitions',
+    of: EVERYWHERE,
+    labels: ['result'],
+    buckets: QUICK,
+  }),
+  transactionRetries: counter({
+    name: 'mongodb_transaction_retries_total',
+    help: 'Transactions that were made again because another writer came in between',
+    of: EVERYWHERE,
+  }),
+  mongoInUse: gauge({ name: 'mongodb_connections_in_use', help: 'Connections of the pool that a command has', of: EVERYWHERE }),
+  mongoCheckoutSeconds: histogram({
+    name: 'mongodb_checkout_seconds',
+    help: 'How long commands waited for a connection of the pool',
+    of: EVERYWHERE,
+    buckets: [0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+  }),
+  mongoPingSeconds: gauge({ name: 'mongodb_ping_seconds', help: 'How long the last ping took', of: EVERYWHERE }),
+  dependencyUp: gauge({
+    name: 'dependency_up',
+    help: '1 while it answers; asked every two seconds',
+    of: EVERYWHERE,
+    labels: ['dependency'],
+  }),
+  build: gauge({ name: 'build_info', help: 'Always 1', of: EVERYWHERE, labels: ['version', 'part'] }),
+
+  queueOldest: gauge({
+    name: 'queue_oldest_due_seconds',
+    help: 'For how long the oldest due message of a shard has been due: the number to alert on',
+    of: ['worker'],
+    labels: ['shard'],
+  }),
+  fanOutOldest: gauge({ name: 'fan_out_oldest_seconds', help: 'For how long the oldest event waits to be handed on', of: ['worker'] }),
+  outboxOldest: gauge({
+    name: 'outbox_oldest_seconds',
+    help: 'For how long the oldest wish waits that Temporal was not given',
+    of: ['worker'],
+  }),
+  outboxRows: gauge({ name: 'outbox_rows', help: 'Wishes that Temporal was not given yet', of: ['worker'] }),
+  webhookOldest: gauge({
+    name: 'webhook_oldest_due_seconds',
+    help: 'For how long the endpoint that waits longest has had a delivery due',
+    of: ['worker'],
+  }),
+  webhookEndpoints: gauge({
+    name: 'webhook_endpoints',
+    help: 'Endpoints: on, failing (on, without a success since), switched off by their owner (off) or by the platform',
+    of: ['worker'],
+    labels: ['state'],
+  }),
+  executions: gauge({ name: 'executions', help: 'Executions of automations, by state', of: ['worker'], labels: ['state'] }),
+  backlogReadAt: gauge({
+    name: 'backlog_read_timestamp_seconds',
+    help: 'When the gauges of what waits were read last; one worker that takes `orchestration` reads them for all',
+    of: ['worker'],
+  }),
+};

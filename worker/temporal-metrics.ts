@@ -1,0 +1,41 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { RuntimeOptions } from '@temporalio/worker';
+
+/** The task queue of this process alone has a new name with each start, and would be a new series each time. */
+const OWN_QUEUE = /\bdelivery\/wrk_\w+/g;
+
+const LOOPBACK = '127.0.0.1';
+const ANSWER_MS = 2_000;
+
+interface TemporalMetrics {
+  readonly runtime: Pick<RuntimeOptions, 'telemetryOptions'>;
+  readonly read: () => Promise<string>;
+}
+
+/**
+ * The Temporal SDK's own metrics (polls, slots, cache, latencies), for the process's one scrape: the SDK can only serve them on a port by itself, so it has
+ * one of the loopback, chosen here, and what it answers is put behind ours. A scrape goes without them when it does not answer.
+ */
+export async function temporalMetrics(): Promise<TemporalMetrics> {
+  const address = `${LOOPBACK}:${await freePort()}`;
+  const prometheus = { bindAddress: address, countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
+  return { runtime: { telemetryOptions: { metrics: { prometheus } } }, read: () => textAt(`http://${address}/metrics`) };
+}
+
+async function textAt(url: string): Promise<string> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => null);
+  const text = response?.ok === true ? await response.text() : '';
+  return text.replaceAll(OWN_QUEUE, 'delivery/own');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, LOOPBACK, () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
