@@ -1,6 +1,7 @@
 import { NativeConnection } from '@temporalio/worker';
 import { metrics } from '../../../src/metrics/metrics';
 import { declarationOf } from '../../../src/metrics/declare';
+import { metricOf, selectorsIn, shippedExpressions } from '../../support/promql';
 import { Platform, eventually } from '../../support/platform';
 import type { Part } from '../../support/platform';
 import { testTemporalAddress, testWorkflowCode } from '../../support/servers';
@@ -139,4 +140,14 @@ test('a scrape has every metric that is declared for the process, those of Node,
     expect(text).toContain('# TYPE nodejs_gc_duration_seconds histogram');
     expect(/^# TYPE temporal_worker_task_slots_available gauge$/m.test(text)).toBe(name === 'worker');
   }
+});
+
+test('every metric that a shipped alert or dashboard names is in a scrape', async () => {
+  const scrapes = [await scrape(platform.api), await scrape(platform.worker)];
+  const there = new Set(scrapes.flatMap((text) => [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)));
+  // Inbound SMTP does not run here; what it has is declared.
+  for (const { name, of } of Object.values(metrics).map(declarationOf)) if (of.includes('smtp')) there.add(name);
+  const named = shippedExpressions().flatMap(({ expr }) => selectorsIn(expr).map(({ metric }) => metric));
+  const missing = new Set(named.filter((metric) => !there.has(metric) && !there.has(metricOf(metric))));
+  expect([...missing]).toEqual([]);
 });

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { declarationOf } from '../../../src/metrics/declare';
+import { metrics } from '../../../src/metrics/metrics';
+import { groupedBy, metricOf, selectorsIn, shippedAlerts, shippedDashboards, shippedExpressions } from '../../support/promql';
+
+const declared = new Map(
+  Object.values(metrics)
+    .map(declarationOf)
+    .map((declaration) => [declaration.name, declaration]),
+);
+const OF_EVERY_SERIES = ['instance', 'job', 'le'];
+const alerts = shippedAlerts();
+
+test('each alert has a name of its own, a severity, a time and a summary', () => {
+  expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+  for (const { alert, labels, annotations, for: lasting } of alerts) {
+    expect(alert).toMatch(/^Lettermill[A-Z][A-Za-z]+$/);
+    expect(['page', 'ticket']).toContain(labels.severity);
+    expect(lasting).toMatch(/^\d+m$/);
+    expect(annotations.summary).not.toBe('');
+  }
+});
+
+test('the runbook has a section for each alert, and for no other', () => {
+  const page = readFileSync(path.resolve(__dirname, '../../../docs/runbook.md'), 'utf8');
+  const sections = [...page.matchAll(/^### (\w+)\n\n(.+)$/gm)];
+  expect(sections.map(([, name]) => name)).toEqual(alerts.map(({ alert }) => alert));
+  for (const [, name, text = ''] of sections) expect([name, text.length > 80]).toEqual([name, true]);
+  expect(alerts.map(({ annotations }) => annotations.runbook)).toEqual(alerts.map(({ alert }) => `docs/runbook.md#${alert.toLowerCase()}`));
+});
+
+test('dashboards have panels with titles, and names of their own', () => {
+  const boards = shippedDashboards();
+  expect(boards.map(({ uid }) => uid).sort()).toEqual(['lettermill-mail', 'lettermill-processes']);
+  for (const { panels } of boards) {
+    expect(panels.length).toBeGreaterThan(10);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    for (const { title, targets } of panels) expect([title.length > 0, targets.length > 0]).toEqual([true, true]);
+  }
+});
+
+test.each(shippedExpressions().map(({ where, expr }) => [where, expr]))(
+  '%s selects metrics of ours by labels that they have',
+  (_, expr) => {
+    const selectors = selectorsIn(expr);
+    expect(selectors.length).toBeGreaterThan(0);
+    const ours = selectors.filter(({ metric }) => metric.startsWith('lettermill_'));
+    for (const { metric, labels } of ours) {
+      const declaration = declared.get(metricOf(metric)) ?? declared.get(metric);
+      expect([metric, declaration?.type === 'histogram']).toEqual([metric, metric !== metricOf(metric)]);
+      expect(declaration?.labels).toEqual(expect.arrayContaining([...labels]));
+    }
+    if (ours.length < selectors.length) return;
+    const known = [...OF_EVERY_SERIES, ...ours.flatMap(({ metric }) => declared.get(metricOf(metric))?.labels ?? [])];
+    expect(known).toEqual(expect.arrayContaining([...groupedBy(expr)]));
+  },
+);
+
+test('the reader of expressions finds metrics, and no functions, labels or operators', () => {
+  const expr = 'sum by (a, b) (rate(x_total{c="d{",e=~"f"}[5m])) / on (g) h > 0.5 and time() - max(i) > 3';
+  expect(selectorsIn(expr)).toEqual([
+    { metric: 'x_total', labels: ['c', 'e'] },
+    { metric: 'h', labels: [] },
+    { metric: 'i', labels: [] },
+  ]);
+  expect(groupedBy(expr)).toEqual(['a', 'b', 'g']);
+  expect(() => selectorsIn('sum(x')).toThrow('Brackets');
+});
