@@ -14,6 +14,7 @@ import { processCore } from '../src/temporal/process-core';
 import { createApp } from './app';
 import { drain } from './http/drain';
 import { httpServer } from './http/server';
+import { warnOfStrays } from '../src/warn-strays';
 
 /** With the time to drain less than the 20 seconds that a process may take to stop. */
 const CLOSE_MS = 2_000;
@@ -21,6 +22,7 @@ const CLOSE_MS = 2_000;
 async function main(): Promise<void> {
   const config = loadServerConfig();
   const log = createLogger(config, 'api');
+  warnOfStrays(log);
   mongoose.set('bufferCommands', false);
   const stop = toldToStop();
   const stopping = new AbortController();
@@ -41,7 +43,8 @@ async function main(): Promise<void> {
   };
   const server = httpServer(createApp({ core, health, probe: (path) => probes.answer(path), ready: () => ready }));
   const port = await listenAt(server, { variable: 'PORT', port: config.PORT, host: config.HOST });
-  log.info({ port }, 'listening');
+  // A supervisor says it in its own words.
+  log[process.send ? 'debug' : 'info']({ port }, 'listening');
   process.send?.({ listening: port });
   await stop;
   log.info('stopping');

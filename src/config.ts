@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { straySettings } from './near-settings';
+import type { Stray } from './near-settings';
 
 const flag = (fallback: boolean) =>
   z
@@ -215,6 +217,13 @@ export function loadServerConfig(env: Readonly<Record<string, string | undefined
   if (missing.length > 0) throw new Error(`Bad configuration:\n${missing.map((key) => `✖ ${key} is required`).join('\n')}`);
   return config as ServerConfig;
 }
+
+/** Variables of the environment that look like settings and are none. */
+export const strayVariables = (env: Readonly<Record<string, string | undefined>> = process.env): readonly Stray[] =>
+  straySettings(
+    Object.keys(env).filter((name) => env[name] !== ''),
+    Object.keys(ConfigSchema.shape),
+  );
 
 /** Name, default and meaning of every variable, for the generated documentation. */
 export function describeConfig(): readonly { readonly name: string; readonly fallback: string; readonly meaning: string }[] {

@@ -18,6 +18,7 @@ import { FanOutHost } from '../src/fan-out/host';
 import { endWith } from '../src/listen';
 import { createLogger } from '../src/log';
 import type { Logger } from '../src/log';
+import { describeFailure } from '../src/log-failure';
 import { connectMongo, createIndexes, disconnectMongo, mongoAnswers } from '../src/mongo/connect';
 import { listenForOperators } from '../src/probes/listener';
 import { Probes } from '../src/probes/probes';
@@ -35,6 +36,7 @@ import { pollerFaults } from './poller-faults';
 import { temporalLogger } from './temporal-logger';
 import { temporalMetrics } from './temporal-metrics';
 import { workflowCode } from './workflow-code';
+import { warnOfStrays } from '../src/warn-strays';
 
 const STOP_MS = 19_000;
 
@@ -53,7 +55,8 @@ async function untilReached<T>(log: Logger, what: string, connect: () => Promise
     try {
       return await connect();
     } catch (error) {
-      log.warn({ err: error }, `${what} does not answer yet`);
+      const { type, message } = describeFailure(error);
+      log.warn({ failure: { type, message } }, `${what} does not answer yet`);
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   }
@@ -86,6 +89,7 @@ async function main(): Promise<void> {
   const config = loadServerConfig();
   const queues = chosenQueues(process.argv.slice(2));
   const log = createLogger(config, 'worker');
+  warnOfStrays(log);
   const client = connectTemporal(config);
   const running: Worker[] = [];
   const probes = await answerOperators(config, log, client, running);

@@ -6,8 +6,15 @@ import { platformOf } from './platform';
 import { readable } from './print';
 import { USAGE, explain, parseRequest } from './request';
 
+const HELP: ReadonlySet<string> = new Set(['--help', '-h', 'help']);
+
 async function main(): Promise<void> {
-  const request = parseRequest(process.argv.slice(2));
+  const argv = process.argv.slice(2);
+  if (HELP.has(argv[0] ?? '')) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const request = parseRequest(argv);
   const config = loadConfig();
   const { result, fault } = await withDatabase(config, async (uri) => {
     await connectMongo(uri, { poolSize: 2 });

@@ -3,11 +3,23 @@ import { loadConfig } from '../config';
 import type { Config } from '../config';
 import { createLogger } from '../log';
 import type { Logger } from '../log';
+import type { ProjectKeys } from '../projects/service';
 import { onEndOfNpm } from './npm';
+import { Progress } from './progress';
 import { Platform, StartError } from './supervisor';
 import type { Ready } from './supervisor';
+import { warnOfStrays } from '../warn-strays';
 
 const write = (text: string): boolean => process.stdout.write(text);
+
+/** A command to begin with, which works as it is; nothing where the domain that it sends from is not there. */
+function firstSend({ PORT, DEV_VERIFIED_DOMAINS }: Config, keys: ProjectKeys | null, hasInbox: boolean): string {
+  const [domain] = DEV_VERIFIED_DOMAINS ?? [];
+  if (!keys || domain === undefined) return '';
+  const message = JSON.stringify({ to: 'ada@example.com', from: `hello@${domain}`, subject: 'Hello', text: 'It works.' });
+  const call = `curl -s http://localhost:${PORT}/v1/send -H 'Authorization: Bearer ${keys.secret}' -H 'Content-Type: application/json' -d '${message}'`;
+  return `Now try this${hasInbox ? ', and look into the inbox' : ''}:\n  ${call}\n\n`;
+}
 
 function announce({ config, keys, dir, hasInbox, hasTemporalUi }: Ready): void {
   const keysFile = path.relative(process.cwd(), dir.keys);
@@ -28,7 +40,7 @@ function announce({ config, keys, dir, hasInbox, hasTemporalUi }: Ready): void {
       : ([['Keys', `not in ${keysFile}; make one: npm run admin -- keys create <projectId> secret`]] as const)),
   ];
   const rows = lines.flatMap((line) => (line ? [`  ${line[0].padEnd(14)} ${line[1]}\n`] : []));
-  write(`\nLettermill is ready\n${rows.join('')}\n`);
+  write(`\nLettermill is ready\n${rows.join('')}\n${firstSend(config, keys, hasInbox)}`);
 }
 
 /** Resolves when `signal` is aborted. */
@@ -40,17 +52,20 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 
 /** Runs the platform until it is told to stop. Resolves with the exit code. */
 async function run(config: Config, log: Logger, stop: AbortSignal): Promise<number> {
-  const platform = new Platform(config, log);
+  const progress = new Progress(process.stdout);
+  const platform = new Platform(config, log, progress);
   let code = 0;
   try {
     const stopped = aborted(stop);
     const ready = await Promise.race([platform.start(stop), stopped]);
+    progress.clear();
     if (ready) {
       announce(ready);
       await Promise.race([stopped, platform.failure()]);
     }
     log.info('stopping');
   } catch (error) {
+    progress.clear();
     code = stop.aborted ? 0 : 1;
     if (stop.aborted) log.info('stopping');
     else if (error instanceof StartError) process.stderr.write(`\n${error.message}\n`);
@@ -63,6 +78,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<numb
 function main(): void {
   const config = loadConfig();
   const log = createLogger(config, 'embedded');
+  warnOfStrays(log);
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   process.on('SIGTERM', stop).on('SIGINT', stop);

@@ -70,12 +70,12 @@ export function temporalPart(dir: DataDir, place: TemporalPlace, log: Logger): P
   );
 }
 
-/** Resolves when `url` answers as it should. Rejects when that takes longer than `withinMs`. */
-async function answering(url: string, withinMs: number, isRight = (status: number): boolean => status === 200): Promise<void> {
+/** Resolves when `url` answers 200. Rejects when that takes longer than `withinMs`. */
+async function answering(url: string, withinMs: number): Promise<void> {
   for (const deadline = Date.now() + withinMs; ; await sleep(100)) {
     const response = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => null);
     await response?.body?.cancel();
-    if (response && isRight(response.status)) return;
+    if (response?.status === 200) return;
     if (Date.now() > deadline) throw new Error(`${url} does not answer as it should after ${withinMs / 1000} s`);
   }
 }
@@ -101,10 +101,10 @@ function reachable(host: string): string {
 }
 
 async function apiReady(config: ServerConfig): Promise<void> {
-  const base = `http://${reachable(config.HOST)}:${config.PORT}/v1`;
-  await answering(`${base}/health`, API_WITHIN_MS);
-  // Healthy does not mean that the indexes are there: until then every other path is refused with 503.
-  await answering(`${base}/`, API_WITHIN_MS, (status) => status !== 503);
+  const base = `http://${reachable(config.HOST)}:${config.PORT}`;
+  // Asked first, since being asked it leaves no line in the log while it is not.
+  await answering(`${base}/readyz`, API_WITHIN_MS);
+  await answering(`${base}/v1/health`, API_WITHIN_MS);
 }
 
 /** `npm run api`, `npm run worker` or `npm run smtp`, with its environment. The API is ready when it takes requests, inbound SMTP when it listens. */

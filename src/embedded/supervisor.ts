@@ -15,6 +15,7 @@ import { mongoUriAt, runningMongod } from './mongod';
 import { endProcess } from './os-processes';
 import type { Part } from './part';
 import { codePart, mongodPart, sinkPart, temporalPart } from './parts';
+import type { Progress } from './progress';
 import { awaitFreePort, freePorts, isPortFree, keptPorts } from './ports';
 import { CODE_PARTS, environmentOf, metricsPortOf, partEnvironment } from './settings';
 import { runningTemporal } from './temporal';
@@ -88,11 +89,27 @@ async function choosePorts(config: Config, dir: DataDir, log: Logger): Promise<P
   return { api, inbound, temporalUi, ...(await keptPorts(dir.ports, ['mongod', 'temporal', 'sinkSmtp', 'sinkHttp'])) };
 }
 
-async function startServers(config: Config, dir: DataDir, ports: Ports, log: Logger, signal: AbortSignal, started: Part[]): Promise<void> {
-  const scope = fetchScope((line) => log.info(line), signal);
+interface Starting {
+  readonly config: Config;
+  readonly dir: DataDir;
+  readonly ports: Ports;
+  readonly log: Logger;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+const startAll = (parts: readonly Part[], progress: Progress): Promise<void[]> =>
+  allOf(parts.map((part) => progress.during(part.name, part.start())));
+
+async function startServers({ config, dir, ports, log, progress, signal }: Starting, started: Part[]): Promise<void> {
+  const say = (line: string): void => {
+    progress.clear();
+    log.info(line);
+  };
+  const scope = fetchScope(say, signal);
   const [mongod = null, temporal = null] = await allOf([
-    config.MONGODB_URI ? null : findMongod(config, scope),
-    config.TEMPORAL_ADDRESS ? null : findTemporal(config, scope),
+    config.MONGODB_URI ? null : progress.during('looking for mongod', findMongod(config, scope)),
+    config.TEMPORAL_ADDRESS ? null : progress.during('looking for Temporal', findTemporal(config, scope)),
   ]);
   signal.throwIfAborted();
   if (mongod) started.push(mongodPart(dir, { binary: mongod, dbPath: dir.mongo, port: ports.mongod }, log));
@@ -108,7 +125,7 @@ async function startServers(config: Config, dir: DataDir, ports: Ports, log: Log
     started.push(temporalPart(dir, place, log));
   }
   if (!config.SMTP_URL) started.push(sinkPart(dir, ports.sinkSmtp, ports.sinkHttp, log));
-  await allOf(started.map((part) => part.start()));
+  await startAll(started, progress);
 }
 
 /** As Promise.all, but the error tells of every failure. */
@@ -137,23 +154,24 @@ export class Platform {
   constructor(
     private readonly config: Config,
     private readonly log: Logger,
+    private readonly progress: Progress,
   ) {}
 
   /** Starts what is missing, then the parts. Resolves when the API takes requests; rejects with a `StartError` when a person has to mend something. */
   async start(signal: AbortSignal): Promise<Ready> {
-    const { config, log } = this;
+    const { config, log, progress } = this;
     const dir = openDataDir(config.DATA_DIR);
     this.lock = await lockDataDir(dir, signal);
     await endLeftovers(dir, log);
     const ports = await choosePorts(config, dir, log);
-    await startServers(config, dir, ports, log, signal, this.servers);
+    await startServers({ config, dir, ports, log, progress, signal }, this.servers);
     signal.throwIfAborted();
     const environment = partEnvironment(config, dir, { ...ports, mongodbUri: mongoUriAt(ports.mongod) });
     const effective = loadServerConfig(environment);
     const keys = await defaultKeys(effective.MONGODB_URI, dir);
     signal.throwIfAborted();
     this.parts.push(...CODE_PARTS.map((name) => codePart(name, effective, environmentOf(name, config, environment), log)));
-    await allOf(this.parts.map((part) => part.start()));
+    await startAll(this.parts, progress);
     return {
       config: { ...effective, TEMPORAL_UI_PORT: ports.temporalUi },
       keys,

@@ -8,6 +8,8 @@ export type Question = () => Promise<boolean>;
 /** An answer that takes longer is none. */
 const ANSWER_MS = 2_000;
 const EVERY_MS = 2_000;
+/** What is back is seen so many times sooner than what is gone. */
+const SOONER = 8;
 
 /** `up` when the answer is yes, and comes soon enough. */
 export async function checked(answer: Promise<boolean>, withinMs = ANSWER_MS): Promise<Check> {
@@ -42,8 +44,11 @@ export class Upkeep<Name extends string> {
   private async ask(name: Name, question: Question): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      this.states.set(name, await checked(question(), this.times.answerMs));
-      await wait(this.times.everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      const state = await checked(question(), this.times.answerMs);
+      this.states.set(name, state);
+      await wait(state === 'up' ? this.times.everyMs : this.times.everyMs / SOONER, undefined, { signal, ref: false }).catch(
+        () => undefined,
+      );
     }
   }
 }

@@ -11,6 +11,7 @@ import { toldToStop } from '../stop-signal';
 import { connectTemporal, temporalAnswers } from '../temporal/connect';
 import { processCore } from '../temporal/process-core';
 import { InboundServer } from './server';
+import { warnOfStrays } from '../warn-strays';
 
 /** With the time for open messages less than the 20 seconds that a process may take to stop. */
 const CLOSE_MS = 2_000;
@@ -22,6 +23,7 @@ const CLOSE_MS = 2_000;
 async function main(): Promise<void> {
   const config = loadServerConfig();
   const log = createLogger(config, 'smtp');
+  warnOfStrays(log);
   mongoose.set('bufferCommands', false);
   const stop = toldToStop();
   const stopping = new AbortController();
@@ -39,7 +41,8 @@ async function main(): Promise<void> {
   const place = { variable: 'INBOUND_SMTP_PORT', port: config.INBOUND_SMTP_PORT, host: config.HOST };
   const port = await listenAt(inbound.server.server, place);
   probes.noteStarted();
-  log.info({ host: config.HOST, port }, 'inbound SMTP is listening');
+  // A supervisor says it in its own words.
+  log[process.send ? 'debug' : 'info']({ host: config.HOST, port }, 'inbound SMTP is listening');
   process.send?.({ listening: port });
   await stop;
   log.info('inbound SMTP is stopping');

@@ -63,7 +63,9 @@ test.each([
 });
 
 test('a given MongoDB is used and none is started', async () => {
-  await start({ DATA_DIR: path.join(root, 'given'), MONGODB_URI: testMongoUri(`start_${process.pid}`) }).ready();
+  const given = { MONGODB_URI: testMongoUri(`start_${process.pid}`), SMTP_CONECTIONS: '5' };
+  await start({ DATA_DIR: path.join(root, 'given'), ...given }).ready();
+  expect(current.output.match(/SMTP_CONECTIONS is no setting; did you mean SMTP_CONNECTIONS\?/g)).toHaveLength(1);
   expect(Object.keys(current.parts())).toEqual(PARTS.filter((name) => name !== 'mongod'));
   current.signal('SIGINT');
   expect(await current.ended()).toEqual([0, null]);

@@ -61,10 +61,15 @@ test('the first start is ready, has a project, takes mail and shows it; a second
   await start().ready();
   expect(current.output).toContain(`http://localhost:${env['PORT']}/dev/inbox`);
   expect(current.output).toContain(keys().secret);
+  expect(current.output).not.toMatch(/\bWARN\b|Starting Lettermill/);
   expect(Object.keys(keys())).toEqual(['projectId', 'secret', 'test', 'public']);
   expect(statSync(dir.keys).mode & 0o777).toBe(0o600);
   expect(Object.keys(current.parts())).toEqual([...PARTS]);
   expect(await get('/v1/health')).toMatchObject({ success: true, data: { status: 'ok' } });
+  const [, key = '', message = ''] = /Now try this[\s\S]*Bearer (\w+)'.* -d '(.+)'/.exec(current.output) ?? [];
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const tried = await fetch(`http://127.0.0.1:${env['PORT']}/v1/send`, { method: 'POST', headers, body: message });
+  expect([tried.status, await tried.json()]).toMatchObject([200, { data: { results: [{ status: 'queued' }] } }]);
   firstId = await send('first@example.com');
   await eventually('the first message arrives', () => arrived('first@example.com'));
   const second = new Start({ ...env, PORT: '0', INBOUND_SMTP_PORT: '0' });

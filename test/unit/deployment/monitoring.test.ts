@@ -49,7 +49,7 @@ test.each(shippedExpressions().map(({ where, expr }) => [where, expr]))(
     for (const { metric, labels } of ours) {
       const declaration = declared.get(metricOf(metric)) ?? declared.get(metric);
       const wanted = metric === metricOf(metric) ? /^(counter|gauge)$/ : /^histogram$/;
-    expect([metric, declaration?.type]).toEqual([metric, expect.stringMatching(wanted)]);
+      expect([metric, declaration?.type]).toEqual([metric, expect.stringMatching(wanted)]);
       expect(declaration?.labels).toEqual(expect.arrayContaining([...labels]));
     }
     if (ours.length < selectors.length) return;
