@@ -8,6 +8,7 @@ import { contactUpkeepActivities } from './contact-upkeep';
 import { contactActivities } from './contacts';
 import { deliveryActivities } from './delivery';
 import { domainActivities } from './domains';
+import { erasureActivities } from './erasure';
 import { fanOutActivities } from './fan-out';
 import { orchestrationActivities } from './orchestration';
 import { paymentActivities } from './payments';
@@ -32,6 +33,7 @@ export const createActivities = ({ core, delivery, fanOut, webhooks }: ActivityD
   ...contactUpkeepActivities(core),
   ...deliveryActivities(delivery),
   ...domainActivities(core),
+  ...erasureActivities(core),
   ...fanOutActivities(core, fanOut),
   ...paymentActivities(core),
   ...segmentActivities(core),

@@ -1,7 +1,7 @@
 import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
 import { campaignRoutes } from './campaigns/routes';
-import { contactRoutes } from './contacts/routes';
+import { contactExtensions, contactRoutes } from './contacts/routes';
 import { domainRoutes } from './domains/routes';
 import { emailRoutes } from './emails/routes';
 import { eventRoutes } from './events/routes';
@@ -39,7 +39,7 @@ export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
 ];
 
 /** Operations that this implementation adds; marked so in the OpenAPI document. */
-export const extensions = (probe: Probe): readonly Endpoint[] => [...automationExtensions, ...probeRoutes(probe)];
+export const extensions = (probe: Probe): readonly Endpoint[] => [...automationExtensions, ...contactExtensions, ...probeRoutes(probe)];
 
 /** What is served beside those: the payment provider's side of billing. */
 export const otherEndpoints: readonly Endpoint[] = paymentRoutes;

@@ -8,6 +8,7 @@ export { recountContactFields } from './contact-fields';
 export { contactImport } from './contact-import';
 export { deliveryPump } from './delivery-pump';
 export { domainVerification } from './domain-verification';
+export { erasure } from './erasure';
 export { fanOutPump } from './fan-out-pump';
 export { scheduledSend } from './scheduled-send';
 export { segmentCounts, segmentSweep } from './segment-sweep';

@@ -7,10 +7,11 @@ import { listFields } from '../../src/contacts/fields';
 import { getImport, startImport } from '../../src/contacts/import-service';
 import { listContacts } from '../../src/contacts/list';
 import { deleteContact } from '../../src/contacts/remove';
-import { getContact } from '../../src/contacts/service';
+import { contactIdOf, getContact } from '../../src/contacts/service';
 import { timeline } from '../../src/contacts/timeline';
 import { upsertContact } from '../../src/contacts/upsert';
 import { fieldUsage } from '../../src/contacts/usage';
+import { getErasure } from '../../src/erasure/service';
 import { placed } from '../../src/mongo/whole';
 import { placeAt } from '../../src/paging';
 import { Streamed, endpoint, reply } from '../http/endpoint';
@@ -23,6 +24,7 @@ import {
   ContactField,
   ContactParams,
   ContactQuery,
+  Erasure,
   ExportQuery,
   FieldParams,
   FieldUsage,
@@ -36,7 +38,7 @@ import {
   UpsertContact,
 } from './schemas';
 import { uploadedFile } from './upload';
-import { toContact, toFieldUsage, toImportJob, toTimelineEntry } from './view';
+import { toContact, toErasure, toFieldUsage, toImportJob, toTimelineEntry } from './view';
 
 const tag = 'Contacts';
 
@@ -187,7 +189,8 @@ export const contactRoutes = [
     path: '/v1/contacts/{id}',
     operationId: 'deleteContact',
     summary: 'Delete a contact',
-    description: 'Its memberships and running executions go with it; its e-mails and events stay, without it.',
+    description:
+      'Its memberships and running executions go with it; its e-mails and events stay, without it and without what they say of it: see `GET /v1/contacts/{id}/erasure`.',
     tag,
     params: ContactParams,
     response: Deleted,
@@ -209,5 +212,22 @@ export const contactRoutes = [
       const { rows, next } = await timeline(ctx, params.id, page);
       return { rows: rows.map(toTimelineEntry), next };
     },
+  }),
+];
+
+/** Beyond the 92. */
+export const contactExtensions = [
+  endpoint({
+    method: 'get',
+    path: '/v1/contacts/{id}/erasure',
+    operationId: 'getContactErasure',
+    summary: 'How far the erasure of a deleted contact is',
+    description:
+      'An extension of this implementation. By the id or the address that the contact had; the latest erasure where there were several. Known for 90 days after its end.',
+    tag: 'Extensions',
+    extension: true,
+    params: ContactParams,
+    response: Erasure,
+    handle: async ({ ctx, params }) => toErasure(await getErasure(ctx, params.id), contactIdOf(ctx, params.id)),
   }),
 ];

@@ -119,6 +119,19 @@ export const FieldUsage = z
 
 export const RemovedField = z.object({ field: z.string(), removed: count }).meta({ id: 'RemovedField' });
 
+export const Erasure = z
+  .object({
+    erasureId: z.string(),
+    contactId: z.string(),
+    status: z.enum(['running', 'waiting', 'completed']).meta({ description: '`waiting`: for mail and events that are on their way' }),
+    deletedAt: timestamp,
+    finishedAt: timestamp.nullable(),
+    contacts: count.meta({ description: 'Contacts that were deleted together, whose erasure this is' }),
+    erased: z.record(z.string(), count).meta({ description: 'Rows that were changed or deleted, by step; no promise of names' }),
+    open: count.meta({ description: 'Messages and events on their way when last looked at' }),
+  })
+  .meta({ id: 'Erasure' });
+
 export const TimelineEntry = z
   .object({
     entryId: z.string(),

@@ -2,11 +2,29 @@ import type { z } from 'zod';
 import type { FieldUsage } from '../../src/contacts/usage';
 import type { ContactImport } from '../../src/contacts/import-service';
 import type { Contact } from '../../src/contacts/service';
+import type { Erasure } from '../../src/erasure/service';
 import { contactShape } from '../../src/contacts/shape';
 import type { TimelineEntry } from '../../src/contacts/timeline';
-import type { ImportJob, FieldUsage as WireFieldUsage, TimelineEntry as WireTimelineEntry, Contact as WireContact } from './schemas';
+import type {
+  Erasure as WireErasure,
+  ImportJob,
+  FieldUsage as WireFieldUsage,
+  TimelineEntry as WireTimelineEntry,
+  Contact as WireContact,
+} from './schemas';
 
 export const toContact = (contact: Contact): z.input<typeof WireContact> => contactShape(contact);
+
+export const toErasure = ({ _id, contactIds, before, ...erasure }: Erasure, contactId: string): z.input<typeof WireErasure> => ({
+  erasureId: _id,
+  contactId,
+  status: erasure.status,
+  deletedAt: before.toISOString(),
+  finishedAt: erasure.finishedAt?.toISOString() ?? null,
+  contacts: contactIds.length,
+  erased: erasure.erased,
+  open: erasure.open,
+});
 
 export const toTimelineEntry = ({ id, createdAt, ...entry }: TimelineEntry): z.input<typeof WireTimelineEntry> => ({
   entryId: id,

@@ -11,7 +11,7 @@ import { PathTable } from '../http/paths';
 import { noteError, stateOf } from '../http/state';
 import { hitNoter } from './hits';
 import { isOneClick } from './one-click';
-import { MESSAGE_POLICY, PAGE_POLICY, failurePage, unsubscribePage, unsubscribedPage } from './pages';
+import { MESSAGE_POLICY, PAGE_POLICY, erasedPage, failurePage, unsubscribePage, unsubscribedPage } from './pages';
 import { locationOf } from './target';
 
 type Serve = (token: string, req: Request, res: Response) => Promise<void>;
@@ -86,7 +86,11 @@ function routesOf(core: Core, ready: () => boolean): readonly (readonly [method:
     const source = (await isOneClick(req, res)) ? 'one_click' : 'link';
     sendPage(res, unsubscribedPage(known(await optOutOf(core, emailId, source))));
   };
-  const view: Serve = async (token, _req, res) => sendPage(res, known(await viewOf(core, storedMessageOf('view', token))), MESSAGE_POLICY);
+  const view: Serve = async (token, _req, res) => {
+    const { html } = known(await viewOf(core, storedMessageOf('view', token)));
+    if (html === null) sendPage(res.status(410), erasedPage());
+    else sendPage(res, html, MESSAGE_POLICY);
+  };
 
   return [
     ['GET', '/t/o/{token}', openPixel],

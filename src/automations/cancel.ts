@@ -87,7 +87,7 @@ export const areRunning = async (projectId: string, automationId: string, upTo: 
 export async function cancelOfContact(core: Core, projectId: string, contactId: string, deletedAt: Date): Promise<void> {
   const filter = { projectId, contactId, createdAt: { $lte: deletedAt } };
   while ((await end(core, filter, CHUNK, { kind: 'cancel', reason: CONTACT_DELETED })).length === CHUNK);
-  await ExecutionModel.collection.updateMany(filter, { $set: OF_NOBODY });
+  await ExecutionModel.collection.updateMany(filter, [...OF_NOBODY]);
   await EnrolmentGuardModel.deleteMany({ projectId, contactId, since: { $lt: deletedAt }, running: { $lte: 0 } });
 }
 

@@ -1,12 +1,12 @@
 import { aggregateContacts, contactIdAfter } from '../contacts/walk';
-import { contactIdFor } from '../contacts/service';
 import type { ProjectFacts } from '../context';
 import { startsAsked } from '../emails/campaign-starts';
+import { siblingId } from '../ids';
 import { compile } from '../rules/conditions/compile';
 import { factsNeeded } from '../rules/conditions/inventory';
 import { memberPage } from '../segments/of-campaigns';
 import { suppressionsOfContacts } from '../suppressions/service';
-import { suppressedAddresses } from '../suppressions/walk';
+import { suppressionIds } from '../suppressions/walk';
 import type { CampaignContent } from './model';
 import { treeOf } from './refusals';
 
@@ -76,8 +76,8 @@ export async function countAudience(project: Project, audience: Audience, at: Da
   const count = async (match: Readonly<Record<string, unknown>>): Promise<number> =>
     (await aggregateContacts<{ count: number }>(project._id, match, stages))[0]?.count ?? 0;
   let total = await count({});
-  for await (const emails of suppressedAddresses(project._id, SUPPRESSED_PAGE)) {
-    total -= await count({ _id: { $in: emails.map((email) => contactIdFor(project, email)) } });
+  for await (const ids of suppressionIds(project._id, SUPPRESSED_PAGE)) {
+    total -= await count({ _id: { $in: ids.map((id) => siblingId('ctc', id)) } });
   }
   return Math.max(0, total);
 }

@@ -39,6 +39,9 @@ function addTo(counts: Record<string, number>, counters: readonly CampaignCounte
   for (const counter of counters) counts[`counters.${counter}`] = (counts[`counters.${counter}`] ?? 0) + by;
 }
 
+/** The mark that a link was clicked in a message. */
+export const clickId = (campaignId: string, emailId: string, url: string): string => `${campaignId}/${derivedId('clk', emailId, url)}`;
+
 interface LinkClicks {
   readonly row: { readonly _id: string; readonly projectId: string; readonly campaignId: string; readonly url: string };
   readonly clicks: number;
@@ -49,7 +52,7 @@ function linkClicks({ projectId, campaignId, emailId, clicks = new Map() }: Camp
   return [...clicks].map(([url, count]: readonly [string, number]) => ({
     row: { _id: `${campaignId}/${derivedId('lnk', url)}`, projectId, campaignId, url },
     clicks: count,
-    mark: `${campaignId}/${derivedId('clk', emailId, url)}`,
+    mark: clickId(campaignId, emailId, url),
   }));
 }
 

@@ -3,10 +3,9 @@ import type { Context } from '../context';
 import { inTransaction } from '../mongo/transaction';
 import { findSuppressions, forgetOptOut, holdsOptOut, suppressAll } from '../suppressions/service';
 import { changed, writeContacts } from './change';
-import { eraseNow } from './erasures';
 import { ContactModel } from './model';
 import type { Contact } from './model';
-import { removeContacts } from './remove';
+import { afterDeletion, removeContacts } from './remove';
 import { contactIdFor } from './service';
 
 const CHUNK = 200;
@@ -106,8 +105,8 @@ const ACTIONS: Readonly<Record<BulkAction, Action>> = {
   subscribe: (session, ctx, contacts) => setSubscribed(session, ctx, contacts, true),
   unsubscribe: (session, ctx, contacts) => setSubscribed(session, ctx, contacts, false),
   delete: async (session, ctx, contacts) => {
-    const erasures = await removeContacts(session, ctx, contacts);
-    return { changed: contacts.length, after: () => eraseNow(ctx.core, erasures) };
+    const deletion = await removeContacts(session, ctx, contacts);
+    return { changed: contacts.length, after: () => afterDeletion(ctx.core, deletion) };
   },
   suppress: async (session, ctx, contacts) => {
     const emails = contacts.map(({ email }) => email);

@@ -4,7 +4,7 @@ import { cancelOfContacts } from '../automations/cancel';
 import { detachExecutions } from '../automations/detach';
 import type { Core } from '../context';
 import { detachEmails } from '../emails/detach';
-import { detachEvents } from '../events/of-contacts';
+import { detachEvents } from '../events/erase';
 import { newId } from '../ids';
 import { removeFromSegments } from '../segments/members';
 import { forgetInDeliveries } from '../webhooks/forget';
@@ -18,7 +18,7 @@ const SETTLED_MS = 30_000;
 const SWEEP_LIMIT = 1_000;
 
 /** Notes, in the transaction of their deletion, that contacts are to be taken out of the rows that name them. */
-export async function wantErasure(
+export async function wantDetached(
   session: ClientSession,
   projectId: string,
   contactIds: readonly string[],
@@ -39,10 +39,10 @@ export async function wantErasure(
  * | after it                    | the intent, all rows as they were | the sweep does it within seconds |
  * | in the middle, or afterwards | the intent, some or all rows done | the sweep does the rest          |
  */
-export const eraseNow = (core: Core, rows: readonly ContactErasure[]): Promise<void> =>
-  afterwards(core, 'Rows of deleted contacts are left to the sweep', () => erase(rows));
+export const detachNow = (core: Core, rows: readonly ContactErasure[]): Promise<void> =>
+  afterwards(core, 'Rows of deleted contacts are left to the sweep', () => detach(rows));
 
-async function erase(rows: readonly ContactErasure[]): Promise<void> {
+async function detach(rows: readonly ContactErasure[]): Promise<void> {
   for (const [{ projectId, before }, contactIds] of deletedTogether(rows)) {
     await detachEmails(projectId, contactIds, before);
     await detachEvents(projectId, contactIds, before);
@@ -80,7 +80,7 @@ export async function sweepErasures(core: Core, now: Date): Promise<number> {
     .lean<ContactErasure[]>();
   if (rows.length === 0) return 0;
   const settled = await untilSettled(rows);
-  await erase(settled);
+  await detach(settled);
   for (const [{ projectId, before }, contactIds] of deletedTogether(settled)) {
     await cancelOfContacts(core, projectId, contactIds, before);
   }

@@ -1,38 +1,50 @@
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../context';
+import type { Context, Core } from '../context';
 import { notFound } from '../errors';
+import type { StartIntent } from '../contracts/processes';
+import { begin } from '../erasure/service';
 import { emit } from '../events/emit';
 import { databaseNow } from '../mongo/clock';
 import { inTransaction } from '../mongo/transaction';
+import { startNow } from '../outbox/service';
 import { removeFromSegments } from '../segments/members';
 import type { ContactErasure } from './erasure-model';
-import { eraseNow, wantErasure } from './erasures';
+import { detachNow, wantDetached } from './erasures';
 import { countFields, fieldCounts } from './fields';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 import { contactIdOf } from './service';
 
 /**
- * Deletes a contact with its memberships; its e-mails and events stay and belong to nobody. `which` is an id or an address.
+ * Deletes a contact with its memberships; its e-mails and events stay, belong to nobody, and are erased. `which` is an id or an address.
  * Throws `not_found`.
  */
 export async function deleteContact(ctx: Context, which: string): Promise<void> {
   const filter = { _id: contactIdOf(ctx, which), projectId: ctx.projectId };
-  const erasures = await inTransaction(async (session) => {
+  const deletion = await inTransaction(async (session) => {
     const contact = await ContactModel.findOne(filter, null, { session }).lean<Contact>();
     if (!contact) throw notFound('Contact');
     return removeContacts(session, ctx, [contact]);
   });
-  await eraseNow(ctx.core, erasures);
+  await afterDeletion(ctx.core, deletion);
 }
 
-/** Deletes contacts that the transaction has read. After the commit the caller passes the result to `eraseNow`. */
-export async function removeContacts(
-  session: ClientSession,
-  { projectId, testMode }: Context,
-  contacts: readonly Contact[],
-): Promise<readonly ContactErasure[]> {
-  if (contacts.length === 0) return [];
+/** What follows a deletion: rows that are to be detached, and the workflow that erases. */
+export interface Deletion {
+  readonly rows: readonly ContactErasure[];
+  readonly intents: readonly StartIntent[];
+}
+
+/** Does at once what a sweep would do, after the commit. */
+export function afterDeletion(core: Core, { rows, intents }: Deletion): Promise<void> {
+  startNow(core, intents);
+  return detachNow(core, rows);
+}
+
+/** Deletes contacts that the transaction has read. After the commit the caller passes the result to `afterDeletion`. */
+export async function removeContacts(session: ClientSession, ctx: Context, contacts: readonly Contact[]): Promise<Deletion> {
+  const { projectId, testMode } = ctx;
+  if (contacts.length === 0) return { rows: [], intents: [] };
   const ids = contacts.map(({ _id }) => _id);
   const at = await databaseNow();
   await ContactModel.deleteMany({ _id: { $in: ids }, projectId }, { session });
@@ -46,5 +58,5 @@ export async function removeContacts(
     session,
     ids.map((contactId) => ({ projectId, name: 'contact.deleted', contactId, data: { source: 'api', contactId }, testMode, at })),
   );
-  return wantErasure(session, projectId, ids, at);
+  return { rows: await wantDetached(session, projectId, ids, at), intents: [await begin(session, ctx, contacts, at)] };
 }

@@ -23,6 +23,7 @@ export const PRIORITIES: Readonly<Record<StartIntent['workflow'] | PlatformWorkf
   automationRun: 3,
   automationNudge: 3,
   segmentCounts: 3,
+  erasure: 3,
 
   campaignSend: 4,
   segmentSweep: 4,

@@ -3,6 +3,7 @@ import type { CampaignKey, CampaignSendInput } from './campaign';
 import type { CheckoutInput } from './checkout';
 import type { ContactImportInput } from './contact-import';
 import type { DomainVerificationInput } from './domain-verification';
+import type { ErasureInput } from './erasure';
 import type { FanOutPumpInput } from './fan-out';
 import type { ScheduledSendInput } from './scheduled-send';
 import type { SubscriptionInput } from './subscription';
@@ -49,6 +50,7 @@ export type StartIntent =
   | Wanted<'domainVerification', DomainVerificationInput>
   | Wanted<'subscription', SubscriptionInput>
   | Wanted<'checkout', CheckoutInput>
+  | Wanted<'erasure', ErasureInput>
   | Wanted<'webhookRemoval', WebhookKey>
   | Wanted<'webhookRetry', WebhookKey>;
 

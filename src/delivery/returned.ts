@@ -9,6 +9,7 @@ import type { EmailFacts } from '../emails/engagement';
 import type { Email } from '../emails/model';
 import { isUnsettled, markBounced, markComplained, markDelivered } from '../emails/returned';
 import type { LateBounce } from '../emails/returned';
+import { isErasedAddress } from '../erased-address';
 import type { EmailEvent } from '../events/alike';
 import { emit } from '../events/emit';
 import { undoDelivered, wasTold } from '../events/undone';
@@ -49,13 +50,19 @@ export async function recordReturned(core: Pick<Core, 'config'>, emailId: string
   const email = (await findFacts([emailId])).get(emailId);
   if (!email || email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN)) return true;
   if (await isUnsettled(emailId)) return false;
-  const work = workOf(email, returned);
+  const work = workOf(email, isErasedAddress(email.to) ? withoutWords(returned) : returned);
   await inTurn(`returned/${email.projectId}`, async () => {
     const project = await getProject(email.projectId);
     await inTransaction((session) => work(session, project));
   });
   if (returned.kind !== 'delivered') await refreshReputation(email.projectId, new Date());
   return true;
+}
+
+/** What a mail system wrote may name the recipient, who was erased. */
+function withoutWords(returned: Returned): Returned {
+  if (returned.kind === 'bounced') return { ...returned, error: '' };
+  return returned.kind === 'delivered' ? { ...returned, response: '' } : returned;
 }
 
 function workOf({ _id }: EmailFacts, returned: Returned): Work {

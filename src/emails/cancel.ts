@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { addUsage } from '../billing/usage';
-import type { Context } from '../context';
+import type { Context, Core } from '../context';
 import type { SignalIntent } from '../contracts/processes';
 import { invalidState, notFound } from '../errors';
 import { emit } from '../events/emit';
@@ -29,6 +29,14 @@ export async function cancelEmail(ctx: Context, id: string): Promise<void> {
   const outcome = await cancelTogether([`usage/${projectId}`], { projectId, id });
   if ('refused' in outcome) throw outcome.refused;
   startNow(ctx.core, intentsOf([outcome.cancelled]));
+}
+
+/** Stops scheduled messages of a person who is being erased, as far as they still wait. Resolves to how many it stopped. */
+export async function cancelScheduled(core: Core, projectId: string, ids: readonly string[]): Promise<number> {
+  const outcomes = await Promise.all(ids.map((id) => cancelTogether([`usage/${projectId}`], { projectId, id })));
+  const cancelled = outcomes.flatMap((outcome) => ('cancelled' in outcome ? [outcome.cancelled] : []));
+  startNow(core, intentsOf(cancelled));
+  return cancelled.length;
 }
 
 const cancelTogether = together(async (session, cancellations: readonly Cancellation[]): Promise<readonly Outcome[]> => {

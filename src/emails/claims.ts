@@ -71,6 +71,14 @@ export async function idsBeingSent(campaignId: string, session?: ClientSession):
   return open.flatMap(({ emails }) => emails);
 }
 
+/** Those of the messages that are in a claim, whether or not it has begun. */
+export async function idsInClaims(ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const wanted = new Set(ids);
+  const open = claims().find<Pick<CampaignClaim, 'emails'>>({ emails: { $in: [...ids] } } as never, { projection: { emails: 1 } });
+  return (await open.toArray()).flatMap((claim) => claim.emails.filter((id) => wanted.has(id)));
+}
+
 /** The claims that messages are in while they are being sent. */
 export const claimsWith = (ids: readonly string[]): Promise<CampaignClaim[]> =>
   claims()

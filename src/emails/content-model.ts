@@ -25,10 +25,19 @@ export interface Blob {
   readonly _id: string;
   readonly projectId: string;
   readonly bytes: Buffer;
+  /** Contacts that it was sent to, also where there is no such contact; absent where they are many. */
+  readonly owners?: readonly string[];
+  readonly usedAt?: Date;
 }
 
 const blobSchema = new Schema<Blob>(
-  { _id: { type: String, required: true }, projectId: { type: String, required: true }, bytes: { type: Buffer, required: true } as never },
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    bytes: { type: Buffer, required: true } as never,
+    owners: { type: [String], default: undefined },
+    usedAt: { type: Date },
+  },
   { strict: 'throw', versionKey: false },
 );
 export const BlobModel = model<Blob>('Blob', blobSchema, 'blobs');

@@ -9,25 +9,32 @@ import { BlobModel, ContentModel } from './content-model';
 import type { Blob, Content } from './content-model';
 import type { AttachmentRef, Email, InlineContent } from './model';
 
-/** Ids of contents that are known to be stored, and of those that were met: what comes again is worth sharing. */
+/** Ids of contents that are known to be stored, and of those that were met, with whom they were met for: what comes again is worth sharing. */
 const stored = new LRUCache<string, true>({ max: 20_000 });
-const met = new LRUCache<string, true>({ max: 20_000 });
+const met = new LRUCache<string, string>({ max: 20_000 });
 
 /** Compiled contents by id, within about this many characters of source: a look-up by id is cheaper than the renderer's own by text. */
 const COMPILED_CHARACTERS = 4 * 1024 * 1024;
 const compiled = new LRUCache<string, CompiledContent>({ maxSize: COMPILED_CHARACTERS });
 
-const insertOnce = async (insert: Promise<unknown>): Promise<void> => {
-  await insert.catch((error: unknown) => {
-    if (!(error instanceof mongoose.mongo.MongoServerError && error.code === 11000)) throw error;
-  });
-};
+/** Resolves to false when it is there already. */
+const insertOnce = (insert: Promise<unknown>): Promise<boolean> =>
+  insert.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof mongoose.mongo.MongoServerError && error.code === 11000) return false;
+      throw error;
+    },
+  );
 
-/** Whether this process has met this content before; from now on it has. */
-export function comesAgain(id: string): boolean {
-  const again = met.has(id);
-  met.set(id, true);
-  return again;
+/**
+ * Whether this process has met this content before for somebody else; from now on it has met it. What was written for one person is never shared, so that
+ * it goes with their messages when they are erased.
+ */
+export function comesAgain(id: string, address: string): boolean {
+  const first = met.get(id);
+  if (first === undefined) met.set(id, address);
+  return first !== undefined && first !== address;
 }
 
 /** Stores shared content under its hash; what is there already is the same. */
@@ -37,15 +44,31 @@ export async function storeContent(id: string, projectId: string, { subject, htm
   stored.set(id, true);
 }
 
-/** Stores an attachment's bytes once for a project. */
+/** Of more people it is not said whose an attachment is: it was not written for one of them. */
+const MOST_OWNERS = 20;
+
+/** Stores an attachment's bytes once for a project, and for whom they are. */
 export async function storeAttachment(
   projectId: string,
   attachment: { readonly filename: string; readonly contentType: string; readonly content: Buffer },
+  contactIds: readonly string[],
 ): Promise<AttachmentRef> {
   const { filename, contentType, content } = attachment;
   const blobId = createHash('sha256').update(projectId).update('\0').update(content).digest('base64url');
-  await insertOnce(BlobModel.collection.insertOne({ _id: blobId, projectId, bytes: content } as never));
+  const owners = contactIds.length > MOST_OWNERS ? null : contactIds;
+  const row = { _id: blobId, projectId, bytes: content, ...(owners && { owners }), usedAt: new Date() };
+  while (!(await insertOnce(BlobModel.collection.insertOne(row as never)))) if (await shareBlob(blobId, owners)) break;
   return { filename, contentType, size: content.length, blobId };
+}
+
+/** Resolves to false when the blob is gone: its only owner was erased. */
+async function shareBlob(blobId: string, owners: readonly string[] | null): Promise<boolean> {
+  const room = { $lte: [{ $size: { $setUnion: ['$owners', owners ?? []] } }, MOST_OWNERS] };
+  const joined = {
+    $cond: [{ $and: [{ $isArray: '$owners' }, owners !== null, room] }, { $setUnion: ['$owners', owners ?? []] }, '$$REMOVE'],
+  };
+  const filter = { _id: blobId as never };
+  return (await BlobModel.collection.updateOne(filter, [{ $set: { owners: joined, usedAt: new Date() } }])).matchedCount === 1;
 }
 
 /** The bytes of a message's attachments, in order. */

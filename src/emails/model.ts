@@ -115,6 +115,8 @@ export interface Email {
   readonly bounceType: BounceType | null;
   readonly error: string | null;
   readonly providerMessageId: string | null;
+  /** The person it went to was erased: `to` is a hash, and nothing is left of what it said. */
+  readonly erased?: true | undefined;
 }
 
 const date = { type: Date };
@@ -181,6 +183,7 @@ const emailSchema = new Schema<Email & { readonly recipient?: Recipient; readonl
     providerMessageId: text,
     grouped: { type: Number },
     response: { type: String },
+    erased: { type: Boolean },
   },
   { strict: 'throw', versionKey: false },
 );

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { addressId } from '../ids';
+import { personId } from '../erased-address';
 import type { AddressOutcome } from '../rules/soft-bounces';
 import { EmailModel } from './model';
 import type { Email } from './model';
@@ -22,7 +22,7 @@ export async function otherOutcomes(
       { session, projection: { bounceType: 1, bouncedAt: 1, deliveredAt: 1, createdAt: 1 }, sort: { createdAt: -1, _id: -1 }, limit: MOST },
     )
     .toArray();
-  const byCampaigns = { projectId, contactIds: [addressId('ctc', idSalt, to)] };
+  const byCampaigns = { projectId, contactIds: [personId('ctc', idSalt, to)] };
   const others: Outcome[] = await mailToRecipients(byCampaigns, { _id: { $ne: _id }, 'recipient.to': to, testMode: false }, session);
   const rows = [...indexed, ...others].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).slice(0, MOST);
   return rows.flatMap(({ bounceType, bouncedAt, deliveredAt }): AddressOutcome[] => {

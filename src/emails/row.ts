@@ -88,6 +88,7 @@ export const toEmail = (row: EmailRow): Email => ({
   bounceType: orNull(row.bounceType),
   error: orNull(row.error),
   providerMessageId: orNull(row.providerMessageId),
+  erased: row.erased,
 });
 
 export function toRow(email: Email): EmailRow {

@@ -42,6 +42,7 @@ class MessageValues implements SystemValues {
 
 /** The bodies of a message as the recipient reads them: links are the author's own and nothing is tracked. Inbound mail is as it came. */
 export async function readBodies(core: Pick<Core, 'config' | 'secrets'>, email: Email): Promise<Bodies> {
+  if (email.erased) return { html: '', text: '' };
   if (email.source === 'inbound') return { html: email.inline?.html ?? '', text: email.inline?.text ?? '' };
   const content = await contentOf(email);
   const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: email.type === 'marketing' };

@@ -4,7 +4,7 @@ import { contactIdFor, createMissing, findContacts } from '../contacts/service';
 import type { Contact, NewContact } from '../contacts/service';
 import type { Context } from '../context';
 import { invalid } from '../errors';
-import { idempotencyIdOf, keyReused, oneAtATime, storeAnswers, storedAnswers } from '../idempotency/service';
+import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from '../idempotency/service';
 import type { IdempotencyKey } from '../idempotency/service';
 import { newId } from '../ids';
 import { inTransaction } from '../mongo/transaction';
@@ -48,22 +48,22 @@ interface Request {
  */
 export async function ingestEvent(ctx: Context, given: GivenEvent, { idempotency, client }: Request): Promise<Ingested> {
   if (!idempotency) return accept(ctx, given, client, null);
-  const id = idempotencyIdOf(ctx, 'events', idempotency.key);
-  const kept: Kept = { id, fingerprint: idempotency.fingerprint };
-  return oneAtATime(id, kept.fingerprint, async () => (await earlierAnswer(kept)) ?? accept(ctx, given, client, kept));
+  const key = new AnswerKey(ctx, 'events', idempotency.key);
+  const kept: Kept = { key, fingerprint: idempotency.fingerprint };
+  return oneAtATime(key.id, kept.fingerprint, async () => (await earlierAnswer(kept)) ?? accept(ctx, given, client, kept));
 }
 
 /** Under what the answer is kept. */
 interface Kept {
-  readonly id: string;
+  readonly key: AnswerKey;
   readonly fingerprint: string;
 }
 
-async function earlierAnswer({ id, fingerprint }: Kept, session?: ClientSession): Promise<Ingested | null> {
-  const row = (await storedAnswers([id], session)).get(id);
+async function earlierAnswer({ key, fingerprint }: Kept, session?: ClientSession): Promise<Ingested | null> {
+  const row = (await storedAnswers([key.id], session)).get(key.id);
   if (!row) return null;
   if (row.fingerprint !== fingerprint) throw keyReused();
-  return { ...(JSON.parse(row.answer) as Ingested), replay: true };
+  return { ...(JSON.parse(key.open(row.answer)) as Ingested), replay: true };
 }
 
 async function accept(ctx: Context, given: GivenEvent, client: string, kept: Kept | null): Promise<Ingested> {
@@ -86,13 +86,13 @@ async function accept(ctx: Context, given: GivenEvent, client: string, kept: Kep
       const created = missing ? await createMissing(session, [{ contact: missing, testMode: ctx.testMode }], now, 'event') : [];
       const ids = await emit(session, [...created, event]);
       const answer: Ingested = { eventId: ids.at(-1) as string, contactId, triggers };
-      if (kept) await storeAnswers(session, [{ ...rowOf(kept), answer: JSON.stringify(answer) }]);
+      if (kept) await storeAnswers(session, [{ ...rowOf(kept), answer: kept.key.seal(JSON.stringify(answer)) }]);
       return answer;
     });
   return missing ? inTurn(missing._id, work) : work();
 }
 
-const rowOf = ({ id, fingerprint }: Kept) => ({ _id: id, fingerprint, createdAt: new Date() });
+const rowOf = ({ key, fingerprint }: Kept) => ({ _id: key.id, fingerprint, createdAt: new Date() });
 
 type EventWithId = NewEvent & { readonly id: string };
 

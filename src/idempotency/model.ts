@@ -5,7 +5,7 @@ export interface IdempotencyRow {
   /** Hash of project, key kind, endpoint and the caller's key. */
   readonly _id: string;
   readonly fingerprint: string;
-  /** JSON text of the answer's payload. */
+  /** JSON text of the answer's payload, as `AnswerKey` seals it. */
   readonly answer: string;
   readonly createdAt: Date;
 }

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../context';
-import { idempotencyIdOf, keyReused, oneAtATime, storeAnswers, storedAnswers } from './service';
+import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from './service';
 import type { IdempotencyKey } from './service';
 
 /** A request that is done once for its key. `operation` names the endpoint and what its path names. */
@@ -21,22 +21,22 @@ class AnsweredBefore extends Error {
   override readonly name = 'AnsweredBefore';
 }
 
-const idOf = (ctx: Context, { operation, key }: OnceRequest): string => idempotencyIdOf(ctx, operation, key);
+const keyOf = (ctx: Context, { operation, key }: OnceRequest): AnswerKey => new AnswerKey(ctx, operation, key);
 
 /** The stored answer to the same key and body, or null. */
 export async function earlierAnswer<A>(ctx: Context, request: OnceRequest): Promise<A | null> {
-  const id = idOf(ctx, request);
-  const row = (await storedAnswers([id])).get(id);
-  return row?.fingerprint === request.fingerprint ? (JSON.parse(row.answer) as A) : null;
+  const key = keyOf(ctx, request);
+  const row = (await storedAnswers([key.id])).get(key.id);
+  return row?.fingerprint === request.fingerprint ? (JSON.parse(key.open(row.answer)) as A) : null;
 }
 
 /** The same; throws `idempotency_key_reused` where the key came with another body. */
 async function earlierOrRefused<A>(ctx: Context, request: OnceRequest): Promise<A | null> {
-  const id = idOf(ctx, request);
-  const row = (await storedAnswers([id])).get(id);
+  const key = keyOf(ctx, request);
+  const row = (await storedAnswers([key.id])).get(key.id);
   if (!row) return null;
   if (row.fingerprint !== request.fingerprint) throw keyReused();
-  return JSON.parse(row.answer) as A;
+  return JSON.parse(key.open(row.answer)) as A;
 }
 
 /**
@@ -55,11 +55,12 @@ export async function answerOnce<T, A>(
   work: (keep: Keep<T>) => Promise<T>,
 ): Promise<Answered<A>> {
   if (!request) return { answer: present(await work(() => Promise.resolve())), replay: false };
-  const _id = idOf(ctx, request);
+  const key = keyOf(ctx, request);
+  const _id = key.id;
   const { fingerprint } = request;
   const keep: Keep<T> = async (session, done) => {
     if ((await storedAnswers([_id], session)).has(_id)) throw new AnsweredBefore();
-    await storeAnswers(session, [{ _id, fingerprint, answer: JSON.stringify(present(done)), createdAt: new Date() }]);
+    await storeAnswers(session, [{ _id, fingerprint, answer: key.seal(JSON.stringify(present(done))), createdAt: new Date() }]);
   };
   return oneAtATime(_id, fingerprint, async () => {
     const earlier = await earlierOrRefused<A>(ctx, request);

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../context';
 import { AppError } from '../errors';
 import { IdempotencyModel } from './model';
 import type { IdempotencyRow } from './model';
 
+export { AnswerKey } from './answer-key';
 export type { IdempotencyRow } from './model';
 
 /** What makes two requests the same: the caller's key, and a hash of the canonical JSON of the body as it came. */
@@ -22,15 +21,6 @@ interface Running {
 }
 
 const running = new Map<string, Running>();
-
-/** Keys of the one kind do not meet those of another: a web page cannot take a key before a server uses it. */
-const scopeOf = ({ keyKind, testMode }: Context): string => (keyKind === 'public' ? 'public' : testMode ? 'test' : 'live');
-
-/** The id of a request's stored answer. */
-export const idempotencyIdOf = (ctx: Context, endpoint: string, key: string): string =>
-  createHash('sha256')
-    .update([ctx.projectId, scopeOf(ctx), endpoint, key].join('\0'))
-    .digest('base64url');
 
 /** The stored answers of some requests, by id. */
 export async function storedAnswers(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, IdempotencyRow>> {

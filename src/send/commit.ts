@@ -11,7 +11,7 @@ import type { AppError } from '../errors';
 import { emit } from '../events/emit';
 import { emitQueued } from '../events/queued';
 import { keyReused, storeAnswers, storedAnswers } from '../idempotency/service';
-import type { IdempotencyRow } from '../idempotency/service';
+import type { AnswerKey, IdempotencyRow } from '../idempotency/service';
 import { databaseNow } from '../mongo/clock';
 import { inTransaction } from '../mongo/transaction';
 import { want } from '../outbox/service';
@@ -36,7 +36,8 @@ export interface Pending {
   readonly prepared: readonly Prepared[];
   /** Messages asked for, each of which takes a unit of the rate. */
   readonly units: number;
-  readonly idempotencyId: string | null;
+  /** Where the answer is kept. */
+  readonly answerKey: AnswerKey | null;
 }
 
 export interface Accepted {
@@ -96,7 +97,7 @@ async function take(session: ClientSession, group: readonly Pending[]): Promise<
   const [{ ctx }] = group as readonly [Pending, ...Pending[]];
   const [now, shared] = [new Date(), await databaseNow()];
   const month = monthOf(now);
-  const ids = group.flatMap(({ idempotencyId }) => (idempotencyId === null ? [] : [idempotencyId]));
+  const ids = group.flatMap(({ answerKey }) => answerKey?.id ?? []);
   const answered = await storedAnswers(ids, session);
   const usage = await usageOf(session, ctx, month);
   const decideFrom = (row: RateBucket | null): { tally: Tally; outcomes: readonly Outcome[] } => {
@@ -132,9 +133,9 @@ async function finish(
 }
 
 function decide(pending: Pending, tally: Tally, answered: Map<string, IdempotencyRow>): Outcome {
-  const { ctx, request, units, idempotencyId } = pending;
-  const row = idempotencyId === null ? undefined : answered.get(idempotencyId);
-  if (row) return replay(row, request, tally.bucket.state());
+  const { ctx, request, units, answerKey } = pending;
+  const row = answerKey && answered.get(answerKey.id);
+  if (row) return replay(row, answerKey, request, tally.bucket.state());
   if (!tally.bucket.take(units)) return { refused: tooFast(tally.bucket, units) };
   const emails: Email[] = [];
   const entries = pending.prepared.map((prepared) =>
@@ -143,29 +144,29 @@ function decide(pending: Pending, tally: Tally, answered: Map<string, Idempotenc
   const reply: SendReply = { results: answerOf(request, entries), testMode: ctx.testMode };
   const intents = scheduledSends(ctx, emails);
   tally.intents.push(...intents);
-  if (idempotencyId !== null && request.idempotency) {
+  if (answerKey && request.idempotency) {
     const stored = {
-      _id: idempotencyId,
+      _id: answerKey.id,
       fingerprint: request.idempotency.fingerprint,
-      answer: JSON.stringify(reply),
+      answer: answerKey.seal(JSON.stringify(reply)),
       createdAt: tally.now,
     };
-    answered.set(idempotencyId, stored);
+    answered.set(answerKey.id, stored);
     tally.answers.push(stored);
   }
   return { accepted: { reply, rate: tally.bucket.state(), emails, intents } };
 }
 
 /** The stored answer, or 409 when the key came with another body. */
-export function replay(row: IdempotencyRow, request: SendRequest, rate: RateState): Outcome {
+export function replay(row: IdempotencyRow, key: AnswerKey, request: SendRequest, rate: RateState): Outcome {
   if (row.fingerprint !== request.idempotency?.fingerprint) {
     return { refused: keyReused() };
   }
-  return { accepted: replayed(row, rate) };
+  return { accepted: replayed(row, key, rate) };
 }
 
-export const replayed = ({ answer }: IdempotencyRow, rate: RateState): Accepted => ({
-  reply: { ...(JSON.parse(answer) as SendReply), replay: true },
+export const replayed = ({ answer }: IdempotencyRow, key: AnswerKey, rate: RateState): Accepted => ({
+  reply: { ...(JSON.parse(key.open(answer)) as SendReply), replay: true },
   rate,
   emails: [],
   intents: [],

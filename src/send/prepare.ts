@@ -55,8 +55,15 @@ export async function prepare(ctx: Context, request: SendRequest): Promise<reado
 
 const NONE: readonly AttachmentRef[] = [];
 
-const storeAttachments = async (projectId: string, { attachments }: SendMessage): Promise<readonly AttachmentRef[]> =>
-  attachments.length === 0 ? NONE : Promise.all(attachments.map((attachment) => storeAttachment(projectId, attachment)));
+function storeAttachments(
+  projectId: string,
+  { attachments }: SendMessage,
+  recipients: readonly PreparedRecipient[],
+): Promise<readonly AttachmentRef[]> | readonly AttachmentRef[] {
+  if (attachments.length === 0) return NONE;
+  const contactIds = recipients.map(({ contactId }) => contactId);
+  return Promise.all(attachments.map((attachment) => storeAttachment(projectId, attachment, contactIds)));
+}
 
 /** Once each, however many messages say the same. */
 async function storeContents(projectId: string, prepared: readonly Prepared[]): Promise<void> {
@@ -103,14 +110,12 @@ function settle<T>(message: SendMessage, work: () => T): Settled<T> {
 
 /** Content that more than one message of the request uses is stored apart from them. */
 function sharedContents(drafts: readonly Settled<Draft>[]): ReadonlySet<string> {
-  const once = new Set<string>();
   const shared = new Set<string>();
   for (const draft of drafts) {
     if ('failed' in draft) continue;
     const { contentHash, message } = draft.ok;
-    const again = comesAgain(contentHash);
-    if (again || once.has(contentHash) || message.to.length > 1 || message.templateId !== null) shared.add(contentHash);
-    once.add(contentHash);
+    const again = comesAgain(contentHash, message.to[0]?.email ?? '');
+    if (again || message.to.length > 1 || message.templateId !== null) shared.add(contentHash);
   }
   return shared;
 }
@@ -135,7 +140,7 @@ async function rendered(
     await turns();
   }
   const contentId = shared.has(draft.contentHash) ? draft.contentHash : null;
-  return { ok: { draft, recipients, contentId, attachmentRefs: await storeAttachments(ctx.projectId, draft.message) } };
+  return { ok: { draft, recipients, contentId, attachmentRefs: await storeAttachments(ctx.projectId, draft.message, recipients) } };
 }
 
 /** Each address once, where it comes first, under the first name that it is given. */

@@ -2,7 +2,7 @@ import type { Context } from '../context';
 import { wakeDelivery, wakeDeliveryBy } from '../wakes/service';
 import type { Email } from '../emails/model';
 import { AppError, invalid } from '../errors';
-import { idempotencyIdOf, oneAtATime, storedAnswers } from '../idempotency/service';
+import { AnswerKey, oneAtATime, storedAnswers } from '../idempotency/service';
 import { metrics } from '../metrics/metrics';
 import { databaseNow } from '../mongo/clock';
 import { startNow } from '../outbox/service';
@@ -36,9 +36,9 @@ export async function acceptSend(ctx: Context, request: SendRequest): Promise<Se
   }
   const { idempotency } = request;
   if (!idempotency) return accept(ctx, request, units, null);
-  const id = idempotencyIdOf(ctx, request.endpoint, idempotency.key);
+  const key = new AnswerKey(ctx, request.endpoint, idempotency.key);
   return withRateHeaders(ctx, () =>
-    oneAtATime(id, idempotency.fingerprint, async () => (await answered(ctx, request, id)) ?? accept(ctx, request, units, id)),
+    oneAtATime(key.id, idempotency.fingerprint, async () => (await answered(ctx, request, key)) ?? accept(ctx, request, units, key)),
   );
 }
 
@@ -48,9 +48,9 @@ export async function replaySend(
   { endpoint, idempotency }: Pick<SendRequest, 'endpoint' | 'idempotency'>,
 ): Promise<SendOutcome | null> {
   if (!idempotency) return null;
-  const id = idempotencyIdOf(ctx, endpoint, idempotency.key);
-  const row = (await storedAnswers([id])).get(id);
-  return row?.fingerprint === idempotency.fingerprint ? replayed(row, await bucketState(ctx)) : null;
+  const key = new AnswerKey(ctx, endpoint, idempotency.key);
+  const row = (await storedAnswers([key.id])).get(key.id);
+  return row?.fingerprint === idempotency.fingerprint ? replayed(row, key, await bucketState(ctx)) : null;
 }
 
 /** A 409 tells the state of the bucket too (docs/sending.md, Rate limit). */
@@ -69,12 +69,12 @@ async function bucketState(ctx: Context): Promise<RateState> {
   return new Bucket(ctx.core.config, ctx.project, row, await databaseNow()).state();
 }
 
-async function accept(ctx: Context, request: SendRequest, units: number, idempotencyId: string | null): Promise<Accepted> {
+async function accept(ctx: Context, request: SendRequest, units: number, answerKey: AnswerKey | null): Promise<Accepted> {
   const began = performance.now();
   const prepared = await prepare(ctx, request);
   const [only] = prepared;
   if (request.endpoint === 'send' && only && 'failed' in only) throw only.failed;
-  const accepted = await commit({ ctx, request, prepared, units, idempotencyId });
+  const accepted = await commit({ ctx, request, prepared, units, answerKey });
   metrics.acceptSeconds.observe({ endpoint: request.endpoint }, (performance.now() - began) / 1_000);
   metrics.accepted.inc({ kind: 'transactional' }, accepted.emails.length);
   if (accepted.intents.length > 0) startNow(ctx.core, accepted.intents);
@@ -89,10 +89,10 @@ function wakePumps({ core }: Context, emails: readonly Email[]): void {
 }
 
 /** The stored answer of an earlier request; it takes nothing from the rate. */
-async function answered(ctx: Context, request: SendRequest, id: string): Promise<Accepted | null> {
-  const row = (await storedAnswers([id])).get(id);
+async function answered(ctx: Context, request: SendRequest, key: AnswerKey): Promise<Accepted | null> {
+  const row = (await storedAnswers([key.id])).get(key.id);
   if (!row) return null;
-  const outcome = replay(row, request, await bucketState(ctx));
+  const outcome = replay(row, key, request, await bucketState(ctx));
   if ('refused' in outcome) throw outcome.refused;
   return outcome.accepted;
 }

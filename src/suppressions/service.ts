@@ -1,7 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import type { Context, ProjectFacts } from '../context';
 import { notFound } from '../errors';
-import { addressId, siblingId } from '../ids';
+import { erasedAddress, personId } from '../erased-address';
+import { siblingId } from '../ids';
 import { inOneAnswer } from '../mongo/one-answer';
 import { newestFirst } from '../mongo/page';
 import type { Page } from '../mongo/page';
@@ -24,7 +25,7 @@ export interface SuppressionFilter {
   readonly search?: string | undefined;
 }
 
-const idFor = (salt: string, email: string): string => addressId('sup', salt, email);
+const idFor = (salt: string, email: string): string => personId('sup', salt, email);
 
 /** The records of those addresses that have one, by address, in one query. */
 export async function findSuppressions(
@@ -34,12 +35,9 @@ export async function findSuppressions(
   session?: ClientSession,
 ): Promise<ReadonlyMap<string, Suppression>> {
   if (emails.length === 0) return new Map();
-  const found = await recordsOf(
-    projectId,
-    emails.map((email) => idFor(salt, email)),
-    session,
-  );
-  return new Map(found.map((suppression) => [suppression.email, suppression]));
+  const ids = new Map(emails.map((email) => [idFor(salt, email), email]));
+  const found = await recordsOf(projectId, [...ids.keys()], session);
+  return new Map(found.map((suppression) => [ids.get(suppression._id) ?? suppression.email, suppression]));
 }
 
 /** The same for the addresses of contacts, by the contact's id, which is derived from its address as the record's is. */
@@ -153,6 +151,13 @@ export function liftSuppression(ctx: Context, which: string): Promise<void> {
     if (!record) throw notFound('Suppression');
     await settle(session, record, lifted(record));
   });
+}
+
+/** Replaces the address of an erased person's record: it goes on being found by the address, and shows it no more. Resolves to how many it was. */
+export async function eraseFromSuppressions(projectId: string, contactId: string): Promise<number> {
+  const email = erasedAddress(contactId);
+  const filter = { _id: siblingId('sup', contactId), projectId, email: { $ne: email } };
+  return (await SuppressionModel.updateOne(filter, { $set: { email } })).modifiedCount;
 }
 
 /** Forgets the opt-out of someone who subscribed again, hidden or not; a blocking reason stays. Resolves to whether there was one. */

@@ -1,9 +1,10 @@
 import type { ClientSession } from 'mongoose';
 import { countInCampaigns } from '../campaigns/counters';
-import { contactIdFor, findContacts, keepPlace, optOut } from '../contacts/service';
+import { findContacts, keepPlace, optOut } from '../contacts/service';
 import type { Core } from '../context';
 import { findFacts, noteOptOut, untilWritten } from '../emails/engagement';
 import type { EmailFacts } from '../emails/engagement';
+import { personId } from '../erased-address';
 import { emit } from '../events/emit';
 import { inTransaction } from '../mongo/transaction';
 import { getProject } from '../projects/service';
@@ -83,7 +84,7 @@ export async function leave(
   { to, testMode }: EmailFacts,
   at: Date,
 ): Promise<{ readonly contactId: string | null; readonly changed: boolean }> {
-  const contactId = contactIdFor(project, to);
+  const contactId = personId('ctc', project.idSalt, to);
   const contact = (await findContacts([contactId], session)).get(contactId);
   if (!contact) {
     await keepPlace(session, contactId);

@@ -3,6 +3,7 @@ import { countInCampaigns, countLinks } from '../campaigns/counters';
 import type { CampaignHappening } from '../campaigns/counters';
 import { engage, findFacts } from '../emails/engagement';
 import type { EmailFacts, Engagement } from '../emails/engagement';
+import { isErasedAddress } from '../erased-address';
 import { emit } from '../events/emit';
 import type { NewEvent } from '../events/emit';
 import { derivedId } from '../ids';
@@ -71,21 +72,26 @@ async function findVisited(session: ClientSession, hits: readonly Hit[]): Promis
   const emails = await findFacts([...byEmail.keys()], session);
   return [...byEmail].flatMap(([emailId, by]) => {
     const email = emails.get(emailId);
-    return email ? [{ email, ...by }] : [];
+    if (!email) return [];
+    return [isErasedAddress(email.to) ? { email, people: by.people.map(ofNobody), machines: by.machines.map(ofNobody) } : { email, ...by }];
   });
 }
+
+/** Where the person was erased, that something was opened or clicked is all that is kept: an address in a link may name them. */
+const ofNobody = (hit: Hit): Hit => ({ ...hit, url: null, userAgent: null });
 
 /** In the campaigns of live messages; a click implies an open. */
 async function countVisits(session: ClientSession, seen: readonly Visited[]): Promise<void> {
   const happenings = seen.flatMap(
     ({ email: { _id, projectId, campaignId, testMode, openedAt, clickedAt }, people }): CampaignHappening[] => {
       if (campaignId === null || testMode) return [];
-      const urls = people.flatMap(({ kind, url }) => (kind === 'click' && url !== null ? [url] : []));
+      const clicked = people.filter(({ kind }) => kind === 'click');
+      const urls = clicked.flatMap(({ url }) => url ?? []);
       const clicks = new Map<string, number>();
       for (const url of urls) clicks.set(url, (clicks.get(url) ?? 0) + 1);
       const opened = openedAt === null ? (['opened'] as const) : [];
-      const clicked = urls.length > 0 && clickedAt === null ? (['clicked'] as const) : [];
-      return [{ projectId, campaignId, emailId: _id, first: [...opened, ...clicked], clicks }];
+      const firstClick = clicked.length > 0 && clickedAt === null ? (['clicked'] as const) : [];
+      return [{ projectId, campaignId, emailId: _id, first: [...opened, ...firstClick], clicks }];
     },
   );
   await countInCampaigns(happenings, session);

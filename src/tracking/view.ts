@@ -2,8 +2,8 @@ import type { Core } from '../context';
 import { findWhole } from '../emails/engagement';
 import { readBodies } from '../emails/view-data';
 
-/** The HTML of a message as its recipient reads it, untracked, or null when there is no such message. */
-export async function viewOf(core: Pick<Core, 'config' | 'secrets'>, emailId: string): Promise<string | null> {
+/** The HTML of a message as its recipient reads it, untracked, or that it was erased; null when there is no such message. */
+export async function viewOf(core: Pick<Core, 'config' | 'secrets'>, emailId: string): Promise<{ readonly html: string | null } | null> {
   const email = await findWhole(emailId);
-  return email && (await readBodies(core, email)).html;
+  return email && { html: email.erased ? null : (await readBodies(core, email)).html };
 }

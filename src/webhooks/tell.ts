@@ -5,12 +5,15 @@ import { findContacts } from '../contacts/service';
 import type { Core } from '../context';
 import { webhookShardOf } from '../contracts/webhook';
 import { findForSummaries } from '../emails/of-webhooks';
+import type { Email } from '../emails/model';
 import { untilRecorded } from '../emails/recorded';
 import { emailSummary } from '../emails/summary';
+import { personId } from '../erased-address';
 import type { Event } from '../events/model';
 import type { Consumer } from '../fan-out/consumers';
 import { timedId } from '../ids';
 import { databaseNow } from '../mongo/clock';
+import { getProject } from '../projects/service';
 import { matchesPattern } from '../rules/event-patterns';
 import { wakeWebhooks } from '../wakes/service';
 import { bodyOf } from './body';
@@ -39,7 +42,7 @@ function enabledIn(projectId: string, version: number): Promise<readonly Hearing
 /** The same event for the same endpoint is the same delivery, however often it is handed on. Sorts by the event's receipt. */
 const deliveryId = (webhookId: string, { _id, receivedAt }: Event): string => timedId('whd', receivedAt.getTime(), `${webhookId}/${_id}`);
 
-/** What is told, and of whom, as far as it tells of somebody. */
+/** What is told, and of whom, as far as it tells of somebody; of mail to an address that is no contact's, whose it would be. */
 async function bodyFor(event: Event): Promise<Pick<Delivery, 'body' | 'contactId'>> {
   const { projectId, emailId, contactId } = event;
   await untilRecorded(event);
@@ -54,8 +57,12 @@ async function bodyFor(event: Event): Promise<Pick<Delivery, 'body' | 'contactId
     email: email ? emailSummary(email) : null,
     contact: contact?.projectId === projectId ? contactShape(contact) : null,
   });
-  return { body, ...(contactId !== null && (contact ?? email) && { contactId }) };
+  return contact || email ? { body, contactId: await whoseIs(event, email) } : { body };
 }
+
+/** The contact of an event, or the one that the recipient of its message would be. */
+const whoseIs = async ({ projectId, contactId }: Event, email: Email | undefined): Promise<string> =>
+  contactId ?? personId('ctc', (await getProject(projectId)).idSalt, email?.to ?? '');
 
 /** What comes at the same time is stored together. */
 const store = gathered<Delivery>(async (rows) => {

@@ -26,6 +26,7 @@ test('there is a history of each kind of workflow', () => {
       'contact-import',
       'delivery-pump',
       'domain-verification',
+      'erasure',
       'fan-out-pump',
       'scheduled-send',
       'segment-counts',

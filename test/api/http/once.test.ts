@@ -4,7 +4,7 @@ import { ContactImportModel, ImportPieceModel } from '../../../src/contacts/impo
 import type { Context } from '../../../src/context';
 import { IdempotencyModel } from '../../../src/idempotency/model';
 import { answerOnce } from '../../../src/idempotency/once';
-import { idempotencyIdOf } from '../../../src/idempotency/service';
+import { AnswerKey } from '../../../src/idempotency/service';
 import { inTransaction } from '../../../src/mongo/transaction';
 import { apiOf, serve, startTestApp } from '../../support/app';
 import type { Api, TestApp } from '../../support/app';
@@ -164,7 +164,7 @@ describe('POST /v1/contacts/import', () => {
 test('what another process has answered meanwhile counts, and nothing is done a second time', async () => {
   const ctx = { core: app.core, projectId: app.keys.projectId, testMode: false, keyKind: 'secret' } as Context;
   const request = { operation: 'anything', key: 'theirs', fingerprint: 'same' };
-  const theirs = { _id: idempotencyIdOf(ctx, 'anything', 'theirs'), fingerprint: 'same', answer: '{"n":1}', createdAt: new Date() };
+  const theirs = { _id: new AnswerKey(ctx, 'anything', 'theirs').id, fingerprint: 'same', answer: '{"n":1}', createdAt: new Date() };
   const done = await answerOnce(
     ctx,
     request,

@@ -89,6 +89,7 @@ test('what goes beyond the 92 is marked so', () => {
   const beyond = operations().filter((operation) => operation['x-extension'] === true);
   expect(beyond.map(({ operationId, tags }) => [operationId, tags])).toEqual([
     ['rehearseWorkflow', ['Extensions']],
+    ['getContactErasure', ['Extensions']],
     ['getLive', ['Extensions']],
     ['getReady', ['Extensions']],
   ]);

@@ -1,0 +1,19 @@
+import { Context } from '@temporalio/activity';
+import type { Core } from '../src/context';
+import type { ErasureProgress, ErasureTurnInput } from '../src/contracts/erasure';
+import { eraseTurn } from '../src/erasure/turn';
+
+const BEAT_MS = 5_000;
+
+export const erasureActivities = (core: Core) => ({
+  /** Safe to retry: goes on at the step that its document names, and what is erased is not found again. */
+  async eraseTurn({ now, ...key }: ErasureTurnInput): Promise<ErasureProgress> {
+    const context = Context.current();
+    const timer = setInterval(() => context.heartbeat(), BEAT_MS);
+    try {
+      return await eraseTurn(core, key, new Date(now), context.cancellationSignal);
+    } finally {
+      clearInterval(timer);
+    }
+  },
+});

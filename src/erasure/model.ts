@@ -1,0 +1,50 @@
+import { Schema, model } from 'mongoose';
+
+const KEPT_DAYS = 90;
+
+/** What is erased step by step after contacts were deleted together. */
+export interface Erasure {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly contactIds: readonly string[];
+  /** JSON text of their addresses, in the same order, encrypted; null once nothing else is left of them. */
+  readonly addresses: string | null;
+  /** When they were deleted, by the database's clock: what came later belongs to contacts made anew. */
+  readonly before: Date;
+  readonly status: 'running' | 'waiting' | 'completed';
+  /** How many of the contacts the pass has done, when it began, and what it found to be on its way. */
+  readonly pass: { readonly done: number; readonly began: Date | null; readonly open: number };
+  /** What the pass before found to be on its way. */
+  readonly open: number;
+  /** How often it was waited for. */
+  readonly waits: number;
+  /** Rows that were changed or deleted, by step. */
+  readonly erased: Readonly<Record<string, number>>;
+  readonly finishedAt: Date | null;
+}
+
+const count = { type: Number, default: 0 };
+
+const erasureSchema = new Schema<Erasure>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    contactIds: { type: [String], required: true },
+    addresses: { type: String, default: null },
+    before: { type: Date, required: true },
+    status: { type: String, enum: ['running', 'waiting', 'completed'], required: true },
+    pass: { type: Schema.Types.Mixed, required: true },
+    open: count,
+    waits: count,
+    erased: { type: Schema.Types.Mixed, required: true },
+    finishedAt: { type: Date, default: null },
+  },
+  { strict: 'throw', versionKey: false, minimize: false },
+);
+erasureSchema.index({ projectId: 1, contactIds: 1, before: -1 }); // a contact's erasures, newest first
+erasureSchema.index(
+  { finishedAt: 1 },
+  { expireAfterSeconds: KEPT_DAYS * 86_400, partialFilterExpression: { finishedAt: { $type: 'date' } } },
+); // the end of what tells of an erasure
+
+export const ErasureModel = model<Erasure>('Erasure', erasureSchema, 'erasures');

@@ -1,0 +1,63 @@
+import type { ClientSession } from 'mongoose';
+import { contactIdOf } from '../contacts/service';
+import type { Contact } from '../contacts/service';
+import type { Context } from '../context';
+import { erasureWorkflowId } from '../contracts/erasure';
+import type { StartIntent } from '../contracts/processes';
+import { notFound } from '../errors';
+import { newId } from '../ids';
+import { want } from '../outbox/service';
+import type { SecretPlace } from '../secrets';
+import { ErasureModel } from './model';
+import type { Erasure } from './model';
+
+export type { Erasure } from './model';
+
+export const placeOf = ({ _id, projectId }: Pick<Erasure, '_id' | 'projectId'>): SecretPlace => ({
+  collection: 'erasures',
+  id: _id,
+  projectId,
+});
+
+/** Notes whom to erase, in the transaction of their deletion, together with the wish for the workflow that does it. */
+export async function begin(
+  session: ClientSession,
+  { core, projectId }: Context,
+  contacts: readonly Contact[],
+  before: Date,
+): Promise<StartIntent> {
+  const key = { _id: newId('era'), projectId };
+  const contactIds = contacts.map(({ _id }) => _id);
+  const erasure: Erasure = {
+    ...key,
+    contactIds,
+    addresses: core.secrets.encrypt(placeOf(key), JSON.stringify(contacts.map(({ email }) => email))),
+    before,
+    status: 'running',
+    pass: { done: 0, began: null, open: 0 },
+    open: 0,
+    waits: 0,
+    erased: {},
+    finishedAt: null,
+  };
+  await ErasureModel.collection.insertOne(erasure as never, { session });
+  const [contactId, ...others] = contactIds;
+  const intent: StartIntent = {
+    kind: 'start',
+    workflow: 'erasure',
+    workflowId: erasureWorkflowId(key._id),
+    input: { erasureId: key._id, projectId },
+    summary: `Erasure of ${contacts.length === 1 ? 'a deleted contact' : `${contacts.length} deleted contacts`}`,
+    attributes: { projectId, ...(contactId !== undefined && others.length === 0 && { contactId }) },
+  };
+  await want(session, [intent]);
+  return intent;
+}
+
+/** The latest erasure of a contact, by its id or address. Throws `not_found`. */
+export async function getErasure(ctx: Context, which: string): Promise<Erasure> {
+  const filter = { projectId: ctx.projectId, contactIds: contactIdOf(ctx, which) };
+  const erasure = await ErasureModel.findOne(filter).sort({ before: -1 }).lean<Erasure>();
+  if (!erasure) throw notFound('Erasure');
+  return erasure;
+}

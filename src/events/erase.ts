@@ -1,0 +1,110 @@
+import type { Document } from 'mongodb';
+import { EventGroupModel } from './group-model';
+import { EventModel } from './model';
+
+const events = () => EventModel.collection;
+const groups = () => EventGroupModel.collection;
+
+const DELETED = 'contact.deleted';
+
+/**
+ * What events of the system's own names keep of their data: ids, and words of ours. All else is a person's or about one: addresses, subjects, links, names of
+ * fields, what mail systems answered.
+ */
+const KEPT = [
+  ...['source', 'method', 'first', 'late', 'machine', 'machineReason', 'bounceType', 'feedbackType', 'attachments', 'automatic'],
+  ...['workflowId', 'executionId', 'campaignId', 'segmentId', 'status'],
+];
+
+/** A caller's event keeps its name and its instants. */
+const BARE: readonly Document[] = [
+  {
+    $set: {
+      contactId: null,
+      data: {
+        $cond: [
+          {
+            $and: [
+              { $eq: [{ $type: '$data' }, 'object'] },
+              { $regexMatch: { input: '$name', regex: '^(email|contact|segment|workflow)[.]' } },
+            ],
+          },
+          { $arrayToObject: { $filter: { input: { $objectToArray: '$data' }, cond: { $in: ['$$this.k', KEPT] } } } },
+          null,
+        ],
+      },
+    },
+  },
+];
+
+/** Those up to an instant, but for the one that tells of the deletion. */
+const ofContacts = (projectId: string, contactIds: readonly string[], upTo: Date): Document => ({
+  projectId,
+  contactId: { $in: [...contactIds] },
+  receivedAt: { $lte: upTo },
+  name: { $ne: DELETED },
+});
+
+/**
+ * Erases events of contacts that are no more, at most `limit`: they belong to nobody, and tell no more than that it happened.
+ * What waits to be handed on is told as it is, and erased when that is done. Resolves to how many it was.
+ */
+export async function eraseEvents(projectId: string, contactIds: readonly string[], upTo: Date, limit: number): Promise<number> {
+  const filter = { ...ofContacts(projectId, contactIds, upTo), fanOut: { $exists: false } };
+  const rows = await events()
+    .find(filter, { projection: { _id: 1 }, limit })
+    .toArray();
+  if (rows.length === 0) return 0;
+  return (await events().updateMany({ _id: { $in: rows.map(({ _id }) => _id) }, projectId, fanOut: { $exists: false } }, [...BARE]))
+    .modifiedCount;
+}
+
+const PAGE = 2_000;
+
+/** All of these, page after page. */
+export async function detachEvents(projectId: string, contactIds: readonly string[], upTo: Date): Promise<void> {
+  while ((await eraseEvents(projectId, contactIds, upTo, PAGE)) > 0);
+  while ((await eraseInGroups(projectId, contactIds, upTo, PAGE)) > 0);
+}
+
+/** How many events of a contact wait to be handed on. */
+export const countWaiting = (projectId: string, contactId: string, upTo: Date): Promise<number> =>
+  events().countDocuments({ ...ofContacts(projectId, [contactId], upTo), fanOut: { $exists: true } });
+
+/** Erases what was told of messages at some instants: events of mail to an address that was no contact's have nobody to be found by. */
+export async function eraseToldOf(projectId: string, emailIds: readonly string[], instants: readonly Date[]): Promise<void> {
+  const ids = [...emailIds];
+  await events().updateMany({ projectId, createdAt: { $in: [...instants] }, emailId: { $in: ids } }, [...BARE]);
+  await groups().updateMany({ emails: { $in: ids }, responses: { $exists: true } }, [
+    { $set: { responses: answersWithout('$emails', ids) } },
+  ]);
+}
+
+/** What the next server said, where it did not say the same of all. */
+const answersWithout = (members: '$emails' | '$contacts', gone: readonly string[]): Document => ({
+  $cond: [
+    { $gt: [{ $size: { $ifNull: ['$responses', []] } }, 1] },
+    {
+      $map: {
+        input: { $range: [0, { $size: '$responses' }] },
+        as: 'at',
+        in: { $cond: [{ $in: [{ $arrayElemAt: [members, '$$at'] }, gone] }, '', { $arrayElemAt: ['$responses', '$$at'] }] },
+      },
+    },
+    { $ifNull: ['$responses', '$$REMOVE'] },
+  ],
+});
+
+/** The same of what was told of many messages at once, at most `limit` rows. */
+export async function eraseInGroups(projectId: string, contactIds: readonly string[], upTo: Date, limit: number): Promise<number> {
+  const gone = [...contactIds];
+  const rows = await groups()
+    .find({ projectId, contacts: { $in: gone }, receivedAt: { $lte: upTo } }, { projection: { _id: 1 }, limit })
+    .toArray();
+  if (rows.length === 0) return 0;
+  const nobody = { $map: { input: '$contacts', in: { $cond: [{ $in: ['$$this', gone] }, null, '$$this'] } } };
+  const { modifiedCount } = await groups().updateMany({ _id: { $in: rows.map(({ _id }) => _id) } }, [
+    { $set: { contacts: nobody, responses: answersWithout('$contacts', gone) } },
+  ]);
+  return modifiedCount;
+}
