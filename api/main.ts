@@ -5,6 +5,7 @@ import { wakeFanOutThrough } from '../src/events/fan-out-wakes';
 import { endWith, listenAt } from '../src/listen';
 import { createLogger } from '../src/log';
 import { connectWhenThere, disconnectMongo, mongoAnswers } from '../src/mongo/connect';
+import { requireMongoUri } from '../src/mongo/uri';
 import { listenForOperators } from '../src/probes/listener';
 import { Probes } from '../src/probes/probes';
 import { checked } from '../src/probes/upkeep';
@@ -21,6 +22,7 @@ const CLOSE_MS = 2_000;
 
 async function main(): Promise<void> {
   const config = loadServerConfig();
+  requireMongoUri(config.MONGODB_URI);
   const log = createLogger(config, 'api');
   warnOfStrays(log);
   mongoose.set('bufferCommands', false);

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { straySettings } from './near-settings';
 import type { Stray } from './near-settings';
 
-const flag = (fallback: boolean) =>
-  z
-    .enum(['true', 'false', '1', '0'])
-    .default(fallback ? 'true' : 'false')
-    .transform((text) => text === 'true' || text === '1');
+const yesOrNo = z.enum(['true', 'false', '1', '0']);
+const isYes = (text: z.infer<typeof yesOrNo>): boolean => text === 'true' || text === '1';
+const flag = (fallback: boolean) => yesOrNo.default(fallback ? 'true' : 'false').transform(isYes);
 
 const seconds = (fallback: string) =>
   z
@@ -21,6 +19,8 @@ const hostName = z
   .string()
   .toLowerCase()
   .regex(/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/, 'must be a host name');
+
+const filePath = z.string().min(1).optional();
 
 const hostList = z
   .string()
@@ -63,15 +63,26 @@ const ConfigSchema = z.object({
   PUBLIC_URL: httpUrl.optional().describe('base of tracking, unsubscribe and view links; default http://localhost:<PORT>'),
   DATA_DIR: z.string().min(1).default('.data').describe('where the embedded default keeps its databases, secret and keys'),
   MONGODB_URI: z
-    .url({ protocol: /^mongodb(\+srv)?$/ })
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must be mongodb:// or mongodb+srv://')
     .optional()
-    .describe('MongoDB replica set; without it the embedded default starts one'),
+    .describe('MongoDB replica set, with TLS where it says so (docs/operating.md, TLS); without it the embedded default starts one'),
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^\s:/]+:\d{1,5}$/, 'must be host:port')
     .optional()
     .describe('Temporal front end; without it the embedded default starts one'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('Temporal namespace'),
+  TEMPORAL_TLS: yesOrNo.transform(isYes).optional().describe('connect to Temporal with TLS; true as soon as one of the following is given'),
+  TEMPORAL_TLS_CA: filePath.describe("file with the certificates of those who may sign Temporal's, in PEM form; default the system's"),
+  TEMPORAL_TLS_CERT: filePath.describe('file with the certificate to show to Temporal, in PEM form; needs TEMPORAL_TLS_KEY'),
+  TEMPORAL_TLS_KEY: filePath.describe('file with its private key, in PEM form, without a password'),
+  TEMPORAL_TLS_SERVER_NAME: hostName.optional().describe("name in Temporal's certificate; default that of TEMPORAL_ADDRESS"),
+  TEMPORAL_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
+    .optional()
+    .describe('API key for Temporal, as Temporal Cloud has them'),
   TEMPORAL_UI_PORT: count(8233, 0, 65_535).describe('port of the embedded Temporal web UI'),
   APP_SECRET: secretList
     .optional()
@@ -185,11 +196,33 @@ function paymentsFault(config: Parsed): string | null {
     : null;
 }
 
+const TEMPORAL_TLS_KEYS = [
+  'TEMPORAL_TLS_CA',
+  'TEMPORAL_TLS_CERT',
+  'TEMPORAL_TLS_KEY',
+  'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_API_KEY',
+] as const;
+
+/** Why Temporal cannot be connected to with what is given of its settings; null when it can. */
+function temporalFault(config: Parsed): string | null {
+  const given = TEMPORAL_TLS_KEYS.filter((key) => config[key] !== undefined);
+  if (config.TEMPORAL_TLS === false && given.length > 0) return `TEMPORAL_TLS=false excludes ${given.join(', ')}`;
+  const [cert, key] = [config.TEMPORAL_TLS_CERT, config.TEMPORAL_TLS_KEY];
+  if (cert !== undefined && key === undefined) return 'TEMPORAL_TLS_CERT needs TEMPORAL_TLS_KEY';
+  if (key !== undefined && cert === undefined) return 'TEMPORAL_TLS_KEY needs TEMPORAL_TLS_CERT';
+  const [first] = config.TEMPORAL_TLS ? ['TEMPORAL_TLS'] : given;
+  return first !== undefined && config.TEMPORAL_ADDRESS === undefined ? `${first} needs TEMPORAL_ADDRESS` : null;
+}
+
 /** What is wrong with settings that are good one by one; null when nothing is. */
 const faultOf = (config: Parsed): string | null =>
   config.NODE_ENV === 'production' && config.DEV_VERIFIED_DOMAINS
     ? 'DEV_VERIFIED_DOMAINS is refused when NODE_ENV=production'
-    : paymentsFault(config);
+    : (paymentsFault(config) ?? temporalFault(config));
+
+/** Why a process does not start: a sentence for the person who set it up. */
+export const badConfiguration = (fault: string): Error => new Error(`Bad configuration:\n✖ ${fault}`);
 
 /** Reads and checks the environment once, at start; nothing else in the code touches process.env. Throws a list of what is wrong. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
@@ -198,17 +231,21 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   if (!parsed.success) throw new Error(`Bad configuration:\n${z.prettifyError(parsed.error)}`);
   const config = parsed.data;
   const fault = faultOf(config);
-  if (fault !== null) throw new Error(`Bad configuration:\n✖ ${fault}`);
-  return Object.freeze({
-    ...config,
-    METRICS_HOST: config.METRICS_HOST ?? config.HOST,
-    PUBLIC_URL: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
-    TRACKING_HOST: config.TRACKING_HOST ?? `track.${config.PLATFORM_DOMAIN}`,
-    SPF_INCLUDE: config.SPF_INCLUDE ?? `_spf.${config.PLATFORM_DOMAIN}`,
-    MX_HOST: config.MX_HOST ?? `mx.${config.PLATFORM_DOMAIN}`,
-    BOUNCE_DOMAIN: config.BOUNCE_DOMAIN ?? `bounce.${config.PLATFORM_DOMAIN}`,
-  });
+  if (fault !== null) throw badConfiguration(fault);
+  return Object.freeze(filled(config));
 }
+
+/** Adds what other settings say of those that are not given. */
+const filled = (config: Parsed): Config => ({
+  ...config,
+  METRICS_HOST: config.METRICS_HOST ?? config.HOST,
+  TEMPORAL_TLS: config.TEMPORAL_TLS ?? TEMPORAL_TLS_KEYS.some((key) => config[key] !== undefined),
+  PUBLIC_URL: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+  TRACKING_HOST: config.TRACKING_HOST ?? `track.${config.PLATFORM_DOMAIN}`,
+  SPF_INCLUDE: config.SPF_INCLUDE ?? `_spf.${config.PLATFORM_DOMAIN}`,
+  MX_HOST: config.MX_HOST ?? `mx.${config.PLATFORM_DOMAIN}`,
+  BOUNCE_DOMAIN: config.BOUNCE_DOMAIN ?? `bounce.${config.PLATFORM_DOMAIN}`,
+});
 
 /** As `loadConfig`, for `api`, `worker` and `smtp`, which start no servers: the servers and the secret must be given. */
 export function loadServerConfig(env: Readonly<Record<string, string | undefined>> = process.env): ServerConfig {

@@ -20,11 +20,12 @@ import { createLogger } from '../src/log';
 import type { Logger } from '../src/log';
 import { describeFailure } from '../src/log-failure';
 import { connectMongo, createIndexes, disconnectMongo, mongoAnswers } from '../src/mongo/connect';
+import { requireMongoUri } from '../src/mongo/uri';
 import { listenForOperators } from '../src/probes/listener';
 import { Probes } from '../src/probes/probes';
 import { followSegments } from '../src/segments/follow';
 import { toldToStop } from '../src/stop-signal';
-import { connectTemporal, temporalAnswers } from '../src/temporal/connect';
+import { connectTemporal, temporalAnswers, temporalConnection } from '../src/temporal/connect';
 import { processCore } from '../src/temporal/process-core';
 import { ensureSchedules } from '../src/temporal/schedules';
 import { ensureSearchAttributes } from '../src/temporal/search-attributes';
@@ -77,7 +78,7 @@ async function reachServers(config: ServerConfig, log: Logger, client: Client): 
     await connectMongo(config.MONGODB_URI);
     await createIndexes();
   });
-  const connection = await untilReached(log, 'Temporal', () => NativeConnection.connect({ address: config.TEMPORAL_ADDRESS }));
+  const connection = await untilReached(log, 'Temporal', () => NativeConnection.connect(temporalConnection(config)));
   await untilReached(log, 'Temporal', async () => {
     await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);
     await ensureSchedules(client, log);
@@ -88,6 +89,7 @@ async function reachServers(config: ServerConfig, log: Logger, client: Client): 
 async function main(): Promise<void> {
   const config = loadServerConfig();
   const queues = chosenQueues(process.argv.slice(2));
+  requireMongoUri(config.MONGODB_URI);
   const log = createLogger(config, 'worker');
   warnOfStrays(log);
   const client = connectTemporal(config);

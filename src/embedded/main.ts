@@ -3,7 +3,9 @@ import { loadConfig } from '../config';
 import type { Config } from '../config';
 import { createLogger } from '../log';
 import type { Logger } from '../log';
+import { requireMongoUri } from '../mongo/uri';
 import type { ProjectKeys } from '../projects/service';
+import { temporalConnection } from '../temporal/connect';
 import { onEndOfNpm } from './npm';
 import { Progress } from './progress';
 import { Platform, StartError } from './supervisor';
@@ -75,8 +77,15 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<numb
   return code;
 }
 
+/** Throws a sentence where what is said of servers that are given cannot be: the parts would say it again and again. */
+function requireGivenServers({ MONGODB_URI, TEMPORAL_ADDRESS, ...config }: Config): void {
+  if (MONGODB_URI !== undefined) requireMongoUri(MONGODB_URI);
+  if (TEMPORAL_ADDRESS !== undefined) temporalConnection({ ...config, TEMPORAL_ADDRESS });
+}
+
 function main(): void {
   const config = loadConfig();
+  requireGivenServers(config);
   const log = createLogger(config, 'embedded');
   warnOfStrays(log);
   const controller = new AbortController();

@@ -5,6 +5,7 @@ import { wakeFanOutThrough } from '../events/fan-out-wakes';
 import { endWith, listenAt } from '../listen';
 import { createLogger } from '../log';
 import { connectWhenThere, disconnectMongo, mongoAnswers } from '../mongo/connect';
+import { requireMongoUri } from '../mongo/uri';
 import { listenForOperators } from '../probes/listener';
 import { Probes } from '../probes/probes';
 import { toldToStop } from '../stop-signal';
@@ -22,6 +23,7 @@ const CLOSE_MS = 2_000;
  */
 async function main(): Promise<void> {
   const config = loadServerConfig();
+  requireMongoUri(config.MONGODB_URI);
   const log = createLogger(config, 'smtp');
   warnOfStrays(log);
   mongoose.set('bufferCommands', false);

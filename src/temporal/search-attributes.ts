@@ -31,18 +31,42 @@ export const searchAttributesOf = (ids: SearchIds): TypedSearchAttributes =>
   ]);
 
 /** google.rpc.Code */
-const ALREADY_EXISTS = 6;
+const [INVALID_ARGUMENT, ALREADY_EXISTS] = [3, 6];
+/** Unimplemented, permission denied, unauthenticated: who may use the namespace need not be one who may change it, as in Temporal Cloud. */
+const NOT_OURS_TO_CHANGE: readonly number[] = [12, 7, 16];
+
+const codeOf = (error: unknown): number | null => (isGrpcServiceError(error) ? error.code : null);
 
 /** temporal.api.enums.v1.IndexedValueType */
 const TYPES = { Keyword: 2, KeywordList: 7 } as const;
 
-/** Registers the attributes with a server that does not know them yet; without that it would refuse workflows that carry them. */
+/**
+ * Registers the attributes with a server that does not know them yet; without that it would refuse workflows that carry them. Where they are for somebody
+ * else to register, throws a sentence that says which are missing.
+ */
 export async function ensureSearchAttributes(client: Client, namespace: string): Promise<void> {
   for (const [name, type] of Object.entries(SEARCH_ATTRIBUTES)) {
     try {
       await client.connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: TYPES[type] } });
     } catch (error) {
-      if (!(isGrpcServiceError(error) && (error.code as number) === ALREADY_EXISTS)) throw error;
+      const code = codeOf(error) ?? -1;
+      if (NOT_OURS_TO_CHANGE.includes(code)) return requireSearchAttributes(client, namespace);
+      if (code !== ALREADY_EXISTS) throw error;
     }
   }
+}
+
+/** A server takes a query by an attribute that it knows, and refuses any other as an invalid argument. */
+async function requireSearchAttributes(client: Client, namespace: string): Promise<void> {
+  const missing: string[] = [];
+  for (const [name, type] of Object.entries(SEARCH_ATTRIBUTES)) {
+    try {
+      await client.workflowService.countWorkflowExecutions({ namespace, query: `${name} = 'none'` });
+    } catch (error) {
+      if (codeOf(error) !== INVALID_ARGUMENT) throw error;
+      missing.push(`${name} (${type})`);
+    }
+  }
+  if (missing.length > 0)
+    throw new Error(`The namespace ${namespace} lacks search attributes that have to be added there: ${missing.join(', ')}`);
 }

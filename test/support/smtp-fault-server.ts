@@ -1,6 +1,6 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import { selfSignedCertificate } from './smtp-fault-certificate';
+import { selfSignedCertificate } from './certificates';
 import { FaultySession } from './smtp-fault-session';
 import type { ReceivedMail, SessionOwner, SmtpMoment, SmtpScript, SmtpServerOptions } from './smtp-fault-session';
 

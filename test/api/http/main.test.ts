@@ -174,18 +174,25 @@ const openTransactions = async (): Promise<number> => {
   return (status?.['transactions'] as { currentOpen: number }).currentOpen;
 };
 
-test('says what is wrong with its configuration, and ends', async () => {
-  const { APP_SECRET: _, ...incomplete } = env;
+test.each([
+  ['a port that is none', { PORT: 'many' }, /PORT/],
+  ['a file that is not there', { TEMPORAL_TLS_CA: '/nowhere.pem' }, /^Bad configuration:\n✖ TEMPORAL_TLS_CA names .* \(ENOENT\)\n$/],
+  [
+    'a file that MongoDB cannot be asked with',
+    { MONGODB_URI: 'mongodb://a/?tls=true&tlsCAFile=/nowhere.pem' },
+    /^Bad .*\n✖ .*\(tlsCAFile\).*\n$/,
+  ],
+])('says what is wrong with its configuration, and ends: %s', async (_name, wrong, sentence) => {
   const child = fork(processCode('api/main.ts'), {
     execArgv: [],
     cwd: ROOT,
-    env: { PATH: process.env.PATH, ...incomplete, PORT: 'many' },
+    env: { PATH: process.env.PATH, ...env, ...wrong },
     silent: true,
   });
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const [code] = (await once(child, 'exit')) as [number];
   expect(code).toBe(1);
-  expect(said).toContain('PORT');
+  expect(said).toMatch(sentence);
   expect(said).not.toContain('    at ');
 });

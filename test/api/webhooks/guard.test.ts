@@ -7,7 +7,7 @@ import { apiOf, serve, startTestApp } from '../../support/app';
 import type { Api, TestApp } from '../../support/app';
 import { DnsServer } from '../../support/dns-server';
 import type { Zone } from '../../support/dns-server';
-import { selfSignedCertificate } from '../../support/smtp-fault-certificate';
+import { selfSignedCertificate } from '../../support/certificates';
 import { deliverDue, startReceiver, webhookCalls } from '../../support/webhooks';
 import type { Receiver } from '../../support/webhooks';
 
