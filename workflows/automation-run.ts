@@ -60,10 +60,10 @@ export async function automationRun({ resume, ...input }: AutomationRunInput): P
     while (todo.next !== 'over') {
       setCurrentDetails(detailsOf(progressOf(todo)));
       const seen: number = nudges;
-      if (isHeldBack(todo)) await untilNudged(() => nudges > seen, todo.afterMs);
+      if (isHeldBack(todo)) await untilNudged(() => nudges > seen, todo.afterMs, todo);
       todo = await carryOut(input, todo);
       setCurrentDetails(detailsOf(progressOf(todo)));
-      if (todo.next === 'wait') await untilNudged(() => nudges > seen, todo.until - Date.now());
+      if (todo.next === 'wait') await untilNudged(() => nudges > seen, todo.until - Date.now(), todo);
       await afreshWhenLong(input, todo);
     }
   } catch (error) {
@@ -90,7 +90,7 @@ async function afreshWhenLong(key: ExecutionKey, todo: Todo): Promise<void> {
 async function carryOut(input: ExecutionKey, todo: Todo): Promise<Todo> {
   if (todo.next === 'call') {
     const { nodeId, attempt, afterMs } = todo;
-    if (afterMs > 0 && !isHeldBack(todo)) await sleep(afterMs);
+    if (afterMs > 0 && !isHeldBack(todo)) await sleep(afterMs, { summary: `${nodeId}: until webhook attempt ${attempt}` });
     const call = { ...input, attempt, now: Date.now() };
     return callWebhookNode.executeWithOptions({ summary: `${nodeId}: webhook, attempt ${attempt}` }, [call]);
   }
@@ -114,8 +114,8 @@ function summaryOf(todo: Todo): string {
   return `${nodeId ?? 'trigger'}: ${doing}`;
 }
 
-async function untilNudged(nudged: () => boolean, ms: number): Promise<void> {
-  if (ms > 0) await condition(nudged, ms);
+async function untilNudged(nudged: () => boolean, ms: number, todo: Todo): Promise<void> {
+  if (ms > 0) await condition(nudged, ms, { summary: summaryOf(todo) });
 }
 
 const WAITS = {

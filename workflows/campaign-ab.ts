@@ -13,7 +13,7 @@ const { decideCampaign } = proxyActivities<Activities>({
 /** Waits for the instant of an experiment's decision, then decides it. Resolves to the winner; null when the campaign is cancelled or gone. */
 export async function campaignAb({ decideAt, ...key }: CampaignAbInput): Promise<Variant | null> {
   setCurrentDetails(`Decides at ${decideAt}`);
-  await sleep(Math.max(0, Date.parse(decideAt) - Date.now()));
+  await sleep(Math.max(0, Date.parse(decideAt) - Date.now()), { summary: 'until the winner is decided' });
   const winner = await decideCampaign(key);
   setCurrentDetails(winner === null ? 'The campaign is cancelled or gone' : `Decided: ${winner}`);
   return winner;

@@ -123,7 +123,7 @@ export class PageSender {
     let from = cursor.from ?? stage.from;
     let due = cursor.notBefore;
     for (this.page = cursor.page + 1; ; this.page++) {
-      if (due > Date.now()) await sleep(due - Date.now());
+      if (due > Date.now()) await sleep(due - Date.now(), { summary: `until page ${this.page}: the throttle` });
       const began = Date.now();
       const next = await light.nextCampaignRange({ ...this.names(), from, to: stage.to, rows: pace.rows });
       const outcome = await this.sendPage(stage, { from, to: next ?? stage.to });
@@ -135,7 +135,7 @@ export class PageSender {
       if (historyIsLong()) return this.going(cursor, { page: this.page, from, notBefore: due });
     }
     // What comes next keeps the distance too.
-    await sleep(Math.max(0, due - Date.now()));
+    await sleep(Math.max(0, due - Date.now()), { summary: 'the throttle, before what comes next' });
     return 'done';
   }
 
@@ -150,7 +150,7 @@ export class PageSender {
       this.tell();
       if (over) return 'over';
       if (done) return 'done';
-      await sleep(held === null ? AGAIN_MS : wait);
+      await sleep(held === null ? AGAIN_MS : wait, { summary: `until the page goes on: ${held ?? 'more to do'}` });
       wait = held === null || sent > 0 ? FIRST_HOLD_MS : Math.min(LONGEST_HOLD_MS, wait * 2);
       if (historyIsLong()) return 'unfinished';
     }

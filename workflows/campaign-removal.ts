@@ -16,6 +16,6 @@ const { removeCampaign } = proxyActivities<Activities>({
 export async function campaignRemoval(key: CampaignKey): Promise<void> {
   await removeCampaign(key);
   setCurrentDetails('Removed; looks once more for what came late');
-  await sleep(SETTLED);
+  await sleep(SETTLED, { summary: 'until what was under way has come' });
   await removeCampaign(key);
 }

@@ -76,7 +76,7 @@ class Campaign {
       if (done !== 'done') return done === 'ended';
       const { pending } = await this.finish(false);
       if (pending === 0) break;
-      await sleep(AGAIN_MS);
+      await sleep(AGAIN_MS, { summary: `until ${pending} messages that were put off are looked at again` });
       at = { ...at, stage: 'sample', page: 0, from: null, winner: this.pages.winner };
     }
     this.enter('sent');
@@ -89,7 +89,7 @@ class Campaign {
     if (gathers) await gatherNonOpeners(key);
     if (scheduledFor !== null) {
       this.enter('scheduled');
-      await sleep(Math.max(0, Date.parse(scheduledFor) - Date.now()));
+      await sleep(Math.max(0, Date.parse(scheduledFor) - Date.now()), { summary: 'until the campaign is to begin' });
     }
     this.enter('freezing');
     if (!(await beginCampaign({ ...key, now: Date.now() }))) return null;

@@ -11,7 +11,7 @@ export async function checkout(input: CheckoutInput): Promise<void> {
     const outlook = await orAway(askProvider.followCheckout({ ...input, now: Date.now() }));
     if (!outlook) return;
     setCurrentDetails(`${outlook.status}; asks the provider ${new Date(Date.now() + outlook.waitMs).toISOString()}`);
-    await sleep(outlook.waitMs);
+    await sleep(outlook.waitMs, { summary: 'until the provider is asked again' });
     if (isHistoryLong()) await continueAsNew<typeof checkout>(input);
   }
 }

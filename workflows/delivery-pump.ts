@@ -72,6 +72,6 @@ export async function deliveryPump({ shard }: DeliveryPumpInput): Promise<void> 
     state = 'waiting';
     setCurrentDetails(`Shard ${shard}: ${handled} handled; next due ${dueText() ?? 'when mail is accepted'}`);
     if (nextDueAt === null) await condition(() => woken);
-    else if (nextDueAt > Date.now()) await condition(() => woken, nextDueAt - Date.now());
+    else if (nextDueAt > Date.now()) await condition(() => woken, nextDueAt - Date.now(), { summary: 'until the next message is due' });
   }
 }

@@ -44,7 +44,7 @@ export async function domainVerification(input: DomainVerificationInput): Promis
     const nextCheckAt = result.waitMs === null ? null : new Date(Date.now() + result.waitMs).toISOString();
     progress = { status: result.status, nextCheckAt };
     setCurrentDetails(`${result.status}; looks again ${nextCheckAt ?? 'when asked'}`);
-    if (result.waitMs !== null) await condition(() => isWanted, result.waitMs);
+    if (result.waitMs !== null) await condition(() => isWanted, result.waitMs, { summary: 'until the records are looked up again' });
     // A request may have begun another window meanwhile.
     else if (!isWanted) return;
     const { continueAsNewSuggested, historyLength } = workflowInfo();

@@ -33,7 +33,7 @@ const HISTORY_LIMIT = 500;
 export async function scheduledSend({ sendAt, shards, projectId }: ScheduledSendInput): Promise<void> {
   if (projectId !== undefined) return untilGone({ projectId, minute: sendAt });
   setCurrentDetails(`Waits until ${sendAt}`);
-  await sleep(Math.max(0, Date.parse(sendAt) - Date.now()));
+  await sleep(Math.max(0, Date.parse(sendAt) - Date.now()), { summary: 'until the message is due' });
   await wakeShards(shards);
 }
 
@@ -45,8 +45,8 @@ async function untilGone(key: ScheduledMinuteInput): Promise<void> {
   });
   setCurrentDetails(`Mail that goes out from ${key.minute} on`);
   for (let lookAt = over; ; lookAt = Math.max(over, Date.now() + LATE_MS)) {
-    await condition(() => changed, Math.max(1, lookAt - Date.now()));
-    if (changed) await sleep(SETTLE_MS);
+    await condition(() => changed, Math.max(1, lookAt - Date.now()), { summary: 'until the minute is over' });
+    if (changed) await sleep(SETTLE_MS, { summary: 'until the change is settled' });
     changed = false;
     const { waiting, emailIds } = await scheduledMinute(key);
     if (waiting === 0 && !changed) return;

@@ -1,5 +1,8 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities';
+import { ONCE } from '../src/contracts/rounds';
+import type { Rounds } from '../src/contracts/rounds';
+import { inRounds } from './rounds';
 
 const { sweepSegments } = proxyActivities<Activities>({
   taskQueue: 'bulk',
@@ -15,12 +18,14 @@ const { foldSegmentCounts } = proxyActivities<Activities>({
 });
 
 /** Lets contacts enter and leave segments whose conditions depend on time, and finishes what a crash left. Run by a schedule. */
-export async function segmentSweep(): Promise<void> {
-  const changes = await sweepSegments({ now: Date.now() });
-  setCurrentDetails(`${changes} came and went`);
-}
+export const segmentSweep = (rounds: Rounds = ONCE): Promise<void> =>
+  inRounds(rounds, async () => {
+    const changes = await sweepSegments({ now: Date.now() });
+    setCurrentDetails(`${changes} came and went`);
+  });
 
 /** Adds up what was noted of numbers of members. Run by a schedule. */
-export async function segmentCounts(): Promise<void> {
-  await foldSegmentCounts();
-}
+export const segmentCounts = (rounds: Rounds = ONCE): Promise<void> =>
+  inRounds(rounds, async () => {
+    await foldSegmentCounts();
+  });

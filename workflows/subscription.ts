@@ -18,7 +18,7 @@ export async function subscription(input: SubscriptionInput): Promise<void> {
     const outlook = await orAway(askProvider.reconcileSubscription({ ...input, now: Date.now() }));
     if (outlook) {
       setCurrentDetails(`${outlook.status}; asks the provider ${new Date(Date.now() + outlook.waitMs).toISOString()}`);
-      await condition(() => isChanged, outlook.waitMs);
+      await condition(() => isChanged, outlook.waitMs, { summary: 'until the provider is asked again' });
       // It may have begun again meanwhile.
     } else if (!isChanged) return;
     if (isHistoryLong()) await continueAsNew<typeof subscription>(input);

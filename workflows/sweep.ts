@@ -1,5 +1,8 @@
 import { patched, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities';
+import { ONCE } from '../src/contracts/rounds';
+import type { Rounds } from '../src/contracts/rounds';
+import { inRounds } from './rounds';
 
 const {
   sweepOutbox,
@@ -19,7 +22,9 @@ const {
 });
 
 /** Mends what a crash left: workflows that were wanted, mail, events and webhook deliveries that nobody was woken for, deletions that are half done. Run by a schedule. */
-export async function sweep(): Promise<void> {
+export const sweep = (rounds: Rounds = ONCE): Promise<void> => inRounds(rounds, sweepAll);
+
+async function sweepAll(): Promise<void> {
   await Promise.all([
     sweepOutbox(),
     sweepDelivery(),

@@ -39,6 +39,6 @@ export async function webhookPump({ shard }: WebhookPumpInput): Promise<void> {
     state = 'waiting';
     setCurrentDetails(`Shard ${shard}: ${handled} attempts made; next due ${dueText() ?? 'when an event comes'}`);
     if (nextDueAt === null) await condition(() => woken);
-    else if (nextDueAt > Date.now()) await condition(() => woken, nextDueAt - Date.now());
+    else if (nextDueAt > Date.now()) await condition(() => woken, nextDueAt - Date.now(), { summary: 'until the next delivery is due' });
   }
 }

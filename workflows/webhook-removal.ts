@@ -16,6 +16,6 @@ const { removeDeliveries } = proxyActivities<Activities>({
 export async function webhookRemoval(key: WebhookKey): Promise<void> {
   await removeDeliveries(key);
   setCurrentDetails('Removed; looks once more for what came late');
-  await sleep(SETTLED);
+  await sleep(SETTLED, { summary: 'until what was under way has come' });
   await removeDeliveries(key);
 }

@@ -31,7 +31,7 @@ export async function webhookRetry(key: WebhookKey): Promise<void> {
       waiting = outlook.waiting;
       setCurrentDetails(detailsOf(waiting));
       upsertMemo({ ...waiting });
-      await condition(() => isWoken, Math.max(1, outlook.waitMs));
+      await condition(() => isWoken, Math.max(1, outlook.waitMs), { summary: 'until the next attempt is due' });
       // Something may have failed while nothing was found.
     } else if (!isWoken) return;
     const { continueAsNewSuggested, historyLength } = workflowInfo();

@@ -3,6 +3,7 @@ import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/clien
 import type { Client, ScheduleOptionsAction, WorkflowStartOptions } from '@temporalio/client';
 import { PRIORITIES } from '../contracts/priorities';
 import type { PlatformWorkflow } from '../contracts/priorities';
+import type { Rounds } from '../contracts/rounds';
 import type { TaskQueue } from '../contracts/task-queues';
 import type { Logger } from '../log';
 
@@ -11,28 +12,33 @@ interface Repeated {
   readonly workflow: PlatformWorkflow;
   readonly everyMs: number;
   readonly offsetMs?: number;
+  /** How many rounds one run makes: its schedule begins the next run when it has ended, and soon after it has failed. */
+  readonly rounds?: number;
 }
 
 const [SECOND, HOUR] = [1_000, 3_600_000];
 
+/** What is repeated often makes one run in ten minutes: lists of workflows would show little else. */
 const SCHEDULES: readonly Repeated[] = [
-  { id: 'sweep', workflow: 'sweep', everyMs: 10 * SECOND },
+  { id: 'sweep', workflow: 'sweep', everyMs: 10 * SECOND, rounds: 60 },
   { id: 'contact-fields', workflow: 'recountContactFields', everyMs: 24 * HOUR, offsetMs: 3 * HOUR },
-  { id: 'segment-sweep', workflow: 'segmentSweep', everyMs: 60 * SECOND },
-  { id: 'segment-counts', workflow: 'segmentCounts', everyMs: 20 * SECOND },
+  { id: 'segment-sweep', workflow: 'segmentSweep', everyMs: 60 * SECOND, rounds: 10 },
+  { id: 'segment-counts', workflow: 'segmentCounts', everyMs: 20 * SECOND, rounds: 30 },
 ];
 
 const QUEUE: TaskQueue = 'orchestration';
 
 type Action = ScheduleOptionsAction & Pick<WorkflowStartOptions, 'priority'>;
 
-const definitionOf = ({ id, workflow, everyMs, offsetMs }: Repeated) => {
+const definitionOf = ({ id, workflow, everyMs, offsetMs, rounds }: Repeated) => {
+  const args: [] | [Rounds] = rounds === undefined ? [] : [{ rounds, everyMs }];
   // The SDK hands the priority of an action on, and lacks it in the action's type.
   const action: Action = {
     type: 'startWorkflow',
     workflowType: workflow,
     workflowId: id,
     taskQueue: QUEUE,
+    args,
     priority: { priorityKey: PRIORITIES[workflow] },
   };
   return {

@@ -5,6 +5,7 @@ import { createNamespace, testTemporalAddress } from '../support/servers';
 
 const namespace = `schedules_${process.pid}_${Date.now()}`;
 const ALL = ['sweep', 'contact-fields', 'segment-sweep', 'segment-counts'];
+const ROUNDS = { rounds: 60, everyMs: 10_000 };
 const lines: string[] = [];
 const log = pino({}, { write: (line: string) => void lines.push(line) });
 let connection: Connection;
@@ -31,7 +32,7 @@ test('a schedule that is not as the code has it is brought up to date, and says 
   await ensureSchedules(client, log);
   expect(await described('sweep')).toMatchObject({
     spec: { intervals: [{ every: 10_000 }] },
-    action: { workflowType: 'sweep', workflowId: 'sweep', taskQueue: 'orchestration', priority: { priorityKey: 1 } },
+    action: { workflowType: 'sweep', workflowId: 'sweep', taskQueue: 'orchestration', args: [ROUNDS], priority: { priorityKey: 1 } },
     state: { paused: true, note: 'an operator is at work' },
   });
   const sweep = { type: 'startWorkflow', workflowType: 'sweep', workflowId: 'sweep' };
@@ -43,7 +44,7 @@ test('a schedule that is not as the code has it is brought up to date, and says 
         spec: { from: { intervals: [{ every: 60_000 }], jitter: 5_000 }, to: { intervals: [{ every: 10_000 }] } },
         action: {
           from: { ...sweep, taskQueue: 'bulk', args: ['of old'] },
-          to: { ...sweep, taskQueue: 'orchestration', priority: { priorityKey: 1 } },
+          to: { ...sweep, taskQueue: 'orchestration', args: [ROUNDS], priority: { priorityKey: 1 } },
         },
       },
     }),

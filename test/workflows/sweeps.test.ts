@@ -1,0 +1,87 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { testWorkflowCode } from '../support/servers';
+import { startTimeSkipping } from '../support/time-skipping';
+
+const SECOND = 1_000;
+const NAMES = [
+  'Outbox',
+  'Delivery',
+  'Reputation',
+  'Contacts',
+  'FanOut',
+  'EventCounts',
+  'Executions',
+  'Domains',
+  'Webhooks',
+  'Subscriptions',
+];
+
+let env: TestWorkflowEnvironment;
+let worker: Worker;
+let running: Promise<void>;
+let calls: string[];
+let fail: (name: string) => boolean;
+
+const activity = (name: string) => (): Promise<number> => {
+  calls.push(name);
+  return fail(name) ? Promise.reject(new Error('away')) : Promise.resolve(0);
+};
+
+beforeAll(async () => {
+  env = await startTimeSkipping();
+  worker = await Worker.create({
+    connection: env.nativeConnection,
+    taskQueue: 'orchestration',
+    workflowBundle: testWorkflowCode(),
+    activities: {
+      ...Object.fromEntries(NAMES.map((name) => [`sweep${name}`, activity(name)])),
+      foldSegmentCounts: activity('fold'),
+    },
+  });
+  running = worker.run();
+});
+afterAll(async () => {
+  worker.shutdown();
+  await running;
+  await env?.teardown();
+});
+beforeEach(() => {
+  calls = [];
+  fail = () => false;
+});
+
+const start = (workflow: string, ...args: unknown[]): Promise<WorkflowHandle> =>
+  env.client.workflow.start(workflow, { workflowId: `${workflow}-${Math.random()}`, taskQueue: 'orchestration', args });
+
+/** The waits of a run: how long each timer was, in seconds. */
+async function waitsOf(handle: WorkflowHandle): Promise<number[]> {
+  const { events } = await handle.fetchHistory();
+  return (events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+    timer ? [Number(timer.startToFireTimeout?.seconds ?? 0) + Number(timer.startToFireTimeout?.nanos ?? 0) / 1e9] : [],
+  );
+}
+
+test('one run sweeps in rounds, each so long after the beginning of the one before', async () => {
+  const handle = await start('sweep', { rounds: 3, everyMs: 10 * SECOND });
+  await handle.result();
+  expect(calls.toSorted()).toEqual(NAMES.flatMap((name) => [name, name, name]).toSorted());
+  const waits = await waitsOf(handle);
+  expect(waits).toHaveLength(2);
+  for (const wait of waits) expect(wait > 0 && wait <= 10).toBe(true);
+});
+
+test('a run of an earlier release, which knows of no rounds, makes one', async () => {
+  const handle = await start('sweep');
+  await handle.result();
+  expect(calls.toSorted()).toEqual(NAMES.toSorted());
+  expect(await waitsOf(handle)).toEqual([]);
+});
+
+test('a round that fails ends the run: its schedule begins the next', async () => {
+  fail = () => calls.length > 3;
+  const handle = await start('segmentCounts', { rounds: 30, everyMs: 20 * SECOND });
+  await expect(handle.result()).rejects.toThrow('Workflow execution failed');
+  expect(calls).toHaveLength(5);
+});
