@@ -36,6 +36,7 @@ import { createWorkers } from './create-workers';
 import { pollerFaults } from './poller-faults';
 import { temporalLogger } from './temporal-logger';
 import { temporalMetrics } from './temporal-metrics';
+import { untilAllEnded } from './until-all-ended';
 import { workflowCode } from './workflow-code';
 import { warnOfStrays } from '../src/warn-strays';
 
@@ -126,18 +127,6 @@ async function main(): Promise<void> {
   await Promise.all([hosts.delivery?.stop(), hosts.fanOut?.stop(), hosts.webhooks?.stop(), hosts.backlog?.stop()]);
   await connection.close();
   await disconnectMongo();
-}
-
-/** Resolves when all of them have ended. When one fails, `end` is called: a process that does a part of its work looks healthy and is not. */
-async function untilAllEnded(workers: readonly Worker[], end: (error: unknown) => void): Promise<void> {
-  let hasFailed = false;
-  const ended = workers.map((worker) =>
-    worker.run().catch((error: unknown) => {
-      if (!hasFailed) end(error);
-      hasFailed = true;
-    }),
-  );
-  await Promise.all(ended);
 }
 
 interface Hosts extends Pick<ActivityDeps, 'delivery' | 'fanOut' | 'webhooks'> {

@@ -92,6 +92,18 @@ test.each(ours)('%s runs an entry file that is there', (_, { command = [] }) => 
   expect(existsSync(path.join(ROOT, command[2] ?? ''))).toBe(true);
 });
 
+test.each(ours)('%s is asked for its health by a probe on a port that it has', (name, { healthcheck, environment = {} }) => {
+  const [, port, probe] = /127\.0\.0\.1:(\d+)\/(livez|readyz)'/.exec(healthcheck?.test.join(' ') ?? '') ?? [];
+  expect([environment['METRICS_PORT'], environment['PORT']].map(String)).toContain(port);
+  expect(probe).toBe(name.startsWith('worker-') ? 'livez' : 'readyz');
+});
+
+test('the image asks what runs in it for its health', () => {
+  const dockerfile = read('Dockerfile');
+  expect(dockerfile).toMatch(/^ENV METRICS_PORT=9464$/m);
+  expect(dockerfile).toMatch(/^HEALTHCHECK [\s\S]+process\.env\.METRICS_PORT \+ '\/livez'/m);
+});
+
 test('each task queue has a worker pool of its own', () => {
   const pools = ours.filter(([name]) => name.startsWith('worker-')).map(([name, { command }]) => [name, command?.slice(2)]);
   expect(pools).toEqual(TASK_QUEUES.map((queue) => [`worker-${queue}`, ['worker/main.ts', queue]]));
