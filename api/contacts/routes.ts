@@ -11,6 +11,7 @@ import { contactIdOf, getContact } from '../../src/contacts/service';
 import { timeline } from '../../src/contacts/timeline';
 import { upsertContact } from '../../src/contacts/upsert';
 import { fieldUsage } from '../../src/contacts/usage';
+import { heldAbout } from '../../src/erasure/held';
 import { getErasure } from '../../src/erasure/service';
 import { placed } from '../../src/mongo/whole';
 import { placeAt } from '../../src/paging';
@@ -26,6 +27,7 @@ import {
   ContactQuery,
   Erasure,
   ExportQuery,
+  HeldData,
   FieldParams,
   FieldUsage,
   FieldValues,
@@ -229,5 +231,20 @@ export const contactExtensions = [
     params: ContactParams,
     response: Erasure,
     handle: async ({ ctx, params }) => toErasure(await getErasure(ctx, params.id), contactIdOf(ctx, params.id)),
+  }),
+  endpoint({
+    method: 'get',
+    path: '/v1/contacts/{id}/data',
+    operationId: 'exportContactData',
+    summary: 'All that is held about a contact',
+    description:
+      'An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, refused import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.',
+    tag: 'Extensions',
+    extension: true,
+    params: ContactParams,
+    response: HeldData,
+    produces: 'application/json',
+    handle: async ({ ctx, params }) =>
+      new Streamed(await heldAbout(ctx, params.id), { 'Content-Disposition': 'attachment; filename="contact.json"' }),
   }),
 ];

@@ -119,6 +119,19 @@ export const FieldUsage = z
 
 export const RemovedField = z.object({ field: z.string(), removed: count }).meta({ id: 'RemovedField' });
 
+const held = z.array(z.record(z.string(), z.unknown()));
+
+export const HeldData = z
+  .object({
+    exportedAt: timestamp,
+    contact: z.record(z.string(), z.unknown()),
+    suppression: z.record(z.string(), z.unknown()).nullable(),
+    ...{ segments: held, campaigns: held, importErrors: held },
+    ...{ emails: held, inbound: held, events: held, notes: held, executions: held, webhookDeliveries: held },
+    truncated: z.array(z.string()).meta({ description: 'Lists that have more than the rows shown' }),
+  })
+  .meta({ id: 'HeldData' });
+
 export const Erasure = z
   .object({
     erasureId: z.string(),

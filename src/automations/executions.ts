@@ -30,6 +30,10 @@ export async function listExecutions(
   return newestFirst(ExecutionModel, filter, request, HEAVY);
 }
 
+/** A page of a contact's executions, newest first, with all that they hold. */
+export const executionsOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<Execution>> =>
+  newestFirst(ExecutionModel, { projectId, contactId }, request);
+
 /** An execution with its steps. Throws `not_found`. */
 export async function getExecution({ projectId }: Context, executionId: string): Promise<Execution> {
   const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();

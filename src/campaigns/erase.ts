@@ -5,15 +5,22 @@ import { campaignEmailId, recipientIdOf } from './ids';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import type { CampaignClick, CampaignLinkRow } from './link-model';
 import { CampaignModel, CampaignRecipientModel } from './model';
-import type { Campaign } from './model';
+import type { Campaign, CampaignRecipient } from './model';
 import { recipientsOf } from './walk';
+
+/** The places that a person has in the audiences of campaigns. */
+async function placesOf({ projectId, contactId }: Pick<Erased, 'projectId' | 'contactId'>): Promise<readonly string[]> {
+  const campaigns = await CampaignModel.find({ projectId, startedAt: { $gt: new Date(0) } }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
+  return campaigns.map(({ _id }) => recipientIdOf(_id, contactId));
+}
+
+/** A person's rows in the audiences of campaigns. */
+export const recipientRowsOf = async (person: Pick<Erased, 'projectId' | 'contactId'>): Promise<CampaignRecipient[]> =>
+  CampaignRecipientModel.find({ _id: { $in: [...(await placesOf(person))] }, projectId: person.projectId }).lean<CampaignRecipient[]>();
 
 /** Replaces the address of a person in the audiences that they are in. Resolves to how many it was. */
 export async function eraseRecipients({ projectId, contactId, address }: Erased): Promise<number> {
-  const campaigns = await CampaignModel.find({ projectId, startedAt: { $gt: new Date(0) } }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
-  if (campaigns.length === 0) return 0;
-  const ids = campaigns.map(({ _id }) => recipientIdOf(_id, contactId));
-  const filter = { _id: { $in: ids }, projectId, email: address };
+  const filter = { _id: { $in: [...(await placesOf({ projectId, contactId }))] }, projectId, email: address };
   return (await CampaignRecipientModel.updateMany(filter, { $set: { email: erasedAddress(contactId) } })).modifiedCount;
 }
 

@@ -30,6 +30,10 @@ export async function membersAmong(
   return new Set(found.map(({ _id }) => _id.slice(segmentId.length + 1)));
 }
 
+/** The segments that a contact is in, and since when. */
+export const membershipsOf = (projectId: string, contactId: string): Promise<Pick<SegmentMember, 'segmentId' | 'enteredAt'>[]> =>
+  SegmentMemberModel.find({ projectId, contactId }, { _id: 0, segmentId: 1, enteredAt: 1 }).lean();
+
 /**
  * Takes contacts out of all segments that they entered up to `before`, in the transaction of their deletion or in one of its own. Emits nothing: it is
  * their deletion that is told.

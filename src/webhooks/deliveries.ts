@@ -27,6 +27,10 @@ export async function listDeliveries(
   return newestFirst(DeliveryModel, { projectId, webhookId, ...(status && { status }) }, request, { body: 0 });
 }
 
+/** A page of the deliveries that tell of a contact, newest first, with what was sent. */
+export const deliveriesTellingOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<Delivery>> =>
+  newestFirst(DeliveryModel, { projectId, contactId }, request);
+
 /**
  * Tells an endpoint of the same event again, in the same bytes: a new delivery. Throws `not_found`, and `invalid_state` where the endpoint is off or the body
  * was erased.

@@ -57,6 +57,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   getContact: { owns: 'contactId', prefix: 'ctc' },
   deleteContact: { owns: 'contactId', prefix: 'ctc' },
   getContactTimeline: { owns: 'contactId', prefix: 'ctc' },
+  exportContactData: { owns: 'contactId', prefix: 'ctc' },
   getContactErasure: { owns: 'contactId', prefix: 'ctc' },
   getImport: { owns: 'importId', prefix: 'imp' },
   listContactFieldValues: { owns: 'field', prefix: 'field', hides: { data: [] } },

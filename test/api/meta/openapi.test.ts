@@ -90,6 +90,7 @@ test('what goes beyond the 92 is marked so', () => {
   expect(beyond.map(({ operationId, tags }) => [operationId, tags])).toEqual([
     ['rehearseWorkflow', ['Extensions']],
     ['getContactErasure', ['Extensions']],
+    ['exportContactData', ['Extensions']],
     ['getLive', ['Extensions']],
     ['getReady', ['Extensions']],
   ]);

@@ -119,8 +119,8 @@ async function leaveTraces(): Promise<{
     'the import is over',
     async () => (await platform.get(`/v1/contacts/import/${job.importId}`)).body.data.status === 'completed',
   );
-  const inbound = { fromEmail: CLARA, fromName: 'Clara Wolff', to: 'help@hello.test', subject: 'typed-words', text: 'typed-words' };
-  await platform.post('/v1/inbound', inbound);
+  const inbound = { from: CLARA, fromName: 'Clara Wolff', to: 'help@hello.test', subject: 'typed-words', text: 'typed-words' };
+  await made(platform.post('/v1/inbound', inbound), 'emailId');
   const body = '<p>Hello {{firstName}}, <a href="https://example.com/{{data.plan}}">look</a></p>';
   const campaign = { name: 'C', subject: 'For {{firstName}}', body, fromEmail: 'team@hello.test', audience: 'segment', segmentId };
   const campaignId = await made(platform.post('/v1/campaigns', campaign), 'campaignId');
