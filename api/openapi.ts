@@ -145,7 +145,7 @@ const failure = (e: Endpoint, status: number, codes: readonly ErrorCode[]): Json
 });
 
 function failureHeaders(e: Endpoint, status: number): readonly string[] {
-  const rate = e.auth !== 'none' && (status === 409 || status === 429);
+  const rate = e.auth !== 'none' && (status === 403 || status === 409 || status === 429);
   return ['X-Request-Id', ...(rate ? RATE_HEADERS : []), ...(status === 429 ? ['Retry-After'] : [])];
 }
 

@@ -7,9 +7,12 @@ export type TokenPurpose = 'open' | 'click' | 'unsubscribe' | 'view' | 'bounce' 
 /** What a message's one signature is cut up for. */
 export type MessagePurpose = 'open' | 'unsubscribe' | 'view' | 'bounce';
 
+/** Where there are sealed texts. `secrets reseal` knows each of them. */
+export type SealedCollection = 'domains' | 'webhooks' | 'erasures';
+
 /** Ciphertexts are bound to the place they are stored in, so that one row's secret cannot be moved into another. */
 export interface SecretPlace {
-  readonly collection: string;
+  readonly collection: SealedCollection;
   readonly id: string;
   readonly projectId: string;
 }

@@ -4,7 +4,7 @@ import type { KeyRates } from '../../src/projects/key-rates';
 import type { KeyUses } from '../../src/projects/key-uses';
 import { rateHeaders } from '../../src/rate-limit';
 import { withinLimit } from '../../src/time-limit';
-import { callerOf } from './auth';
+import { callerOf, scopeFault } from './auth';
 import type { Caller } from './auth';
 import type { Endpoint } from './endpoint';
 import { stateOf } from './state';
@@ -35,7 +35,10 @@ export async function admitted(core: Core, { rates, uses }: KeyBooks, endpoint: 
   const { ctx, key } = caller;
   state.projectId = ctx.projectId;
   uses.note(key.hash);
-  if (endpoint.ownRate || ctx.keyKind === 'public') return { ctx, caller, giveBack: () => undefined };
+  const refusal = scopeFault(caller, endpoint);
+  if (!refusal && (endpoint.ownRate || ctx.keyKind === 'public')) return { ctx, caller, giveBack: () => undefined };
+  // What a key may not do it cannot try without end either.
   res.set(rateHeaders(await withinLimit(KEY_MS, () => rates.take(key.hash))));
+  if (refusal) throw refusal;
   return { ctx, caller, giveBack: () => res.set(rateHeaders(rates.giveBack(key.hash))) };
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../src/errors';
 import { authenticate } from '../../src/projects/key-service';
 import type { KeyFault } from '../../src/projects/key-service';
 import { scopeOf } from '../../src/projects/keys';
-import type { KeyScope } from '../../src/projects/model';
+import type { KeyRow } from '../../src/projects/model';
 import type { Endpoint } from './endpoint';
 import { unauthorized } from './errors';
 import { scopesOf } from './scopes';
@@ -33,7 +33,7 @@ function readKey(incoming: IncomingMessage): string {
 
 export interface Caller {
   readonly ctx: Context;
-  readonly key: { readonly hash: string; readonly prefix: string };
+  readonly key: KeyRow;
 }
 
 const REFUSALS: Readonly<Record<KeyFault, string>> = {
@@ -42,17 +42,20 @@ const REFUSALS: Readonly<Record<KeyFault, string>> = {
   expired: 'This API key has expired',
 };
 
-/** Who asks. Throws `unauthorized`, also for a public key where it has no business, and `forbidden` where the key's scope leaves the operation out. */
+/** Who asks. Throws `unauthorized`, also for a public key where it has no business. */
 export async function callerOf(core: Core, incoming: IncomingMessage, requestId: string, endpoint: Endpoint): Promise<Caller> {
   const found = await authenticate(readKey(incoming));
   if (typeof found === 'string') throw unauthorized(REFUSALS[found]);
   const { project, key } = found;
   const { kind } = key;
   if (kind === 'public' && endpoint.auth !== 'any') throw unauthorized();
-  const scope = scopeOf(key);
-  if (scope !== null && !scopesOf(endpoint).includes(scope)) throw outOfScope(scope, endpoint);
   return { ctx: { core, projectId: project._id, project, testMode: kind === 'test', keyKind: kind, requestId }, key };
 }
 
-const outOfScope = (scope: KeyScope, endpoint: Endpoint): AppError =>
-  new AppError('forbidden', `This key's scope is ${scope}; ${endpoint.operationId} needs the scope ${scopesOf(endpoint).join(' or ')}`);
+/** Why the key does not open the operation; null when it does. */
+export function scopeFault({ key }: Caller, endpoint: Endpoint): AppError | null {
+  const scope = scopeOf(key);
+  const wanted = scopesOf(endpoint);
+  if (scope === null || wanted.includes(scope)) return null;
+  return new AppError('forbidden', `This key's scope is ${scope}; ${endpoint.operationId} needs the scope ${wanted.join(' or ')}`);
+}

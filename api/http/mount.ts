@@ -48,7 +48,7 @@ function routeOf(endpoint: Endpoint): Route {
   };
 }
 
-/** Serves the endpoints, refusals in this order: path, method, key, its scope, its rate, media type, size, schemas, then the handler. */
+/** Serves the endpoints, refusals in this order: path, method, key, its rate, its scope, media type, size, schemas, then the handler. */
 export function mount(app: Express, endpoints: readonly Endpoint[], core: Core): void {
   const table = new PathTable<Route>();
   const books: KeyBooks = { rates: new KeyRates(core.config), uses: new KeyUses(core.log) };

@@ -1,7 +1,20 @@
 import { resealDkimKeys } from '../domains/reseal';
+import { resealAddresses } from '../erasure/reseal';
 import type { Resealed } from '../mongo/reseal';
+import type { SealedCollection, Secrets } from '../secrets';
 import { resealWebhookSecrets } from '../webhooks/reseal';
 import type { Command } from './command';
+
+interface Place {
+  readonly what: string;
+  readonly reseal: (secrets: Secrets) => Promise<Resealed>;
+}
+
+const PLACES: Readonly<Record<SealedCollection, Place>> = {
+  domains: { what: 'DKIM keys', reseal: resealDkimKeys },
+  webhooks: { what: 'webhook secrets', reseal: (secrets) => resealWebhookSecrets(secrets, new Date()) },
+  erasures: { what: 'addresses to erase', reseal: resealAddresses },
+};
 
 function faultOf(counts: readonly Resealed[]): string | null {
   const unreadable = counts.reduce((sum, each) => sum + each.unreadable, 0);
@@ -15,15 +28,15 @@ function faultOf(counts: readonly Resealed[]): string | null {
 export const RESEAL: Command = {
   words: ['secrets', 'reseal'],
   parameters: [],
-  meaning: 'bring DKIM keys and webhook secrets under the first secret of APP_SECRET',
+  meaning: 'bring DKIM keys, webhook secrets and addresses to erase under the first secret of APP_SECRET',
   run: async (_given, { secrets }) => {
     const known = secrets();
-    const [domains, webhooks] = [await resealDkimKeys(known), await resealWebhookSecrets(known, new Date())];
-    const shown = (what: string, { rows, resealed, unreadable }: Resealed) => ({ what, rows, resealed, unreadable });
+    const done: (Resealed & { readonly what: string })[] = [];
+    for (const { what, reseal } of Object.values(PLACES)) done.push({ what, ...(await reseal(known)) });
     return {
-      result: [shown('DKIM keys', domains), shown('webhook secrets', webhooks)],
+      result: done.map(({ what, rows, resealed, unreadable }) => ({ what, rows, resealed, unreadable })),
       changed: { projectId: null, action: 'secrets.reseal', subject: null },
-      fault: faultOf([domains, webhooks]),
+      fault: faultOf(done),
     };
   },
 };

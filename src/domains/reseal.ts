@@ -6,7 +6,7 @@ import { DomainModel } from './model';
 
 /** Brings the DKIM keys of all domains under the newest secret. */
 export const resealDkimKeys = (secrets: Secrets): Promise<Resealed> =>
-  resealRows(DomainModel, ['dkimPrivateKey'], (row) => {
+  resealRows(DomainModel, { fields: ['dkimPrivateKey'] }, (row) => {
     const renewed = secrets.reseal(placeOf(row), row.dkimPrivateKey);
     return renewed === null ? null : { was: { dkimPrivateKey: row.dkimPrivateKey }, set: { dkimPrivateKey: renewed } };
   });

@@ -1,3 +1,4 @@
+import type { Document, Filter } from 'mongodb';
 import type { Model } from 'mongoose';
 import { SealedError } from '../secrets';
 
@@ -25,6 +26,13 @@ export interface Renewal<R> {
   readonly set: Partial<R>;
 }
 
+/** Where the sealed values of a collection are. */
+interface Sealed<R> {
+  readonly fields: readonly (keyof R & string)[];
+  /** Which rows have some; all of them without it. */
+  readonly where?: Filter<Document>;
+}
+
 interface Pass extends Resealed {
   /** Rows that were changed by somebody else between reading and writing. */
   readonly missed: number;
@@ -37,22 +45,18 @@ interface Pass extends Resealed {
  */
 export async function resealRows<R extends Row>(
   model: Model<R>,
-  fields: readonly (keyof R)[],
+  sealed: Sealed<R>,
   renewalOf: (row: R) => Renewal<R> | null,
 ): Promise<Resealed> {
   let resealed = 0;
   for (;;) {
-    const { missed, ...pass } = await onePass(model, fields, renewalOf);
+    const { missed, ...pass } = await onePass(model, sealed, renewalOf);
     resealed += pass.resealed;
     if (missed === 0) return { ...pass, resealed };
   }
 }
 
-async function onePass<R extends Row>(
-  model: Model<R>,
-  fields: readonly (keyof R)[],
-  renewalOf: (row: R) => Renewal<R> | null,
-): Promise<Pass> {
+async function onePass<R extends Row>(model: Model<R>, sealed: Sealed<R>, renewalOf: (row: R) => Renewal<R> | null): Promise<Pass> {
   const unreadableIds: string[] = [];
   let [rows, resealed, missed, unreadable] = [0, 0, 0, 0];
   const write = async (batch: ReadonlyMap<string, Renewal<R>>): Promise<void> => {
@@ -64,8 +68,8 @@ async function onePass<R extends Row>(
     missed += batch.size - matchedCount;
   };
   let batch = new Map<string, Renewal<R>>();
-  const projection = Object.fromEntries(['projectId', ...fields].map((field) => [field, 1]));
-  for await (const row of model.collection.find({}, { projection, sort: { _id: 1 } }) as unknown as AsyncIterable<R>) {
+  const projection = Object.fromEntries(['projectId', ...sealed.fields].map((field) => [field, 1]));
+  for await (const row of model.collection.find(sealed.where ?? {}, { projection, sort: { _id: 1 } }) as unknown as AsyncIterable<R>) {
     rows += 1;
     const renewal = opened(() => renewalOf(row));
     if (renewal === 'unreadable') {

@@ -7,7 +7,7 @@ import { placeOf, stillSigning } from './secrets';
 
 /** Brings the secrets of all endpoints under the newest secret. Those that sign no more are dropped: nothing opens them again. */
 export const resealWebhookSecrets = (secrets: Secrets, now: Date): Promise<Resealed> =>
-  resealRows(WebhookModel, ['secret', 'retiring'], (row) => renewalOf(secrets, row, now));
+  resealRows(WebhookModel, { fields: ['secret', 'retiring'] }, (row) => renewalOf(secrets, row, now));
 
 function renewalOf(secrets: Secrets, row: Webhook, now: Date): Renewal<Webhook> | null {
   const renewed = (text: string): string => secrets.reseal(placeOf(row), text) ?? text;

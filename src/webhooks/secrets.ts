@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Core } from '../context';
+import type { SecretPlace } from '../secrets';
 import type { RetiringSecret, Webhook } from './model';
 
 type Sealing = Pick<Core, 'secrets'>;
@@ -11,7 +12,7 @@ const BOTH_SIGN_MS = 24 * 3_600_000;
 const RETIRING_MAX = 4;
 
 /** Where an endpoint's secrets are sealed for. */
-export const placeOf = ({ _id, projectId }: Place) => ({ collection: 'webhooks', id: _id, projectId });
+export const placeOf = ({ _id, projectId }: Place): SecretPlace => ({ collection: 'webhooks', id: _id, projectId });
 
 /** `whsec_` and base64, as Standard Webhooks has it. */
 export const makeSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;

@@ -2,7 +2,7 @@ import { loadConfig } from '../../src/config';
 import { SealedError, Secrets } from '../../src/secrets';
 
 const secret = (nth: number): string => `secret number ${nth} of this platform is long enough`;
-const place = { collection: 'domains', id: 'dom_1', projectId: 'prj_a' };
+const place = { collection: 'domains', id: 'dom_1', projectId: 'prj_a' } as const;
 /** As the first release reads a sealed text: its name, and what it is. */
 const asBefore = (sealed: string): string => sealed.split('.').slice(0, 2).join('.');
 

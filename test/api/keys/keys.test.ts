@@ -5,7 +5,7 @@ import { KeyUseModel } from '../../../src/projects/key-use-model';
 import { hashKey } from '../../../src/projects/keys';
 import type { KeyAccess } from '../../../src/projects/keys';
 import { ProjectModel } from '../../../src/projects/model';
-import { startTestApp } from '../../support/app';
+import { apiOf, serve, startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { eventually } from '../../support/platform';
 
@@ -73,6 +73,17 @@ describe('scopes', () => {
       .get('/v1/contacts')
       .expect(403);
     expect(read.body.error).toBe("This key's scope is sending; listContacts needs the scope full or read");
+  });
+
+  test('a refusal takes a unit of the rate of the key', async () => {
+    const own = await serve({ ...app.core, config: { ...app.core.config, API_RATE_PER_SECOND: 1, API_RATE_BURST: 3 } }, endpoints);
+    const api = apiOf(own.url, await fresh({ scope: 'read' }))();
+    const refused = await api.post('/v1/send').send(message).expect(403);
+    expect(refused.headers).toMatchObject({ 'ratelimit-limit': '3', 'ratelimit-remaining': '2' });
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 5; tries++) statuses.push((await api.post('/v1/send').send(message)).status);
+    expect(statuses).toContain(429);
+    await own.close();
   });
 
   test('a test key may have one too; of a public key nothing changes', async () => {

@@ -10,6 +10,9 @@ import { placeOf as domainPlace } from '../../../src/domains/keys';
 import { DomainModel } from '../../../src/domains/model';
 import type { Domain } from '../../../src/domains/model';
 import { newDomain } from '../../../src/domains/row';
+import { ErasureModel } from '../../../src/erasure/model';
+import type { Erasure } from '../../../src/erasure/model';
+import { placeOf as erasurePlace } from '../../../src/erasure/service';
 import { base32, newId } from '../../../src/ids';
 import { SealedError, Secrets } from '../../../src/secrets';
 import type { SecretPlace } from '../../../src/secrets';
@@ -35,7 +38,7 @@ beforeAll(async () => {
   template = await newDomain(app.core, app.keys.projectId, 'template.example.com', new Date());
 });
 afterAll(() => app.close());
-beforeEach(() => Promise.all([DomainModel.deleteMany({}), WebhookModel.deleteMany({}), AuditModel.deleteMany({})]));
+beforeEach(() => Promise.all([DomainModel, WebhookModel, ErasureModel, AuditModel].map((model) => model.collection.deleteMany({}))));
 afterEach(() => jest.restoreAllMocks());
 
 /** As the first release sealed: without an id. */
@@ -75,9 +78,11 @@ async function opening(...secrets: readonly string[]): Promise<number> {
 const under = (...secrets: readonly string[]) => ({ secrets: new Secrets(secrets) });
 const reseal = (...secrets: readonly string[]) =>
   parseRequest(['secrets', 'reseal']).run({ maxKeys: 50, secrets: () => new Secrets(secrets) }, () => undefined);
-const counts = (domains: object, webhooks: object = { rows: 0, resealed: 0, unreadable: 0 }) => [
+const NONE = { rows: 0, resealed: 0 };
+const counts = (domains: object, webhooks: object = NONE, erasures: object = NONE) => [
   { what: 'DKIM keys', unreadable: 0, ...domains },
   { what: 'webhook secrets', unreadable: 0, ...webhooks },
+  { what: 'addresses to erase', unreadable: 0, ...erasures },
 ];
 
 test('all that older secrets and the first release have sealed comes under the newest; a second time there is nothing to do', async () => {
@@ -120,6 +125,18 @@ test('webhook secrets come with it, those that still sign too, and go on signing
   expect(after.retiring).toEqual([{ sealed: expect.any(String), until: soon }]);
   expect(after.updatedAt).toEqual(row.updatedAt);
   expect(await reseal(NEW, OLD, OLDEST)).toMatchObject({ result: counts({ rows: 0, resealed: 0 }, { rows: 1, resealed: 0 }) });
+});
+
+test('addresses that are still to be erased come with it; what is erased is not counted', async () => {
+  const { body } = await app.api().post('/v1/contacts').send({ email: 'ada@example.com' }).expect(201);
+  await app.api().delete(`/v1/contacts/${body.data.contactId}`).expect(200);
+  const row = (await ErasureModel.findOne().lean<Erasure>()) as Erasure;
+  await ErasureModel.create({ ...row, _id: newId('era'), addresses: null });
+  const addresses = new Secrets([OLD]).encrypt(erasurePlace(row), '["ada@example.com"]');
+  await ErasureModel.updateOne({ _id: row._id }, { $set: { addresses } });
+  expect(await reseal(NEW, OLD)).toEqual({ result: counts(NONE, NONE, { rows: 1, resealed: 1 }), fault: null });
+  const after = (await ErasureModel.findById(row._id).lean<Erasure>()) as Erasure;
+  expect(new Secrets([NEW]).decrypt(erasurePlace(row), after.addresses ?? '')).toBe('["ada@example.com"]');
 });
 
 test('ended in its midst, it leaves every key readable, and goes on where it stood', async () => {
