@@ -20,12 +20,12 @@ export class Lane {
     private readonly rules: OutcomeRules,
   ) {}
 
-  /** Never rejects: whatever happens is an outcome. `made` is the mail when it was made before. */
-  async send(email: Email, clock: Clock, made?: WireMail | Outcome): Promise<Outcome> {
+  /** Never rejects: whatever happens is an outcome. `made` is the mail when it was made before, `following` what this lane is given next, at once. */
+  async send(email: Email, clock: Clock, made?: WireMail | Outcome, following?: WireMail): Promise<Outcome> {
     if (isSimulated(email.to, this.core.config.PLATFORM_DOMAIN)) return simulatedOutcome(email, this.rules, clock());
     if (email.testMode) return loggedOutcome(email, clock());
     const mail = made ?? (await this.compose(email, clock));
-    return 'set' in mail ? mail : this.transmit(email, mail, clock);
+    return 'set' in mail ? mail : this.transmit(email, mail, clock, following);
   }
 
   close(): Promise<void> {
@@ -46,8 +46,8 @@ export class Lane {
     }
   }
 
-  private async transmit(email: Email, { envelope, message }: WireMail, clock: Clock): Promise<Outcome> {
-    const result = await this.transport.send(envelope, message);
+  private async transmit(email: Email, { envelope, message }: WireMail, clock: Clock, following?: WireMail): Promise<Outcome> {
+    const result = await this.transport.send(envelope, message, following?.envelope);
     if (!result.accepted && result.inDoubt) metrics.inDoubt.inc({ cause: 'connection_broke' });
     if (result.accepted) return acceptedOutcome(email, `${result.reply.code} ${result.reply.text}`, this.rules, clock());
     return failedOutcome(email, result, this.rules, clock());

@@ -45,9 +45,9 @@ export class SmarthostGate implements Gate {
   /** A connection to the smarthost that waits while it is left alone, and notes how it fares. */
   watched(connection: Transport): Transport {
     return {
-      send: async (envelope: Envelope, message: string): Promise<SmtpOutcome> => {
+      send: async (envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome> => {
         while (!this.open) await pause(this.breaker.restMs);
-        const outcome = await connection.send(envelope, message);
+        const outcome = await connection.send(envelope, message, following);
         this.note(outcome);
         return outcome;
       },

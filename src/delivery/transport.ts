@@ -5,8 +5,8 @@ type Envelope = Parameters<SmtpConnection['send']>[0];
 
 /** What hands a message over: the smarthost's connection of a lane, or the way to all mail exchangers. */
 export interface Transport {
-  /** Never rejects. */
-  send(envelope: Envelope, message: string): Promise<SmtpOutcome>;
+  /** Never rejects. `following` is the envelope of the next call, when that is known to come at once. */
+  send(envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome>;
   /** Ends what is open, after what is being sent. */
   close(): Promise<void>;
   /** Cuts what is open, at once. */
@@ -33,14 +33,18 @@ export class KeptConnection implements Transport {
     return this.connection.open;
   }
 
-  async send(envelope: Envelope, message: string): Promise<SmtpOutcome> {
+  async send(envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome> {
     clearTimeout(this.idle);
-    const outcome = await this.connection.send(envelope, message);
+    const outcome = await this.connection.send(envelope, message, following);
+    if (following === undefined) this.endWhenIdle();
+    return outcome;
+  }
+
+  private endWhenIdle(): void {
     this.idle = setTimeout(() => {
       this.ended();
       void this.connection.close();
     }, IDLE_MS).unref();
-    return outcome;
   }
 
   async close(): Promise<void> {

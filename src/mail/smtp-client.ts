@@ -56,6 +56,10 @@ export class SmtpConnection {
   private session: SmtpSession | null = null;
   private phase: SmtpPhase = 'connect';
   private needsReset = false;
+  /** The last message over this connection was accepted. */
+  private accepting = false;
+  /** Whose commands have gone out already, behind the end of the message before. */
+  private announced: SmtpEnvelope | null = null;
   private destroyed = 0;
   private last: Promise<unknown> = Promise.resolve();
 
@@ -70,9 +74,12 @@ export class SmtpConnection {
   /**
    * One envelope, one recipient; `message` is what composeMail made. Opens (or reopens) the connection when needed; an idle connection that
    * turns out to be closed is reopened once and is no failure. Never rejects. Calls wait for each other.
+   *
+   * `following` is the envelope of the next call, when that is known to come at once: its commands may go out in one write with the end of this message
+   * (RFC 2920 3.1), and a server that knows pipelining is then waited for once for each message. Any other call that comes next ends the connection.
    */
-  send(envelope: SmtpEnvelope, message: string): Promise<SmtpOutcome> {
-    const outcome = this.last.then(() => this.deliver(envelope, message));
+  send(envelope: SmtpEnvelope, message: string, following?: SmtpEnvelope): Promise<SmtpOutcome> {
+    const outcome = this.last.then(() => this.deliver(envelope, message, following));
     this.last = outcome;
     return outcome;
   }
@@ -80,6 +87,7 @@ export class SmtpConnection {
   /** Ends politely with QUIT, after what is being sent; waits at most two seconds for the answer. */
   async close(): Promise<void> {
     await this.last;
+    if (this.announced !== null) return this.drop();
     const wire = this.session?.wire;
     try {
       wire?.write('QUIT\r\n');
@@ -97,27 +105,29 @@ export class SmtpConnection {
     this.drop();
   }
 
-  private async deliver(envelope: SmtpEnvelope, message: string): Promise<SmtpOutcome> {
-    const unfit = unfitEnvelope(envelope);
+  private async deliver(envelope: SmtpEnvelope, message: string, following: SmtpEnvelope | undefined): Promise<SmtpOutcome> {
+    const isAnnounced = this.announced === envelope;
+    const unfit = isAnnounced ? null : unfitEnvelope(envelope);
     if (unfit !== null) return unfit;
     const { destroyed } = this;
-    if (this.open && this.session?.wire.quiet === false) this.drop();
+    if (!isAnnounced && (this.announced !== null || this.session?.wire.quiet === false)) this.drop();
     const reused = this.open;
-    const outcome = await this.attempt(envelope, message);
-    return reused && destroyed === this.destroyed && wasStale(outcome) ? this.attempt(envelope, message) : outcome;
+    const outcome = await this.attempt(envelope, message, following);
+    return reused && destroyed === this.destroyed && wasStale(outcome) ? this.attempt(envelope, message, following) : outcome;
   }
 
-  private async attempt(envelope: SmtpEnvelope, message: string): Promise<SmtpOutcome> {
+  private async attempt(envelope: SmtpEnvelope, message: string, following: SmtpEnvelope | undefined): Promise<SmtpOutcome> {
     try {
       if (!this.open) await this.connect();
       const session = this.session!;
       this.phase = 'mail';
       if (session.pipelining) await this.openPipelined(session, envelope);
       else await this.openInSteps(session, envelope);
-      await this.writeBody(session, message);
+      await this.writeBody(session, message, following);
       const reply = await session.wire.read(this.timeouts.finalDot);
       expectClass(reply, 2);
       this.needsReset = false;
+      this.accepting = true;
       return { accepted: true, reply: toSmtpReply(reply) };
     } catch (error) {
       return this.explain(error);
@@ -127,6 +137,7 @@ export class SmtpConnection {
   private async connect(): Promise<void> {
     this.needsReset = false;
     this.drop();
+    this.accepting = false;
     try {
       await openSession(this.options.route, this.options.clientName, this.timeouts, {
         mayWrite: this.options.mayWrite ?? always,
@@ -140,9 +151,13 @@ export class SmtpConnection {
     }
   }
 
-  private commandsFor({ dsn }: SmtpSession, { from, to }: SmtpEnvelope): readonly string[] {
+  private commandsFor({ dsn }: SmtpSession, { from, to }: SmtpEnvelope): readonly [mail: string, rcpt: string, data: string] {
     const reported = dsn && this.options.reportDelivery === true;
     return [`MAIL FROM:<${from}>${reported ? ' RET=HDRS' : ''}`, `RCPT TO:<${to}>${reported ? ' NOTIFY=SUCCESS,FAILURE' : ''}`, 'DATA'];
+  }
+
+  private groupFor(session: SmtpSession, envelope: SmtpEnvelope): string {
+    return `${this.commandsFor(session, envelope).join('\r\n')}\r\n`;
   }
 
   private async openInSteps(session: SmtpSession, envelope: SmtpEnvelope): Promise<void> {
@@ -163,8 +178,10 @@ export class SmtpConnection {
   /** RFC 2920: the commands in one write. The first refusal is the outcome; the replies after it only say how to recover. */
   private async openPipelined(session: SmtpSession, envelope: SmtpEnvelope): Promise<void> {
     const { wire } = session;
-    const reset = this.needsReset;
-    wire.write(`${reset ? 'RSET\r\n' : ''}${this.commandsFor(session, envelope).join('\r\n')}\r\n`);
+    const isAnnounced = this.announced === envelope;
+    const reset = this.needsReset && !isAnnounced;
+    this.announced = null;
+    if (!isAnnounced) wire.write(`${reset ? 'RSET\r\n' : ''}${this.groupFor(session, envelope)}`);
     this.needsReset = true;
     if (reset) expectReset(await wire.read(this.timeouts.command));
     for (const phase of GROUP) {
@@ -198,7 +215,8 @@ export class SmtpConnection {
     }
   }
 
-  private async writeBody({ wire }: SmtpSession, message: string): Promise<void> {
+  private async writeBody(session: SmtpSession, message: string, following: SmtpEnvelope | undefined): Promise<void> {
+    const { wire } = session;
     const { before, last, end } = toWireData(message);
     this.phase = 'body';
     const deadline = performance.now() + this.timeouts.dataBlock;
@@ -208,8 +226,15 @@ export class SmtpConnection {
       await wire.flushed(Math.max(deadline - performance.now(), 1));
     }
     if (!wire.quiet) await this.refuseEarlyAnswer();
-    wire.write(last, end);
+    const next = following !== undefined && this.mayAnnounce(session, following) ? following : null;
+    wire.write(last + end + (next === null ? '' : this.groupFor(session, next)));
+    this.announced = next;
     this.phase = 'final_dot';
+  }
+
+  /** A server that refuses messages is not given the next one before its answer: what it says to that would be hard to tell from what it said before. */
+  private mayAnnounce({ pipelining }: SmtpSession, following: SmtpEnvelope): boolean {
+    return pipelining && this.accepting && unfitEnvelope(following) === null;
   }
 
   /** A reply before the end of the message can only be a refusal; anything else would be counted for one that comes later. */
@@ -221,8 +246,9 @@ export class SmtpConnection {
   private explain(error: unknown): Failure {
     const { phase } = this;
     if (error instanceof Refusal) {
+      this.accepting = false;
       const midway = phase === 'body' || !GROUP_OR_DOT.has(phase);
-      if (midway || error.reply.code === CLOSING) this.drop();
+      if (midway || this.announced !== null || error.reply.code === CLOSING) this.drop();
       const reply = toSmtpReply(error.reply);
       const status = reply.enhanced === null ? '' : ` ${reply.enhanced}`;
       return { accepted: false, phase, cause: 'reply', reply, inDoubt: false, message: `refused at ${phase}: ${reply.code}${status}` };
@@ -242,6 +268,7 @@ export class SmtpConnection {
     if (this.session) metrics.smtpConnections.dec();
     this.session?.wire.destroy();
     this.session = null;
+    this.announced = null;
   }
 }
 

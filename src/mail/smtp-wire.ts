@@ -74,18 +74,14 @@ export class SmtpWire {
   }
 
   /** Hands bytes, a character each, to the socket in one write. Throws WireFailure, and has written nothing, when the connection or the lease is over. */
-  write(bytes: string, end = ''): void {
+  write(bytes: string): void {
     if (this.failure !== null) throw this.failure;
     if (!this.mayWrite()) {
       const failure = leaseOver();
       this.fail(failure);
       throw failure;
     }
-    if (end !== '') this.socket.cork();
     this.socket.write(bytes, 'latin1');
-    if (end === '') return;
-    this.socket.write(end, 'latin1');
-    this.socket.uncork();
   }
 
   /** Ends when all that was written has left the process, or when the server said something. */
