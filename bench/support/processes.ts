@@ -7,6 +7,7 @@ import readline from 'node:readline';
 import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
+import { WORKER_FLAGS } from '../../src/worker-flags';
 import { startMongod, startTemporal } from '../../test/support/servers';
 import type { TestServer } from '../../test/support/servers';
 
@@ -38,6 +39,8 @@ export function busySeconds(): number {
   return (user + nice + system + irq + softirq + steal) / 100;
 }
 
+const flagsOf = (file: string): readonly string[] => (file === 'worker/main.ts' ? WORKER_FLAGS : []);
+
 /** A process of ours under measurement. */
 export class Measured {
   output = '';
@@ -46,7 +49,7 @@ export class Measured {
 
   /** Starts a TypeScript file; resolves when it has printed `ready`, or when that URL answers 200. */
   static async start(file: string, args: readonly string[], env: Readonly<Record<string, string>>, ready: string): Promise<Measured> {
-    const child = spawn(process.execPath, [path.join(ROOT, 'src/run.cjs'), path.join(ROOT, file), ...args], {
+    const child = spawn(process.execPath, [...flagsOf(file), path.join(ROOT, 'src/run.cjs'), path.join(ROOT, file), ...args], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...env },
       stdio: ['pipe', 'pipe', 'pipe'],

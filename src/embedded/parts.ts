@@ -5,6 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerConfig } from '../config';
 import type { Logger } from '../log';
+import { WORKER_FLAGS } from '../worker-flags';
 import { logFileOf, openLog } from './data-dir';
 import type { DataDir } from './data-dir';
 import { childEnvironment } from '../config';
@@ -34,8 +35,13 @@ function spawnServer({ command, args }: Command, dir: DataDir, name: string): Ch
 }
 
 /** Runs a file of ours on a channel, by which it knows that we are there. */
-const spawnCode = (file: string, args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess =>
-  spawn(process.execPath, [RUN, CHILD, path.join(ROOT, file), ...args], {
+const spawnCode = (
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): ChildProcess =>
+  spawn(process.execPath, [...flags, RUN, CHILD, path.join(ROOT, file), ...args], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -112,7 +118,7 @@ export function codePart(name: CodePart, config: ServerConfig, env: Readonly<Rec
   return new Part(
     {
       name,
-      spawn: () => spawnCode(ENTRIES[name], [], env),
+      spawn: () => spawnCode(ENTRIES[name], [], env, name === 'worker' ? WORKER_FLAGS : []),
       ...(name === 'api' && { ready: () => apiReady(config) }),
       ...(name === 'smtp' && { saysListening: true }),
       patienceMs: DRAIN_MS,

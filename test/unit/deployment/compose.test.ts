@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { describeConfig, loadServerConfig } from '../../../src/config';
 import { TASK_QUEUES } from '../../../src/contracts/task-queues';
 import { temporalCommand } from '../../../src/embedded/temporal';
+import { WORKER_FLAGS } from '../../../src/worker-flags';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8');
@@ -87,9 +88,11 @@ test.each(ours)('%s is configured by known variables that its configuration acce
   expect(loadServerConfig(environment)).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0', PUBLIC_URL: GIVEN.PUBLIC_URL });
 });
 
+const entryOf = (command: readonly string[] = []): readonly string[] => command.slice(command.indexOf('src/run.cjs') + 1);
+
 test.each(ours)('%s runs an entry file that is there', (_, { command = [] }) => {
-  expect(command.slice(0, 2)).toEqual(['node', 'src/run.cjs']);
-  expect(existsSync(path.join(ROOT, command[2] ?? ''))).toBe(true);
+  expect(command[0]).toBe('node');
+  expect(existsSync(path.join(ROOT, entryOf(command)[0] ?? ''))).toBe(true);
 });
 
 test.each(ours)('%s is asked for its health by a probe on a port that it has', (name, { healthcheck, environment = {} }) => {
@@ -105,8 +108,15 @@ test('the image asks what runs in it for its health', () => {
 });
 
 test('each task queue has a worker pool of its own', () => {
-  const pools = ours.filter(([name]) => name.startsWith('worker-')).map(([name, { command }]) => [name, command?.slice(2)]);
+  const pools = ours.filter(([name]) => name.startsWith('worker-')).map(([name, { command }]) => [name, entryOf(command)]);
   expect(pools).toEqual(TASK_QUEUES.map((queue) => [`worker-${queue}`, ['worker/main.ts', queue]]));
+});
+
+test('workers that send mail have room for what lasts as long as a message, in a container and without one', () => {
+  const [, delivery] = ours.find(([name]) => name === 'worker-delivery') ?? [];
+  expect(delivery?.command?.slice(1, -3)).toEqual(WORKER_FLAGS);
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: { worker: string } };
+  expect(scripts.worker).toBe(`exec node ${WORKER_FLAGS.join(' ')} src/run.cjs worker/main.ts`);
 });
 
 test('.env.example names every variable, with its default, and sets none', () => {
