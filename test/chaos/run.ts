@@ -1,3 +1,5 @@
+import globalSetup from '../support/global-setup';
+import globalTeardown from '../support/global-teardown';
 import { run as automation } from './automation';
 import { run as campaign } from './campaign';
 import { report } from './report';
@@ -9,7 +11,12 @@ const RUNS: Readonly<Record<string, (seed: number) => Promise<Figures>>> = { cam
 async function main([name = '', seed = String(Date.now() % 1_000_000)]: readonly string[]): Promise<void> {
   const run = RUNS[name];
   if (!run) throw new Error(`Nothing is called ${name}; there is ${Object.keys(RUNS).join(', ')}`);
-  report(name, await run(Number(seed)));
+  await globalSetup();
+  try {
+    report(name, await run(Number(seed)));
+  } finally {
+    await globalTeardown();
+  }
 }
 
 main(process.argv.slice(2)).then(
