@@ -10,6 +10,7 @@ import type { Attempt, Email } from '../../src/emails/model';
 import { toEmail } from '../../src/emails/row';
 import { addressId, newId, timePrefix } from '../../src/ids';
 import { merged } from '../../src/merged';
+import { inTransaction } from '../../src/mongo/transaction';
 import { campaignMailId, campaignStart } from '../../src/rules/campaign-mail-ids';
 import { quietCore } from './mail';
 import { cpuSeconds } from './processes';
@@ -83,7 +84,8 @@ async function recordChunk(core: Core, projectId: string, campaignId: string, n:
   const ids = emails.map(({ _id }) => _id);
   const contacts = emails.map(({ contactId }) => contactId ?? '');
   const claim = { projectId, campaignId, testMode: false, worker: attempt.worker, at: attempt.at, month: null, begun: true };
-  await insertClaim({ ...claim, _id: attempt.id, emails: ids, contacts, to: emails.map(({ to }) => to), contents: [] });
+  const whole = { ...claim, _id: attempt.id, emails: ids, contacts, to: emails.map(({ to }) => to), contents: [] };
+  await inTransaction((session) => insertClaim(whole, session));
   const finished = emails.map((email) => ({
     email,
     attemptId: attempt.id,

@@ -1,11 +1,11 @@
 import { atOneInstant } from '../contacts/fields';
 import type { Core } from '../context';
 import type { CampaignKey, FinishInput, FinishResult } from '../contracts/campaign';
-import { withdrawUnbegun } from '../emails/claims';
 import { campaignMessages, countCampaignMessages, wasTried } from '../emails/of-campaigns';
 import type { CampaignCounts } from '../emails/of-campaigns';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import { CampaignModel, CampaignRecipientModel } from './model';
+import { forgetPages } from './page-claims';
 import type { Campaign, CampaignCounter, CampaignRecipient } from './model';
 import { recipientPages, recipientsOf } from './walk';
 import { withdrawWaiting } from './withdrawal';
@@ -37,6 +37,7 @@ export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput
   const result = { pending, sent: counts.tried, skipped };
   if (!campaign || pending > 0) return result;
   const ended = await end(core, input, campaign, found);
+  if (ended) await forgetPages(input.campaignId);
   // Cancelled since it was asked for: whoever still waits is skipped.
   if (!ended && (await isCancelled(input))) return finishCampaign(core, { ...input, cancelled: true }, beat);
   return result;
@@ -90,8 +91,8 @@ async function settleCancelled({ campaignId, projectId }: CampaignKey, beat: () 
     { _id: campaignId, projectId, status: { $in: ['scheduled', 'sending'] } },
     { $set: { status: 'cancelled', heldReason: null } },
   );
-  // A claim that is made from now on finds the campaign cancelled; one that was made before must not begin after its recipients were skipped.
-  await withdrawUnbegun(campaignId);
+  // A page that is claimed from now on finds the campaign cancelled; under one that was claimed before, nothing may begin after its recipients were skipped.
+  await forgetPages(campaignId);
   await withdrawWaiting({ campaignId, projectId }, Number.POSITIVE_INFINITY);
   for await (const rows of recipientPages({ campaignId, projectId, size: PAGE })) {
     await skipUntried({ campaignId, projectId }, rows);
@@ -126,6 +127,7 @@ export async function removeCampaign({ campaignId, projectId }: CampaignKey, bea
     await CampaignRecipientModel.deleteMany({ _id: { $in: ids.map(({ _id }) => _id) } });
     left = ids.length === PAGE;
   }
+  await forgetPages(campaignId);
   await CampaignClickModel.deleteMany({ _id: recipientsOf(campaignId) });
   await CampaignLinkModel.deleteMany({ _id: recipientsOf(campaignId), projectId });
 }

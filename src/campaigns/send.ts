@@ -18,6 +18,7 @@ import { checkSegments, notADraft, readCampaign } from './drafts';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
 import { treeOf } from './refusals';
+import { forgetPages } from './page-claims';
 import { withdrawWaiting } from './withdrawal';
 
 const DECIDE_AFTER_MS = 4 * 3_600_000;
@@ -155,6 +156,7 @@ export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign
       { session, returnDocument: 'after' },
     ).lean<Campaign>();
     if (!campaign) throw await notRunning(ctx, id);
+    await forgetPages(id, session);
     await want(session, intents);
     return campaign;
   });

@@ -123,4 +123,4 @@ function renderedOrNot(
 }
 
 /** Of a message that meets no transport. */
-const NO_BYTES: WireMail = { envelope: { from: '', to: '' }, message: '' };
+export const NO_BYTES: WireMail = { envelope: { from: '', to: '' }, message: '' };

@@ -1,19 +1,20 @@
+import type { ClientSession } from 'mongoose';
 import { chargeCampaign, refundCampaign } from '../billing/reservations';
+import { confirmPage } from '../campaigns/page-claims';
+import type { PageClaim } from '../campaigns/page-claims';
 import { findCampaign, setHeldReason } from '../campaigns/page-source';
 import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
 import type { Core, ProjectFacts } from '../context';
 import type { CampaignPageInput, Variant } from '../contracts/campaign';
-import { beginClaim, dropClaim, endClaim, insertClaim } from '../emails/claims';
-import type { CampaignClaim, ClaimedMail } from '../emails/claims';
-import { existingIds } from '../emails/claimed';
+import { endClaim, insertClaim } from '../emails/claims';
 import type { Attempt } from '../emails/model';
 import { newId } from '../ids';
-import { getProject } from '../projects/service';
+import { inTransaction } from '../mongo/transaction';
+import { inTurn } from '../mongo/turns';
 import { takeUnits } from '../send/throttled';
-import { withinLimit } from '../time-limit';
-import { judgeRecipients } from './campaign-judge';
-import { campaignMail, contentsOf, hostsOf } from './campaign-mail';
+import { campaignMail, contentsOf, hostsOf, NO_BYTES } from './campaign-mail';
 import type { Addressed, ReadyMail } from './campaign-mail';
+import type { WireMail } from './compose';
 import { noteOutcomes, noteSlice } from './counted';
 import type { Engine } from './engine';
 import type { Finished } from './record';
@@ -26,165 +27,129 @@ export interface SliceTools {
   readonly lanesAtOnce: number;
 }
 
-/** Why no more may follow: the campaign is not sending, this worker may put nothing on a wire, or the campaign holds for a reason. */
-export type SliceEnd = 'over' | 'stopped' | { readonly held: string };
-
-export interface SliceResult {
-  readonly sent: number;
-  readonly skipped: number;
-  readonly ends: SliceEnd | null;
-}
-
-/** The longest that a claim may take; one that appears after it is taken over as a lost worker's. */
-const ANSWER_MS = 20_000;
-
-/** The claim was taken over, or withdrawn by a cancel. */
-class ClaimLost extends Error {}
-
-/**
- * Sends a slice of a campaign's audience: claims it by one document, judges its recipients, charges, puts it on the wire, and then writes its rows, once.
- *
- * | killed                              | found                                         | happens                                                                  |
- * |-------------------------------------|-----------------------------------------------|--------------------------------------------------------------------------|
- * | before the claim                    | recipients without a message                  | the page is asked for again and finds them                               |
- * | after it, before it begins          | a claim that has not begun                    | dropped after the lease: nothing was sent or charged; the page goes on   |
- * | begun (charged), before the dot     | a claim that has begun, worker's lease ends   | taken over after the lease: rows in the queue, sent by the pump          |
- * | past the final dot                  | the same                                      | in doubt: the same, with the same Message-ID                             |
- * | some or all rows written            | the claim, and rows of its attempt            | those keep what they say and their events are made sure of; others as above |
- * | events, counters written            | the claim, and all that follows from it       | the same; nothing happens twice                                          |
- * | claim ended                         | rows alone                                    | the page finds the messages and leaves the recipients alone              |
- * | cancelled meanwhile                 | a claim made after the cancel                 | dropped before anything is sent: nothing begins after a cancel           |
- * | cancelled before it begins          | a claim that has not begun                    | withdrawn before its recipients are skipped: it cannot begin any more    |
- */
-export async function sendSlice(tools: SliceTools, input: CampaignPageInput, rows: readonly CampaignRecipient[]): Promise<SliceResult> {
-  const attempt: Attempt = { id: newId('att'), worker: tools.workerId, at: new Date() };
-  return tools.engine.during(attempt.id, () => new Slice(tools, input, attempt).send(rows));
-}
-
-interface Known {
+/** What the slices of a page have in common. */
+export interface SliceOf {
+  readonly input: CampaignPageInput;
+  readonly page: PageClaim;
   readonly campaign: Campaign;
   readonly project: ProjectFacts;
 }
 
-const nothing = (ends: SliceEnd | null, skipped = 0): SliceResult => ({ sent: 0, skipped, ends });
+/** Why no more may follow: the campaign is not sending, this worker may put nothing on a wire or has lost the page, or the campaign holds for a reason. */
+export type SliceEnd = 'over' | 'stopped' | { readonly held: string };
+
+export interface SliceResult {
+  readonly sent: number;
+  readonly ends: SliceEnd | null;
+}
+
+/** The page was taken from this attempt, or its campaign was cancelled. */
+class PageLost extends Error {}
+
+/**
+ * Sends a slice of a page: charges it and claims its messages by one document, puts them on the wire, and then writes their rows, once.
+ *
+ * | killed                              | found                                         | happens                                                                  |
+ * |-------------------------------------|-----------------------------------------------|--------------------------------------------------------------------------|
+ * | before the claim                    | recipients without a message                  | the page is taken after the lease; another attempt finds them             |
+ * | claimed (charged), before the dot   | a claim, worker's lease ends                  | taken over after the lease: rows in the queue, sent by the pump          |
+ * | past the final dot                  | the same                                      | in doubt: the same, with the same Message-ID                             |
+ * | some or all rows written            | the claim, and rows of its attempt            | those keep what they say and their events are made sure of; others as above |
+ * | events, counters written            | the claim, and all that follows from it       | the same; nothing happens twice                                          |
+ * | claim ended                         | rows alone                                    | the page finds the messages and leaves the recipients alone              |
+ * | cancelled before the claim          | no page                                       | the claim fails with its charge: nothing begins after a cancel           |
+ * | page taken before the claim         | a page of another attempt, or of none         | the same: of two that change the page at once, one is refused            |
+ */
+export async function sendSlice(tools: SliceTools, of: SliceOf, mail: readonly Addressed[]): Promise<SliceResult> {
+  const attempt: Attempt = { id: newId('att'), worker: tools.workerId, at: new Date() };
+  return tools.engine.during(attempt.id, () => new Slice(tools, of, attempt).send(mail));
+}
+
+interface Begun {
+  readonly mail: readonly Addressed[];
+  /** The month that was charged; null in test mode. */
+  readonly month: string | null;
+  readonly ends: SliceEnd | null;
+}
 
 class Slice {
-  private begun = false;
-
   constructor(
     private readonly tools: SliceTools,
-    private readonly input: CampaignPageInput,
+    private readonly of: SliceOf,
     private readonly attempt: Attempt,
   ) {}
 
-  async send(rows: readonly CampaignRecipient[]): Promise<SliceResult> {
-    try {
-      const claim = await withinLimit(ANSWER_MS, () => insertClaim(this.newClaim(rows)));
-      return claim ? await this.sendClaimed(claim, rows) : nothing(null);
-    } finally {
-      // One that has begun is ended by its record.
-      if (!this.begun) await dropClaim(this.attempt.id);
-    }
-  }
-
-  private newClaim(rows: readonly CampaignRecipient[]): CampaignClaim {
-    const { campaignId, projectId } = this.input;
-    const { id: _id, worker, at } = this.attempt;
-    const emails = rows.map(({ emailId }) => emailId);
-    return {
-      _id,
-      projectId,
-      campaignId,
-      testMode: false,
-      worker,
-      at,
-      emails,
-      contacts: [],
-      to: [],
-      contents: [],
-      month: null,
-      begun: false,
-    };
-  }
-
-  /** What is read here is read after the claim: who claimed before has left rows, and a cancel is seen. */
-  private async sendClaimed(claim: CampaignClaim, rows: readonly CampaignRecipient[]): Promise<SliceResult> {
-    const { campaignId, projectId } = this.input;
-    const ours = new Set(claim.emails);
-    const [campaign, project, there] = await Promise.all([
-      findCampaign(projectId, campaignId),
-      getProject(projectId),
-      existingIds(claim.emails),
-    ]);
-    if (campaign?.status !== 'sending') return nothing('over');
-    const held = heldBy(project, campaign);
-    if (held) return nothing({ held });
-    const asked = rows.filter(({ emailId }) => ours.has(emailId) && !there.has(emailId));
-    const open = await judgeRecipients(this.tools.core, campaign, project, asked);
-    const { sent, ends } = open.length === 0 ? nothing(null) : await this.sendOpen({ campaign, project }, open);
-    return { sent, skipped: asked.length - open.length, ends };
-  }
-
-  private async sendOpen({ campaign, project }: Known, open: readonly Addressed[]): Promise<SliceResult> {
-    const begun = await this.begin({ campaign, project }, open);
-    this.begun = begun.mail.length > 0;
-    if (begun.mail.length === 0) return nothing(begun.ends);
+  async send(open: readonly Addressed[]): Promise<SliceResult> {
+    const begun = await this.begin(open);
+    if (begun.mail.length === 0) return { sent: 0, ends: begun.ends };
     if (!this.tools.engine.ready) {
-      await this.tools.engine.untilDone('A slice was not given back', () => this.giveBack(begun.mail.length, begun.month));
-      return nothing('stopped');
+      await this.tools.engine.untilDone('A slice was not given back', () => this.giveBack(begun));
+      return { sent: 0, ends: 'stopped' };
     }
+    const { campaign } = this.of;
     if (campaign.heldReason) await setHeldReason(campaign._id, null).catch(() => undefined);
-    const charge = begun.month === null ? null : { month: begun.month, credits: 1 };
-    const ready = await this.make({ campaign, project }, begun.mail, charge);
-    const finished = await transmit(this.tools, ready, this.attempt);
+    const finished = await transmit(this.tools, await this.make(begun), this.attempt);
     noteSlice(finished.length, this.attempt.at);
     noteOutcomes(finished);
     await recordSlice(this.tools, this.attempt, finished);
-    return { sent: finished.length, skipped: 0, ends: begun.ends };
+    return { sent: finished.length, ends: begun.ends };
   }
 
-  /** Takes credits and says, in the same transaction, which messages are sent: as many as limits leave. */
-  private async begin(
-    { campaign, project }: Known,
-    open: readonly Addressed[],
-  ): Promise<{ readonly mail: readonly Addressed[]; readonly month: string | null; readonly ends: SliceEnd | null }> {
-    const mailOf = (count: number, month: string | null): ClaimedMail & { readonly testMode: boolean } => {
-      const mail = open.slice(0, count);
-      return {
-        emails: mail.map(({ recipient }) => recipient.emailId),
-        contacts: mail.map(({ contact }) => contact._id),
-        to: mail.map(({ recipient }) => recipient.email),
-        contents: oneOfAlike(mail.map(({ recipient }) => contentIdOf(campaign, this.variantOf(recipient)))),
-        month,
-        testMode: campaign.testMode,
-      };
-    };
-    if (campaign.testMode) {
-      const ours = await beginClaim(this.attempt.id, mailOf(open.length, null));
-      return { mail: ours ? open : [], month: null, ends: ours ? null : 'stopped' };
+  /** Takes credits and claims, in the same transaction, as many messages as limits leave. */
+  private async begin(open: readonly Addressed[]): Promise<Begun> {
+    try {
+      return this.of.campaign.testMode ? await this.beginFree(open) : await this.beginCharged(open);
+    } catch (error) {
+      if (!(error instanceof PageLost)) throw error;
+      const { _id, projectId } = this.of.campaign;
+      const isSending = (await findCampaign(projectId, _id))?.status === 'sending';
+      return { mail: [], month: null, ends: isSending ? 'stopped' : 'over' };
     }
-    const units = await takeUnits(this.tools.core, project, open.length);
+  }
+
+  private async beginFree(open: readonly Addressed[]): Promise<Begun> {
+    await inTurn(this.of.page._id, () => inTransaction((session) => this.claim(session, open, null)));
+    return { mail: open, month: null, ends: null };
+  }
+
+  private async beginCharged(open: readonly Addressed[]): Promise<Begun> {
+    const { core } = this.tools;
+    const { project } = this.of;
+    const units = await takeUnits(core, project, open.length);
     if (units === 0) return { mail: [], month: null, ends: { held: 'reputation_throttled' } };
     let charged: string | null = null;
-    const { granted, refused } = await chargeCampaign(this.tools.core, project, units, async (session, count, month) => {
+    const { granted, refused } = await chargeCampaign(core, project, units, (session, count, month) => {
       charged = month;
-      if (!(await beginClaim(this.attempt.id, mailOf(count, month), session))) throw new ClaimLost('The claim is gone');
+      return this.claim(session, open.slice(0, count), month);
     });
     const held = refused ?? 'reputation_throttled';
     return { mail: open.slice(0, granted), month: charged, ends: granted < open.length ? { held } : null };
   }
 
-  /** Nothing was sent. */
-  private async giveBack(count: number, month: string | null): Promise<void> {
-    if (month === null) await endClaim(this.attempt.id);
-    else await refundCampaign(this.input.projectId, month, count, (session) => endClaim(this.attempt.id, session));
+  /** Throws PageLost. */
+  private async claim(session: ClientSession, mail: readonly Addressed[], month: string | null): Promise<void> {
+    if (!(await confirmPage(this.of.page, session))) throw new PageLost('The page is not ours any more');
+    const { campaign } = this.of;
+    const { id: _id, worker, at } = this.attempt;
+    const claim = {
+      ...{ _id, projectId: campaign.projectId, campaignId: campaign._id, testMode: campaign.testMode, worker, at, month, begun: true },
+      emails: mail.map(({ recipient }) => recipient.emailId),
+      contacts: mail.map(({ contact }) => contact._id),
+      to: mail.map(({ recipient }) => recipient.email),
+      contents: oneOfAlike(mail.map(({ recipient }) => contentIdOf(campaign, this.variantOf(recipient)))),
+    };
+    await insertClaim(claim, session);
   }
 
-  private async make(
-    { campaign, project }: Known,
-    mail: readonly Addressed[],
-    charge: { readonly month: string; readonly credits: number } | null,
-  ): Promise<readonly ReadyMail[]> {
+  /** Nothing was sent. */
+  private async giveBack({ mail, month }: Begun): Promise<void> {
+    if (month === null) await endClaim(this.attempt.id);
+    else await refundCampaign(this.of.campaign.projectId, month, mail.length, (session) => endClaim(this.attempt.id, session));
+  }
+
+  private async make({ mail, month }: Begun): Promise<readonly ReadyMail[]> {
+    const { campaign, project } = this.of;
+    const charge = month === null ? null : { month, credits: 1 };
     const hosts = await hostsOf(this.tools.core, project, campaign);
     const made: Promise<ReadyMail>[] = [];
     for (const addressed of mail) {
@@ -195,16 +160,10 @@ class Slice {
   }
 
   private variantOf({ variant }: CampaignRecipient): Variant {
-    const { subject } = this.input;
+    const { subject } = this.of.input;
     if (subject !== 'own') return subject;
     return variant === 'b' ? 'b' : 'a';
   }
-}
-
-/** Why a campaign waits, before its credits are looked at. A test campaign knows no limits. */
-function heldBy(project: ProjectFacts, campaign: Campaign): string | null {
-  if (project.disabledAt) return 'disabled';
-  return !campaign.testMode && project.reputation.state === 'paused' ? 'reputation_paused' : null;
 }
 
 function contentIdOf({ contentIds }: Campaign, variant: Variant): string {
@@ -224,9 +183,12 @@ async function transmit({ engine, lanesAtOnce }: SliceTools, mails: readonly Rea
     if (next >= mails.length) return;
     const lane = await engine.borrow();
     try {
-      for (let mail = mails[next++]; mail; mail = mails[next++]) {
-        const outcome = await lane.send(mail.email, CLOCK, mail.made);
+      let mail = mails[next++];
+      while (mail) {
+        const following = mails[next++];
+        const outcome = await lane.send(mail.email, CLOCK, mail.made, following && bytesOf(following));
         finished.push({ email: mail.email, attemptId: attempt.id, outcome });
+        mail = following;
       }
     } finally {
       engine.giveBack(lane);
@@ -235,5 +197,8 @@ async function transmit({ engine, lanesAtOnce }: SliceTools, mails: readonly Rea
   await Promise.all(Array.from({ length: Math.min(lanesAtOnce, mails.length) }, work));
   return finished;
 }
+
+/** Undefined for what meets no transport. */
+const bytesOf = ({ made }: ReadyMail): WireMail | undefined => ('set' in made || made === NO_BYTES ? undefined : made);
 
 const CLOCK = (): Date => new Date();

@@ -2,8 +2,9 @@ import type { Core } from '../context';
 import { deliveryQueueOf } from '../contracts/delivery';
 import type { PumpResult } from '../contracts/delivery';
 import type { CampaignPageResult } from '../contracts/campaign';
+import { databaseNow } from '../mongo/clock';
 import type { WakeWatch } from '../wakes/watch';
-import { CampaignPage } from './campaign-page';
+import { sendPage } from './campaign-page';
 import type { PageCall, PageTools } from './campaign-page';
 import { Engine } from './engine';
 import { makeLanes } from './make-lanes';
@@ -19,7 +20,7 @@ const STAY_MS = 30_000;
 /** While some slices are on the wire, others are claimed, made and recorded. */
 const SLICES_AT_ONCE = 2;
 /** Greater ones save few commands, and leave connections without work at their ends. */
-const LARGEST_SLICE = 125;
+const LARGEST_SLICE = 250;
 
 export interface PumpCall {
   readonly shard: number;
@@ -37,6 +38,7 @@ export class DeliveryHost {
   private readonly campaigns: PageTools;
   private readonly stopping = new AbortController();
   private guard: NodeJS.Timeout | undefined;
+  private since = new Date();
 
   constructor(
     private readonly core: Core,
@@ -51,6 +53,7 @@ export class DeliveryHost {
       core,
       engine: this.engine,
       workerId: this.lease.workerId,
+      since: () => this.since,
       sliceSize: Math.max(1, Math.min(LARGEST_SLICE, Math.floor(core.config.LEDGER_CHUNK / SLICES_AT_ONCE))),
       permits: new Permits(core.config.LEDGER_CHUNK),
       lanesAtOnce: Math.max(1, Math.ceil(this.engine.lendable / SLICES_AT_ONCE)),
@@ -59,6 +62,7 @@ export class DeliveryHost {
 
   async start(): Promise<void> {
     await this.lease.start();
+    this.since = await databaseNow();
     this.guard = setInterval(() => {
       if (!this.lease.holds()) this.engine.destroy();
     }, 1_000);
@@ -92,7 +96,7 @@ export class DeliveryHost {
 
   /** Sends a page of a campaign. */
   campaignPage({ input, signal }: PageCall): Promise<CampaignPageResult> {
-    return new CampaignPage(this.campaigns, { input, signal: AbortSignal.any([signal, this.stopping.signal]) }).run();
+    return sendPage(this.campaigns, { input, signal: AbortSignal.any([signal, this.stopping.signal]) });
   }
 
   /** Begins nothing more, finishes and records what is on the wire, gives up the lease. */

@@ -11,6 +11,8 @@ export interface WorkerRow {
   readonly takesPumps?: boolean;
   /** It claims campaign mail by documents. Workers of the first release do not say so, and do not see such claims. */
   readonly claims?: true;
+  /** It claims pages of campaigns. Workers of the release before do not say so, and do not see such claims. */
+  readonly pages?: true;
 }
 
 const workerSchema = new Schema<WorkerRow>(
@@ -22,6 +24,7 @@ const workerSchema = new Schema<WorkerRow>(
     leaseUntil: { type: Date, required: true },
     takesPumps: { type: Boolean },
     claims: { type: Boolean },
+    pages: { type: Boolean },
   },
   { strict: 'throw', versionKey: false },
 );

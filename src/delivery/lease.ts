@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { takePages, workersWithPages } from '../campaigns/page-claims';
 import type { Core } from '../context';
 import { workersWithClaims } from '../emails/claims';
 import { workersWithMail } from '../emails/ledger';
@@ -48,7 +49,7 @@ export class Lease {
     private readonly times: LeaseTimes = LEASE_TIMES,
   ) {}
 
-  /** Resolves when the first renewal is done, and no worker of the first release is left: beside one of those, campaign mail could go out twice. */
+  /** Resolves when the first renewal is done, and no worker of an earlier release is left: beside one of those, campaign mail could go out twice. */
   async start(): Promise<void> {
     await this.tick();
     for (let waited = 0; await olderWorkersLive(); waited++) {
@@ -98,7 +99,14 @@ export class Lease {
   private async renew(): Promise<void> {
     const began = performance.now();
     const { startedAt, takesPumps } = this;
-    const row: Omit<WorkerRow, '_id' | 'leaseUntil'> = { host: os.hostname(), pid: process.pid, startedAt, takesPumps, claims: true };
+    const row: Omit<WorkerRow, '_id' | 'leaseUntil'> = {
+      host: os.hostname(),
+      pid: process.pid,
+      startedAt,
+      takesPumps,
+      claims: true,
+      pages: true,
+    };
     const leaseUntil = { $add: ['$$NOW', this.times.leaseMs] };
     await WorkerModel.collection.updateOne({ _id: this.workerId as never }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
     this.renewedAt = began;
@@ -108,7 +116,7 @@ export class Lease {
   private async takeOverLost(): Promise<void> {
     if (this.contactSince === null || performance.now() - this.contactSince < this.times.contactMs) return;
     const now = new Date();
-    const busy = [...new Set([...(await workersWithMail()), ...(await workersWithClaims())])];
+    const busy = [...new Set([...(await workersWithMail()), ...(await workersWithClaims()), ...(await workersWithPages())])];
     const living = await livingWorkers(busy);
     for (const worker of busy) {
       const shards = living.has(worker)
@@ -126,13 +134,15 @@ export class Lease {
     return this.takeOverAll({ worker, except: this.activeAttempts(), claimedBefore }, now);
   }
 
+  /** Pages first: nothing more is begun of them, so that every claim is found. */
   private async takeOverAll(claims: Claims, now: Date): Promise<readonly number[]> {
+    await takePages(claims);
     return [...new Set([...(await takeOver(claims, now)), ...(await takeOverClaims(this.core, claims, now))])];
   }
 }
 
 async function olderWorkersLive(): Promise<boolean> {
-  const filter = { claims: { $exists: false }, $expr: { $gt: ['$leaseUntil', '$$NOW'] } };
+  const filter = { pages: { $exists: false }, $expr: { $gt: ['$leaseUntil', '$$NOW'] } };
   return (await WorkerModel.countDocuments(filter, { limit: 1 })) > 0;
 }
 

@@ -1,18 +1,17 @@
 import type { Core } from '../context';
 import { endClaim } from '../emails/claims';
-import type { Attempt, Email } from '../emails/model';
+import type { Attempt } from '../emails/model';
 import { findWritten, insertWritten } from '../emails/written-once';
 import type { NewRow } from '../emails/written-once';
 import { emitOnce } from '../events/emit';
 import { listeningOf } from '../events/listeners';
 import { storeSlice } from '../events/slices';
-import { merged } from '../merged';
 import { GROUPED_NAMES } from '../rules/email-events';
 import { countMail } from '../stats/count';
 import { happeningsOf } from '../stats/happenings';
 import type { Engine } from './engine';
 import { countInCampaignsLater, laterCounts } from './later-counts';
-import { acceptedOf, countHardBounces, eventsOf, record, suppressBounced } from './record';
+import { acceptedOf, countHardBounces, eventCountOf, eventsOf, record, suppressBounced } from './record';
 import type { Finished } from './record';
 
 /** What is decided once of a slice and stays so, however often a step of its record is tried again. */
@@ -43,14 +42,14 @@ export async function recordSlice(
 
 async function planOf(attempt: Attempt, finished: readonly Finished[]): Promise<Plan> {
   const first = finished.find(({ outcome }) => outcome.accepted);
-  const names = first ? eventsOf(first).length : 0;
+  const names = first ? eventCountOf(first) : 0;
   const { hears } = await listeningOf(finished[0]?.email.projectId ?? '');
   const isHeard = GROUPED_NAMES.slice(0, names).some(hears);
   return { attempt, finished, grouped: isHeard ? 0 : names, late: [], counted: false };
 }
 
 const isOfSlice = ({ grouped }: Plan, finished: Finished): boolean =>
-  grouped > 0 && finished.outcome.accepted && eventsOf(finished).length === grouped;
+  grouped > 0 && finished.outcome.accepted && eventCountOf(finished) === grouped;
 
 async function write(core: Pick<Core, 'log'>, plan: Plan): Promise<void> {
   const { finished } = plan;
@@ -85,10 +84,11 @@ async function writeRows(plan: Plan): Promise<readonly Finished[]> {
 }
 
 function newRow(plan: Plan, finished: Finished): NewRow {
-  const email = merged(finished.email, finished.outcome.set) as Email;
-  if (!isOfSlice(plan, finished)) return { email, ofSlice: null };
+  const { email } = finished;
+  const { set } = finished.outcome;
+  if (!isOfSlice(plan, finished)) return { email, set, ofSlice: null };
   const response = finished.outcome.events[0]?.data?.['response'];
-  return { email, ofSlice: { grouped: plan.grouped, response: typeof response === 'string' ? response : '' } };
+  return { email, set, ofSlice: { grouped: plan.grouped, response: typeof response === 'string' ? response : '' } };
 }
 
 /** The hours count slices from what stands for them. */

@@ -64,6 +64,9 @@ async function tell(finished: readonly Finished[], takenOver: boolean): Promise<
 export const eventsOf = ({ email, outcome }: Finished): readonly EmailEvent[] =>
   email.source === 'campaign' ? [eventOf(email, email.createdAt, 'email.queued'), ...outcome.events] : outcome.events;
 
+/** How many they are. */
+export const eventCountOf = ({ email, outcome }: Finished): number => outcome.events.length + (email.source === 'campaign' ? 1 : 0);
+
 const counted = new WeakSet<readonly Finished[]>();
 
 /** Counts in the statistics and in the reputation; of many at once, a moment later. Results that are recorded again because a step failed were counted before. */

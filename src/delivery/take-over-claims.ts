@@ -48,7 +48,7 @@ async function takeOverBegun(core: Core, claim: CampaignClaim, now: Date): Promi
   const contacts = await contactsOf(claim, campaign);
   const inDoubt = campaign ? await doubtful(core, claim, campaign, before, contacts, now) : [];
   if (inDoubt.length > 0) metrics.inDoubt.inc({ cause: 'worker_lost' }, inDoubt.length);
-  await insertWritten(inDoubt.map((email) => ({ email, ofSlice: null })));
+  await insertWritten(inDoubt.map((email) => ({ email, set: {}, ofSlice: null })));
   for (const email of inDoubt) if (!contacts.has(email.contactId ?? '')) await cancel(email, 'deleted', now);
   const rows = (await findWritten(claim.emails)).filter(({ attempt, status }) => attempt?.id === claim._id && status !== 'queued');
   await letBeKnown(claim, rows);

@@ -13,16 +13,16 @@ export interface CampaignClaim {
   readonly worker: string;
   /** The instant at which the messages were accepted. */
   readonly at: Date;
-  /** The ids that the messages have. None is in two claims. */
+  /** The ids that the messages have. None is in two claims: the page that they are of is one attempt's. */
   readonly emails: readonly string[];
-  /** Whose they are, in the same order; there once it has begun, as are the members below. */
+  /** Whose they are, in the same order. */
   readonly contacts: readonly string[];
   readonly to: readonly string[];
   /** The content of each, or of all. */
   readonly contents: readonly string[];
   /** The month that was charged; null in test mode. */
   readonly month: string | null;
-  /** False: nothing of it was handed to a connection, and nothing was charged. */
+  /** False with some claims of the release before: nothing of it was handed to a connection, and nothing was charged. */
   readonly begun: boolean;
 }
 
@@ -45,7 +45,7 @@ const claimSchema = new Schema<CampaignClaim>(
   },
   { strict: 'throw', versionKey: false },
 );
-claimSchema.index({ emails: 1 }, { unique: true }); // a message is in one claim; whether a message without a row is on the wire
+// What is in a claim is looked for in all of them: there are a few for each worker, and an index would have an entry for each message of a campaign.
 claimSchema.index({ worker: 1 }); // what a lost worker had
 claimSchema.index({ campaignId: 1 }); // who of a campaign is being sent to
 

@@ -1,12 +1,14 @@
 import { inOneAnswer } from '../mongo/one-answer';
+import { idsBeingSent } from './claims';
 import { EmailModel } from './model';
 
-/** Which of the messages are there. */
-export async function existingIds(ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** Which of a campaign's messages are there or are being sent. Claims are read first: one that ends meanwhile has left its rows. */
+export async function messagesThere(campaignId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const claimed = await idsBeingSent(campaignId);
   const rows = await EmailModel.collection
     .find({ _id: { $in: [...ids] as never[] } }, { projection: { _id: 1 }, ...inOneAnswer(ids.length) })
     .toArray();
-  return new Set(rows.map(({ _id }) => _id as unknown as string));
+  return new Set([...claimed, ...rows.map(({ _id }) => _id as unknown as string)]);
 }
 
 /** How many of the messages were charged to a reservation. */

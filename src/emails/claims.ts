@@ -8,48 +8,18 @@ export type { CampaignClaim } from './claim-model';
 
 const claims = () => CampaignClaimModel.collection;
 
-/** What a claim says of its messages once they are to be sent. */
-export type ClaimedMail = Pick<CampaignClaim, 'emails' | 'contacts' | 'to' | 'contents' | 'month'>;
-
-/**
- * Claims messages, without those that others have claimed: the unique index decides. Resolves to the claim as it was stored, or null when all of them are
- * others'. A message that is claimed may have a row already: whoever claimed it before ends a claim after its rows are there.
- */
-export async function insertClaim(claim: CampaignClaim): Promise<CampaignClaim | null> {
-  let wanted = claim;
-  while (wanted.emails.length > 0) {
-    const [refused] = await insertRows(CampaignClaimModel, [wanted]);
-    if (refused === undefined) return wanted;
-    const others = await claims()
-      .find<CampaignClaim>({ emails: { $in: [...wanted.emails] } } as never)
-      .toArray();
-    const earlier = others.find(({ _id }) => _id === claim._id);
-    if (earlier) return earlier;
-    const taken = new Set(others.flatMap(({ emails }) => emails));
-    wanted = { ...wanted, emails: wanted.emails.filter((id) => !taken.has(id)) };
-  }
-  return null;
-}
-
-/** Narrows a claim to the messages that are sent now. Resolves to false when it was taken over: none of them may be sent. */
-export async function beginClaim(_id: string, mail: ClaimedMail, session?: ClientSession): Promise<boolean> {
-  const update = { $set: { ...mail, begun: true } };
-  const { matchedCount } = await claims().updateOne({ _id: _id as never, begun: false }, update, session ? { session } : {});
-  return matchedCount === 1;
+/** Claims messages, in the transaction that charges them. */
+export async function insertClaim(claim: CampaignClaim, session: ClientSession): Promise<void> {
+  await insertRows(CampaignClaimModel, [claim], session);
 }
 
 /** Ends a claim; resolves to whether it was there. */
 export const endClaim = async (_id: string, session?: ClientSession): Promise<boolean> =>
   (await claims().deleteOne({ _id: _id as never }, session ? { session } : {})).deletedCount === 1;
 
-/** Ends a claim of which nothing has begun: its messages wait as before. */
+/** Ends a claim of the release before of which nothing has begun: its messages wait as before. */
 export const dropClaim = async (_id: string): Promise<void> => {
   await claims().deleteOne({ _id: _id as never, begun: false });
-};
-
-/** Withdraws a campaign's claims that have not begun: none of them can begin any more, and their messages wait as before. */
-export const withdrawUnbegun = async (campaignId: string): Promise<void> => {
-  await claims().deleteMany({ campaignId, begun: false });
 };
 
 /** What a worker has claimed. */

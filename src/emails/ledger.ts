@@ -14,7 +14,7 @@ const emails = () => EmailModel.collection;
 
 /** Writes accepted messages into the ledger, in the transaction of their acceptance. */
 export async function insertEmails(session: ClientSession, rows: readonly Email[]): Promise<void> {
-  await insertRows(EmailModel, rows.map(toRow) as Email[], session);
+  await insertRows(EmailModel, rows.map((email) => toRow(email)) as Email[], session);
 }
 
 /** Due messages of a shard, at most 100 of each project in turn, transactional before workflow mail, without `known` ones; `next` is where the following page begins. */

@@ -91,17 +91,67 @@ export const toEmail = (row: EmailRow): Email => ({
   erased: row.erased,
 });
 
-export function toRow(email: Email): EmailRow {
-  const row: Record<string, unknown> = {};
-  for (const name in email) {
-    const value = email[name as keyof Email];
-    if (value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)) row[name] = value;
-  }
+const said = <T>(value: T | null): T | undefined => value ?? undefined;
+const saidList = <T>(list: readonly T[] | null): readonly T[] | undefined => (list && list.length > 0 ? list : undefined);
+
+/**
+ * A message for the database, with what became of it meanwhile: what is undefined is not stored. In one literal, as above. The recipient of a campaign's
+ * message that is named by its contact is in a member without an index: it is found by its id.
+ */
+export function toRow(email: Email, change: Partial<Email> = NO_CHANGE): EmailRow {
   const { _id, campaignId, contactId, to } = email;
-  if (campaignId !== null && contactId !== null && isNamedByContact(_id, campaignId, contactId)) {
-    row['recipient'] = { to, contactId };
-    delete row['to'];
-    delete row['contactId'];
-  }
-  return row as unknown as EmailRow;
+  const isNamed = campaignId !== null && contactId !== null && isNamedByContact(_id, campaignId, contactId);
+  const row: EmailRow & { recipient: EmailRow['recipient'] } = {
+    _id,
+    projectId: email.projectId,
+    shard: email.shard,
+    priority: email.priority,
+    status: email.status,
+    source: email.source,
+    type: email.type,
+    testMode: email.testMode,
+    to: isNamed ? undefined : to,
+    toName: said(email.toName),
+    fromEmail: email.fromEmail,
+    fromName: said(email.fromName),
+    trackingHost: email.trackingHost,
+    bounceDomain: email.bounceDomain,
+    replyTo: said(email.replyTo),
+    headers: saidList(email.headers),
+    subject: email.subject,
+    contactId: isNamed ? undefined : said(contactId),
+    templateId: said(email.templateId),
+    campaignId: said(campaignId),
+    workflowId: said(email.workflowId),
+    nodeId: email.nodeId,
+    depth: email.depth,
+    contentId: said(email.contentId),
+    inline: said(email.inline),
+    values: email.values,
+    attachments: saidList(email.attachments),
+    charge: said(email.charge),
+    messageId: email.messageId,
+    createdAt: email.createdAt,
+    scheduledFor: said(email.scheduledFor),
+    dueAt: email.dueAt,
+    attempts: email.attempts,
+    attempt: email.attempt,
+    sentAt: said(email.sentAt),
+    deliveredAt: said(email.deliveredAt),
+    openedAt: said(email.openedAt),
+    clickedAt: said(email.clickedAt),
+    bouncedAt: said(email.bouncedAt),
+    complainedAt: said(email.complainedAt),
+    unsubscribedAt: email.unsubscribedAt,
+    opens: email.opens,
+    clicks: email.clicks,
+    bounceType: said(email.bounceType),
+    error: said(email.error),
+    providerMessageId: said(email.providerMessageId),
+    recipient: isNamed ? { to, contactId } : undefined,
+  };
+  for (const name in change) (row as unknown as Record<string, unknown>)[name] = change[name as keyof Email] ?? undefined;
+  return row;
 }
+
+const NO_CHANGE: Partial<Email> = {};

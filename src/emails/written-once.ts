@@ -13,12 +13,14 @@ interface OfSlice {
 
 export interface NewRow {
   readonly email: Email;
+  /** What became of it, over what the message says. */
+  readonly set: Partial<Email>;
   readonly ofSlice: OfSlice | null;
 }
 
 /** Writes messages as they are after their attempt. Resolves to the positions of those that are there already. */
 export const insertWritten = (rows: readonly NewRow[]): Promise<readonly number[]> =>
-  insertRows(EmailModel, rows.map(({ email, ofSlice }) => (ofSlice ? { ...toRow(email), ...ofSlice } : toRow(email))) as Email[]);
+  insertRows(EmailModel, rows.map(({ email, set, ofSlice }) => Object.assign(toRow(email, set), ofSlice)) as Email[]);
 
 export type WrittenRow = EmailRow & Partial<OfSlice>;
 

@@ -71,6 +71,7 @@ const RETIRED = [
   { collection: 'emails', index: 'projectId_1_to_1_createdAt_-1__id_-1' },
   { collection: 'event_names', index: 'projectId_1_lastSeenAt_-1__id_1' },
   { collection: 'events', index: 'fanOut_1_fanOutAt_1__id_1' },
+  { collection: 'campaign_claims', index: 'emails_1' },
   { collection: 'campaign_links', index: 'campaignId_1_uniqueClicks_-1_clicks_-1__id_1' },
 ] as const;
 

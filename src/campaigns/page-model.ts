@@ -1,0 +1,38 @@
+import { Schema, model } from 'mongoose';
+
+/** A page of a campaign's audience from when its first message may begin until its campaign ends: who sends it, and how far it has come. */
+export interface CampaignPageRow {
+  /** As the ids of its recipients begin: campaign, and where the page begins. */
+  readonly _id: string;
+  readonly campaignId: string;
+  /** The attempt that may begin messages of it, whose that is, and since when; null between attempts. */
+  readonly attempt: string | null;
+  readonly worker: string | null;
+  readonly at: Date | null;
+  /** Recipients up to this one are sent or skipped; null: none is known to be. */
+  readonly after: string | null;
+  /** No message of the recipients behind has begun: what of them is there need not be looked up. */
+  readonly untouched: boolean;
+  /** Grows with each slice that begins, so that of two who change the page at the same time one is refused. */
+  readonly slices: number;
+}
+
+const text = { type: String, default: null };
+
+const pageSchema = new Schema<CampaignPageRow>(
+  {
+    _id: { type: String, required: true },
+    campaignId: { type: String, required: true },
+    attempt: text,
+    worker: text,
+    at: { type: Date, default: null },
+    after: text,
+    untouched: { type: Boolean, required: true },
+    slices: { type: Number, default: 0 },
+  },
+  { strict: 'throw', versionKey: false },
+);
+pageSchema.index({ worker: 1 }, { partialFilterExpression: { worker: { $gt: '' } } }); // what a lost worker had
+pageSchema.index({ campaignId: 1 }); // pages of a campaign that ends
+
+export const CampaignPageModel = model<CampaignPageRow>('CampaignPage', pageSchema, 'campaign_pages');
