@@ -26,11 +26,11 @@ export async function claimPage(
   const _id = `${campaignId}/${from}`;
   const begin: PageProgress = { after: null, untouched: isNew };
   try {
-    const row = await pages().findOneAndUpdate(
+    const row = (await pages().findOneAndUpdate(
       { _id: _id as never, attempt: null },
       { $set: { attempt: attempt.id, worker: attempt.worker, at: attempt.at }, $setOnInsert: { campaignId, ...begin, slices: 0 } },
       { upsert: true, returnDocument: 'after' },
-    );
+    )) as CampaignPageRow | null;
     return row && { _id, campaignId, attempt: attempt.id, after: row.after, untouched: row.untouched };
   } catch (error) {
     if (error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE) return null;

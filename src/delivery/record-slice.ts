@@ -3,12 +3,10 @@ import { endClaim } from '../emails/claims';
 import type { Attempt } from '../emails/model';
 import { findWritten, insertWritten } from '../emails/written-once';
 import type { NewRow } from '../emails/written-once';
-import { emitOnce } from '../events/emit';
 import { listeningOf } from '../events/listeners';
 import { storeSlice } from '../events/slices';
 import { GROUPED_NAMES } from '../rules/email-events';
-import { countMail } from '../stats/count';
-import { happeningsOf } from '../stats/happenings';
+import { emitCounted } from './emit-counted';
 import type { Engine } from './engine';
 import { countInCampaignsLater, laterCounts } from './later-counts';
 import { acceptedOf, countHardBounces, eventCountOf, eventsOf, record, suppressBounced } from './record';
@@ -59,8 +57,8 @@ async function write(core: Pick<Core, 'log'>, plan: Plan): Promise<void> {
   const written = finished.filter((one) => !late.has(one));
   const sliced = written.filter((one) => isOfSlice(plan, one));
   const alone = written.filter((one) => !isOfSlice(plan, one));
-  await Promise.all([sliced.length > 0 ? storeSlice(sliceOf(plan, sliced)) : null, emitOnce(alone.flatMap(eventsOf))]);
-  await count(core, plan, written, alone);
+  await Promise.all([sliced.length > 0 ? storeSlice(sliceOf(plan, sliced)) : null, emitCounted(alone.flatMap(eventsOf))]);
+  count(core, plan, written);
   await countHardBounces(core, written);
   if (plan.late.length > 0) await record(core, plan.late, true);
 }
@@ -92,9 +90,8 @@ function newRow(plan: Plan, finished: Finished): NewRow {
 }
 
 /** The hours count slices from what stands for them. */
-async function count(core: Pick<Core, 'log'>, plan: Plan, written: readonly Finished[], alone: readonly Finished[]): Promise<void> {
+function count(core: Pick<Core, 'log'>, plan: Plan, written: readonly Finished[]): void {
   if (plan.counted) return;
-  await countMail(alone.flatMap(({ outcome }) => outcome.events.flatMap(happeningsOf)));
   plan.counted = true;
   laterCounts(core).deliveries.add(acceptedOf(written));
   countInCampaignsLater(

@@ -4,7 +4,6 @@ import type { Core } from '../context';
 import { notBegunAgain, settle } from '../emails/ledger';
 import type { Email } from '../emails/model';
 import type { EmailEvent } from '../events/alike';
-import { emitOnce } from '../events/emit';
 import { emitTogether } from '../events/groups';
 import { inTransaction } from '../mongo/transaction';
 import { getProject } from '../projects/service';
@@ -12,6 +11,7 @@ import { countMail } from '../stats/count';
 import { happeningsOf } from '../stats/happenings';
 import { suppress } from '../suppressions/service';
 import { eventOf } from './delivery-events';
+import { emitCounted } from './emit-counted';
 import { countInCampaignsLater, laterCounts, mayOutlastCampaign, settleCounted } from './later-counts';
 import type { Outcome } from './outcome';
 import { listAfterSoftBounces } from './soft-bounces';
@@ -50,14 +50,15 @@ export async function record(core: Pick<Core, 'log'>, finished: readonly Finishe
 }
 
 /**
- * A message that was begun before may have been told of already, by whoever began it: it goes under its own ids. Resolves to those that were told of
- * alone: the statistics count the others from their groups.
+ * A message that was begun before may have events already, from the attempt that was lost: it goes under its own ids, and is counted with them. Resolves to
+ * the others that have events of their own: the statistics count the rest from their groups.
  */
 async function tell(finished: readonly Finished[], takenOver: boolean): Promise<readonly Finished[]> {
   const isFirst = ({ email, outcome }: Finished): boolean => !takenOver && outcome.accepted && email.attempts === 1;
+  const first = finished.filter(isFirst);
   const others = finished.filter((one) => !isFirst(one));
-  const [grouped] = await Promise.all([emitTogether(finished.filter(isFirst).map(eventsOf)), emitOnce(others.flatMap(eventsOf))]);
-  return finished.filter(({ email }) => !grouped.has(email._id));
+  const [grouped] = await Promise.all([emitTogether(first.map(eventsOf)), emitCounted(others.flatMap(eventsOf))]);
+  return first.filter(({ email }) => !grouped.has(email._id));
 }
 
 /** Campaign mail is claimed without a word: that it was queued is told with what became of it, once for all attempts. */

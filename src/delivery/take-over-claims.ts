@@ -10,14 +10,12 @@ import type { Attempt, Email } from '../emails/model';
 import { findWritten, insertWritten, toEmail } from '../emails/written-once';
 import type { WrittenRow } from '../emails/written-once';
 import type { EmailEvent } from '../events/alike';
-import { emitOnce } from '../events/emit';
 import { storeSlice } from '../events/slices';
 import { metrics } from '../metrics/metrics';
 import { getProject } from '../projects/service';
-import { countMail } from '../stats/count';
-import { happeningsOf } from '../stats/happenings';
 import { campaignMail, contentsOf, hostsOf } from './campaign-mail';
 import { eventOf } from './delivery-events';
+import { emitCounted } from './emit-counted';
 import { cancel } from './recheck';
 
 /**
@@ -97,9 +95,7 @@ async function letBeKnown(claim: CampaignClaim, rows: readonly WrittenRow[]): Pr
   if (sliced.length > 0) {
     await storeSlice({ attemptId, projectId, campaignId, at, grouped: sliced[0]?.grouped ?? 0, count: sliced.length });
   }
-  const events = rows.filter(({ grouped }) => grouped === undefined).flatMap(eventsOfRow);
-  const stored = await emitOnce(events);
-  await countMail(events.filter(({ id }) => stored.has(id)).flatMap(happeningsOf));
+  await emitCounted(rows.filter(({ grouped }) => grouped === undefined).flatMap(eventsOfRow));
 }
 
 function eventsOfRow(row: WrittenRow): readonly EmailEvent[] {

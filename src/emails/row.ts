@@ -94,64 +94,72 @@ export const toEmail = (row: EmailRow): Email => ({
 const said = <T>(value: T | null): T | undefined => value ?? undefined;
 const saidList = <T>(list: readonly T[] | null): readonly T[] | undefined => (list && list.length > 0 ? list : undefined);
 
-/**
- * A message for the database, with what became of it meanwhile: what is undefined is not stored. In one literal, as above. The recipient of a campaign's
- * message that is named by its contact is in a member without an index: it is found by its id.
- */
+/** Every member, so that none is forgotten. */
+type WholeRow = { readonly [K in keyof Required<Omit<EmailRow, 'recipient'>>]: EmailRow[K] };
+
+const wholeRow = (email: Email, isNamed: boolean): WholeRow => ({
+  _id: email._id,
+  projectId: email.projectId,
+  shard: email.shard,
+  priority: email.priority,
+  status: email.status,
+  source: email.source,
+  type: email.type,
+  testMode: email.testMode,
+  to: isNamed ? undefined : email.to,
+  toName: said(email.toName),
+  fromEmail: email.fromEmail,
+  fromName: said(email.fromName),
+  trackingHost: email.trackingHost,
+  bounceDomain: email.bounceDomain,
+  replyTo: said(email.replyTo),
+  headers: saidList(email.headers),
+  subject: email.subject,
+  contactId: isNamed ? undefined : said(email.contactId),
+  templateId: said(email.templateId),
+  campaignId: said(email.campaignId),
+  workflowId: said(email.workflowId),
+  nodeId: email.nodeId,
+  depth: email.depth,
+  contentId: said(email.contentId),
+  inline: said(email.inline),
+  values: email.values,
+  attachments: saidList(email.attachments),
+  charge: said(email.charge),
+  messageId: email.messageId,
+  createdAt: email.createdAt,
+  scheduledFor: said(email.scheduledFor),
+  dueAt: email.dueAt,
+  attempts: email.attempts,
+  attempt: email.attempt,
+  sentAt: said(email.sentAt),
+  deliveredAt: said(email.deliveredAt),
+  openedAt: said(email.openedAt),
+  clickedAt: said(email.clickedAt),
+  bouncedAt: said(email.bouncedAt),
+  complainedAt: said(email.complainedAt),
+  unsubscribedAt: email.unsubscribedAt,
+  opens: email.opens,
+  clicks: email.clicks,
+  bounceType: said(email.bounceType),
+  error: said(email.error),
+  providerMessageId: said(email.providerMessageId),
+  erased: email.erased,
+});
+
+/** A message for the database, with what became of it meanwhile: what is undefined is not stored. In one literal, as above. */
 export function toRow(email: Email, change: Partial<Email> = NO_CHANGE): EmailRow {
-  const { _id, campaignId, contactId, to } = email;
-  const isNamed = campaignId !== null && contactId !== null && isNamedByContact(_id, campaignId, contactId);
-  const row: EmailRow & { recipient: EmailRow['recipient'] } = {
-    _id,
-    projectId: email.projectId,
-    shard: email.shard,
-    priority: email.priority,
-    status: email.status,
-    source: email.source,
-    type: email.type,
-    testMode: email.testMode,
-    to: isNamed ? undefined : to,
-    toName: said(email.toName),
-    fromEmail: email.fromEmail,
-    fromName: said(email.fromName),
-    trackingHost: email.trackingHost,
-    bounceDomain: email.bounceDomain,
-    replyTo: said(email.replyTo),
-    headers: saidList(email.headers),
-    subject: email.subject,
-    contactId: isNamed ? undefined : said(contactId),
-    templateId: said(email.templateId),
-    campaignId: said(campaignId),
-    workflowId: said(email.workflowId),
-    nodeId: email.nodeId,
-    depth: email.depth,
-    contentId: said(email.contentId),
-    inline: said(email.inline),
-    values: email.values,
-    attachments: saidList(email.attachments),
-    charge: said(email.charge),
-    messageId: email.messageId,
-    createdAt: email.createdAt,
-    scheduledFor: said(email.scheduledFor),
-    dueAt: email.dueAt,
-    attempts: email.attempts,
-    attempt: email.attempt,
-    sentAt: said(email.sentAt),
-    deliveredAt: said(email.deliveredAt),
-    openedAt: said(email.openedAt),
-    clickedAt: said(email.clickedAt),
-    bouncedAt: said(email.bouncedAt),
-    complainedAt: said(email.complainedAt),
-    unsubscribedAt: email.unsubscribedAt,
-    opens: email.opens,
-    clicks: email.clicks,
-    bounceType: said(email.bounceType),
-    error: said(email.error),
-    providerMessageId: said(email.providerMessageId),
-    recipient: isNamed ? { to, contactId } : undefined,
-  };
-  for (const name in change) (row as unknown as Record<string, unknown>)[name] = change[name as keyof Email] ?? undefined;
-  return row;
+  const recipient = recipientOf(email);
+  const row: Record<string, unknown> = wholeRow(email, recipient !== undefined);
+  for (const name in change) row[name] = change[name as keyof Email] ?? undefined;
+  row['recipient'] = recipient;
+  return row as unknown as EmailRow;
 }
 
 const NO_CHANGE: Partial<Email> = {};
+
+/** A campaign's message that is named by its contact is found by its id: its recipient is in a member without an index. */
+function recipientOf({ _id, campaignId, contactId, to }: Email): Recipient | undefined {
+  const isNamed = campaignId !== null && contactId !== null && isNamedByContact(_id, campaignId, contactId);
+  return isNamed ? { to, contactId } : undefined;
+}

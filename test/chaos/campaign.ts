@@ -109,6 +109,16 @@ export async function run(seed: number): Promise<Figures> {
   }
 }
 
+/** How many deliveries the events and the statistics know, both of which follow some seconds behind. */
+async function eventsAndStatistics(platform: Platform): Promise<readonly [events: number, statistics: number]> {
+  const known = async (): Promise<readonly [number, number]> => [
+    (await platform.get('/v1/events/stats?name=email.delivered')).body.data.total as number,
+    (await platform.get('/v1/stats')).body.data.totals.delivered as number,
+  ];
+  await eventually('events and statistics follow', async () => Math.min(...(await known())) >= RECIPIENTS, 60_000).catch(() => undefined);
+  return known();
+}
+
 async function judge(
   platform: Platform,
   path: string,
@@ -117,6 +127,7 @@ async function judge(
   const { reached, repeats, ids } = seenBy(platform.smtp);
   const campaign = (await platform.get(path)).body.data;
   const ledger = await EmailModel.countDocuments({ deliveredAt: { $gt: new Date(0) } });
+  const [events, statistics] = await eventsAndStatistics(platform);
   const failed = await EmailModel.countDocuments({ status: { $in: ['failed', 'bounced'] } });
   const lost = killed.filter((victim) => victim.startsWith('worker')).length;
   const bound = lost * LEDGER_CHUNK + cuts;
@@ -131,8 +142,9 @@ async function judge(
     ['repeated with another Message-ID', ids],
     ['failed or bounced', failed],
     ['delivered: campaign, ledger, mail server', `${campaign.delivered}, ${ledger}, ${reached}`],
+    ['delivered: events, statistics', `${events}, ${statistics}`],
   ];
-  const agree = campaign.delivered === ledger && ledger === reached && campaign.totalRecipients === RECIPIENTS;
+  const agree = [campaign.delivered, ledger, events, statistics, campaign.totalRecipients].every((count) => count === reached);
   if (reached !== RECIPIENTS || repeats > bound || ids > 0 || failed > 0 || !agree) {
     throw new Error(`A promise is broken:\n${figures.map(([name, value]) => `${name}: ${value}`).join('\n')}`);
   }

@@ -64,6 +64,15 @@ describe('delivery counts', () => {
     expect(all).toEqual(counts({ sent: 10, delivered: 7, opened: 2, clicked: 1, complained: 1, bounced: 3, failed: 1 }));
   });
 
+  test('once, a message whose first attempt was lost after its events were stored, and one whose result is recorded by two', async () => {
+    const lost = await finish(accepted, [{}]);
+    await record(app.core, lost);
+    const again = lost.map((one) => ({ ...one, email: { ...one.email, attempts: 2 } }));
+    await record(app.core, again);
+    await Promise.allSettled([record(app.core, [...again]), record(app.core, [...again])]);
+    expect(await totals()).toEqual(counts({ sent: 1, delivered: 1 }));
+  });
+
   test('as sent, not delivered, what only the next server took', async () => {
     await deliver((email, at) => acceptedOutcome(email, '250 OK', { ...RULES, acceptedIsDelivered: false }, at));
     expect(await totals()).toEqual(counts({ sent: 1 }));
