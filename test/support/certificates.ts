@@ -23,7 +23,7 @@ const TRUE = der(0x01, Buffer.from([0xff]));
 
 const nameOf = (name: string) => sequence(der(0x31, sequence(COMMON_NAME, text(0x0c, name))));
 const pemOf = (certificate: Buffer): string =>
-  `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+  `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 const serial = () => der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)]));
 
 /** A private key and a certificate for it, both in PEM form. */
