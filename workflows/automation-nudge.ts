@@ -1,8 +1,8 @@
-import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { continueAsNew, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { AutomationNudgeInput } from '../src/contracts/automation';
+import { summarizedActivities } from './summarized';
 
-const { nudgeExecutions } = proxyActivities<Activities>({
+const { nudgeExecutions } = summarizedActivities({
   taskQueue: 'bulk',
   startToCloseTimeout: '2 minutes',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' },

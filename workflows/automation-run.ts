@@ -6,7 +6,6 @@ import {
   continueAsNew,
   isCancellation,
   patched,
-  proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
   setHandler,
@@ -16,6 +15,7 @@ import {
 import type { Activities } from '../activities';
 import { automationProgressQuery, nudgeSignal } from '../src/contracts/automation';
 import type { AutomationProgress, AutomationRunInput, ExecutionKey, Todo } from '../src/contracts/automation';
+import { summarizedActivities } from './summarized';
 
 /** A database that is away is waited for; what still fails after a day is a defect. */
 const PATIENCE = '1 day';
@@ -23,7 +23,7 @@ const retry = { initialInterval: '500 milliseconds', backoffCoefficient: 2, maxi
 
 const HEARTBEAT = '6 seconds';
 
-const { advanceExecution, endExecution, runExecution } = proxyActivities<Activities>({
+const { advanceExecution, endExecution, runExecution } = summarizedActivities({
   taskQueue: 'orchestration',
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: PATIENCE,
@@ -34,7 +34,7 @@ const { advanceExecution, endExecution, runExecution } = proxyActivities<Activit
 /** Where the workflow is: one task carries the execution to its next wait. What takes longer, or fails, is done by an activity instead. */
 const here = proxyLocalActivities<Activities>({ startToCloseTimeout: '5 seconds', retry: { maximumAttempts: 1 } });
 
-const { callWebhookNode } = proxyActivities<Activities>({
+const { callWebhookNode } = summarizedActivities({
   taskQueue: 'http',
   startToCloseTimeout: '3 minutes',
   scheduleToCloseTimeout: PATIENCE,

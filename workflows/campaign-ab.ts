@@ -1,9 +1,9 @@
-import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { CampaignAbInput, Variant } from '../src/contracts/campaign';
+import { summarizedActivities } from './summarized';
 
 /** Tried until it succeeds: a decision that waits for the database is better than none. */
-const { decideCampaign } = proxyActivities<Activities>({
+const { decideCampaign } = summarizedActivities({
   taskQueue: 'bulk',
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '30 seconds',

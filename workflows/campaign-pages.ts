@@ -1,11 +1,11 @@
-import { ActivityCancellationType, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { ActivityCancellationType, sleep, workflowInfo } from '@temporalio/workflow';
 import type { CampaignCursor, CampaignKey, CampaignPageInput, RecipientRange, Variant } from '../src/contracts/campaign';
 import { pageCount, pageRange } from '../src/rules/campaign-ranges';
 import { nextDue, paceOf } from '../src/rules/campaign-throttle';
+import { summarizedActivities } from './summarized';
 
 /** Reading and writing in bulk; tried until it succeeds, since an audience that is given up on is a campaign that forgets. */
-const bulk = proxyActivities<Activities>({
+const bulk = summarizedActivities({
   taskQueue: 'bulk',
   startToCloseTimeout: '6 hours',
   heartbeatTimeout: '30 seconds',
@@ -13,14 +13,14 @@ const bulk = proxyActivities<Activities>({
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
 });
 
-const light = proxyActivities<Activities>({
+const light = summarizedActivities({
   taskQueue: 'orchestration',
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
 });
 
 /** A page whose worker is lost is asked for elsewhere; a cancelled one finishes what it has on the wire. */
-const { sendCampaignPage } = proxyActivities<Activities>({
+const { sendCampaignPage } = summarizedActivities({
   taskQueue: 'delivery',
   startToCloseTimeout: '15 minutes',
   heartbeatTimeout: '15 seconds',

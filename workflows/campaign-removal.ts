@@ -1,11 +1,11 @@
-import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { CampaignKey } from '../src/contracts/campaign';
+import { summarizedActivities } from './summarized';
 
 /** What a workflow of the campaign was writing when it was deleted is there by then. */
 const SETTLED = '5 minutes';
 
-const { removeCampaign } = proxyActivities<Activities>({
+const { removeCampaign } = summarizedActivities({
   taskQueue: 'bulk',
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '30 seconds',

@@ -1,7 +1,6 @@
-import { proxyActivities } from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { summarizedActivities } from './summarized';
 
-const { recountContactFields: recount } = proxyActivities<Activities>({
+const { recountContactFields: recount } = summarizedActivities({
   taskQueue: 'bulk',
   startToCloseTimeout: '6 hours',
   heartbeatTimeout: '30 seconds',

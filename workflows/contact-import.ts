@@ -1,22 +1,14 @@
-import {
-  ActivityFailure,
-  continueAsNew,
-  isCancellation,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { ActivityFailure, continueAsNew, isCancellation, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import { contactImportProgressQuery } from '../src/contracts/contact-import';
 import type { ContactImportInput, ContactImportProgress } from '../src/contracts/contact-import';
+import { summarizedActivities } from './summarized';
 
 const HEARTBEAT = '6 seconds';
 /** A database that is away is waited for; what still fails after a day is a defect. */
 const PATIENCE = '1 day';
 const retry = { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' } as const;
 
-const { planContactImport } = proxyActivities<Activities>({
+const { planContactImport } = summarizedActivities({
   taskQueue: 'bulk',
   startToCloseTimeout: '4 hours',
   scheduleToCloseTimeout: PATIENCE,
@@ -24,7 +16,7 @@ const { planContactImport } = proxyActivities<Activities>({
   retry,
 });
 
-const { importContactRows } = proxyActivities<Activities>({
+const { importContactRows } = summarizedActivities({
   taskQueue: 'bulk',
   startToCloseTimeout: '5 minutes',
   scheduleToCloseTimeout: PATIENCE,
@@ -32,7 +24,7 @@ const { importContactRows } = proxyActivities<Activities>({
   retry,
 });
 
-const { failContactImport } = proxyActivities<Activities>({ taskQueue: 'bulk', startToCloseTimeout: '1 minute', retry });
+const { failContactImport } = summarizedActivities({ taskQueue: 'bulk', startToCloseTimeout: '1 minute', retry });
 
 const HISTORY_LIMIT = 2_000;
 

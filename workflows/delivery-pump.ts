@@ -3,18 +3,17 @@ import {
   condition,
   continueAsNew,
   isCancellation,
-  proxyActivities,
   setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities } from '../activities';
 import { deliveryProgressQuery, wakeSignal } from '../src/contracts/delivery';
 import type { DeliveryPumpInput, PumpResult } from '../src/contracts/delivery';
 import { toOwnQueue } from './own-queue';
+import { summarizedActivities } from './summarized';
 
 /** A pump that fails waits for the database or for a worker: it is tried for ever, and soon again. */
-const anywhere = proxyActivities<Activities>({
+const anywhere = summarizedActivities({
   taskQueue: 'delivery',
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',
@@ -23,7 +22,7 @@ const anywhere = proxyActivities<Activities>({
 
 /** With the worker of this task queue, which may be gone. */
 const only = (taskQueue: string) =>
-  proxyActivities<Activities>({
+  summarizedActivities({
     taskQueue,
     scheduleToStartTimeout: '3 seconds',
     startToCloseTimeout: '1 hour',

@@ -3,19 +3,18 @@ import {
   condition,
   continueAsNew,
   isCancellation,
-  proxyActivities,
   setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities } from '../activities';
 import { domainProgressQuery, lookAgainSignal } from '../src/contracts/domain-verification';
 import type { DomainCheckResult, DomainVerificationInput, DomainVerificationProgress } from '../src/contracts/domain-verification';
+import { summarizedActivities } from './summarized';
 
 /** A check that cannot be carried out within this time is left out: by then what it was to find is old. */
 const PATIENCE_MS = 5 * 60_000;
 
-const { checkDomain } = proxyActivities<Activities>({
+const { checkDomain } = summarizedActivities({
   taskQueue: 'orchestration',
   startToCloseTimeout: '30 seconds',
   heartbeatTimeout: '6 seconds',

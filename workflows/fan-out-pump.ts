@@ -1,11 +1,11 @@
-import { condition, continueAsNew, proxyActivities, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import { fanOutProgressQuery, wakeSignal } from '../src/contracts/fan-out';
 import type { FanOutProgress, FanOutPumpInput } from '../src/contracts/fan-out';
 import { toOwnQueue } from './own-queue';
+import { summarizedActivities } from './summarized';
 
 /** A pump that fails waits for the database or for a worker: it is tried for ever, and soon again. */
-const { pumpFanOut } = proxyActivities<Activities>({
+const { pumpFanOut } = summarizedActivities({
   taskQueue: 'pumps',
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',

@@ -1,6 +1,6 @@
-import { ActivityFailure, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { ActivityFailure, isCancellation, workflowInfo } from '@temporalio/workflow';
 import type { ProviderOutlook } from '../src/contracts/provider-outlook';
+import { summarizedActivities } from './summarized';
 
 const MINUTE_MS = 60_000;
 /** A provider that does not answer for so long is left alone for a while. */
@@ -8,7 +8,7 @@ const PATIENCE_MS = 5 * MINUTE_MS;
 const PAUSE_MS = 15 * MINUTE_MS;
 
 /** The activities that may ask the payment provider. */
-export const askProvider = proxyActivities<Pick<Activities, 'followCheckout' | 'reconcileSubscription'>>({
+export const askProvider = summarizedActivities({
   taskQueue: 'orchestration',
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: PATIENCE_MS,

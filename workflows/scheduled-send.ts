@@ -1,19 +1,10 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
-import {
-  condition,
-  continueAsNew,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  sleep,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { condition, continueAsNew, setCurrentDetails, setHandler, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import { MINUTE_MS, changedSignal } from '../src/contracts/scheduled-send';
 import type { ScheduledMinuteInput, ScheduledSendInput } from '../src/contracts/scheduled-send';
+import { summarizedActivities } from './summarized';
 
-const { wakeShards, scheduledMinute } = proxyActivities<Activities>({
+const { wakeShards, scheduledMinute } = summarizedActivities({
   taskQueue: 'orchestration',
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },

@@ -1,17 +1,17 @@
-import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { setCurrentDetails } from '@temporalio/workflow';
 import { ONCE } from '../src/contracts/rounds';
 import type { Rounds } from '../src/contracts/rounds';
 import { inRounds } from './rounds';
+import { summarizedActivities } from './summarized';
 
-const { sweepSegments } = proxyActivities<Activities>({
+const { sweepSegments } = summarizedActivities({
   taskQueue: 'bulk',
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 20 },
 });
 
-const { foldSegmentCounts } = proxyActivities<Activities>({
+const { foldSegmentCounts } = summarizedActivities({
   taskQueue: 'orchestration',
   startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 2 },

@@ -1,8 +1,8 @@
-import { patched, proxyActivities } from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { patched } from '@temporalio/workflow';
 import { ONCE } from '../src/contracts/rounds';
 import type { Rounds } from '../src/contracts/rounds';
 import { inRounds } from './rounds';
+import { summarizedActivities } from './summarized';
 
 const {
   sweepOutbox,
@@ -15,7 +15,7 @@ const {
   sweepDomains,
   sweepWebhooks,
   sweepSubscriptions,
-} = proxyActivities<Activities>({
+} = summarizedActivities({
   taskQueue: 'orchestration',
   startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 2 },

@@ -1,11 +1,11 @@
-import { condition, continueAsNew, proxyActivities, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import { wakeSignal, webhookProgressQuery } from '../src/contracts/webhook';
 import type { WebhookProgress, WebhookPumpInput } from '../src/contracts/webhook';
 import { toOwnQueue } from './own-queue';
+import { summarizedActivities } from './summarized';
 
 /** A pump that fails waits for the database or for a worker: it is tried for ever, and soon again. */
-const { pumpWebhooks } = proxyActivities<Activities>({
+const { pumpWebhooks } = summarizedActivities({
   taskQueue: 'http',
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '10 seconds',

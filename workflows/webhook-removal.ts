@@ -1,11 +1,11 @@
-import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { WebhookKey } from '../src/contracts/webhook';
+import { summarizedActivities } from './summarized';
 
 /** What was being recorded for the endpoint when it was deleted is there by then. */
 const SETTLED = '5 minutes';
 
-const { removeDeliveries } = proxyActivities<Activities>({
+const { removeDeliveries } = summarizedActivities({
   taskQueue: 'bulk',
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: '30 seconds',

@@ -1,10 +1,10 @@
-import { condition, continueAsNew, proxyActivities, setCurrentDetails, setHandler, upsertMemo, workflowInfo } from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { condition, continueAsNew, setCurrentDetails, setHandler, upsertMemo, workflowInfo } from '@temporalio/workflow';
 import { wakeSignal, webhookRetriesQuery } from '../src/contracts/webhook';
 import type { RetriesWaiting, WebhookKey } from '../src/contracts/webhook';
+import { summarizedActivities } from './summarized';
 
 /** A database that is away is waited for. */
-const { lookAtWebhookRetries } = proxyActivities<Activities>({
+const { lookAtWebhookRetries } = summarizedActivities({
   taskQueue: 'pumps',
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '10 seconds' },

@@ -151,3 +151,18 @@ test('every metric that a shipped alert or dashboard names is in a scrape', asyn
   const missing = new Set(named.filter((metric) => !there.has(metric) && !there.has(metricOf(metric))));
   expect([...missing]).toEqual([]);
 });
+
+test('what a workflow does, and what it waits for, can be read in its history', async () => {
+  const client = await platform.temporalClient();
+  const texts = await eventually('a sweep waits for its next round', async () => {
+    for await (const { workflowId } of client.workflow.list({ query: 'WorkflowType = "sweep"' })) {
+      const { events = [] } = await client.workflow.getHandle(workflowId).fetchHistory();
+      const named = (events ?? []).filter((event) => event.activityTaskScheduledEventAttributes ?? event.timerStartedEventAttributes);
+      const summaries = named.map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString());
+      if (summaries.some((summary) => summary.includes('until round'))) return summaries;
+    }
+    return null;
+  });
+  expect(texts).toEqual(expect.arrayContaining(['"gives Temporal what it was not given"', '"until round 2 of 60"']));
+  expect(texts.filter((summary) => summary === '')).toEqual([]);
+});
