@@ -40,12 +40,12 @@ export async function wantDetached(
  * | in the middle, or afterwards | the intent, some or all rows done | the sweep does the rest          |
  */
 export const detachNow = (core: Core, rows: readonly ContactErasure[]): Promise<void> =>
-  afterwards(core, 'Rows of deleted contacts are left to the sweep', () => detach(rows));
+  afterwards(core, 'Rows of deleted contacts are left to the sweep', () => detach(rows, 'first'));
 
-async function detach(rows: readonly ContactErasure[]): Promise<void> {
+async function detach(rows: readonly ContactErasure[], events: 'first' | 'all' = 'all'): Promise<void> {
   for (const [{ projectId, before }, contactIds] of deletedTogether(rows)) {
     await detachEmails(projectId, contactIds, before);
-    await detachEvents(projectId, contactIds, before);
+    await detachEvents(projectId, contactIds, before, events);
     await deleteNotes(projectId, contactIds, before);
     await detachExecutions(projectId, contactIds, before);
     await removeFromSegments(projectId, contactIds, before);

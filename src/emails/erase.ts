@@ -4,7 +4,7 @@ import { campaignMailId } from '../rules/campaign-mail-ids';
 import { campaignStarts } from './campaign-starts';
 import { idsInClaims } from './claims';
 import { BlobModel } from './content-model';
-import { EmailModel } from './model';
+import { EmailModel, TO_INDEX } from './model';
 import type { Email } from './model';
 import { filtersOf } from './of-recipients';
 import type { EmailRow } from './row';
@@ -44,14 +44,19 @@ const TRACES = {
   ...(Object.fromEntries(INSTANTS.map((name) => [name, 1])) as Record<(typeof INSTANTS)[number], 1>),
 } as const;
 
+/** Found along that index, whatever the planner makes of the few rows that it tries. */
+interface Mail {
+  readonly filter: Document;
+  readonly hint: string;
+}
+
 /** Mail to the person, but for that of campaigns, and then that of campaigns. */
-async function mailTo({
-  projectId,
-  contactId,
-  address,
-}: Pick<Erased, 'projectId' | 'contactId' | 'address'>): Promise<readonly Document[]> {
+async function mailTo({ projectId, contactId, address }: Pick<Erased, 'projectId' | 'contactId' | 'address'>): Promise<readonly Mail[]> {
   const byCampaigns = await filtersOf({ projectId, contactIds: [contactId] });
-  return [{ projectId, to: address }, ...byCampaigns.map((filter) => ({ ...filter, 'recipient.to': address }))];
+  return [
+    { filter: { projectId, to: address }, hint: TO_INDEX },
+    ...byCampaigns.map((filter) => ({ filter: { ...filter, 'recipient.to': address }, hint: '_id_' })),
+  ];
 }
 
 /** Messages to the person that are over, at most `limit`. Those with attachments wait until none is open any more, which may have the same ones. */
@@ -59,8 +64,8 @@ export async function findTraces(person: Erased, limit: number): Promise<readonl
   const found: MailTrace[] = [];
   const isOpen = (await countOpen(person)) > 0;
   const over = { createdAt: { $lte: person.upTo }, status: { $nin: [...OPEN] }, ...(isOpen && { attachments: { $exists: false } }) };
-  for (const filter of await mailTo(person)) {
-    const rows = emails().find<MailTrace>({ ...filter, ...over }, { projection: TRACES, limit: limit - found.length });
+  for (const { filter, hint } of await mailTo(person)) {
+    const rows = emails().find<MailTrace>({ ...filter, ...over }, { projection: TRACES, limit: limit - found.length, hint });
     found.push(...(await rows.toArray()));
     if (found.length >= limit) break;
   }
@@ -105,7 +110,9 @@ export async function countOpen(
   person: Pick<Erased, 'projectId' | 'contactId' | 'address'>,
   starting: readonly string[] = [],
 ): Promise<number> {
-  const counts = (await mailTo(person)).map((filter) => emails().countDocuments({ ...filter, status: { $in: [...OPEN] } }));
+  const counts = (await mailTo(person)).map(({ filter, hint }) =>
+    emails().countDocuments({ ...filter, status: { $in: [...OPEN] } }, { hint }),
+  );
   const known = [...(await campaignStarts(person.projectId)).values()].map((start) => campaignMailId(start, person.contactId));
   const claimed = idsInClaims([...new Set([...known, ...starting])]);
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0) + (await claimed).length;
@@ -115,7 +122,7 @@ export async function countOpen(
 export async function findScheduled({ projectId, address, upTo }: Erased, now: Date, limit: number): Promise<readonly string[]> {
   const waiting = { projectId, to: address, status: 'queued', attempts: 0, scheduledFor: { $gt: now }, createdAt: { $lte: upTo } };
   const rows = await emails()
-    .find(waiting as never, { projection: { _id: 1 }, limit })
+    .find(waiting as never, { projection: { _id: 1 }, limit, hint: TO_INDEX })
     .toArray();
   return rows.map(({ _id }) => _id as unknown as string);
 }

@@ -125,6 +125,9 @@ const text = { type: String };
 /** Ends in `_id`, so that the pump passes over messages that it has already without a look at them. */
 export const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1, _id: 1 } as const;
 
+/** Of mail to an address, but for that of campaigns. */
+export const TO_INDEX = 'to_newest';
+
 /** Of mail that came in, so that its lists pass over none that was sent. */
 export const INBOUND_INDEXES = {
   all: { projectId: 1, source: 1, createdAt: -1, _id: -1 },
@@ -188,7 +191,7 @@ const emailSchema = new Schema<Email & { readonly recipient?: Recipient; readonl
   { strict: 'throw', versionKey: false },
 );
 emailSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's e-mails, newest first
-emailSchema.index({ projectId: 1, to: 1, createdAt: -1, _id: -1 }, { name: 'to_newest', partialFilterExpression: { to: { $gt: '' } } }); // what went to an address, but for campaign mail, whose `_id` names the recipient
+emailSchema.index({ projectId: 1, to: 1, createdAt: -1, _id: -1 }, { name: TO_INDEX, partialFilterExpression: { to: { $gt: '' } } }); // what went to an address, but for campaign mail, whose `_id` names the recipient
 emailSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // a contact's e-mails, but for campaign mail, whose `_id` names the recipient
 emailSchema.index({ projectId: 1, campaignId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { campaignId: { $gt: '' } } }); // a campaign's e-mails
 emailSchema.index({ projectId: 1, workflowId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { workflowId: { $gt: '' } } }); // an automation's e-mails

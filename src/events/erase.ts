@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { EventGroupModel } from './group-model';
-import { EventModel } from './model';
+import { EventModel, OF_CONTACTS_INDEX } from './model';
 
 const events = () => EventModel.collection;
 const groups = () => EventGroupModel.collection;
@@ -52,24 +52,33 @@ const ofContacts = (projectId: string, contactIds: readonly string[], upTo: Date
 export async function eraseEvents(projectId: string, contactIds: readonly string[], upTo: Date, limit: number): Promise<number> {
   const filter = { ...ofContacts(projectId, contactIds, upTo), fanOut: { $exists: false } };
   const rows = await events()
-    .find(filter, { projection: { _id: 1 }, limit })
+    .find(filter, { projection: { _id: 1 }, limit, hint: OF_CONTACTS_INDEX })
     .toArray();
   if (rows.length === 0) return 0;
   return (await events().updateMany({ _id: { $in: rows.map(({ _id }) => _id) }, projectId, fanOut: { $exists: false } }, [...BARE]))
     .modifiedCount;
 }
 
-const PAGE = 2_000;
+/** Of a contact who was deleted a moment ago so many are erased before its deletion is answered; the rest is left to the erasure. */
+const AT_ONCE = 2_000;
 
-/** All of these, page after page. */
-export async function detachEvents(projectId: string, contactIds: readonly string[], upTo: Date): Promise<void> {
-  while ((await eraseEvents(projectId, contactIds, upTo, PAGE)) > 0);
-  while ((await eraseInGroups(projectId, contactIds, upTo, PAGE)) > 0);
+/** The first of them, or all, page after page. */
+export async function detachEvents(
+  projectId: string,
+  contactIds: readonly string[],
+  upTo: Date,
+  reach: 'first' | 'all' = 'all',
+): Promise<void> {
+  for (let rows = AT_ONCE; rows === AT_ONCE;) {
+    rows = await eraseEvents(projectId, contactIds, upTo, AT_ONCE);
+    if (reach === 'first') break;
+  }
+  while ((await eraseInGroups(projectId, contactIds, upTo, AT_ONCE)) === AT_ONCE && reach === 'all');
 }
 
 /** How many events of a contact wait to be handed on. */
 export const countWaiting = (projectId: string, contactId: string, upTo: Date): Promise<number> =>
-  events().countDocuments({ ...ofContacts(projectId, [contactId], upTo), fanOut: { $exists: true } });
+  events().countDocuments({ ...ofContacts(projectId, [contactId], upTo), fanOut: { $exists: true } }, { hint: OF_CONTACTS_INDEX });
 
 /** Erases what was told of messages at some instants: events of mail to an address that was no contact's have nobody to be found by. */
 export async function eraseToldOf(projectId: string, emailIds: readonly string[], instants: readonly Date[]): Promise<void> {

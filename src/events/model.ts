@@ -28,6 +28,8 @@ export interface Event {
 
 export const FAN_OUT_INDEX = { fanOut: 1, projectId: 1, fanOutAt: 1, _id: 1 } as const;
 
+export const OF_CONTACTS_INDEX = { projectId: 1, contactId: 1, createdAt: -1, _id: -1 } as const;
+
 const eventSchema = new Schema<Event>(
   {
     _id: { type: String, required: true },
@@ -50,7 +52,7 @@ const eventSchema = new Schema<Event>(
 );
 eventSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's events, newest first
 eventSchema.index({ projectId: 1, name: 1, createdAt: -1, _id: -1 }); // events of a name: list, stats, usage
-eventSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // what a contact did, newest first: timeline, lists, conditions, waits
+eventSchema.index(OF_CONTACTS_INDEX, { partialFilterExpression: { contactId: { $gt: '' } } }); // what a contact did, newest first: timeline, lists, conditions, waits
 eventSchema.index(FAN_OUT_INDEX, { partialFilterExpression: { fanOut: { $exists: true } } }); // the fan-out pump, and its sweep: what is to be handed on, project by project, in order
 eventSchema.index({ receivedAt: 1, projectId: 1, name: 1, createdAt: 1 }); // counts of names: what came since the last tally, without a look at the events themselves
 

@@ -14,6 +14,7 @@ import type { TestApp } from '../../support/app';
 import { activate, chain, hour } from '../../support/automations';
 import { scheduled, storeEmails } from '../../support/email-rows';
 import { SENT, erasureCalls } from '../../support/erasures';
+import { queryPlans } from '../../support/query-plans';
 import { documentsWith } from '../../support/traces';
 import { contactCalls } from './calls';
 
@@ -190,4 +191,28 @@ test('is hidden from other projects, and 404 where nobody was deleted', async ()
   await remove(email);
   await api(app.otherKeys.secret).get(`/v1/contacts/${email}/erasure`).expect(404);
   expect(await ErasureModel.countDocuments({ addresses: new RegExp(email) })).toBe(0);
+});
+
+test('reads along indexes', async () => {
+  const plansIn = async (collection: string): Promise<readonly string[]> => {
+    const email = fresh();
+    await upsert(email);
+    await storeEmails(app.keys.projectId, { to: email, ...SENT });
+    await remove(email);
+    return (await queryPlans(collection, () => erase(email))).map(({ plan }) => plan);
+  };
+  const mail = [...(await plansIn('emails'))];
+  expect(mail).toContain('IXSCAN { projectId: 1, to: 1, createdAt: -1, _id: -1 }');
+  const others = [
+    'events',
+    'erasures',
+    'event_groups',
+    'campaigns',
+    'campaign_recipients',
+    'contact_imports',
+    'suppressions',
+    'webhook_deliveries',
+  ];
+  for (const collection of others) mail.push(...(await plansIn(collection)));
+  for (const plan of mail) expect(plan).toMatch(/^(IXSCAN|IDHACK|DISTINCT_SCAN)/);
 });
