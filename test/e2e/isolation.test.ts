@@ -42,6 +42,10 @@ function call(api: Api, route: Route, id: string, query = ''): Promise<Response>
   return (async () => await (body ? asked.send(body) : asked))();
 }
 
+/** What the other project did is in its own audit, with the names that it said. */
+const OWN_AUDIT = /^audit .*"projectId":"(prj_\w+)"/;
+const isOthersAudit = (row: string): boolean => (OWN_AUDIT.exec(row)?.[1] ?? app.keys.projectId) !== app.keys.projectId;
+
 /** Every stored row that has to do with the first project. */
 async function rowsOfFirst(): Promise<string[]> {
   const collections = (await mongoose.connection.db?.collections()) ?? [];
@@ -53,7 +57,7 @@ async function rowsOfFirst(): Promise<string[]> {
   const marks: readonly string[] = [app.keys.projectId, ...(Object.values(owned) as string[])];
   return rows
     .flat()
-    .filter((row) => marks.some((mark) => row.includes(mark)))
+    .filter((row) => marks.some((mark) => row.includes(mark)) && !isOthersAudit(row))
     .sort();
 }
 
