@@ -10,6 +10,7 @@ import type { Finder, Picked } from './candidates';
 import { noteClaimed, noteOutcomes } from './counted';
 import type { Gate } from './gate';
 import type { Clock, Lane } from './lane';
+import type { Lease } from './lease';
 import type { Lanes } from './make-lanes';
 import { withinLimit } from '../time-limit';
 import { laterCounts } from './later-counts';
@@ -69,7 +70,7 @@ export class Engine {
     private readonly core: Core,
     private readonly workerId: string,
     { lanes, gate }: Lanes,
-    private readonly mayBegin: () => boolean,
+    private readonly lease: Pick<Lease, 'holds' | 'term'>,
   ) {
     this.lanes = lanes;
     this.free = [...lanes];
@@ -78,7 +79,7 @@ export class Engine {
     sampled('delivery', () => {
       metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);
       metrics.lanes.set({ state: 'free' }, this.free.length);
-      metrics.leaseHeld.set(this.mayBegin() ? 1 : 0);
+      metrics.leaseHeld.set(this.lease.holds() ? 1 : 0);
     });
     gate.changed = () => {
       this.candidates.look();
@@ -94,7 +95,7 @@ export class Engine {
 
   /** Whether messages may be begun now. */
   get ready(): boolean {
-    return !this.stopped && this.mayBegin();
+    return !this.stopped && this.lease.holds();
   }
 
   /** How many messages keep it busy until a pump has found more. */
@@ -185,17 +186,20 @@ export class Engine {
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
-      if (!this.mayBegin()) this.candidates.leave();
+      if (!this.lease.holds()) this.candidates.leave();
       while (this.turns < TURNS_AT_ONCE && (this.finished.length > 0 || this.canBegin())) void this.turn();
     });
   }
 
   private async turn(): Promise<void> {
     this.turns++;
+    const { term } = this.lease;
     const results = this.finished.splice(0);
     const lanes = results.map(({ lane }) => lane).concat(this.free.splice(0, Math.max(0, this.candidates.length - results.length)));
-    const next = this.stopped || !this.mayBegin() ? [] : this.candidates.take(lanes.length - this.owed(lanes.length));
-    const [, ours] = await Promise.all([this.recordAll(results), this.claimNext(next)]);
+    const next = this.stopped || !this.lease.holds() ? [] : this.candidates.take(lanes.length - this.owed(lanes.length));
+    const [, taken] = await Promise.all([this.recordAll(results), this.claimNext(next)]);
+    // Over meanwhile, and perhaps renewed since: others may have taken over what was claimed.
+    const ours = this.lease.holds() && this.lease.term === term ? taken : this.disown(taken);
     ours.forEach((claimed, index) => this.begin(lanes[index] as Lane, claimed));
     this.free.push(...lanes.slice(ours.length));
     this.lend();
@@ -225,7 +229,7 @@ export class Engine {
   }
 
   private canBegin(): boolean {
-    return !this.stopped && this.candidates.maybe && this.free.length > 0 && this.mayBegin();
+    return !this.stopped && this.candidates.maybe && this.free.length > 0 && this.lease.holds();
   }
 
   /** Records until it is recorded: an acknowledged message outlives an outage of the database. */
@@ -262,6 +266,16 @@ export class Engine {
       candidate.done();
       return [];
     });
+  }
+
+  /** What is not taken over by others is found among this worker's own, and given back. */
+  private disown(taken: readonly Claimed[]): readonly [] {
+    for (const { attemptId, leave, done } of taken) {
+      this.release(attemptId);
+      leave();
+      done();
+    }
+    return [];
   }
 
   private begin(lane: Lane, { email, clock, done, leave, attemptId }: Claimed): void {

@@ -48,7 +48,7 @@ export class DeliveryHost {
     const holds = (): boolean => this.lease.holds();
     const lanes = makeLanes(core, holds);
     this.lease = new Lease(core, () => this.engine.activeAttempts(), times.lease);
-    this.engine = new Engine(core, this.lease.workerId, lanes, holds);
+    this.engine = new Engine(core, this.lease.workerId, lanes, this.lease);
     this.campaigns = {
       core,
       engine: this.engine,

@@ -41,6 +41,7 @@ export class Lease {
   private ended = false;
   private takesPumps = true;
   private peers: readonly string[] = [];
+  private lapses = 0;
 
   constructor(
     private readonly core: Core,
@@ -61,6 +62,11 @@ export class Lease {
   /** Whether anything may be put on a wire now. */
   holds(): boolean {
     return performance.now() - this.renewedAt < this.times.stopMs;
+  }
+
+  /** Changes when the lease is renewed after it was over: what was claimed before may be another worker's by now. */
+  get term(): number {
+    return this.lapses;
   }
 
   /** The worker whose turn a shard is among those that live: the same answer in all of them, within a renewal. Null while it is not known. */
@@ -109,6 +115,7 @@ export class Lease {
     };
     const leaseUntil = { $add: ['$$NOW', this.times.leaseMs] };
     await WorkerModel.collection.updateOne({ _id: this.workerId as never }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
+    if (!this.holds()) this.lapses++;
     this.renewedAt = began;
     this.contactSince ??= began;
   }
