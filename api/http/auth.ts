@@ -11,6 +11,9 @@ import { scopesOf } from './scopes';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
+const NO_KEY = 'Give an API key: Authorization: Bearer sk_…';
+const NOT_BEARER = 'The Authorization header must be the word Bearer, a space, and the API key';
+
 const ambiguous = (): AppError => new AppError('ambiguous_api_key', 'Give one API key, once');
 
 /** Node keeps the first of several `Authorization` headers; only the raw list shows the others. */
@@ -26,7 +29,7 @@ function readKey(incoming: IncomingMessage): string {
   const { authorization } = incoming.headers;
   const other = incoming.headers['x-api-key']?.toString();
   const key = authorization === undefined ? other : BEARER.exec(authorization)?.[1];
-  if (!key) throw unauthorized();
+  if (!key) throw unauthorized(authorization === undefined ? NO_KEY : NOT_BEARER);
   if (other !== undefined && other !== key) throw ambiguous();
   return key;
 }
@@ -37,7 +40,7 @@ export interface Caller {
 }
 
 const REFUSALS: Readonly<Record<KeyFault, string>> = {
-  unknown: 'Give a valid API key',
+  unknown: 'There is no such API key',
   revoked: 'This API key was revoked',
   expired: 'This API key has expired',
 };
@@ -48,7 +51,7 @@ export async function callerOf(core: Core, incoming: IncomingMessage, requestId:
   if (typeof found === 'string') throw unauthorized(REFUSALS[found]);
   const { project, key } = found;
   const { kind } = key;
-  if (kind === 'public' && endpoint.auth !== 'any') throw unauthorized();
+  if (kind === 'public' && endpoint.auth !== 'any') throw unauthorized('Public keys may only POST /v1/events; this needs a secret key');
   return { ctx: { core, projectId: project._id, project, testMode: kind === 'test', keyKind: kind, requestId }, key };
 }
 

@@ -28,7 +28,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-export const unauthorized = (message = 'Give a valid API key'): AppError =>
+export const unauthorized = (message: string): AppError =>
   new AppError('unauthorized', message, [], { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 export const unavailable = (message: string, cause?: unknown): AppError =>

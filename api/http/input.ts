@@ -9,6 +9,7 @@ import type { CursorScope } from './cursor';
 import type { Endpoint } from './endpoint';
 import { fingerprintOf, malformedKey, readIdempotencyKey } from './idempotency';
 import type { Idempotency } from './idempotency';
+import { textOf } from './issue-texts';
 import { MAX_DETAILS, detailsOf } from './issues';
 import { removeReservedKeys } from './json-guard';
 
@@ -36,9 +37,9 @@ class Faults {
 
   parse(schema: z.ZodType | undefined, value: unknown): unknown {
     if (!schema) return undefined;
-    const parsed = schema.safeParse(value);
+    const parsed = schema.safeParse(value, { error: textOf });
     if (parsed.success) return parsed.data;
-    this.details.push(...detailsOf(parsed.error, value));
+    this.details.push(...detailsOf(parsed.error, value, schema));
     return undefined;
   }
 

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { DetailCode, ErrorDetail } from '../../src/errors';
+import { didYouMean } from './issue-texts';
+import { keysAt } from './known-keys';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -40,7 +42,10 @@ const faultsIn = (issues: readonly Issue[]): number =>
 class Details {
   readonly list: ErrorDetail[] = [];
 
-  constructor(private readonly input: unknown) {}
+  constructor(
+    private readonly input: unknown,
+    private readonly schema: z.ZodType | null,
+  ) {}
 
   addAll(issues: readonly Issue[], base: Path): void {
     for (const issue of issues) {
@@ -51,7 +56,9 @@ class Details {
 
   private add(issue: Issue, path: Path): void {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys.slice(0, MAX_DETAILS)) this.push([...path, key], 'unrecognized_keys', 'Unknown key');
+      const known = this.schema ? keysAt(this.schema, path) : [];
+      for (const key of issue.keys.slice(0, MAX_DETAILS))
+        this.push([...path, key], 'unrecognized_keys', `Unknown key${didYouMean(key, known)}`);
     } else if (issue.code === 'invalid_union') {
       this.addUnion(issue, path);
     } else if (issue.code === 'invalid_value') {
@@ -84,9 +91,9 @@ class Details {
   }
 }
 
-/** zod's issues as the details of docs/errors.md, one per fault, at most `MAX_DETAILS`. `input` is what was parsed. */
-export function detailsOf(error: z.ZodError, input: unknown): ErrorDetail[] {
-  const details = new Details(input);
+/** zod's issues as the details of docs/errors.md, one per fault, at most `MAX_DETAILS`. `input` is what was parsed, by `schema`. */
+export function detailsOf(error: z.ZodError, input: unknown, schema: z.ZodType | null = null): ErrorDetail[] {
+  const details = new Details(input, schema);
   details.addAll(error.issues, []);
   return details.list;
 }

@@ -5,7 +5,7 @@ import { campaignWorkflowId } from '../contracts/campaign';
 import type { CampaignSendInput } from '../contracts/campaign';
 import type { Intent, SignalIntent, StartIntent } from '../contracts/processes';
 import type { Context } from '../context';
-import { sendersIn, sendersOf } from '../domains/service';
+import { sendersIn, sendersOf, unverifiedText } from '../domains/service';
 import type { Senders } from '../domains/service';
 import { storeContent } from '../emails/content';
 import { invalid, invalidState } from '../errors';
@@ -97,8 +97,8 @@ function decisionOf({ scheduledFor, abDecideAt }: SendOptions, now: Date): Date 
 }
 
 function checkSender(senders: Senders, { fromEmail }: Campaign): void {
-  if (senders.has(domainOf(fromEmail))) return;
-  throw invalid('fromEmail', 'unverified_domain', 'The domain of `fromEmail` is not verified in this project');
+  const domain = domainOf(fromEmail);
+  if (!senders.has(domain)) throw invalid('fromEmail', 'unverified_domain', unverifiedText(domain, senders));
 }
 
 /** From the commit on, the domain that a live campaign sends from stays: of starting it and deleting the domain at the same time, one is refused. */

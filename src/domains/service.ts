@@ -18,6 +18,7 @@ import { refuseWhileUsed } from './users';
 export { dkimKeyFor } from './keys';
 export { sendersIn, sendersOf } from './senders';
 export type { SenderHosts, Senders } from './senders';
+export { unverifiedText } from './unverified';
 export { dnsRecordsOf, verificationTokenOf } from './row';
 export type { Domain } from './model';
 

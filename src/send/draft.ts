@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { domainOf } from '../address';
 import type { Context } from '../context';
-import { sendersOf } from '../domains/service';
+import { sendersOf, unverifiedText } from '../domains/service';
 import type { SenderHosts, Senders } from '../domains/service';
 import type { InlineContent } from '../emails/model';
 import { sendFailed } from '../errors';
@@ -100,7 +100,8 @@ function senderOf(ctx: Context, message: SendMessage, template: Template | null,
     if (ctx.testMode) return `hello@${ctx.core.config.PLATFORM_DOMAIN}`;
     throw sendFailed('no_from_address', 'Give `from`: the project has no verified domain to send from');
   }
-  if (!senders.has(domainOf(wanted))) throw sendFailed('unverified_domain', 'The domain of `from` is not verified in this project');
+  const domain = domainOf(wanted);
+  if (!senders.has(domain)) throw sendFailed('unverified_domain', unverifiedText(domain, senders));
   return wanted;
 }
 
