@@ -43,7 +43,7 @@ function metricsPage(): string {
   return [
     '# Metrics',
     '',
-    'What `GET /metrics` on `METRICS_PORT` has in each process, beside the metrics of Node (`process_…`, `nodejs_…`: event-loop lag, garbage collection, memory) and, in workers, those of the',
+    'What `GET /metrics` on `METRICS_PORT` has in each process, beside the metrics of Node (`process_…`, `nodejs_…`: event-loop lag, garbage collection, memory) and, in workers, the',
     'Temporal SDK (`temporal_…`). How they are meant to be used is in [operating](operating.md#metrics). This page is generated (`npm run docs`).',
     '',
     table([['name', 'type', 'labels', 'of', 'meaning'], ...rows]),

@@ -18,7 +18,7 @@ export interface KeyBooks {
 }
 
 interface Admitted {
-  /** Both null where nobody is asked. */
+  /** Both null where no key is asked for. */
   readonly ctx: Context | null;
   readonly caller: Caller | null;
   /** Gives the unit back that the request took: a replay takes nothing. */

@@ -185,7 +185,7 @@ function respond({ endpoint, response }: Route, ctx: Context | null, input: Inpu
   }
 }
 
-/** Past the first byte a failure can only be told by cutting the connection. */
+/** Past the first byte a failure can only be shown by cutting the connection. */
 function pour(endpoint: Endpoint, { stream, headers }: Streamed, res: Response): void {
   res.status(endpoint.status ?? 200).set({ 'Content-Type': endpoint.produces ?? 'application/octet-stream', ...headers });
   pipeline(stream, res, (error) => {

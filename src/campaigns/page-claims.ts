@@ -50,8 +50,8 @@ export const releasePage = async ({ _id, attempt }: PageClaim, progress: PagePro
 };
 
 /**
- * Takes pages from a worker whose lease is over, or whose attempts nobody knows: none of their messages can begin any more. The next attempt looks up what
- * there is of each recipient.
+ * Takes pages from a worker: all of them when its lease is over, its own forgotten ones while it lives. No message of theirs can begin any more, and the next
+ * attempt looks up what there is of each recipient.
  */
 export const takePages = async (of: {
   readonly worker: string;
