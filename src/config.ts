@@ -1,36 +1,8 @@
 import { z } from 'zod';
+import { inboundFault, inboundSettings } from './inbound-settings';
 import { straySettings } from './near-settings';
 import type { Stray } from './near-settings';
-
-const yesOrNo = z.enum(['true', 'false', '1', '0']);
-const isYes = (text: z.infer<typeof yesOrNo>): boolean => text === 'true' || text === '1';
-const flag = (fallback: boolean) => yesOrNo.default(fallback ? 'true' : 'false').transform(isYes);
-
-const seconds = (fallback: string) =>
-  z
-    .string()
-    .default(fallback)
-    .transform((list) => list.split(',').map((part) => Number(part.trim())))
-    .pipe(z.array(z.number().positive().finite()).min(1));
-
-const count = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(min).max(max).default(fallback);
-
-const hostName = z
-  .string()
-  .toLowerCase()
-  .regex(/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/, 'must be a host name');
-
-const filePath = z.string().min(1).optional();
-
-const hostList = z
-  .string()
-  .transform((list) =>
-    list
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean),
-  )
-  .pipe(z.array(hostName));
+import { count, filePath, flag, hostList, hostName, isYes, seconds, yesOrNo } from './setting-kinds';
 
 const secretList = z
   .string()
@@ -102,7 +74,7 @@ const ConfigSchema = z.object({
   TRUSTED_PROXIES: count(0, 0, 10).describe(
     "proxies of one's own in front of the API; so many entries of X-Forwarded-For, from the right, are believed",
   ),
-  INBOUND_SMTP_PORT: count(2526, 0, 65_535).describe('port for bounces, complaints, unsubscribe mail and inbound mail'),
+  ...inboundSettings,
   DNS_SERVERS: z
     .string()
     .refine((list) => list.split(',').every(isServer), 'must be host[:port],...')
@@ -219,7 +191,7 @@ function temporalFault(config: Parsed): string | null {
 const faultOf = (config: Parsed): string | null =>
   config.NODE_ENV === 'production' && config.DEV_VERIFIED_DOMAINS
     ? 'DEV_VERIFIED_DOMAINS is refused when NODE_ENV=production'
-    : (paymentsFault(config) ?? temporalFault(config));
+    : (paymentsFault(config) ?? temporalFault(config) ?? inboundFault(config));
 
 /** Why a process does not start: a sentence for the person who set it up. */
 export const badConfiguration = (fault: string): Error => new Error(`Bad configuration:\n✖ ${fault}`);

@@ -1,7 +1,7 @@
 import { nearestName } from './near-name';
 
 /** Variables that begin so are meant for the platform, whatever follows. */
-const OURS = /^(?:LEDGER|METRICS|PAYMENTS|WEBHOOK)_|^(?:API_RATE|SEND_RATE|DOMAIN_CHECK|EVENTS_PUBLIC|INBOUND_SMTP|PLAN_QUOTA|SMTP)_/;
+const OURS = /^(?:INBOUND|LEDGER|METRICS|PAYMENTS|WEBHOOK)_|^(?:API_RATE|SEND_RATE|DOMAIN_CHECK|EVENTS_PUBLIC|PLAN_QUOTA|SMTP)_/;
 
 /** Among shorter names, every other one is near. */
 const SHORTEST = 6;

@@ -37,3 +37,18 @@ export function privateKeyIn(setting: string, pem: Buffer, passphrase?: string):
     );
   }
 }
+
+/** A certificate and its private key, in PEM form. */
+export interface KeyPair {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+/** Reads both. Throws a sentence that names the setting when one is not what it should be, or the key is another certificate's. */
+export function keyPairIn(certificate: NamedFile, privateKey: NamedFile): KeyPair {
+  const cert = readNamed(certificate);
+  const key = readNamed(privateKey);
+  const belongs = certificateIn(certificate.setting, cert).checkPrivateKey(privateKeyIn(privateKey.setting, key));
+  if (!belongs) throw badConfiguration(`${privateKey.setting} is not the key of ${certificate.setting}`);
+  return { cert, key };
+}

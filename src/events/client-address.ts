@@ -15,7 +15,7 @@ function mappedIPv4(groups: readonly string[]): string | null {
 }
 
 /** What limits go by: an IPv4 address, or the /64 of an IPv6 address, since one client has all of those. */
-function clientOf(address: string): string {
+export function clientOf(address: string): string {
   const bare = address.trim().split('%', 1)[0] ?? '';
   if (!isIPv6(bare)) return bare;
   const groups = groupsOf(bare);

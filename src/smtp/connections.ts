@@ -1,10 +1,10 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
+import { clientOf } from '../events/client-address';
 import { sampled } from '../metrics/exposition';
 import { metrics } from '../metrics/metrics';
 import { Refusal } from './refusal';
 
 const MOST = 500;
-const MOST_OF_ADDRESS = 100;
 /** Nobody needs that long for what one connection may bring. */
 const LIFETIME_MS = 30 * 60_000;
 
@@ -17,28 +17,36 @@ interface Connection {
 }
 
 interface Open {
-  readonly remoteAddress: string;
+  readonly host: string;
   readonly timer: NodeJS.Timeout;
   busy: boolean;
 }
 
-/** Who is connected: at most 500 at once, 100 of them from one address, each for half an hour. */
+/** The sending host of a connection: an IPv4 address, or the /64 of an IPv6 address. */
+export const hostOf = ({ remoteAddress }: Pick<SMTPServerSession, 'remoteAddress'>): string => clientOf(remoteAddress);
+
+/** Who is connected: at most 500 at once, so many of them from one host, each for half an hour. */
 export class Connections {
   private readonly open = new Map<string, Open>();
   private closing = false;
 
-  constructor(private readonly server: SMTPServer) {
+  constructor(
+    private readonly server: SMTPServer,
+    private readonly perHost: number,
+  ) {
     sampled('inbound', () => metrics.inboundConnections.set(this.open.size));
   }
 
-  admit({ id, remoteAddress }: SMTPServerSession, done: (error?: Error | null) => void): void {
-    const ofAddress = [...this.open.values()].filter((other) => other.remoteAddress === remoteAddress).length;
-    if (this.open.size >= MOST || ofAddress >= MOST_OF_ADDRESS) {
+  admit(session: SMTPServerSession, done: (error?: Error | null) => void): void {
+    const { id } = session;
+    const host = hostOf(session);
+    const ofHost = [...this.open.values()].filter((other) => other.host === host).length;
+    if (this.open.size >= MOST || ofHost >= this.perHost) {
       metrics.inboundRefused.inc();
       return done(TOO_MANY);
     }
     const timer = setTimeout(() => this.dismiss(id), LIFETIME_MS).unref();
-    this.open.set(id, { remoteAddress, timer, busy: false });
+    this.open.set(id, { host, timer, busy: false });
     done();
   }
 

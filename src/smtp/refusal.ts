@@ -13,6 +13,7 @@ export class Refusal extends Error {
 export const NO_SUCH_USER = new Refusal(550, '5.1.1 No such user here');
 export const TOO_LARGE = new Refusal(552, '5.3.4 The message is too large');
 export const TRY_LATER = new Refusal(451, '4.3.0 Cannot take this now, try again later');
+export const TOO_FAST = new Refusal(450, '4.7.1 Too many messages from this host, try again in a minute');
 export const BUSY = new Refusal(452, '4.3.1 Too much mail at once, try again later');
 export const OVER_LIMIT = new Refusal(452, '4.2.2 This recipient takes no more mail this month');
 export const LOOPING = new Refusal(554, '5.4.6 The message has passed too many hosts');

@@ -3,11 +3,13 @@ import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 
 import type { Core } from '../context';
 import { metrics } from '../metrics/metrics';
 import { withinLimit } from '../time-limit';
-import { Connections } from './connections';
+import { inboundCertificate } from './certificate';
+import { Connections, hostOf } from './connections';
+import { HostRates } from './host-rates';
 import { takesMail } from './inbound';
 import { endParser } from './parser';
 import { receiveBytes } from './receive-bytes';
-import { NO_SUCH_USER, OVER_LIMIT, Refusal, TRY_LATER } from './refusal';
+import { NO_SUCH_USER, OVER_LIMIT, Refusal, TOO_FAST, TRY_LATER } from './refusal';
 import { destinationOf } from './route';
 import type { Destination } from './route';
 import { REPORT_BYTES, takeMessage } from './take';
@@ -22,7 +24,12 @@ const ROUTE_MS = 15_000;
 const TAKE_MS = 60_000;
 
 /** Sendmail's commands for its own people. */
-const NO_COMMANDS = ['AUTH', 'STARTTLS', 'WIZ', 'SHELL', 'KILL'];
+const NO_COMMANDS = ['AUTH', 'WIZ', 'SHELL', 'KILL'];
+
+/** What older ones speak is no better than plain text (RFC 8996). */
+const OLDEST_TLS = 'TLSv1.2';
+/** A certificate is renewed days before it ends. */
+const READ_CERTIFICATE_MS = 3_600_000;
 
 const STORED = '2.0.0 Stored';
 
@@ -41,6 +48,8 @@ type Done = (error?: Error | null) => void;
 export class InboundServer {
   private readonly destinations = new WeakMap<SMTPServerAddress, Destination>();
   private readonly connections: Connections;
+  private readonly rates: HostRates;
+  private readonly renewal: NodeJS.Timeout;
   readonly server: SMTPServer;
 
   constructor(
@@ -48,10 +57,15 @@ export class InboundServer {
     /** Whether the database has been reached. */
     private readonly ready: () => boolean,
   ) {
+    const { MX_HOST, INBOUND_PROXIES, INBOUND_CONNECTIONS_PER_HOST, INBOUND_MESSAGES_PER_MINUTE } = core.config;
+    const certificate = inboundCertificate(core.config);
+    this.rates = new HostRates(INBOUND_MESSAGES_PER_MINUTE);
     this.server = new SMTPServer({
-      name: core.config.MX_HOST,
+      name: MX_HOST,
       banner: 'Lettermill',
-      disabledCommands: NO_COMMANDS,
+      disabledCommands: certificate ? NO_COMMANDS : [...NO_COMMANDS, 'STARTTLS'],
+      ...(certificate && { ...certificate, minVersion: OLDEST_TLS }),
+      ...(INBOUND_PROXIES && { useProxy: INBOUND_PROXIES }),
       disableReverseLookup: true,
       size: MESSAGE_BYTES,
       maxRecipients: MOST_RECIPIENTS,
@@ -60,6 +74,7 @@ export class InboundServer {
       closeTimeout: CLOSE_WITHIN_MS,
       onConnect: (session, done) => this.connections.admit(session, done),
       onClose: (session) => this.connections.forget(session),
+      onMailFrom: (_address, session, done) => done(this.rates.take(hostOf(session)) ? null : TOO_FAST),
       onRcptTo: (address, _session, done) => this.answer(done, () => this.route(address)),
       onData: (stream, session, done) => {
         this.connections.occupied(session);
@@ -71,15 +86,27 @@ export class InboundServer {
         this.answer(answered, () => this.receive(stream, session));
       },
     });
-    this.connections = new Connections(this.server);
+    this.connections = new Connections(this.server, INBOUND_CONNECTIONS_PER_HOST);
+    this.renewal = setInterval(() => this.readCertificate(), READ_CERTIFICATE_MS).unref();
     // Its text may quote what the other side said. That it cannot listen is said by who started it.
     this.server.on('error', (error: NodeJS.ErrnoException) => {
       if (error.syscall !== 'listen') core.log.warn({ failure: error.code ?? error.name }, 'An inbound connection failed');
     });
   }
 
+  /** Connections from now on see the certificate that is in its file now; where that cannot be read, the one before. */
+  readCertificate(): void {
+    try {
+      const certificate = this.core.config.INBOUND_TLS_CERT === undefined ? null : inboundCertificate(this.core.config);
+      if (certificate) this.server.updateSecureContext(certificate);
+    } catch (error) {
+      this.core.log.error({ err: error }, 'The certificate of inbound SMTP cannot be read anew');
+    }
+  }
+
   /** Takes no more connections; resolves when every message that was being received is answered. */
   async close(): Promise<void> {
+    clearInterval(this.renewal);
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.connections.dismissAll();
     await closed;

@@ -1,8 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { ConnectionOptions } from '@temporalio/client';
-import { badConfiguration } from '../config';
 import type { Config } from '../config';
-import { certificateIn, privateKeyIn, readNamed } from '../tls-files';
+import { certificateIn, keyPairIn, readNamed } from '../tls-files';
 
 type Files = 'TEMPORAL_TLS_CA' | 'TEMPORAL_TLS_CERT' | 'TEMPORAL_TLS_KEY';
 
@@ -43,11 +42,8 @@ function authorityIn(file: string): Buffer {
 }
 
 function clientPair(certFile: string, keyFile: string): { readonly crt: Buffer; readonly key: Buffer } {
-  const crt = readNamed({ setting: 'TEMPORAL_TLS_CERT', file: certFile });
-  const key = readNamed({ setting: 'TEMPORAL_TLS_KEY', file: keyFile });
-  const belongs = certificateIn('TEMPORAL_TLS_CERT', crt).checkPrivateKey(privateKeyIn('TEMPORAL_TLS_KEY', key));
-  if (!belongs) throw badConfiguration('TEMPORAL_TLS_KEY is not the key of TEMPORAL_TLS_CERT');
-  return { crt, key };
+  const { cert, key } = keyPairIn({ setting: 'TEMPORAL_TLS_CERT', file: certFile }, { setting: 'TEMPORAL_TLS_KEY', file: keyFile });
+  return { crt: cert, key };
 }
 
 /** A client that connects when it is first used, so that a process starts, and takes requests, while Temporal is away. Throws as `temporalConnection` does. */

@@ -1,68 +1,9 @@
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
-
-/** As short as it can be: some readers take no other. */
-function lengthOf(length: number): readonly number[] {
-  if (length < 0x80) return [length];
-  return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
-}
-
-const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
-  const content = Buffer.concat(parts);
-  return Buffer.concat([Buffer.from([tag, ...lengthOf(content.length)]), content]);
-};
-const sequence = (...parts: readonly Buffer[]) => der(0x30, ...parts);
-const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'));
-const text = (tag: number, value: string) => der(tag, Buffer.from(value));
-
-const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
-const COMMON_NAME = oid('550403');
-const BASIC_CONSTRAINTS = oid('551d13');
-const SUBJECT_ALT_NAME = oid('551d11');
-const TRUE = der(0x01, Buffer.from([0xff]));
-
-const nameOf = (name: string) => sequence(der(0x31, sequence(COMMON_NAME, text(0x0c, name))));
-const pemOf = (certificate: Buffer): string =>
-  `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64').replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
-const serial = () => der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)]));
-
-/** A private key and a certificate for it, both in PEM form. */
-export interface Certificate {
-  readonly key: string;
-  readonly cert: string;
-}
-
-interface Signer {
-  readonly name: string;
-  readonly key: KeyObject;
-}
-
-/** Makes a key and a certificate for it (RFC 5280), signed by `by`, or by itself. */
-function make(name: string, extensions: Buffer, by?: Signer): Certificate & { readonly privateKey: KeyObject } {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const signer = by ?? { name, key: privateKey };
-  const toBeSigned = sequence(
-    der(0xa0, der(0x02, Buffer.from([2]))),
-    serial(),
-    ECDSA_WITH_SHA256,
-    nameOf(signer.name),
-    sequence(text(0x17, '200101000000Z'), text(0x17, '491231235959Z')),
-    nameOf(name),
-    publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, extensions),
-  );
-  const signature = sign('sha256', toBeSigned, signer.key);
-  const certificate = sequence(toBeSigned, ECDSA_WITH_SHA256, der(0x03, Buffer.from([0]), signature));
-  return { privateKey, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert: pemOf(certificate) };
-}
-
-const authorityOnly = sequence(BASIC_CONSTRAINTS, TRUE, der(0x04, sequence(TRUE)));
-const alsoKnownAs = (...names: readonly Buffer[]) => sequence(SUBJECT_ALT_NAME, der(0x04, sequence(...names)));
-const LOOPBACK = der(0x87, Buffer.from([127, 0, 0, 1]));
+import { authorityOnly, extensionsOf, hostsOf, makeCertificate } from '../../src/certificate';
+import type { Certificate } from '../../src/certificate';
 
 /** A self-signed certificate for localhost and 127.0.0.1, made here and now. */
 export const selfSignedCertificate = (): Certificate =>
-  make('localhost', sequence(authorityOnly, alsoKnownAs(text(0x82, 'localhost'), LOOPBACK)));
+  makeCertificate('localhost', extensionsOf(authorityOnly, hostsOf(['localhost'], [[127, 0, 0, 1]])));
 
 /** Somebody who signs certificates. */
 export interface Authority {
@@ -72,6 +13,6 @@ export interface Authority {
 }
 
 export function makeAuthority(name: string): Authority {
-  const { cert, privateKey } = make(name, sequence(authorityOnly));
-  return { cert, issue: (host) => make(host, sequence(alsoKnownAs(text(0x82, host))), { name, key: privateKey }) };
+  const { cert, privateKey } = makeCertificate(name, extensionsOf(authorityOnly));
+  return { cert, issue: (host) => makeCertificate(host, extensionsOf(hostsOf([host])), { name, key: privateKey }) };
 }

@@ -1,15 +1,20 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import tls from 'node:tls';
 
 /** A conversation with an SMTP server, command by command. */
 export class SmtpTalk {
   private text = '';
   private ended = false;
   private changed: () => void = () => undefined;
-  private readonly socket: net.Socket;
+  private socket: net.Socket;
 
-  private constructor(port: number) {
-    this.socket = net.connect(port, '127.0.0.1');
+  private constructor(port: number, localAddress: string) {
+    this.socket = net.connect({ port, host: '127.0.0.1', localAddress });
+    this.listen();
+  }
+
+  private listen(): void {
     this.socket.on('data', (chunk) => {
       this.text += chunk.toString();
       this.changed();
@@ -21,10 +26,22 @@ export class SmtpTalk {
     });
   }
 
-  static async open(port: number): Promise<SmtpTalk> {
-    const talk = new SmtpTalk(port);
+  /** From one of the addresses of this machine: all of 127.0.0.0/8 are. */
+  static async open(port: number, localAddress = '127.0.0.1'): Promise<SmtpTalk> {
+    const talk = new SmtpTalk(port, localAddress);
     await once(talk.socket, 'connect');
     return talk;
+  }
+
+  /** Begins TLS. Resolves to the certificate that the server shows. */
+  async secure(): Promise<tls.DetailedPeerCertificate> {
+    const plain = this.socket;
+    plain.removeAllListeners('data');
+    const secured = tls.connect({ socket: plain, rejectUnauthorized: false });
+    await once(secured, 'secureConnect');
+    this.socket = secured;
+    this.listen();
+    return secured.getPeerCertificate(true);
   }
 
   /** The next whole reply, or what came of it when the server has hung up. */

@@ -3,7 +3,8 @@ import net from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import tls from 'node:tls';
 import type { TlsOptions } from 'node:tls';
-import type { Authority, Certificate } from './certificates';
+import type { Certificate } from '../../src/certificate';
+import type { Authority } from './certificates';
 
 /** A door with TLS in front of a server without. */
 export interface TlsProxy {

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+// Kinds of settings: each reads the text of a variable.
+
+export const yesOrNo = z.enum(['true', 'false', '1', '0']);
+export const isYes = (text: z.infer<typeof yesOrNo>): boolean => text === 'true' || text === '1';
+export const flag = (fallback: boolean) => yesOrNo.default(fallback ? 'true' : 'false').transform(isYes);
+
+export const seconds = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((list) => list.split(',').map((part) => Number(part.trim())))
+    .pipe(z.array(z.number().positive().finite()).min(1));
+
+export const count = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+
+export const hostName = z
+  .string()
+  .toLowerCase()
+  .regex(/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/, 'must be a host name');
+
+export const filePath = z.string().min(1).optional();
+
+/** Names or numbers with commas between them. */
+const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
+  z
+    .string()
+    .transform((list) =>
+      list
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(item));
+
+export const hostList = listOf(hostName);
+export const addressList = listOf(z.union([z.ipv4(), z.ipv6()], 'must be IP addresses'));
