@@ -9,6 +9,7 @@ import { requireMongoUri } from '../src/mongo/uri';
 import { listenForOperators } from '../src/probes/listener';
 import { Probes } from '../src/probes/probes';
 import { checked } from '../src/probes/upkeep';
+import { Membership } from '../src/schema/membership';
 import { toldToStop } from '../src/stop-signal';
 import { connectTemporal, temporalAnswers } from '../src/temporal/connect';
 import { processCore } from '../src/temporal/process-core';
@@ -33,10 +34,14 @@ async function main(): Promise<void> {
   const mongodb = () => (ready ? mongoAnswers() : Promise.resolve(false));
   const probes = new Probes({ mongodb, temporal: () => temporalAnswers(temporal) });
   await listenForOperators(config, log, { part: 'api', probes });
-  const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal).then((connected) => {
-    ready = connected;
-    probes.noteStarted();
-  });
+  const membership = new Membership('api', log);
+  const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal)
+    .then((connected) => connected && membership.begin(stopping.signal))
+    .then((mayRun) => {
+      ready = mayRun;
+      probes.noteStarted();
+    })
+    .catch(endWith);
   const core = processCore(config, log, temporal);
   wakeFanOutThrough(core);
   const health = async () => {
@@ -54,7 +59,10 @@ async function main(): Promise<void> {
   stopping.abort();
   await drain(server);
   // A server that does not answer is not said goodbye to.
-  await Promise.race([Promise.all([connecting.then(disconnectMongo), temporal.connection.close()]), wait(CLOSE_MS)]);
+  await Promise.race([
+    Promise.all([connecting.then(() => membership.end()).then(disconnectMongo), temporal.connection.close()]),
+    wait(CLOSE_MS),
+  ]);
 }
 
 void main().then(() => process.exit(0), endWith);

@@ -1,9 +1,5 @@
 import type { AddressInfo, Server } from 'node:net';
-
-/** Why a process does not start: a sentence for the person who started it. */
-class CannotListen extends Error {
-  override readonly name = 'CannotListen';
-}
+import { CannotStart } from './cannot-start';
 
 /** Where a server is to listen, and the setting that says so. */
 export interface Place {
@@ -22,10 +18,10 @@ function sentenceFor(place: Place, { code, message }: NodeJS.ErrnoException): st
   return `Cannot listen on port ${port} of ${host} (${code ?? message}). Set ${variable} to another one.`;
 }
 
-/** Listens there. Resolves with the port; throws `CannotListen` with a sentence that names the port and its setting. */
+/** Listens there. Resolves with the port; throws `CannotStart` with a sentence that names the port and its setting. */
 export function listenAt(server: Server, place: Place): Promise<number> {
   return new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException): void => reject(new CannotListen(sentenceFor(place, error), { cause: error }));
+    const refuse = (error: NodeJS.ErrnoException): void => reject(new CannotStart(sentenceFor(place, error), { cause: error }));
     server.once('error', refuse);
     server.listen(place.port, place.host, () => {
       server.off('error', refuse);
@@ -37,7 +33,7 @@ export function listenAt(server: Server, place: Place): Promise<number> {
 /** Says why this process cannot go on, and ends it: to the supervisor where there is one that can do something with it, else on standard error. */
 export function endWith(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof CannotListen && process.send) {
+  if (error instanceof CannotStart && process.send) {
     process.send({ cannotStart: message }, () => process.exit(1));
     return;
   }

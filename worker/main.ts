@@ -19,10 +19,11 @@ import { endWith } from '../src/listen';
 import { createLogger } from '../src/log';
 import type { Logger } from '../src/log';
 import { describeFailure } from '../src/log-failure';
-import { connectMongo, createIndexes, disconnectMongo, mongoAnswers } from '../src/mongo/connect';
+import { connectMongo, disconnectMongo, mongoAnswers } from '../src/mongo/connect';
 import { requireMongoUri } from '../src/mongo/uri';
 import { listenForOperators } from '../src/probes/listener';
 import { Probes } from '../src/probes/probes';
+import { Membership } from '../src/schema/membership';
 import { followSegments } from '../src/segments/follow';
 import { toldToStop } from '../src/stop-signal';
 import { connectTemporal, temporalAnswers, temporalConnection } from '../src/temporal/connect';
@@ -74,11 +75,9 @@ async function answerOperators(config: ServerConfig, log: Logger, client: Client
 }
 
 /** Waits for both servers, and makes them ready. */
-async function reachServers(config: ServerConfig, log: Logger, client: Client): Promise<NativeConnection> {
-  await untilReached(log, 'MongoDB', async () => {
-    await connectMongo(config.MONGODB_URI);
-    await createIndexes();
-  });
+async function reachServers(config: ServerConfig, log: Logger, client: Client, membership: Membership): Promise<NativeConnection> {
+  await untilReached(log, 'MongoDB', () => connectMongo(config.MONGODB_URI));
+  await membership.begin(new AbortController().signal);
   const connection = await untilReached(log, 'Temporal', () => NativeConnection.connect(temporalConnection(config)));
   await untilReached(log, 'Temporal', async () => {
     await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);
@@ -96,7 +95,8 @@ async function main(): Promise<void> {
   const client = connectTemporal(config);
   const running: Worker[] = [];
   const probes = await answerOperators(config, log, client, running);
-  const connection = await reachServers(config, log, client);
+  const membership = new Membership('worker', log);
+  const connection = await reachServers(config, log, client, membership);
   const core = processCore(config, log, client);
   wakeFanOutThrough(core);
   const hosts = hostsOf(core, queues);
@@ -126,6 +126,7 @@ async function main(): Promise<void> {
   });
   await Promise.all([hosts.delivery?.stop(), hosts.fanOut?.stop(), hosts.webhooks?.stop(), hosts.backlog?.stop()]);
   await connection.close();
+  await membership.end();
   await disconnectMongo();
 }
 

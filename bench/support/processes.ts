@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
-import { connectMongo, createIndexes, disconnectMongo } from '../../src/mongo/connect';
+import { migrateAll } from '../../src/admin/migrate';
+import { connectMongo, disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
 import { WORKER_FLAGS } from '../../src/worker-flags';
@@ -126,7 +127,7 @@ export class Ground {
     ]);
     const uri = `mongodb://127.0.0.1:${mongod.port}/lettermill?replicaSet=rs0`;
     await connectMongo(uri);
-    await createIndexes();
+    await migrateAll(() => undefined);
     const keys = await createProject('Benchmark');
     const env = {
       NODE_ENV: 'production',

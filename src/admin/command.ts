@@ -12,10 +12,16 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 
+/** Options without a value. */
+export const FLAGS = ['status', 'contract'] as const;
+
+export type FlagName = (typeof FLAGS)[number];
+
 /** What stands on the command line behind the words of a command. */
 export interface Given {
   readonly args: readonly string[];
   readonly options: Readonly<Partial<Record<OptionName, string>>>;
+  readonly flags: ReadonlySet<FlagName>;
 }
 
 /** The platform that commands work on. */
@@ -23,12 +29,17 @@ export interface Platform {
   readonly maxKeys: number;
   /** Throws when no secret is given or kept. */
   readonly secrets: () => Secrets;
+  /** Shows the person at the terminal a line beside the result. */
+  readonly say: (line: string) => void;
 }
 
 export interface Command {
   readonly words: readonly string[];
   readonly parameters: readonly string[];
   readonly options?: readonly OptionName[];
+  readonly flags?: readonly FlagName[];
+  /** Works also where this release is too old for the database. */
+  readonly anySchema?: true;
   readonly meaning: string;
   /** Checks what was given without touching the database; throws `UsageError`. */
   check?(given: Given): void;

@@ -6,6 +6,7 @@ import type { KeyKind, KeyScope, Plan, Project } from '../projects/model';
 import { createProject, disableProject, enableProject, getProject, listProjects, resetReputation, setPlan } from '../projects/service';
 import { UsageError, oneOf, readEntryId, readExpiry, readLimit } from './arguments';
 import type { Command, Given, Outcome } from './command';
+import { MIGRATE } from './migrate';
 import { RESEAL } from './reseal';
 
 const isBeginning = ({ args: [beginning = ''] }: Given): void => {
@@ -132,4 +133,4 @@ const AUDIT: Command = {
   },
 };
 
-export const COMMANDS: readonly Command[] = [...PROJECTS, ...KEYS, RESEAL, AUDIT];
+export const COMMANDS: readonly Command[] = [...PROJECTS, ...KEYS, RESEAL, MIGRATE, AUDIT];

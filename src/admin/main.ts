@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const { result, fault } = await withDatabase(config, async (uri) => {
     await connectMongo(uri, { poolSize: 2 });
     try {
-      return await request.run(platformOf(config), (line) => process.stderr.write(`${line}\n`));
+      return await request.run(platformOf(config, (line) => process.stderr.write(`${line}\n`)));
     } finally {
       await disconnectMongo();
     }

@@ -6,7 +6,8 @@ import { Secrets } from '../secrets';
 import type { Platform } from './command';
 
 /** What commands have to know of the platform that they work on. Its secret is the one that is given, else the one that DATA_DIR has. */
-export const platformOf = (config: Config): Platform => ({
+export const platformOf = (config: Config, say: Platform['say']): Platform => ({
+  say,
   maxKeys: config.MAX_KEYS,
   secrets: () => new Secrets(config.APP_SECRET ?? keptSecrets(config)),
 });

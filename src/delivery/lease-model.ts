@@ -9,10 +9,11 @@ export interface WorkerRow {
   readonly leaseUntil: Date;
   /** Takes pumps that are given to it by name; false while it stops, absent with workers of the first release. */
   readonly takesPumps?: boolean;
-  /** It claims campaign mail by documents. Workers of the first release do not say so, and do not see such claims. */
+  /** It claims campaign mail by documents, and pages of campaigns. Workers of before there were versions look for these two beside them. */
   readonly claims?: true;
-  /** It claims pages of campaigns. Workers of the release before do not say so, and do not see such claims. */
   readonly pages?: true;
+  /** The version of the schema that it knows; absent with workers of before there were versions. */
+  readonly schemaVersion?: number;
 }
 
 const workerSchema = new Schema<WorkerRow>(
@@ -25,6 +26,7 @@ const workerSchema = new Schema<WorkerRow>(
     takesPumps: { type: Boolean },
     claims: { type: Boolean },
     pages: { type: Boolean },
+    schemaVersion: { type: Number },
   },
   { strict: 'throw', versionKey: false },
 );

@@ -6,11 +6,13 @@ import { workersWithMail } from '../emails/ledger';
 import type { Claims } from '../emails/ledger';
 import { wakeDelivery } from '../wakes/service';
 import { newId } from '../ids';
+import { SCHEMA_VERSION } from '../schema/versions';
 import { withinLimit } from '../time-limit';
 import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
 import { takeOver } from './take-over';
 import { takeOverClaims } from './take-over-claims';
+import { workersBelow } from './workers-below';
 
 export interface LeaseTimes {
   readonly renewMs: number;
@@ -22,6 +24,9 @@ export interface LeaseTimes {
 }
 
 export const LEASE_TIMES: LeaseTimes = { renewMs: 5_000, leaseMs: 30_000, stopMs: 20_000, contactMs: 12_000 };
+
+/** The oldest version whose workers may send beside this one: those before it do not see who claims pages, and campaign mail could go out twice. */
+const OLDEST_BESIDE = 0;
 
 const ANSWER_MS = 10_000;
 /** Seconds. */
@@ -50,10 +55,10 @@ export class Lease {
     private readonly times: LeaseTimes = LEASE_TIMES,
   ) {}
 
-  /** Resolves when the first renewal is done, and no worker of an earlier release is left: beside one of those, campaign mail could go out twice. */
+  /** Resolves when the first renewal is done, and no worker is left that may not send beside this one. */
   async start(): Promise<void> {
     await this.tick();
-    for (let waited = 0; await olderWorkersLive(); waited++) {
+    for (let waited = 0; (await workersBelow(OLDEST_BESIDE)).length > 0; waited++) {
       if (waited % LOG_EVERY === 0) this.core.log.warn('Workers of an earlier release are running: waits until they are stopped');
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
@@ -112,6 +117,7 @@ export class Lease {
       takesPumps,
       claims: true,
       pages: true,
+      schemaVersion: SCHEMA_VERSION,
     };
     const leaseUntil = { $add: ['$$NOW', this.times.leaseMs] };
     await WorkerModel.collection.updateOne({ _id: this.workerId as never }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
@@ -146,11 +152,6 @@ export class Lease {
     await takePages(claims);
     return [...new Set([...(await takeOver(claims, now)), ...(await takeOverClaims(this.core, claims, now))])];
   }
-}
-
-async function olderWorkersLive(): Promise<boolean> {
-  const filter = { pages: { $exists: false }, $expr: { $gt: ['$leaseUntil', '$$NOW'] } };
-  return (await WorkerModel.countDocuments(filter, { limit: 1 })) > 0;
 }
 
 /** Living workers that take pumps, in an order that all of them see alike. */

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { CannotStart } from '../cannot-start';
 import { loadConfig } from '../config';
 import type { Config } from '../config';
 import { createLogger } from '../log';
@@ -70,7 +71,7 @@ async function run(config: Config, log: Logger, stop: AbortSignal): Promise<numb
     progress.clear();
     code = stop.aborted ? 0 : 1;
     if (stop.aborted) log.info('stopping');
-    else if (error instanceof StartError) process.stderr.write(`\n${error.message}\n`);
+    else if (error instanceof StartError || error instanceof CannotStart) process.stderr.write(`\n${error.message}\n`);
     else log.fatal(error, 'the platform cannot go on');
   }
   await platform.stop();

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { migrateAll } from '../admin/migrate';
 import { loadServerConfig } from '../config';
 import type { Config, ServerConfig } from '../config';
 import { portTaken } from '../listen';
@@ -101,12 +102,15 @@ interface Starting {
 const startAll = (parts: readonly Part[], progress: Progress): Promise<void[]> =>
   allOf(parts.map((part) => progress.during(part.name, part.start())));
 
-async function startServers({ config, dir, ports, log, progress, signal }: Starting, started: Part[]): Promise<void> {
-  const say = (line: string): void => {
+const sayIn =
+  (progress: Progress, log: Logger) =>
+  (line: string): void => {
     progress.clear();
     log.info(line);
   };
-  const scope = fetchScope(say, signal);
+
+async function startServers({ config, dir, ports, log, progress, signal }: Starting, started: Part[]): Promise<void> {
+  const scope = fetchScope(sayIn(progress, log), signal);
   const [mongod = null, temporal = null] = await allOf([
     config.MONGODB_URI ? null : progress.during('looking for mongod', findMongod(config, scope)),
     config.TEMPORAL_ADDRESS ? null : progress.during('looking for Temporal', findTemporal(config, scope)),
@@ -136,9 +140,11 @@ async function allOf<T>(work: readonly (Promise<T> | T)[]): Promise<T[]> {
   return results.map((result) => (result as PromiseFulfilledResult<T>).value);
 }
 
-async function defaultKeys(uri: string, dir: DataDir): Promise<ProjectKeys | null> {
+/** Migrates the database, since here nobody else does so before the parts start, and makes the first project. */
+async function prepareDatabase(uri: string, dir: DataDir, say: (line: string) => void): Promise<ProjectKeys | null> {
   await connectMongo(uri, { poolSize: 2 });
   try {
+    await migrateAll(say);
     return await ensureDefaultProject(dir);
   } finally {
     await disconnectMongo();
@@ -168,7 +174,7 @@ export class Platform {
     signal.throwIfAborted();
     const environment = partEnvironment(config, dir, { ...ports, mongodbUri: mongoUriAt(ports.mongod) });
     const effective = loadServerConfig(environment);
-    const keys = await defaultKeys(effective.MONGODB_URI, dir);
+    const keys = await progress.during('migrating the database', prepareDatabase(effective.MONGODB_URI, dir, sayIn(progress, log)));
     signal.throwIfAborted();
     this.parts.push(...CODE_PARTS.map((name) => codePart(name, effective, environmentOf(name, config, environment), log)));
     await startAll(this.parts, progress);

@@ -8,6 +8,7 @@ import { connectWhenThere, disconnectMongo, mongoAnswers } from '../mongo/connec
 import { requireMongoUri } from '../mongo/uri';
 import { listenForOperators } from '../probes/listener';
 import { Probes } from '../probes/probes';
+import { Membership } from '../schema/membership';
 import { toldToStop } from '../stop-signal';
 import { connectTemporal, temporalAnswers } from '../temporal/connect';
 import { processCore } from '../temporal/process-core';
@@ -36,7 +37,11 @@ async function main(): Promise<void> {
     temporal: () => temporalAnswers(temporal),
   });
   await listenForOperators(config, log, { part: 'smtp', probes });
-  const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal).then((connected) => (ready = connected));
+  const membership = new Membership('smtp', log);
+  const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal)
+    .then((connected) => connected && membership.begin(stopping.signal))
+    .then((mayRun) => (ready = mayRun))
+    .catch(endWith);
   const core = processCore(config, log, temporal);
   wakeFanOutThrough(core);
   const inbound = new InboundServer(core, () => ready);
@@ -51,7 +56,10 @@ async function main(): Promise<void> {
   probes.noteStopping();
   stopping.abort();
   await inbound.close();
-  await Promise.race([Promise.all([connecting.then(disconnectMongo), temporal.connection.close()]), wait(CLOSE_MS)]);
+  await Promise.race([
+    Promise.all([connecting.then(() => membership.end()).then(disconnectMongo), temporal.connection.close()]),
+    wait(CLOSE_MS),
+  ]);
 }
 
 void main().then(() => process.exit(0), endWith);

@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
-import { connectMongo, createIndexes } from '../../src/mongo/connect';
+import { migrateAll } from '../../src/admin/migrate';
+import { connectMongo } from '../../src/mongo/connect';
 
 /** Up to here to delete rows takes less than to create a collection and its indexes anew. */
 const FEW = 5_000;
@@ -14,7 +15,7 @@ export const testDatabase = (): string => `test_${process.pid}`;
 export async function connectEmptied(uri: string): Promise<void> {
   await connectMongo(uri);
   await Promise.all((await mongoose.connection.listCollections()).map(({ name }) => empty(name)));
-  await createIndexes();
+  await migrateAll(() => undefined);
 }
 
 async function empty(name: string): Promise<void> {

@@ -7,7 +7,8 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
-import { connectMongo, createIndexes, disconnectMongo } from '../../../src/mongo/connect';
+import { migrateAll } from '../../../src/admin/migrate';
+import { connectMongo, disconnectMongo } from '../../../src/mongo/connect';
 import { createProject } from '../../../src/projects/service';
 import { eventually } from '../../support/platform';
 import { freePort, processCode, startMongod } from '../../support/servers';
@@ -49,7 +50,7 @@ beforeAll(async () => {
   mongod = await startMongod({ dir: path.join(dir, 'mongo') });
   const uri = `mongodb://127.0.0.1:${mongod.port}/lettermill?replicaSet=rs0&directConnection=true&serverSelectionTimeoutMS=500`;
   await connectMongo(uri);
-  await createIndexes();
+  await migrateAll(() => undefined);
   ({ secret } = await createProject('Default'));
   await disconnectMongo();
   env = {

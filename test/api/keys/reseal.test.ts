@@ -77,7 +77,7 @@ async function opening(...secrets: readonly string[]): Promise<number> {
 
 const under = (...secrets: readonly string[]) => ({ secrets: new Secrets(secrets) });
 const reseal = (...secrets: readonly string[]) =>
-  parseRequest(['secrets', 'reseal']).run({ maxKeys: 50, secrets: () => new Secrets(secrets) }, () => undefined);
+  parseRequest(['secrets', 'reseal']).run({ maxKeys: 50, secrets: () => new Secrets(secrets), say: () => undefined });
 const NONE = { rows: 0, resealed: 0 };
 const counts = (domains: object, webhooks: object = NONE, erasures: object = NONE) => [
   { what: 'DKIM keys', unreadable: 0, ...domains },
@@ -196,11 +196,15 @@ test('a value moved to another row is opened there by nobody', async () => {
 test('the secrets are those that are given, else those that DATA_DIR has', () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'lettermill-secrets-'));
   const config = loadConfig({ DATA_DIR: root });
-  expect(() => platformOf(config).secrets()).toThrow(`Set APP_SECRET to what the platform runs with: ${root} has none`);
+  expect(() => platformOf(config, () => undefined).secrets()).toThrow(`Set APP_SECRET to what the platform runs with: ${root} has none`);
   writeFileSync(path.join(root, 'app-secret'), `${NEW},${OLD}\n`);
   const sealed = (...secrets: readonly string[]) => new Secrets(secrets).encrypt(domainPlace(template), 'kept');
-  expect(platformOf(config).secrets().decrypt(domainPlace(template), sealed(OLD))).toBe('kept');
-  const given = platformOf(loadConfig({ DATA_DIR: root, APP_SECRET: OLDEST })).secrets();
+  expect(
+    platformOf(config, () => undefined)
+      .secrets()
+      .decrypt(domainPlace(template), sealed(OLD)),
+  ).toBe('kept');
+  const given = platformOf(loadConfig({ DATA_DIR: root, APP_SECRET: OLDEST }), () => undefined).secrets();
   expect(given.decrypt(domainPlace(template), sealed(OLDEST))).toBe('kept');
   expect(() => given.decrypt(domainPlace(template), sealed(OLD))).toThrow(SealedError);
   rmSync(root, { recursive: true, force: true });

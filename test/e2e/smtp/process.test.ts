@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { EmailModel } from '../../../src/emails/model';
-import { connectMongo, createIndexes, disconnectMongo } from '../../../src/mongo/connect';
+import { migrateAll } from '../../../src/admin/migrate';
+import { connectMongo, disconnectMongo } from '../../../src/mongo/connect';
 import { createProject } from '../../../src/projects/service';
 import { Secrets } from '../../../src/secrets';
 import { storeEmails } from '../../support/email-rows';
@@ -26,7 +27,7 @@ beforeAll(async () => {
   mongod = await startMongod({ dir: path.join(root, 'mongo') });
   const uri = `mongodb://127.0.0.1:${mongod.port}/lettermill?replicaSet=rs0&directConnection=true`;
   await connectMongo(uri);
-  await createIndexes();
+  await migrateAll(() => undefined);
   ({ projectId } = await createProject('Default'));
   port = await freePort();
   const env = {

@@ -52,6 +52,7 @@ test('there is all that the platform is made of', () => {
   expect(services.map(([name]) => name).sort()).toEqual(
     [
       'api',
+      'migrate-init',
       'mongo',
       'mongo-init',
       'postgres',
@@ -95,7 +96,13 @@ test.each(ours)('%s runs an entry file that is there', (_, { command = [] }) => 
   expect(existsSync(path.join(ROOT, entryOf(command)[0] ?? ''))).toBe(true);
 });
 
-test.each(ours)('%s is asked for its health by a probe on a port that it has', (name, { healthcheck, environment = {} }) => {
+const parts = ours.filter(([name]) => !name.endsWith('-init'));
+
+test.each(parts)('%s starts when the database is migrated', (_, service) => {
+  expect(service.depends_on).toHaveProperty('migrate-init');
+});
+
+test.each(parts)('%s is asked for its health by a probe on a port that it has', (name, { healthcheck, environment = {} }) => {
   const [, port, probe] = /127\.0\.0\.1:(\d+)\/(livez|readyz)'/.exec(healthcheck?.test.join(' ') ?? '') ?? [];
   expect([environment['METRICS_PORT'], environment['PORT']].map(String)).toContain(port);
   expect(probe).toBe(name.startsWith('worker-') ? 'livez' : 'readyz');

@@ -1,0 +1,104 @@
+import os from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CannotStart } from '../cannot-start';
+import { newId } from '../ids';
+import type { Logger } from '../log';
+import { VERSION } from '../version';
+import { readSchema } from './lease';
+import { PartModel, SchemaModel } from './model';
+import type { PartRow, SchemaRow } from './model';
+import { lackOf, refuseNewer } from './standing';
+import { SCHEMA_VERSION } from './versions';
+
+const ASK_MS = 1_000;
+/** Seconds. */
+const LOG_EVERY = 10;
+const BEAT_MS = 10_000;
+const LEASE_MS = 30_000;
+
+type Floor = Pick<SchemaRow, 'oldest'>;
+
+/**
+ * What a process says of itself in the database, and looks for there: it starts when the database has what it needs, and ends when that has been taken away.
+ * It says that it is there first and looks afterwards, and a contract step does the two the other way round: one of them sees the other.
+ */
+export class Membership {
+  private readonly id = newId('prt');
+  private readonly startedAt = new Date();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly part: 'api' | 'worker' | 'smtp',
+    private readonly log: Pick<Logger, 'warn' | 'fatal'>,
+  ) {}
+
+  /**
+   * Resolves to true when the database has what this release needs, however long that takes, and to false when it is told to stop before. Throws `CannotStart`
+   * when the database is beyond it.
+   */
+  async begin(stopping: AbortSignal): Promise<boolean> {
+    for (let waited = 0; !stopping.aborted; waited++) {
+      const reason = await this.look().catch(unlessRefused);
+      if (reason === null) {
+        this.timer = setInterval(() => void this.beat(), BEAT_MS).unref();
+        return true;
+      }
+      if (waited % LOG_EVERY === 0) this.log.warn(reason);
+      await wait(ASK_MS, undefined, { signal: stopping }).catch(() => undefined);
+    }
+    return false;
+  }
+
+  /** Never rejects: the row's end is as good. */
+  async end(): Promise<void> {
+    clearInterval(this.timer);
+    await PartModel.deleteOne({ _id: this.id }).catch(() => undefined);
+  }
+
+  /** Why it has to wait, or null. */
+  private async look(): Promise<string | null> {
+    await this.announce();
+    const row = await readSchema();
+    try {
+      refuseNewer(row);
+    } catch (error) {
+      await this.end();
+      throw error;
+    }
+    const lack = lackOf(row);
+    return lack && `${lack}: waits until "npm run admin -- migrate" has been run`;
+  }
+
+  /** A process that was cut off for so long that it was taken for gone finds out here. */
+  private async beat(): Promise<void> {
+    try {
+      await this.announce();
+      const row = await SchemaModel.findOne({}, { oldest: 1 }).lean<Floor>();
+      if (row) refuseNewer(row);
+    } catch (error) {
+      if (!(error instanceof CannotStart)) return;
+      this.log.fatal(`${error.message} The process ends.`);
+      clearInterval(this.timer);
+      process.kill(process.pid, 'SIGTERM');
+    }
+  }
+
+  private async announce(): Promise<void> {
+    const { part, startedAt } = this;
+    const row: Omit<PartRow, '_id' | 'leaseUntil'> = {
+      part,
+      startedAt,
+      host: os.hostname(),
+      pid: process.pid,
+      release: VERSION,
+      schemaVersion: SCHEMA_VERSION,
+    };
+    const leaseUntil = { $add: ['$$NOW', LEASE_MS] };
+    await PartModel.collection.updateOne({ _id: this.id as never }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
+  }
+}
+
+function unlessRefused(error: unknown): string {
+  if (error instanceof CannotStart) throw error;
+  return 'MongoDB does not answer: waits for it';
+}
