@@ -9,18 +9,13 @@ import type { CampaignAt, CampaignKey, CampaignPlan, FinishInput, FinishResult, 
 
 const BEAT_MS = 5_000;
 
-/** Beats with the last position, also while one query takes long: an attempt that is slow is not dead. */
-async function beating<T>(work: (host: BulkHost<string>) => Promise<T>): Promise<T> {
+/** Beats also while one query takes long: an attempt that is slow is not dead. */
+async function beating<T>(work: (host: BulkHost) => Promise<T>): Promise<T> {
   const context = Context.current();
-  const reached = (context.info.heartbeatDetails as string | null | undefined) ?? null;
-  let position = reached;
-  const timer = setInterval(() => context.heartbeat(position), BEAT_MS);
-  const beat = (at: string | null): void => {
-    position = at ?? position;
-    context.heartbeat(position);
-  };
+  const beat = (): void => context.heartbeat();
+  const timer = setInterval(beat, BEAT_MS);
   try {
-    return await work({ reached, beat, signal: context.cancellationSignal });
+    return await work({ beat, signal: context.cancellationSignal });
   } finally {
     clearInterval(timer);
   }
@@ -30,22 +25,21 @@ export const campaignActivities = (core: Core) => ({
   /** Safe to retry: what is sending already stays as it is. */
   beginCampaign: ({ now, ...key }: CampaignAt): Promise<boolean> => beginCampaign(key, new Date(now)),
 
-  /** Safe to retry: goes on at the last page that was noted, and writes no recipient twice. */
+  /** Safe to retry: goes on where its document says, and writes no recipient twice. */
   freezeCampaign: (key: CampaignKey): Promise<CampaignPlan | null> => beating((host) => freezeAudience(key, host)),
 
   /** Safe to retry: contacts that are in the segment stay in it. */
-  gatherNonOpeners: (key: CampaignKey): Promise<boolean> =>
-    beating(({ beat }) => fillNonOpeners(key, Number.POSITIVE_INFINITY, () => beat(null))),
+  gatherNonOpeners: (key: CampaignKey): Promise<boolean> => beating(({ beat }) => fillNonOpeners(key, Number.POSITIVE_INFINITY, beat)),
 
   /** Only reads. */
   nextCampaignRange: ({ from, to, rows, ...key }: NextRangeInput): Promise<string | null> => placeAfter(key, from, to, rows),
 
   /** Safe to retry: what was decided stays decided. */
-  decideCampaign: (key: CampaignKey): Promise<Variant | null> => beating(({ beat }) => decideCampaign(key, () => beat(null))),
+  decideCampaign: (key: CampaignKey): Promise<Variant | null> => beating(({ beat }) => decideCampaign(key, beat)),
 
   /** Safe to retry: a campaign ends once. */
-  finishCampaign: (input: FinishInput): Promise<FinishResult> => beating(({ beat }) => finishCampaign(core, input, () => beat(null))),
+  finishCampaign: (input: FinishInput): Promise<FinishResult> => beating(({ beat }) => finishCampaign(core, input, beat)),
 
   /** Safe to retry: what is gone is gone. */
-  removeCampaign: (key: CampaignKey): Promise<void> => beating(({ beat }) => removeCampaign(key, () => beat(null))),
+  removeCampaign: (key: CampaignKey): Promise<void> => beating(({ beat }) => removeCampaign(key, beat)),
 });

@@ -4,6 +4,7 @@ import { refreshTroubledReputations } from '../src/billing/service';
 import { settleReservationsOfLost, wakeOverdueShards } from '../src/delivery/sweep';
 import { waitingInMinute } from '../src/emails/scheduled';
 import { sweepOutbox } from '../src/outbox/service';
+import { sweepProcesses } from '../src/recovery/under-way';
 import { wakeDelivery } from '../src/wakes/service';
 
 export const orchestrationActivities = (core: Core) => ({
@@ -20,7 +21,11 @@ export const orchestrationActivities = (core: Core) => ({
 
   /** Safe to retry: a workflow that runs already is not started again. */
   async sweepOutbox(): Promise<number> {
-    return sweepOutbox(core, new Date());
+    const now = new Date();
+    const [wanted, lasting] = await Promise.allSettled([sweepOutbox(core, now), sweepProcesses(core, now)]);
+    if (wanted.status === 'rejected') throw wanted.reason;
+    if (lasting.status === 'rejected') throw lasting.reason;
+    return wanted.value + lasting.value;
   },
 
   /** Safe to retry, as `wakeShards`. */

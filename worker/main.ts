@@ -21,6 +21,7 @@ import type { Logger } from '../src/log';
 import { describeFailure } from '../src/log-failure';
 import { connectMongo, disconnectMongo, mongoAnswers } from '../src/mongo/connect';
 import { requireMongoUri } from '../src/mongo/uri';
+import { lookAtAll } from '../src/outbox/under-way';
 import { listenForOperators } from '../src/probes/listener';
 import { Probes } from '../src/probes/probes';
 import { Membership } from '../src/schema/membership';
@@ -28,7 +29,7 @@ import { followSegments } from '../src/segments/follow';
 import { toldToStop } from '../src/stop-signal';
 import { connectTemporal, temporalAnswers, temporalConnection } from '../src/temporal/connect';
 import { processCore } from '../src/temporal/process-core';
-import { ensureSchedules } from '../src/temporal/schedules';
+import { ensureSchedules, schedulesAreThere } from '../src/temporal/schedules';
 import { ensureSearchAttributes } from '../src/temporal/search-attributes';
 import { WakeWatch } from '../src/wakes/watch';
 import { WebhookHost } from '../src/webhooks/host';
@@ -42,6 +43,7 @@ import { workflowCode } from './workflow-code';
 import { warnOfStrays } from '../src/warn-strays';
 
 const STOP_MS = 19_000;
+const LOOK_MS = 15_000;
 
 /** Whom events are handed to, in this order. */
 const CONSUMERS: readonly Consumer[] = [followSegments, automationWaits, automationTriggers, webhookDeliveries];
@@ -79,10 +81,7 @@ async function reachServers(config: ServerConfig, log: Logger, client: Client, m
   await untilReached(log, 'MongoDB', () => connectMongo(config.MONGODB_URI));
   await membership.begin(new AbortController().signal);
   const connection = await untilReached(log, 'Temporal', () => NativeConnection.connect(temporalConnection(config)));
-  await untilReached(log, 'Temporal', async () => {
-    await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);
-    await ensureSchedules(client, log);
-  });
+  await untilReached(log, 'Temporal', () => readyTemporal(config, log, client));
   return connection;
 }
 
@@ -117,6 +116,7 @@ async function main(): Promise<void> {
     stopAll();
   });
   hosts.backlog?.start();
+  const watching = watchTemporal(config, log, client);
   probes.noteStarted();
   log.info({ queues }, 'Worker is ready');
   await untilAllEnded(workers, (error) => {
@@ -124,10 +124,27 @@ async function main(): Promise<void> {
     process.exitCode = 1;
     stopAll();
   });
+  clearInterval(watching);
   await Promise.all([hosts.delivery?.stop(), hosts.fanOut?.stop(), hosts.webhooks?.stop(), hosts.backlog?.stop()]);
   await connection.close();
   await membership.end();
   await disconnectMongo();
+}
+
+/** Makes Temporal ready, also one that has lost everything: then all that should run is started again. */
+async function readyTemporal(config: ServerConfig, log: Logger, client: Client): Promise<void> {
+  await ensureSearchAttributes(client, config.TEMPORAL_NAMESPACE);
+  if (await ensureSchedules(client, log)) await lookAtAll(new Date());
+}
+
+/** A Temporal that loses its store while workers run is made ready like one that they find so. */
+function watchTemporal(config: ServerConfig, log: Logger, client: Client): NodeJS.Timeout {
+  const look = async (): Promise<void> => {
+    if (await schedulesAreThere(client)) return;
+    log.error('Temporal has lost its schedules; they are made anew, and what should run is looked through');
+    await readyTemporal(config, log, client);
+  };
+  return setInterval(() => void look().catch((error: unknown) => log.warn({ err: error }, 'Temporal was not looked at')), LOOK_MS);
 }
 
 interface Hosts extends Pick<ActivityDeps, 'delivery' | 'fanOut' | 'webhooks'> {

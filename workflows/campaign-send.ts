@@ -8,7 +8,7 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import { campaignAbId, campaignProgressQuery, cancelSignal } from '../src/contracts/campaign';
+import { campaignAbId, campaignProgressQuery, cancelSignal, wantedSignal } from '../src/contracts/campaign';
 import type { CampaignCursor, CampaignPlan, CampaignProgress, CampaignSendInput, FinishResult } from '../src/contracts/campaign';
 import { campaignAb } from './campaign-ab';
 import { PageSender, activitiesOfCampaigns, stageOf } from './campaign-pages';
@@ -29,6 +29,8 @@ const AGAIN_MS = 1_000;
  * | Temporal, before the start    | the wish in the outbox                      | the sweep starts it                                         |
  * | Temporal, later               | its history                                 | it goes on; pages that were on their way are sent by then    |
  * | the cancel signal is late     | `cancelled`                                 | pages and begin find that and stop; the signal ends the rest |
+ * | Temporal's store              | documents that are not over                 | the sweep starts it; pages that are done are looked through  |
+ * | the documents since then      | `behind`, or another start that is wanted   | it begins anew, from the documents                           |
  */
 export async function campaignSend(input: CampaignSendInput): Promise<void> {
   await new Campaign(input).run();
@@ -41,6 +43,7 @@ class Campaign {
   private readonly pages: PageSender;
   private readonly scope = new CancellationScope();
   private cancelled = false;
+  private wanted: CampaignSendInput | null = null;
 
   constructor(private readonly input: CampaignSendInput) {
     this.cursor = input.cursor ?? null;
@@ -50,20 +53,41 @@ class Campaign {
       this.cancelled = true;
       this.scope.cancel();
     });
+    setHandler(wantedSignal, (wanted) => {
+      if (this.plan === null && wanted.scheduledFor === input.scheduledFor) return;
+      this.wanted = wanted;
+      this.scope.cancel();
+    });
     setHandler(campaignProgressQuery, () => this.progress());
   }
 
   async run(): Promise<void> {
     let finished = false;
+    let found = true;
     try {
       finished = await this.scope.run(() => this.send());
     } catch (error) {
       if (!isCancellation(error)) throw error;
+      found = false;
     }
+    if (this.wanted && !this.cancelled) return continueAsNew<typeof campaignSend>(this.wanted);
     if (finished && !this.cancelled) return;
-    // By its signal, or by an operator who cancelled the workflow: either way nobody is left waiting.
-    await CancellationScope.nonCancellable(() => this.finish(true));
-    this.enter('cancelled');
+    return this.end(found && !this.cancelled);
+  }
+
+  /** By its signal, or by an operator who cancelled the workflow, or, as was `found`, by its documents: either way nobody is left waiting. */
+  private async end(found: boolean): Promise<void> {
+    const { behind, decideAt } = await CancellationScope.nonCancellable(() => this.finish(true, found));
+    if (behind) return this.beginAnew();
+    if (!found || decideAt === undefined) return this.enter('cancelled');
+    this.enter('sent');
+    await this.decide(decideAt);
+    this.enter('sent');
+  }
+
+  private beginAnew(): Promise<never> {
+    const { cursor: _cursor, ...input } = this.input;
+    return continueAsNew<typeof campaignSend>(input);
   }
 
   /** Resolves to false when the campaign turns out to be cancelled. */
@@ -74,7 +98,8 @@ class Campaign {
     for (;;) {
       const done = await this.sendStages(at);
       if (done !== 'done') return done === 'ended';
-      const { pending } = await this.finish(false);
+      const { pending, behind } = await this.finish(false);
+      if (behind) return this.beginAnew();
       if (pending === 0) break;
       await sleep(AGAIN_MS, { summary: `until ${pending} messages that were put off are looked at again` });
       at = { ...at, stage: 'sample', page: 0, from: null, winner: this.pages.winner };
@@ -140,10 +165,10 @@ class Campaign {
     });
   }
 
-  private async finish(cancelled: boolean): Promise<FinishResult> {
+  private async finish(cancelled: boolean, found = false): Promise<FinishResult> {
     if (!cancelled) this.enter('finishing');
     const { campaignId, projectId } = this.input;
-    const result = await finishCampaign({ campaignId, projectId, now: Date.now(), cancelled });
+    const result = await finishCampaign({ campaignId, projectId, now: Date.now(), cancelled, ...(found && { found }) });
     this.pages.count(result);
     return result;
   }

@@ -29,4 +29,5 @@ export const nudgeAllIntent = (projectId: string, automationId: string, cancelUp
   input: { projectId, automationId, cancelUpTo: cancelUpTo?.toISOString() ?? null },
   summary: cancelUpTo ? `Cancels the executions of ${automationId}` : `Executions of ${automationId} go on`,
   attributes: { projectId },
+  lasts: true,
 });

@@ -8,6 +8,7 @@ import { CampaignModel, CampaignRecipientModel } from './model';
 import { forgetPages } from './page-claims';
 import type { Campaign, CampaignCounter, CampaignRecipient } from './model';
 import { recipientPages, recipientsOf } from './walk';
+import { standing } from './standing';
 import { withdrawWaiting } from './withdrawal';
 
 const PAGE = 5_000;
@@ -28,8 +29,11 @@ interface Tally {
  * |-----------------------------|-------------------------------------|----------------------------------------------------------------------|
  * | before the last write       | status as it was, some rows skipped | all of it again: rows that were skipped and messages that were stopped stay so |
  * | after it                    | `sent`, or `cancelled` and counted  | nothing: what differed was added once, with the status               |
+ * | the documents since then    | a campaign that is to be sent still | `behind`: its workflow begins anew, from the documents               |
  */
 export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput, beat: () => void): Promise<FinishResult> {
+  const stands = await standing(input);
+  if (stands) return stands;
   if (input.cancelled) await settleCancelled(input, beat);
   const found = await tally(input);
   const { campaign, counts, total, skipped } = found;
@@ -59,7 +63,7 @@ async function end(
     {
       $set: {
         ...(!cancelled && { status: 'sent', sentAt: new Date(now) }),
-        ...{ audienceSize: total, sentCount: counts.tried, skippedCount: skipped, heldReason: null },
+        ...{ audienceSize: total, sentCount: counts.tried, skippedCount: skipped, heldReason: null, phase: null },
       },
       $inc: Object.fromEntries(Object.entries(drift).map(([name, by]) => [`counters.${name}`, by])),
     },
@@ -118,8 +122,9 @@ async function skipUntried({ campaignId, projectId }: CampaignKey, rows: readonl
   );
 }
 
-/** Removes what a deleted campaign leaves: recipients and clicks. Safe to repeat. */
+/** Removes what a deleted campaign leaves: recipients and clicks. Safe to repeat. One that is there again, since the database was restored, is left alone. */
 export async function removeCampaign({ campaignId, projectId }: CampaignKey, beat: () => void): Promise<void> {
+  if (await CampaignModel.exists({ _id: campaignId, projectId })) return;
   for (let left = true; left; beat()) {
     const ids = await CampaignRecipientModel.find({ _id: recipientsOf(campaignId), projectId }, { _id: 1 })
       .limit(PAGE)

@@ -14,10 +14,8 @@ import { recipientsOf } from './walk';
 
 const PAGE = 5_000;
 
-export interface BulkHost<Position = unknown> {
-  /** Where an earlier attempt was. */
-  readonly reached: Position | null;
-  readonly beat: (position: Position | null) => void;
+export interface BulkHost {
+  readonly beat: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -38,11 +36,11 @@ export async function beginCampaign({ campaignId, projectId }: CampaignKey, now:
  *
  * | killed                     | found                               | happens                                                              |
  * |----------------------------|-------------------------------------|----------------------------------------------------------------------|
- * | while pages are written    | some recipients, phase `freezing`   | goes on at the last page that was noted; rows that are there stay    |
+ * | while pages are written    | some recipients, phase `freezing`   | goes on at `frozenTo`; rows that are there stay                      |
  * | after the last page        | all recipients, phase `freezing`    | the same, then counts                                                |
  * | while the sample is marked | phase `frozen`, a part of it marked | marks it again: the first n in the order of `_id`, the same each time |
  */
-export async function freezeAudience(key: CampaignKey, host: BulkHost<string>): Promise<CampaignPlan | null> {
+export async function freezeAudience(key: CampaignKey, host: BulkHost): Promise<CampaignPlan | null> {
   const campaign = await findSending(key);
   if (!campaign?.startedAt) return null;
   if (campaign.phase !== 'frozen' && !(await writeRecipients(campaign, campaign.startedAt, host))) return null;
@@ -50,12 +48,14 @@ export async function freezeAudience(key: CampaignKey, host: BulkHost<string>): 
   return frozen && planOf(frozen, host);
 }
 
-async function writeRecipients(campaign: Campaign, startedAt: Date, { reached, beat, signal }: BulkHost<string>): Promise<boolean> {
+async function writeRecipients(campaign: Campaign, startedAt: Date, { beat, signal }: BulkHost): Promise<boolean> {
   const key = { campaignId: campaign._id, projectId: campaign.projectId };
   const project = await getProject(campaign.projectId);
   await completeSegments(campaign.projectId, segmentsOf(campaign));
   const pageAfter = (after: string): Promise<AudiencePage> => audiencePage(project, campaign, startedAt, after);
-  let page: AudiencePage | null = await pageAfter(reached ?? '');
+  // By the document and not by the heartbeat: restored to an earlier instant, it knows what is written.
+  let frozenTo = campaign.frozenTo ?? '';
+  let page: AudiencePage | null = await pageAfter(frozenTo);
   while (page) {
     signal.throwIfAborted();
     const stillFreezing = {
@@ -64,13 +64,14 @@ async function writeRecipients(campaign: Campaign, startedAt: Date, { reached, b
       status: 'sending',
       phase: { $in: ['starting', 'freezing'] },
     } as const;
-    const { matchedCount } = await CampaignModel.updateOne(stillFreezing, { $set: { phase: 'freezing' } });
+    const { matchedCount } = await CampaignModel.updateOne(stillFreezing, { $set: { phase: 'freezing', frozenTo } });
     if (matchedCount === 0) return (await findSending(key)) !== null;
     const { members, next }: AudiencePage = page;
     const rows = members.map((member) => recipientRow(campaign, startedAt, member));
     // While a page is written, the next one is read.
     [, page] = await Promise.all([insertRows(CampaignRecipientModel, rows), next === null ? null : pageAfter(next)]);
-    beat(next);
+    frozenTo = next ?? frozenTo;
+    beat();
   }
   return true;
 }
@@ -104,7 +105,7 @@ async function countFrozen({ campaignId, projectId }: CampaignKey): Promise<Camp
   ).lean<Campaign>();
 }
 
-async function planOf(campaign: Campaign, host: BulkHost<string>): Promise<CampaignPlan> {
+async function planOf(campaign: Campaign, host: BulkHost): Promise<CampaignPlan> {
   const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct } = campaign;
   if (abSubjectB === null || !abDecideAt) return { total, throttlePerMinute, ab: null };
   const sample = sampleSize(total, abSamplePct ?? DEFAULT_SAMPLE_PERCENT);
@@ -113,7 +114,7 @@ async function planOf(campaign: Campaign, host: BulkHost<string>): Promise<Campa
 }
 
 /** The first `size` recipients in their random order get A and B in turn. Resolves to the place of the one after them. */
-async function markSample(campaignId: string, size: number, { beat, signal }: BulkHost<string>): Promise<string | null> {
+async function markSample(campaignId: string, size: number, { beat, signal }: BulkHost): Promise<string | null> {
   let after = `${campaignId}/`;
   for (let marked = 0; ;) {
     signal.throwIfAborted();
@@ -131,7 +132,7 @@ async function markSample(campaignId: string, size: number, { beat, signal }: Bu
     }
     marked += page.length;
     after = page.at(-1)?._id ?? after;
-    beat(null);
+    beat();
     const following = rows[page.length];
     if (!following) return null;
     if (marked === size) return placeIn(campaignId, following._id);

@@ -43,6 +43,8 @@ export interface Campaign extends CampaignContent {
   readonly startedAt: Date | null;
   readonly sentAt: Date | null;
   readonly phase: (typeof PHASES)[number] | null;
+  /** While its audience is being frozen: the contact up to which that is done. */
+  readonly frozenTo?: string;
   readonly heldReason: string | null;
   /** `contents` rows of both subjects, as they stood when it was sent or scheduled. */
   readonly contentIds: { readonly a: string; readonly b: string | null } | null;
@@ -89,6 +91,7 @@ const campaignSchema = new Schema<Campaign>(
     startedAt: date,
     sentAt: date,
     phase: { type: String, enum: [...PHASES, null], default: null },
+    frozenTo: { type: String },
     heldReason: text,
     contentIds: { type: Schema.Types.Mixed, default: null },
     resendOf: { type: Schema.Types.Mixed, default: null },

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { domainOf } from '../address';
 import { afterwards } from '../afterwards';
-import { campaignWorkflowId } from '../contracts/campaign';
+import { campaignWorkflowId, wantedSignal } from '../contracts/campaign';
 import type { CampaignSendInput } from '../contracts/campaign';
 import type { Intent, SignalIntent, StartIntent } from '../contracts/processes';
 import type { Context } from '../context';
@@ -133,6 +133,8 @@ export function startIntent({ _id: campaignId, projectId, scheduledFor, resendOf
     input,
     summary: scheduledFor ? `Campaign, starts at ${scheduledFor.toISOString()}` : 'Campaign',
     attributes: { projectId, campaignId },
+    lasts: true,
+    orSignal: wantedSignal.name,
   };
 }
 

@@ -89,6 +89,7 @@ const removalIntent = (projectId: string, campaignId: string): StartIntent => ({
   input: { campaignId, projectId },
   summary: 'Removes what a deleted campaign leaves',
   attributes: { projectId, campaignId },
+  lasts: true,
 });
 
 async function whyNot(ctx: Context, id: string): Promise<Error> {

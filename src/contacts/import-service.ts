@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { afterwards } from '../afterwards';
 import type { Context } from '../context';
 import { contactImportId } from '../contracts/contact-import';
+import type { ContactImportInput } from '../contracts/contact-import';
 import type { StartIntent } from '../contracts/processes';
 import { AppError, invalid, notFound } from '../errors';
 import { answerOnce, earlierAnswer } from '../idempotency/once';
@@ -123,14 +124,25 @@ async function storeJob(ctx: Context, job: ContactImport, keep: Keep<ContactImpo
   return job;
 }
 
-const intentOf = ({ _id: importId, projectId, bytes }: ContactImport): StartIntent => ({
+const intentOf = ({ _id: importId, projectId, bytes }: Pick<ContactImport, '_id' | 'projectId' | 'bytes'>): StartIntent => ({
   kind: 'start',
   workflow: 'contactImport',
   workflowId: contactImportId(importId),
   input: { importId, projectId },
   summary: `Contacts from a CSV file of ${bytes} bytes`,
   attributes: { projectId },
+  lasts: true,
 });
+
+const unfinished = { status: { $in: ['queued' as const, 'processing' as const] } };
+
+/** Whether an import has ended, or is not known. */
+export const isImportOver = async ({ importId, projectId }: ContactImportInput): Promise<boolean> =>
+  (await ContactImportModel.exists({ _id: importId, projectId, ...unfinished })) === null;
+
+/** The workflows of all imports that have not ended. */
+export const importsUnderWay = async (): Promise<readonly StartIntent[]> =>
+  (await ContactImportModel.find(unfinished, { projectId: 1, bytes: 1 }).lean<ContactImport[]>()).map(intentOf);
 
 /** Reads a file to its end, also one that is refused: a sender that is cut off would not see why. */
 async function receive(

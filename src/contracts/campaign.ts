@@ -83,8 +83,10 @@ export interface CampaignAt extends CampaignKey {
 }
 
 export interface FinishInput extends CampaignAt {
-  /** It was cancelled: whoever still waits is skipped. */
+  /** It was cancelled, or is to be: whoever still waits is skipped. */
   readonly cancelled: boolean;
+  /** Nobody has cancelled it here: an activity found that it is over. */
+  readonly found?: boolean;
 }
 
 export interface FinishResult {
@@ -92,6 +94,10 @@ export interface FinishResult {
   readonly pending: number;
   readonly sent: number;
   readonly skipped: number;
+  /** The documents are not as far as the workflow that asks: they were restored to an earlier instant. */
+  readonly behind?: boolean;
+  /** It is sent, and its experiment is to be decided then. */
+  readonly decideAt?: string;
 }
 
 export interface NextRangeInput extends CampaignKey, RecipientRange {
@@ -104,6 +110,8 @@ export const campaignAbId = (campaignId: string): string => `campaign-ab/${campa
 export const campaignRemovalId = (campaignId: string): string => `campaign-removal/${campaignId}`;
 
 export const cancelSignal = defineSignal('cancel');
+/** The campaign is started, while a workflow of it runs: that one's start was undone, when the database was restored to before it. */
+export const wantedSignal = defineSignal<[CampaignSendInput]>('wanted');
 
 export interface CampaignProgress {
   readonly phase: 'scheduled' | 'freezing' | 'sending' | 'held' | 'deciding' | 'finishing' | 'sent' | 'cancelled';

@@ -27,11 +27,13 @@ interface Wanted<Workflow extends string, Input> {
   /** One line for people. */
   readonly summary: string;
   readonly attributes: SearchIds;
-  /** Also when one of this id has ended before. */
+  /** May be wanted again before it is carried out. */
   readonly again?: true;
+  /** Until its documents say that it is over, a sweep makes sure that it runs: Temporal may lose it, and documents may be restored to before its end. */
+  readonly lasts?: true;
   /** Given to it once it runs, and to one that runs already, so that none is missed by one that is about to end. */
   readonly signal?: string;
-  /** Given only to one that runs already. Such an intent may be wanted again before it is carried out. */
+  /** Given only to one that runs already, with the input that is wanted. Such an intent may be wanted again before it is carried out. */
   readonly orSignal?: string;
   /** Where it runs; `orchestration` unless said otherwise. */
   readonly queue?: TaskQueue;
@@ -39,7 +41,7 @@ interface Wanted<Workflow extends string, Input> {
   readonly cause?: string;
 }
 
-/** A workflow that is wanted, once for its id. */
+/** A workflow that is wanted. One that begins a second time finds in its documents how far the first one came. */
 export type StartIntent =
   | Wanted<'scheduledSend', ScheduledSendInput>
   | Wanted<'contactImport', ContactImportInput>
@@ -75,7 +77,7 @@ export interface Processes {
   wakeFanOut(shard: FanOutPumpInput['shard']): Promise<void>;
   /** Makes the webhook pump of the shard look for due deliveries now. */
   wakeWebhooks(shard: WebhookPumpInput['shard']): Promise<void>;
-  /** Starts the workflow unless one of its id was started before. */
+  /** Starts the workflow unless one of its id runs: that it ran before says nothing of what documents say now. */
   start(intent: StartIntent): Promise<void>;
   /** Signals the workflow; one that has ended is as good as told. */
   signal(intent: SignalIntent): Promise<void>;

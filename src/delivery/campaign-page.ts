@@ -48,7 +48,8 @@ export async function sendPage(tools: PageTools, call: PageCall): Promise<Campai
   return tools.engine.during(attempt.id, async () => {
     const { input } = call;
     const campaign = await findCampaign(input.projectId, input.campaignId);
-    if (campaign?.status !== 'sending') return { ...NOTHING, over: true };
+    // An audience that is not written down is another one than the workflow's: the database was restored to an earlier instant.
+    if (campaign?.status !== 'sending' || campaign.phase !== 'frozen') return { ...NOTHING, over: true };
     if (input.winner) await assignWinner(input.campaignId, input, input.winner);
     const isNew = (campaign.startedAt?.getTime() ?? 0) > tools.since().getTime() + CLOCKS_MS;
     const until = performance.now() + TURN_MS;

@@ -1,9 +1,10 @@
 import type { Core } from '../context';
 import type { DomainCheckInput, DomainCheckResult } from '../contracts/domain-verification';
+import { mayRemind } from '../outbox/seldom';
 import { startNow } from '../outbox/service';
 import { waitAfter } from '../rules/domains/status';
 import { checkTimes, lookUp, settle } from './check';
-import { verificationIntent } from './intents';
+import { lookAgainIntent, verificationIntent } from './intents';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 import { standingOf, wholeRow } from './row';
@@ -25,10 +26,13 @@ export async function checkInBackground(core: Core, { domainId, projectId, now }
   );
 }
 
-/** Starts the workflows of domains that were to be checked a while ago. Resolves to how many. */
+/** Starts the workflows of domains that were to be checked a while ago; one that runs, and waits for something else, looks now. Resolves to how many. */
 export async function restartForgottenChecks(core: Core, now: Date): Promise<number> {
   const late = { $lt: new Date(now.getTime() - FORGOTTEN_MS) };
   const rows = await DomainModel.find({ nextCheckAt: late }, { projectId: 1 }).sort({ nextCheckAt: 1 }).limit(PAGE).lean<Domain[]>();
-  startNow(core, rows.map(verificationIntent));
+  startNow(
+    core,
+    rows.map((row) => (mayRemind(row._id) ? lookAgainIntent(row) : verificationIntent(row))),
+  );
   return rows.length;
 }

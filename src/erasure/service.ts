@@ -3,6 +3,7 @@ import { contactIdOf } from '../contacts/service';
 import type { Contact } from '../contacts/service';
 import type { Context } from '../context';
 import { erasureWorkflowId } from '../contracts/erasure';
+import type { ErasureInput } from '../contracts/erasure';
 import type { StartIntent } from '../contracts/processes';
 import { notFound } from '../errors';
 import { newId } from '../ids';
@@ -41,18 +42,34 @@ export async function begin(
     finishedAt: null,
   };
   await ErasureModel.collection.insertOne(erasure as never, { session });
-  const [contactId, ...others] = contactIds;
-  const intent: StartIntent = {
-    kind: 'start',
-    workflow: 'erasure',
-    workflowId: erasureWorkflowId(key._id),
-    input: { erasureId: key._id, projectId },
-    summary: `Erasure of ${contacts.length === 1 ? 'a deleted contact' : `${contacts.length} deleted contacts`}`,
-    attributes: { projectId, ...(contactId !== undefined && others.length === 0 && { contactId }) },
-  };
+  const intent = intentOf(erasure);
   await want(session, [intent]);
   return intent;
 }
+
+/** The workflow that carries an erasure out. */
+function intentOf({ _id, projectId, contactIds }: Pick<Erasure, '_id' | 'projectId' | 'contactIds'>): StartIntent {
+  const [contactId, ...others] = contactIds;
+  return {
+    kind: 'start',
+    workflow: 'erasure',
+    workflowId: erasureWorkflowId(_id),
+    input: { erasureId: _id, projectId },
+    summary: `Erasure of ${contactIds.length === 1 ? 'a deleted contact' : `${contactIds.length} deleted contacts`}`,
+    attributes: { projectId, ...(contactId !== undefined && others.length === 0 && { contactId }) },
+    lasts: true,
+  };
+}
+
+const unfinished = { status: { $ne: 'completed' } } as const;
+
+/** Whether an erasure is done, or was never asked for as far as the database knows. */
+export const isErasureOver = async ({ erasureId, projectId }: ErasureInput): Promise<boolean> =>
+  (await ErasureModel.exists({ _id: erasureId, projectId, ...unfinished })) === null;
+
+/** The workflows of all erasures that are not done. */
+export const erasuresUnderWay = async (): Promise<readonly StartIntent[]> =>
+  (await ErasureModel.find(unfinished, { projectId: 1, contactIds: 1 }).lean<Erasure[]>()).map(intentOf);
 
 /** The latest erasure of a contact, by its id or address. Throws `not_found`. */
 export async function getErasure(ctx: Context, which: string): Promise<Erasure> {

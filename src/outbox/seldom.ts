@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** What is wanted so often at most goes to Temporal: messages of one minute come in thousands, and their workflow is one. */
 const EVERY_MS = 5_000;
 
@@ -17,4 +19,14 @@ export function seldom(key: string, work: () => void): void {
     if (made.again) seldom(key, made.again);
   }, EVERY_MS).unref();
   work();
+}
+
+const REMINDED_MS = 10 * 60_000;
+const reminded = new LRUCache<string, true>({ max: 10_000, ttl: REMINDED_MS });
+
+/** Whether a workflow that is late may be signalled: every sweep finds it, and it may have its reasons. */
+export function mayRemind(workflowId: string): boolean {
+  if (reminded.has(workflowId)) return false;
+  reminded.set(workflowId, true);
+  return true;
 }

@@ -4,6 +4,7 @@ import type { Intent } from '../contracts/processes';
 import { OutboxModel } from './model';
 import type { OutboxRow } from './model';
 import { seldom } from './seldom';
+import { noteUnderWay } from './under-way';
 
 /** A row of this age has been forgotten by the process that wrote it, or Temporal was away. */
 const FORGOTTEN_MS = 5_000;
@@ -34,6 +35,7 @@ export async function want(session: ClientSession, intents: readonly Intent[]): 
   for (const { _id, ...rest } of intents.filter(isReplaced).map(row)) {
     await OutboxModel.collection.replaceOne({ _id: _id as never }, rest, { session, upsert: true });
   }
+  await noteUnderWay(session, intents, createdAt);
 }
 
 /** Starts the workflows and gives the signals, then clears the intents; what fails is left for the sweep. */

@@ -1,6 +1,8 @@
 import type { Core } from '../context';
+import type { StartIntent } from '../contracts/processes';
+import { mayRemind } from '../outbox/seldom';
 import { startNow } from '../outbox/service';
-import { checkoutIntent, subscriptionIntent } from './intents';
+import { checkoutIntent, subscriptionChangedIntent, subscriptionIntent } from './intents';
 import { CheckoutModel, SubscriptionModel } from './model';
 import type { Checkout, Subscription } from './model';
 import { paymentSettings } from './settings';
@@ -16,6 +18,10 @@ export async function restartForgotten(core: Core, now: Date): Promise<number> {
   const oldest = [{ projectId: 1 }, { sort: { dueAt: 1 }, limit: PAGE }] as const;
   const subscriptions = await SubscriptionModel.find(late, ...oldest).lean<Subscription[]>();
   const checkouts = await CheckoutModel.find(late, ...oldest).lean<Checkout[]>();
-  startNow(core, [...subscriptions.map(subscriptionIntent), ...checkouts.map(checkoutIntent)]);
+  startNow(core, [...subscriptions.map(intentOf), ...checkouts.map(checkoutIntent)]);
   return subscriptions.length + checkouts.length;
 }
+
+/** One that runs, and waits for something else, asks now. */
+const intentOf = (row: Subscription): StartIntent =>
+  mayRemind(row._id) ? subscriptionChangedIntent(row, 'late') : subscriptionIntent(row);

@@ -34,19 +34,20 @@ export function createProcesses(client: Client): Processes {
 
     wakeWebhooks: (shard) => wakePump('webhookPump', webhookPumpId(shard), shard, 'Webhook deliveries'),
 
-    start: ({ workflow, workflowId, input, summary, attributes, again, queue, signal, orSignal }: StartIntent) => {
+    start: ({ workflow, workflowId, input, summary, attributes, queue, signal, orSignal }: StartIntent) => {
       const options = {
         workflowId,
         taskQueue: queue ?? 'orchestration',
         args: [input],
-        workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         staticSummary: summary,
         typedSearchAttributes: searchAttributesOf(attributes),
         priority: { priorityKey: PRIORITIES[workflow], fairnessKey: attributes.projectId },
       } as const;
       const begin = (): Promise<unknown> =>
         signal === undefined ? client.workflow.start(workflow, options) : client.workflow.signalWithStart(workflow, { ...options, signal });
-      if (orSignal !== undefined) return soon(() => startOrSignal(begin, () => client.workflow.getHandle(workflowId).signal(orSignal)));
+      if (orSignal !== undefined)
+        return soon(() => startOrSignal(begin, () => client.workflow.getHandle(workflowId).signal(orSignal, input)));
       return unless(WorkflowExecutionAlreadyStartedError, () => soon(begin));
     },
 

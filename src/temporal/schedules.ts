@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { Client, ScheduleOptionsAction, WorkflowStartOptions } from '@temporalio/client';
 import { PRIORITIES } from '../contracts/priorities';
 import type { PlatformWorkflow } from '../contracts/priorities';
@@ -18,9 +18,11 @@ interface Repeated {
 
 const [SECOND, HOUR] = [1_000, 3_600_000];
 
+const SWEEP = 'sweep';
+
 /** What is repeated often makes one run in ten minutes: lists of workflows would show little else. */
 const SCHEDULES: readonly Repeated[] = [
-  { id: 'sweep', workflow: 'sweep', everyMs: 10 * SECOND, rounds: 60 },
+  { id: SWEEP, workflow: 'sweep', everyMs: 10 * SECOND, rounds: 60 },
   { id: 'contact-fields', workflow: 'recountContactFields', everyMs: 24 * HOUR, offsetMs: 3 * HOUR },
   { id: 'segment-sweep', workflow: 'segmentSweep', everyMs: 60 * SECOND, rounds: 10 },
   { id: 'segment-counts', workflow: 'segmentCounts', everyMs: 20 * SECOND, rounds: 30 },
@@ -54,18 +56,34 @@ const PARTS = ['spec', 'action', 'policies'] as const;
 
 /**
  * Makes the schedules that mend what crashes leave. One that an earlier release made, or that somebody has edited, is brought to what it is here, and the log
- * says what changed; whether it is paused stays as it is.
+ * says what changed; whether it is paused stays as it is. Resolves to whether none of them was there: then Temporal knows of no workflow either.
  */
-export async function ensureSchedules(client: Client, log: Logger): Promise<void> {
-  for (const schedule of SCHEDULES) await ensure(client, log, schedule.id, definitionOf(schedule));
+export async function ensureSchedules(client: Client, log: Logger): Promise<boolean> {
+  let made = 0;
+  for (const schedule of SCHEDULES) made += (await ensure(client, log, schedule.id, definitionOf(schedule))) ? 1 : 0;
+  return made === SCHEDULES.length;
 }
 
-async function ensure(client: Client, log: Logger, scheduleId: string, wanted: Definition): Promise<void> {
+/** Whether there is a schedule of ours. */
+export async function schedulesAreThere(client: Client): Promise<boolean> {
+  try {
+    await client.schedule.getHandle(SWEEP).describe();
+    return true;
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return false;
+    throw error;
+  }
+}
+
+/** Resolves to whether it was made. */
+async function ensure(client: Client, log: Logger, scheduleId: string, wanted: Definition): Promise<boolean> {
   try {
     await client.schedule.create({ scheduleId, ...wanted });
+    return true;
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     await update(client, log, scheduleId, wanted);
+    return false;
   }
 }
 

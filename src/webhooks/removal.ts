@@ -2,6 +2,7 @@ import type { StartIntent } from '../contracts/processes';
 import { webhookRemovalId } from '../contracts/webhook';
 import type { WebhookKey } from '../contracts/webhook';
 import { DeliveryModel } from './delivery-model';
+import { WebhookModel } from './model';
 
 const PAGE = 2_000;
 
@@ -12,10 +13,19 @@ export const removalIntent = (key: WebhookKey): StartIntent => ({
   input: key,
   summary: 'Removes the deliveries of a deleted webhook endpoint',
   attributes: { projectId: key.projectId },
+  lasts: true,
 });
 
-/** Removes all deliveries of an endpoint that is deleted, page by page. Throws when it is to stop. */
+const isThere = async ({ webhookId, projectId }: WebhookKey): Promise<boolean> =>
+  (await WebhookModel.exists({ _id: webhookId, projectId })) !== null;
+
+/** Whether nothing is left of a deleted endpoint; one that is there again, since the database was restored, keeps its deliveries. */
+export const isWebhookRemoved = async (key: WebhookKey): Promise<boolean> =>
+  (await isThere(key)) || (await DeliveryModel.exists({ projectId: key.projectId, webhookId: key.webhookId })) === null;
+
+/** Removes all deliveries of an endpoint that is deleted, page by page, unless it is there again. Throws when it is to stop. */
 export async function removeDeliveriesOf({ webhookId, projectId }: WebhookKey, signal: AbortSignal): Promise<void> {
+  if (await isThere({ webhookId, projectId })) return;
   const rows = DeliveryModel.collection;
   for (;;) {
     const page = await rows.find({ projectId, webhookId }, { projection: { _id: 1 }, limit: PAGE }).toArray();

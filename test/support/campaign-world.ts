@@ -32,6 +32,8 @@ export class CampaignWorld {
   winner: Variant = 'a';
   /** Recipients that each of the next finishes finds neither sent nor skipped. */
   left: number[] = [];
+  /** What the next finishes say beside their counts. */
+  said: Partial<FinishResult>[] = [];
   page: (input: CampaignPageInput) => CampaignPageResult = () => ({ sent: 1, skipped: 0, done: true, held: null });
   nextRange: (input: NextRangeInput) => string | null = () => null;
   readonly calls: Call[] = [];
@@ -82,7 +84,7 @@ export class CampaignWorld {
       const pending = input.cancelled ? 0 : (this.left.shift() ?? 0);
       if (input.cancelled && this.status === 'scheduled') this.status = 'cancelled';
       if (!input.cancelled && pending === 0 && this.status === 'sending') this.status = 'sent';
-      return { pending, sent: this.plan.total, skipped: 0 };
+      return { pending, sent: this.plan.total, skipped: 0, ...this.said.shift() };
     },
     removeCampaign: (input: CampaignKey): Promise<void> => this.note('removeCampaign', input),
   };

@@ -52,8 +52,7 @@ export async function storeSegment(projectId: string, members: readonly string[]
 let people = 0;
 
 /** A host for activities that are called by themselves. */
-export const hostOf = (change: Partial<BulkHost<string>> = {}): BulkHost<string> => ({
-  reached: null,
+export const hostOf = (change: Partial<BulkHost> = {}): BulkHost => ({
   beat: () => undefined,
   signal: new AbortController().signal,
   ...change,

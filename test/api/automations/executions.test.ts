@@ -208,10 +208,13 @@ test('the sweep starts the workflows of executions whose turn has come, and thos
   const soon = new Date(Date.now() + 2 * 60_000);
   app.processes.start.mockClear();
   expect(await sweepExecutions(app.core, soon)).toBe(1);
-  expect(app.processes.start).toHaveBeenCalledWith(
-    expect.objectContaining({ workflowId: `automation/${executionId}`, workflow: 'automationRun', again: true }),
-  );
+  const run = { workflowId: `automation/${executionId}`, workflow: 'automationRun' };
+  expect(app.processes.start).toHaveBeenCalledWith(expect.objectContaining(run));
+  expect(app.processes.start.mock.calls[0]?.[0]).not.toHaveProperty('orSignal');
   expect(await sweepExecutions(app.core, soon)).toBe(0);
+  // Its wait has been over for a while: a workflow that runs waits for something else.
+  expect(await sweepExecutions(app.core, new Date(Date.now() + 2 * HOUR_MS))).toBe(1);
+  expect(app.processes.start).toHaveBeenLastCalledWith(expect.objectContaining({ ...run, orSignal: 'nudge' }));
   await app.api().post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({}).expect(200);
   expect(await sweepExecutions(app.core, new Date(Date.now() + 24 * HOUR_MS))).toBe(0);
 });

@@ -164,6 +164,7 @@ test('its workflow is wanted in the transaction of the deletion, and knows ids a
     input: { erasureId, projectId },
     summary: 'Erasure of a deleted contact',
     attributes: { projectId, contactId },
+    lasts: true,
   });
   jest.spyOn(app.core.processes, 'start').mockRejectedValueOnce(new Error('Temporal is away'));
   const other = fresh();

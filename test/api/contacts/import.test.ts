@@ -57,6 +57,7 @@ describe('an accepted file', () => {
       input: { importId, projectId: app.keys.projectId },
       summary: expect.any(String),
       attributes: { projectId: app.keys.projectId },
+      lasts: true,
     });
     await eventually('the intent is cleared', async () => (await OutboxModel.countDocuments({ _id: `contact-import/${importId}` })) === 0);
     expect((await api().get(`/v1/contacts/import/${importId}`).expect(200)).body).toEqual(body);

@@ -229,11 +229,11 @@ test('the deliveries of a deleted endpoint are removed in pages, those of others
     await register(receiver.url, { events: ['order.placed'] }),
   ];
   await happen();
-  const { projectId } = app.keys;
   const { _id: _, ...row } = await rowOf(one.webhookId);
   await DeliveryModel.collection.insertMany(Array.from({ length: 2_100 }, (_row, n) => ({ ...row, _id: `whd_${n}` as never })));
+  await WebhookModel.deleteOne({ _id: one.webhookId });
   const plans = await queryPlans('webhook_deliveries', () =>
-    removeDeliveriesOf({ projectId, webhookId: one.webhookId }, new AbortController().signal),
+    removeDeliveriesOf({ projectId: app.keys.projectId, webhookId: one.webhookId }, new AbortController().signal),
   );
   expect(plans.filter(({ plan }) => plan.includes('COLLSCAN'))).toEqual([]);
   expect(await DeliveryModel.countDocuments({ webhookId: one.webhookId })).toBe(0);
