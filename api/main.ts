@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { loadServerConfig } from '../src/config';
+import { isTrackingHost } from '../src/domains/tracking-hosts';
 import { wakeFanOutThrough } from '../src/events/fan-out-wakes';
 import { endWith, listenAt } from '../src/listen';
 import { createLogger } from '../src/log';
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
   const temporal = connectTemporal(config);
   const mongodb = () => (ready ? mongoAnswers() : Promise.resolve(false));
   const probes = new Probes({ mongodb, temporal: () => temporalAnswers(temporal) });
-  await listenForOperators(config, log, { part: 'api', probes });
+  await listenForOperators(config, log, { part: 'api', probes, mayBeCertified: isTrackingHost });
   const membership = new Membership('api', log);
   const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal)
     .then((connected) => connected && membership.begin(stopping.signal))

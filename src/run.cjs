@@ -1,15 +1,16 @@
 'use strict';
 
 /**
- * `node src/run.cjs <file.ts> <arguments>` runs TypeScript, compiled file by file as it is required. The compiler is no flag of the process, since
- * every thread of a process repeats its flags: a worker's threads have no TypeScript to run, and would hold 30 MiB for it. With `--version` as the first argument it says the version instead.
+ * `node src/run.cjs <file.ts> <arguments>` runs TypeScript, compiled file by file as it is required; in a build, where all is compiled, JavaScript. The
+ * compiler is no flag of the process, since every thread of a process repeats its flags: a worker's threads have no TypeScript to run, and would hold
+ * 30 MiB for it. With `--version` as the first argument it says the version instead.
  */
 if (process.argv[3] === '--version') {
   process.stdout.write(`${require('../package.json').version}\n`);
   process.exit();
 }
 
-require('tsx/cjs');
+if (process.argv[2].endsWith('.ts')) require('tsx/cjs');
 
 const Module = require('node:module');
 const path = require('node:path');

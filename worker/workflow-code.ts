@@ -8,6 +8,8 @@ const ROOT = path.resolve(__dirname, '..');
 const RUN = path.join(ROOT, 'src/run.cjs');
 /** All that workflow code may be made of: the lint lets it import nothing else of ours. */
 const SOURCES = ['workflows', 'src/contracts', 'src/rules'] as const;
+/** Where `npm run build` puts the code of the workflows, beside what it compiles. */
+const BUILT = path.join(__dirname, 'workflow-bundle.js');
 const KEPT_IN = path.join(ROOT, 'node_modules', '.cache', 'lettermill');
 
 function filesUnder(folder: string): string[] {
@@ -27,6 +29,7 @@ function nameOfCode(): string {
  * the bundler in its memory. Throws when it cannot be made.
  */
 export async function workflowCode(): Promise<{ readonly codePath: string }> {
+  if (existsSync(BUILT)) return { codePath: BUILT };
   const codePath = path.join(KEPT_IN, nameOfCode());
   if (!existsSync(codePath)) {
     mkdirSync(KEPT_IN, { recursive: true });

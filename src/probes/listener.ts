@@ -10,6 +10,7 @@ import { VERSION } from '../version';
 import { isProbePath } from './probes';
 import type { Probes } from './probes';
 
+const CERTIFICATE = '/certificate';
 const REQUEST_MS = 10_000;
 
 /** What a process answers to those who operate it. */
@@ -18,6 +19,8 @@ export interface Operators {
   readonly probes: Probes;
   /** Metrics that are not ours, in Prometheus' text format. */
   readonly others?: () => Promise<string>;
+  /** Whether a proxy may get a certificate for a host: asked by Caddy before it does (`on_demand_tls`). */
+  readonly mayBeCertified?: (host: string) => Promise<boolean>;
 }
 
 /** Answers operators on METRICS_PORT, beside the port that users reach. Resolves to null when that is not set. */
@@ -28,7 +31,7 @@ export async function listenForOperators(
 ): Promise<Server | null> {
   if (config.METRICS_PORT === undefined) return null;
   const scrape = scrapeOf(operators);
-  const server = createServer((req, res) => void answer(operators.probes, scrape, req, res));
+  const server = createServer((req, res) => void answer(operators, scrape, req, res));
   server.requestTimeout = REQUEST_MS;
   const place = { variable: 'METRICS_PORT', port: config.METRICS_PORT, host: config.METRICS_HOST };
   const port = await listenAt(server, place);
@@ -46,8 +49,13 @@ function scrapeOf({ part, probes, others }: Operators): () => Promise<string> {
   return expositionOf(part, others);
 }
 
-async function answer(probes: Probes, scrape: () => Promise<string>, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const [path = ''] = (req.url ?? '').split('?');
+async function answer(
+  { probes, mayBeCertified }: Operators,
+  scrape: () => Promise<string>,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<void> {
+  const { path, query } = targetOf(req);
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     sendJson(res, 405, { error: 'Only GET and HEAD' });
   } else if (isProbePath(path)) {
@@ -58,9 +66,27 @@ async function answer(probes: Probes, scrape: () => Promise<string>, req: Incomi
       (text) => res.writeHead(200, { 'Content-Type': CONTENT_TYPE }).end(text),
       () => sendJson(res, 500, { error: 'The metrics could not be read' }),
     );
+  } else if (path === CERTIFICATE && mayBeCertified) {
+    await answerForHost(mayBeCertified, query, res);
   } else {
     sendJson(res, 404, { error: 'There is /livez, /readyz and /metrics' });
   }
+}
+
+function targetOf({ url = '' }: IncomingMessage): { readonly path: string; readonly query: URLSearchParams } {
+  const [path = '', query] = url.split('?');
+  return { path, query: new URLSearchParams(query) };
+}
+
+async function answerForHost(
+  mayBeCertified: (host: string) => Promise<boolean>,
+  query: URLSearchParams,
+  res: ServerResponse,
+): Promise<void> {
+  await mayBeCertified(query.get('domain') ?? '').then(
+    (known) => sendJson(res, known ? 200 : 404, { known }),
+    () => sendJson(res, 503, { error: 'The database does not answer' }),
+  );
 }
 
 function sendJson(res: ServerResponse, status: number, body: Readonly<Record<string, unknown>>): void {

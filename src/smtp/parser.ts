@@ -13,7 +13,7 @@ const PARSE_MS = 20_000;
 const MEMORY_MB = 512;
 
 const RUN = path.resolve(__dirname, '../run.cjs');
-const THREAD = path.join(__dirname, 'parser-thread.ts');
+const THREAD = path.join(__dirname, `parser-thread${path.extname(__filename)}`);
 
 let thread: Worker | null = null;
 let last: Promise<unknown> = Promise.resolve();

@@ -58,6 +58,7 @@ export class Part {
     private readonly entry: string,
     private readonly env: Readonly<Record<string, string>>,
     private readonly readyText: string,
+    private readonly codeOf: (entry: string) => string = processCode,
   ) {}
 
   get pid(): number {
@@ -66,7 +67,7 @@ export class Part {
 
   async start(): Promise<void> {
     this.output = '';
-    const child = spawn(process.execPath, [processCode(this.entry)], {
+    const child = spawn(process.execPath, [this.codeOf(this.entry)], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...this.env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -145,6 +146,8 @@ interface PlatformOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** For tests that kill mongod or Temporal. */
   readonly ownServers?: boolean;
+  /** What to run for an entry file, where it is not the bundles that tests share. */
+  readonly codeOf?: (entry: string) => string;
 }
 
 /** The whole platform as separate processes, which may be killed; its servers only where they are its own. */
@@ -159,7 +162,7 @@ export class Platform {
     readonly env: Readonly<Record<string, string>>,
   ) {}
 
-  static async start({ env: more = {}, ownServers = false }: PlatformOptions = {}): Promise<Platform> {
+  static async start({ env: more = {}, ownServers = false, codeOf }: PlatformOptions = {}): Promise<Platform> {
     const [ground, smtp, port] = await Promise.all([ownServers ? ownGround() : sharedGround(), startSmtpServer(), freePort()]);
     await connectEmptied(ground.mongoUri);
     const keys = await createProject('Default');
@@ -179,8 +182,8 @@ export class Platform {
       API_RATE_BURST: '100000',
       ...more,
     };
-    const api = new Part('api/main.ts', env, 'istening');
-    const worker = new Part('worker/main.ts', env, 'Worker is ready');
+    const api = new Part('api/main.ts', env, 'istening', codeOf);
+    const worker = new Part('worker/main.ts', env, 'Worker is ready', codeOf);
     const platform = new Platform(`http://127.0.0.1:${port}`, keys, ground, smtp, api, worker, env);
     try {
       await Promise.all([api.start(), worker.start()]);

@@ -18,6 +18,7 @@ const inPlace: Plugin = {
       const folder = path.dirname(file);
       const contents = readFileSync(file, 'utf8')
         .replaceAll('__dirname', JSON.stringify(folder))
+        .replaceAll('__filename', JSON.stringify(file))
         .replaceAll(/require\.resolve\('(\.[^']+)'\)/g, (_call, relative: string) => JSON.stringify(path.resolve(folder, relative)));
       return { contents, loader: 'ts' };
     }),

@@ -33,7 +33,8 @@ export function shippedAlerts(): readonly Alert[] {
 /** The dashboards as they are shipped. */
 export function shippedDashboards(): readonly Dashboard[] {
   const folder = path.join(DEPLOY, 'grafana');
-  return readdirSync(folder).map((file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Dashboard);
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  return files.map((file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Dashboard);
 }
 
 /** Every expression that is shipped, with where it stands. */

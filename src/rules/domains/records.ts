@@ -33,7 +33,13 @@ export interface DnsRecord {
   readonly value: string;
 }
 
-export const trackingHostOf = (domain: string): string => `track.${domain}`;
+const TRACK = 'track.';
+
+export const trackingHostOf = (domain: string): string => TRACK + domain;
+
+/** The domain whose links name this host; null for a host that no link names. */
+export const trackedDomainOf = (host: string): string | null => (host.startsWith(TRACK) ? host.slice(TRACK.length) : null);
+
 export const bounceDomainOf = (domain: string): string => `bounce.${domain}`;
 
 /** What is to be published for a domain. */

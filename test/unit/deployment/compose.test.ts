@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -18,16 +19,24 @@ interface Service {
   readonly healthcheck?: { readonly test: readonly string[]; readonly interval: string };
   readonly volumes?: readonly string[];
   readonly restart: string;
+  readonly profiles?: readonly string[];
+  readonly logging?: { readonly options: Readonly<Record<string, string>> };
+  readonly deploy?: { readonly resources: { readonly limits: { readonly cpus: string; readonly memory: string } } };
+  readonly read_only?: boolean;
+  readonly networks: readonly string[];
+  readonly ports?: readonly string[];
 }
 
 interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly volumes: Readonly<Record<string, null>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
 }
 
 const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
+const parts = ours.filter(([name]) => !name.endsWith('-init'));
 const known = describeConfig().map(({ name }) => name);
 
 /** As Docker Compose fills in `${NAME:-default}` and `${NAME:?message}`. */
@@ -37,7 +46,8 @@ const filled = (value: string | number, given: Readonly<Record<string, string>>)
     (_, name: string, kind: string, rest: string) => given[name] ?? (kind === '-' ? rest : ''),
   );
 
-const GIVEN = {
+const GIVEN: Readonly<Record<string, string>> = {
+  MONGO_PASSWORD: 'abc123',
   APP_SECRET: 'x'.repeat(32),
   SMTP_URL: 'smtps://user:password@mail.example.com:465',
   PUBLIC_URL: 'https://mail.example.com',
@@ -52,29 +62,91 @@ test('there is all that the platform is made of', () => {
   expect(services.map(([name]) => name).sort()).toEqual(
     [
       'api',
+      'grafana',
       'migrate-init',
       'mongo',
+      'mongo-2',
+      'mongo-3',
       'mongo-init',
       'postgres',
+      'prometheus',
+      'proxy',
       'smtp',
       'temporal',
       'temporal-init',
+      'temporal-schema',
       'temporal-ui',
       ...TASK_QUEUES.map((queue) => `worker-${queue}`),
     ].sort(),
   );
 });
 
-test.each(services)('%s has a pinned image, a restart policy and a health check', (name, service) => {
-  expect(service.image).toMatch(/^[a-z0-9/-]+:\d+\.\d+(\.\d+)?(-[a-z0-9.]+)?$/);
-  expect(service.restart).toMatch(/^(unless-stopped|on-failure)$/);
-  expect(service.healthcheck?.test[0] ?? 'none').toMatch(name.endsWith('-init') ? /^none$/ : /^CMD(-SHELL)?$/);
+/** Services that make something ready, and end. */
+const endsByItself = (name: string): boolean => /-(init|schema)$/.test(name);
+
+test.each(services)(
+  '%s has a pinned image, a restart policy, a health check, limits, and a log that does not grow for ever',
+  (name, service) => {
+    expect(service.image).toMatch(/^[a-z0-9/-]+:v?\d+\.\d+(\.\d+)?(-[a-z0-9.]+)?$/);
+    expect(service.restart).toMatch(/^(unless-stopped|on-failure)$/);
+    expect(service.healthcheck?.test[0] ?? 'none').toMatch(endsByItself(name) ? /^none$/ : /^CMD(-SHELL)?$/);
+    expect(service.logging?.options).toMatchObject({ 'max-size': expect.stringMatching(/^\d+m$/) as string, 'max-file': '5' });
+    expect(service.deploy?.resources.limits).toEqual({
+      cpus: expect.stringMatching(/^\d/) as string,
+      memory: expect.stringMatching(/^\d+[MG]$/) as string,
+    });
+  },
+);
+
+test('no secret has a default, and each that the file asks for is made by the script', () => {
+  const text = read('docker-compose.yml');
+  const asked = [...text.matchAll(/\$\{(\w+):([-?])([^}]*)\}/g)].map(([, name = '', kind, rest]) => ({ name, kind, rest }));
+  const secrets = asked.filter(({ name }) => /SECRET|PASSWORD|KEY/.test(name));
+  expect(secrets.filter(({ kind, rest }) => kind === '-' && rest !== '')).toEqual([]);
+  const printed = execFileSync(path.join(ROOT, 'deploy/compose/secrets.sh'), { encoding: 'utf8' });
+  const made = new Map([...printed.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
+  expect([...made.keys()].sort()).toEqual([...new Set(asked.map(({ name }) => name))].filter((name) => name !== 'MONGO_MEMBERS').sort());
+  const values = secrets.map(({ name }) => made.get(name));
+  for (const value of values) expect(value).toMatch(/^[0-9a-f]{64}$/);
+  expect(new Set(values).size).toBe(new Set(secrets.map(({ name }) => name)).size);
+});
+
+test('servers ask for a password, and are reached from nowhere but the platform', () => {
+  const { mongo, postgres, temporal } = compose.services;
+  expect(mongo?.command?.join(' ')).toContain('--auth --keyFile');
+  expect(postgres?.environment).toMatchObject({ POSTGRES_INITDB_ARGS: '--auth-host=scram-sha-256' });
+  for (const server of [mongo, postgres, temporal]) expect([server?.networks, server?.ports]).toEqual([['servers'], undefined]);
+  expect(compose.networks['servers']).toEqual({ internal: true });
+});
+
+test('the replicas of MongoDB are two more of the same, on data of their own, and come with their profile', () => {
+  const { mongo, 'mongo-2': second, 'mongo-3': third } = compose.services;
+  for (const replica of [second, third]) {
+    expect(replica).toMatchObject({ image: mongo?.image, command: mongo?.command, profiles: ['replicas'] });
+    expect(replica?.environment?.['REPLICA_KEY']).toBe(mongo?.environment?.['REPLICA_KEY']);
+  }
+  expect(new Set([mongo, second, third].map((member) => member?.volumes?.[0])).size).toBe(3);
+});
+
+test('the proxy asks the API before it gets a certificate for a host, on a port that is not published', () => {
+  expect(read('deploy/caddy/Caddyfile')).toMatch(/^\t\task http:\/\/api:9464\/certificate$/m);
+  expect(compose.services['api']).toMatchObject({ environment: { METRICS_PORT: 9464, TRUSTED_PROXIES: 1 } });
+  expect(compose.services['api']?.ports).toBeUndefined();
+});
+
+test('Prometheus scrapes every part, and Grafana finds the dashboards where they are mounted', () => {
+  const { scrape_configs: jobs } = parse(read('deploy/prometheus/prometheus.yml')) as {
+    readonly scrape_configs: readonly { readonly dns_sd_configs?: readonly { readonly names: readonly string[] }[] }[];
+  };
+  expect(jobs[0]?.dns_sd_configs?.[0]?.names.toSorted()).toEqual(parts.map(([name]) => name).sort());
+  expect(compose.services['grafana']?.volumes).toContain('./deploy/grafana:/etc/lettermill:ro');
+  expect(read('deploy/grafana/provisioning/dashboards/lettermill.yaml')).toContain('path: /etc/lettermill');
 });
 
 test.each(services)('%s waits for services that are there, in a way that they can fulfil', (_, service) => {
   for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
     expect(Object.keys(compose.services)).toContain(name);
-    expect(condition).toBe(name.endsWith('-init') ? 'service_completed_successfully' : 'service_healthy');
+    expect(condition).toBe(endsByItself(name) ? 'service_completed_successfully' : 'service_healthy');
   }
   for (const [source = ''] of (service.volumes ?? []).map((volume) => volume.split(':'))) {
     const isThere = source.startsWith('./') ? existsSync(path.join(ROOT, source)) : source in compose.volumes;
@@ -89,14 +161,16 @@ test.each(ours)('%s is configured by known variables that its configuration acce
   expect(loadServerConfig(environment)).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0', PUBLIC_URL: GIVEN.PUBLIC_URL });
 });
 
-const entryOf = (command: readonly string[] = []): readonly string[] => command.slice(command.indexOf('src/run.cjs') + 1);
+const entryOf = (command: readonly string[] = []): readonly string[] => command.slice(command.findIndex((word) => word.endsWith('.js')));
 
-test.each(ours)('%s runs an entry file that is there', (_, { command = [] }) => {
-  expect(command[0]).toBe('node');
-  expect(existsSync(path.join(ROOT, entryOf(command)[0] ?? ''))).toBe(true);
-});
-
-const parts = ours.filter(([name]) => !name.endsWith('-init'));
+test.each(ours)(
+  '%s runs what an entry file is compiled to, and writes to nothing of its image',
+  (_, { command = [], read_only: readOnly }) => {
+    expect(command[0]).toBe('node');
+    expect(existsSync(path.join(ROOT, entryOf(command)[0]?.replace(/\.js$/, '.ts') ?? ''))).toBe(true);
+    expect(readOnly).toBe(true);
+  },
+);
 
 test.each(parts)('%s starts when the database is migrated', (_, service) => {
   expect(service.depends_on).toHaveProperty('migrate-init');
@@ -116,12 +190,12 @@ test('the image asks what runs in it for its health', () => {
 
 test('each task queue has a worker pool of its own', () => {
   const pools = ours.filter(([name]) => name.startsWith('worker-')).map(([name, { command }]) => [name, entryOf(command)]);
-  expect(pools).toEqual(TASK_QUEUES.map((queue) => [`worker-${queue}`, ['worker/main.ts', queue]]));
+  expect(pools).toEqual(TASK_QUEUES.map((queue) => [`worker-${queue}`, ['worker/main.js', queue]]));
 });
 
 test('workers that send mail have room for what lasts as long as a message, in a container and without one', () => {
   const [, delivery] = ours.find(([name]) => name === 'worker-delivery') ?? [];
-  expect(delivery?.command?.slice(1, -3)).toEqual(WORKER_FLAGS);
+  expect(delivery?.command?.slice(1, -2)).toEqual(WORKER_FLAGS);
   const { scripts } = JSON.parse(read('package.json')) as { scripts: { worker: string } };
   expect(scripts.worker).toBe(`exec node ${WORKER_FLAGS.join(' ')} src/run.cjs worker/main.ts`);
 });
@@ -135,7 +209,7 @@ test('.env.example names every variable, with its default, and sets none', () =>
 
 test('the image is built from pinned bases, from files that are there and admitted, and does not run as root', () => {
   const dockerfile = read('Dockerfile');
-  for (const [, base] of dockerfile.matchAll(/^FROM (\S+)/gm)) expect(base).toMatch(/^node:20\.\d+\.\d+-[a-z-]+$/);
+  for (const [, base] of dockerfile.matchAll(/^FROM (.+)$/gm)) expect(base).toMatch(/^node:24\.\d+\.\d+-[a-z-]+( AS build)?$/);
   const admitted = read('.dockerignore').split('\n');
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));
   expect(copied.length).toBeGreaterThan(5);

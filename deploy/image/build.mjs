@@ -1,0 +1,93 @@
+// `npm run build [folder]` makes what an image runs: JavaScript, the workflows' code in one file, and the packages that running it takes. The folder (dist) is
+// a whole: it can be copied anywhere on a machine of the same kind, and needs no file of the sources.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const OUT = path.resolve(process.argv[2] ?? path.join(ROOT, 'dist'));
+const FLOORS = ['api', 'src', 'workflows', 'activities', 'worker'];
+
+/** Packages that compile or bundle, and readable logs: nothing of them is asked for where all is compiled and logs are JSON lines. */
+const NOT_RUN = ['tsx', 'pino-pretty', '@swc/core', 'swc-loader', 'source-map-loader', 'webpack', 'memfs', 'unionfs'];
+/** What packages bring for people and compilers. Licences stay. */
+const NOT_READ = /\.(d\.[cm]?ts|[cm]?ts|map|md|markdown|flow|tsbuildinfo)$|core-bridge\/(sdk-core|bridge-macros|src|ts|Cargo\.)/;
+/** Workers of the SDK load the bundler of workflows at their start, used or not; a sixth of the packages is there for it. */
+const BUNDLER = 'node_modules/@temporalio/worker/lib/workflow/bundler.js';
+const NO_BUNDLER = `'use strict';
+exports.defaultWorkflowInterceptorModules = [];
+exports.WorkflowCodeBundler = class {
+  constructor() {
+    throw new Error('This build has the code of the workflows in one file and no bundler');
+  }
+};
+`;
+/** Temporal's core is there for five kinds of machines. */
+const CORE = `core-bridge/releases/${{ x64: 'x86_64', arm64: 'aarch64' }[process.arch]}-${{ linux: 'unknown-linux-gnu', darwin: 'apple-darwin' }[process.platform]}`;
+
+async function compile() {
+  const entryPoints = FLOORS.flatMap((floor) =>
+    readdirSync(path.join(ROOT, floor), { recursive: true }).map((file) => path.join(floor, file)),
+  ).filter((file) => file.endsWith('.ts'));
+  await build({
+    ...{ absWorkingDir: ROOT, entryPoints, outbase: ROOT, outdir: OUT, format: 'cjs', platform: 'node', target: 'node20' },
+    ...{ sourcemap: 'linked', sourcesContent: false, logLevel: 'warning' },
+  });
+  for (const file of ['package.json', 'src/run.cjs']) cpSync(path.join(ROOT, file), path.join(OUT, file));
+}
+
+const bundleWorkflows = () =>
+  execFileSync(process.execPath, ['src/run.cjs', 'worker/bundle.ts', path.join(OUT, 'worker/workflow-bundle.js')], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+
+/** Where Node finds a package from within another one: as package-lock.json has placed them. */
+function placeOf(packages, from, name) {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules/')))) {
+    const place = `${at && at.replace(/\/?$/, '/')}node_modules/${name}`;
+    if (place in packages) return place;
+    if (at === '') return null;
+  }
+}
+
+function packagesToRun() {
+  const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'));
+  const found = new Set();
+  const take = (from) => {
+    const { dependencies = {}, optionalDependencies = {} } = packages[from];
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      if (NOT_RUN.includes(name)) continue;
+      const place = placeOf(packages, from, name);
+      if (place === null || found.has(place)) continue;
+      found.add(place);
+      take(place);
+    }
+  };
+  take('');
+  return [...found];
+}
+
+function copyPackages() {
+  const wanted = (source) => {
+    const file = source.slice(ROOT.length);
+    if (file.includes('core-bridge/releases/') && !file.includes(CORE)) return false;
+    if (file.endsWith('/node_modules')) return false;
+    return statSync(source).isDirectory() || !NOT_READ.test(file);
+  };
+  for (const place of packagesToRun()) {
+    const source = path.join(ROOT, place);
+    // What is for another kind of machine is not installed.
+    if (existsSync(source))
+      cpSync(source, path.join(OUT, place), { recursive: true, dereference: true, filter: (from) => from === source || wanted(from) });
+  }
+}
+
+rmSync(OUT, { recursive: true, force: true });
+mkdirSync(OUT, { recursive: true });
+await compile();
+bundleWorkflows();
+copyPackages();
+writeFileSync(path.join(OUT, BUNDLER), NO_BUNDLER);
