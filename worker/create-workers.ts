@@ -1,7 +1,8 @@
 import { Worker } from '@temporalio/worker';
-import type { NativeConnection } from '@temporalio/worker';
+import type { NativeConnection, PatchActivationInput } from '@temporalio/worker';
 import type { Activities } from '../activities';
 import type { TaskQueue } from '../src/contracts/task-queues';
+import type { PatchGate } from './patches';
 
 export interface WorkerSetup {
   readonly connection: NativeConnection;
@@ -12,6 +13,8 @@ export interface WorkerSetup {
   readonly activities: Activities;
   /** Bundled already; without it, the sources are bundled here. */
   readonly workflowCode?: { readonly codePath: string };
+  /** Without it all patches are taken. */
+  readonly patches?: PatchGate | null;
 }
 
 /** What is running is finished or handed back within this time. */
@@ -31,7 +34,15 @@ const RUNS_WORKFLOWS: ReadonlySet<string> = new Set(['orchestration', 'pumps']);
 export const runsWorkflows = (taskQueue: string): boolean => RUNS_WORKFLOWS.has(taskQueue);
 
 /** One Temporal worker for each task queue; `orchestration` and `pumps` run workflow code. */
-export const createWorkers = ({ connection, namespace, queues, delivery, activities, workflowCode }: WorkerSetup): Promise<Worker[]> =>
+export const createWorkers = ({
+  connection,
+  namespace,
+  queues,
+  delivery,
+  activities,
+  workflowCode,
+  patches,
+}: WorkerSetup): Promise<Worker[]> =>
   Promise.all(
     [...queues, ...(delivery ? [delivery.queue] : [])].map((taskQueue) =>
       Worker.create({
@@ -43,6 +54,7 @@ export const createWorkers = ({ connection, namespace, queues, delivery, activit
         maxConcurrentActivityTaskExecutions: 100,
         maxCachedWorkflows: CACHED_WORKFLOWS,
         stickyQueueScheduleToStartTimeout: STICKY,
+        ...(patches && { patchActivationCallback: ({ patchId }: PatchActivationInput) => patches(patchId) }),
         ...(runsWorkflows(taskQueue) &&
           (workflowCode ? { workflowBundle: workflowCode } : { workflowsPath: require.resolve('../workflows') })),
       }),

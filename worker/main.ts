@@ -35,6 +35,7 @@ import { WakeWatch } from '../src/wakes/watch';
 import { WebhookHost } from '../src/webhooks/host';
 import { webhookDeliveries } from '../src/webhooks/tell';
 import { createWorkers } from './create-workers';
+import { patchGate } from './patches';
 import { pollerFaults } from './poller-faults';
 import { temporalLogger } from './temporal-logger';
 import { temporalMetrics } from './temporal-metrics';
@@ -108,6 +109,7 @@ async function main(): Promise<void> {
     delivery: hosts.delivery,
     ...(bundled && { workflowCode: bundled }),
     activities: createActivities({ core, ...hosts }),
+    patches: patchGate(() => membership.oldest),
   });
   running.push(...workers);
   const stopAll = (): void => stop(log, workers, hosts);

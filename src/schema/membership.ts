@@ -25,6 +25,7 @@ type Floor = Pick<SchemaRow, 'oldest'>;
 export class Membership {
   private readonly id = newId('prt');
   private readonly startedAt = new Date();
+  private floor = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -49,6 +50,11 @@ export class Membership {
     return false;
   }
 
+  /** The oldest version whose processes may run, as it was read last. */
+  get oldest(): number {
+    return this.floor;
+  }
+
   /** Never rejects: the row's end is as good. */
   async end(): Promise<void> {
     clearInterval(this.timer);
@@ -59,6 +65,7 @@ export class Membership {
   private async look(): Promise<string | null> {
     await this.announce();
     const row = await readSchema();
+    this.floor = row.oldest;
     try {
       refuseNewer(row);
     } catch (error) {
@@ -74,7 +81,9 @@ export class Membership {
     try {
       await this.announce();
       const row = await SchemaModel.findOne({}, { oldest: 1 }).lean<Floor>();
-      if (row) refuseNewer(row);
+      if (!row) return;
+      refuseNewer(row);
+      this.floor = row.oldest;
     } catch (error) {
       if (!(error instanceof CannotStart)) return;
       this.log.fatal(`${error.message} The process ends.`);

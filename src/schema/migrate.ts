@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import mongoose from 'mongoose';
 import { CannotStart } from '../cannot-start';
 import { createIndexes, declaredIndexes } from '../mongo/indexes';
 import { named, runningBelow } from './gate';
 import { LEASE_MS, MigrationLease, readSchema } from './lease';
+import { PartModel, SchemaModel } from './model';
 import { refuseNewer } from './standing';
 import { VERSIONS } from './versions';
 import type { Version, Work } from './versions';
@@ -53,8 +55,12 @@ class Migration {
 
   async expand(): Promise<void> {
     const row = await readSchema();
-    refuseNewer(row, this.versions.at(-1)?.version);
+    const latest = this.versions.at(-1)?.version ?? 0;
+    refuseNewer(row, latest);
+    const isNew = await isNewDatabase();
     await this.makeIndexes(row.indexes);
+    // Nothing is there to be changed, and no earlier release has been here.
+    if (isNew) return this.lease.write({ version: latest, oldest: latest, contracted: latest });
     for (const version of this.versions.filter((each) => each.version > row.version)) {
       await this.contractBelow(version.version);
       if (version.expand) await this.carryOut(`expand ${version.version}`, version.what, version.expand);
@@ -110,6 +116,12 @@ class Migration {
     await work({ at: here.at, note });
     this.say(`${step}: done, ${rows} rows, ${secondsSince(began)} s`);
   }
+}
+
+/** Whether nothing is there but what processes that migrate, or wait for it, have written themselves. */
+async function isNewDatabase(): Promise<boolean> {
+  const ours = [SchemaModel, PartModel].map(({ collection }) => collection.collectionName);
+  return (await mongoose.connection.listCollections()).every(({ name }) => ours.includes(name));
 }
 
 const secondsSince = (began: number): number => Math.round((performance.now() - began) / 100) / 10;

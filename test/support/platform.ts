@@ -58,7 +58,8 @@ export class Part {
     private readonly entry: string,
     private readonly env: Readonly<Record<string, string>>,
     private readonly readyText: string,
-    private readonly codeOf: (entry: string) => string = processCode,
+    /** What Node is given to run an entry file. */
+    private readonly codeOf: (entry: string) => string | readonly string[] = processCode,
   ) {}
 
   get pid(): number {
@@ -67,7 +68,7 @@ export class Part {
 
   async start(): Promise<void> {
     this.output = '';
-    const child = spawn(process.execPath, [this.codeOf(this.entry)], {
+    const child = spawn(process.execPath, [this.codeOf(this.entry)].flat(), {
       cwd: ROOT,
       env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...this.env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
+import type { Worker } from '@temporalio/worker';
+import { createWorkers } from '../../worker/create-workers';
 import { testWorkflowCode } from '../support/servers';
 import { startTimeSkipping } from '../support/time-skipping';
 
@@ -23,6 +24,8 @@ let worker: Worker;
 let running: Promise<void>;
 let calls: string[];
 let fail: (name: string) => boolean;
+/** Patches that an earlier release does not know. */
+const waiting = new Set<string>();
 
 const activity = (name: string) => (): Promise<number> => {
   calls.push(name);
@@ -31,15 +34,15 @@ const activity = (name: string) => (): Promise<number> => {
 
 beforeAll(async () => {
   env = await startTimeSkipping();
-  worker = await Worker.create({
+  const sweeps = Object.fromEntries(NAMES.map((name) => [`sweep${name}`, activity(name)]));
+  [worker] = (await createWorkers({
     connection: env.nativeConnection,
-    taskQueue: 'orchestration',
-    workflowBundle: testWorkflowCode(),
-    activities: {
-      ...Object.fromEntries(NAMES.map((name) => [`sweep${name}`, activity(name)])),
-      foldSegmentCounts: activity('fold'),
-    },
-  });
+    namespace: env.namespace ?? 'default',
+    queues: ['orchestration'],
+    workflowCode: testWorkflowCode(),
+    activities: { ...sweeps, foldSegmentCounts: activity('fold') } as never,
+    patches: (patch) => !waiting.has(patch),
+  })) as [Worker];
   running = worker.run();
 });
 afterAll(async () => {
@@ -84,4 +87,22 @@ test('a round that fails ends the run: its schedule begins the next', async () =
   const handle = await start('segmentCounts', { rounds: 30, everyMs: 20 * SECOND });
   await expect(handle.result()).rejects.toThrow('Workflow execution failed');
   expect(calls).toHaveLength(5);
+});
+
+test('a patch that workers of the release before do not know is left out, and leaves no mark that they would stumble over', async () => {
+  waiting.add('sweep.webhooks');
+  const before = await start('sweep');
+  await before.result();
+  waiting.clear();
+  expect(calls.toSorted()).toEqual(NAMES.filter((name) => name !== 'Webhooks').toSorted());
+  const marks = async (handle: WorkflowHandle) =>
+    ((await handle.fetchHistory()).events ?? []).flatMap(({ markerRecordedEventAttributes: mark }) =>
+      mark ? [Buffer.from(mark.details?.['patch-data']?.payloads?.[0]?.data ?? []).toString()] : [],
+    );
+  expect((await marks(before)).join(' ')).not.toContain('sweep.webhooks');
+  calls = [];
+  const after = await start('sweep');
+  await after.result();
+  expect(calls.toSorted()).toEqual(NAMES.toSorted());
+  expect((await marks(after)).join(' ')).toContain('sweep.webhooks');
 });

@@ -183,6 +183,20 @@ describe('a process that starts', () => {
   });
 });
 
+test('a process that was cut off while its schema was taken away ends when it looks again', async () => {
+  await run([{ version: SCHEMA_VERSION, what: 'now' }]);
+  const membership = new Membership('api', { warn: () => undefined, fatal: (line: string) => said.push(line) } as never);
+  expect(await membership.begin(new AbortController().signal)).toBe(true);
+  const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+  await membership['beat']();
+  expect(kill).not.toHaveBeenCalled();
+  await SchemaModel.updateOne({}, { oldest: SCHEMA_VERSION + 1 });
+  await membership['beat']();
+  expect(kill).toHaveBeenCalledWith(process.pid, 'SIGTERM');
+  expect(said.at(-1)).toContain('The process ends.');
+  await membership.end();
+});
+
 describe('a worker that delivers', () => {
   const row = { host: 'mail-1', pid: 12, startedAt: new Date(), claims: true, takesPumps: true } as const;
   const soon = () => new Date(Date.now() + 60_000);

@@ -1,0 +1,25 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { PATCHES } from '../../../src/contracts/patches';
+import { VERSIONS } from '../../../src/schema/versions';
+import { patchGate } from '../../../worker/patches';
+
+const WORKFLOWS = path.resolve(__dirname, '../../../workflows');
+
+test('every patch of the workflows has a version, which is contracted one day', () => {
+  const code = readdirSync(WORKFLOWS).map((file) => readFileSync(path.join(WORKFLOWS, file), 'utf8'));
+  const used = code.flatMap((text) => [...text.matchAll(/(?:patched|toOwnQueue<[^(]+>)\('([^']+)'/g)].map(([, name]) => name));
+  expect([...new Set(used)].sort()).toEqual(Object.keys(PATCHES).sort());
+  for (const version of Object.values(PATCHES).filter((each) => each > 0)) {
+    expect(VERSIONS.find((each) => each.version === version)?.contract).toBeDefined();
+  }
+});
+
+test('a patch waits until no process may run that does not know it', () => {
+  let oldest = 1;
+  const gate = patchGate(() => oldest, { old: 0, known: 1, fresh: 2 });
+  expect(['old', 'known', 'fresh', 'unheard-of'].map((patch) => gate?.(patch))).toEqual([true, true, false, false]);
+  oldest = 2;
+  expect(gate?.('fresh')).toBe(true);
+  expect(patchGate(() => oldest, { fresh: 2 })).toBeNull();
+});
