@@ -1,4 +1,4 @@
-import { signedMail, renderMail } from '../src/delivery/compose';
+import { envelopeOf, renderMail, signedMail } from '../src/delivery/compose';
 import type { WireMail } from '../src/delivery/compose';
 import { messageIdOf } from '../src/emails/message-id';
 import { toEmail } from '../src/emails/row';
@@ -68,7 +68,7 @@ function compose(n: number, dkim: DkimKey | null, campaign: boolean): Promise<Wi
   });
   const values = content.valuesFor(variables, merged(readerOf(n), { contactId: null, email: email.to }));
   const rendered = renderMail(core, email, content, values);
-  return signedMail(core, merged(email, { subject: rendered.subject }), rendered, dkim);
+  return signedMail(core, merged(email, { subject: rendered.subject }), envelopeOf(core, email), rendered, dkim);
 }
 
 void main();

@@ -10,7 +10,7 @@ import type { Measured } from './processes';
 import { NO_DEVELOPMENT_DOMAINS, setSigned } from './signing';
 
 export const CONNECTIONS = 20;
-const POLL_MS = 50;
+const POLL_MS = 100;
 
 export interface CampaignPlan {
   readonly size: number;

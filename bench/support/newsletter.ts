@@ -1,4 +1,4 @@
-import { renderMail, signedMail } from '../../src/delivery/compose';
+import { envelopeOf, renderMail, signedMail } from '../../src/delivery/compose';
 import { messageIdOf } from '../../src/emails/message-id';
 import type { Email } from '../../src/emails/model';
 import { toEmail } from '../../src/emails/row';
@@ -96,7 +96,7 @@ export function newsletterWorks(): readonly Work[] {
     {
       label: 'compiled content',
       work: withNext(async ({ email, values }) => {
-        toWireData((await signedMail(core, email, renderMail(core, email, content, values), null)).message);
+        toWireData((await signedMail(core, email, envelopeOf(core, email), renderMail(core, email, content, values), null)).message);
       }),
     },
     { label: 'of that: the one signature', work: withNext(({ email }) => void core.secrets.signMessage(email._id).of('open')) },
@@ -107,7 +107,7 @@ export function newsletterWorks(): readonly Work[] {
     {
       label: 'of that: MIME, signature included',
       work: withNext(async ({ email }, n) => {
-        toWireData((await signedMail(core, email, written[n]!, null)).message);
+        toWireData((await signedMail(core, email, envelopeOf(core, email), written[n]!, null)).message);
       }),
     },
     { label: 'of texts: rendering and links', work: withNext((message) => void renderedAsText(message)) },

@@ -3,7 +3,7 @@ import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
 import type { Contact } from '../contacts/service';
 import type { Core, ProjectFacts } from '../context';
 import { shardOf } from '../contracts/delivery';
-import { sendersOf } from '../domains/service';
+import { dkimKeyFor, sendersOf } from '../domains/service';
 import type { SenderHosts } from '../domains/service';
 import { contentById } from '../emails/content';
 import { messageIdOf } from '../emails/message-id';
@@ -11,13 +11,14 @@ import type { Attempt, Email } from '../emails/model';
 import type { LinkedMessage } from '../emails/urls';
 import { PRIORITY_OF } from '../emails/priority';
 import { toEmail } from '../emails/row';
+import type { DkimKey } from '../mail/dkim';
 import { TemplateRenderError } from '../render';
 import type { CompiledContent, Values, Written } from '../render';
 import { isSimulated } from '../rules/simulator';
-import { mailOf, renderMail } from './compose';
-import type { WireMail } from './compose';
+import { envelopeOf, renderMail, signedMail, unsignedMail } from './compose';
+import type { Envelope } from './compose';
 import { finalFailure } from './outcome';
-import type { Outcome } from './outcome';
+import type { Made } from './lane';
 
 export interface Addressed {
   readonly recipient: CampaignRecipient;
@@ -30,10 +31,11 @@ interface Reader {
   readonly contact: Pick<Contact, '_id' | 'firstName' | 'lastName' | 'locale' | 'data'>;
 }
 
-/** A campaign with the hosts that its messages name. */
+/** A campaign with what its messages have in common: the hosts that they name, and the key that signs them. */
 export interface Outgoing {
   readonly campaign: Campaign;
   readonly hosts: SenderHosts;
+  readonly dkim: DkimKey | null;
 }
 
 export interface CampaignContents {
@@ -41,23 +43,25 @@ export interface CampaignContents {
   readonly content: CompiledContent;
 }
 
-/** A message that is ready to be claimed: its row of the ledger, and its bytes or why there are none. */
-export interface ReadyMail {
+/** A message of a campaign: its row of the ledger, and what its recipient gets to read or why that cannot be said. */
+export interface CampaignMessage {
   readonly email: Email;
-  readonly made: WireMail | Outcome;
+  readonly rendered: Written | TemplateRenderError;
+  /** Undefined of what meets no transport. */
+  readonly envelope: Envelope | undefined;
 }
 
 const CAMPAIGN_TYPE = 'marketing';
 
-/** Makes a recipient's message. The row says `sending`: it is stored when the message is handed to a connection. */
-export async function campaignMail(
+/** Renders a recipient's message. Its row says `sending`: it is stored when the message has been on the wire. */
+export function campaignMessage(
   core: Core,
   { campaign, hosts }: Outgoing,
   { recipient, contact }: Reader,
   { contentId, content }: CampaignContents,
   charge: Email['charge'],
   attempt: Attempt,
-): Promise<ReadyMail> {
+): CampaignMessage {
   const { firstName, lastName, locale, data } = contact;
   const values = content.valuesFor({}, { contactId: contact._id, email: recipient.email, firstName, lastName, locale, data });
   const rendered = renderedOrNot(
@@ -93,16 +97,29 @@ export async function campaignMail(
     attempts: 1,
     attempt,
   });
-  if (rendered instanceof TemplateRenderError) return { email, made: finalFailure(email, rendered.message, attempt.at) };
-  const needsBytes = !email.testMode && !isSimulated(email.to, core.config.PLATFORM_DOMAIN);
-  return { email, made: needsBytes ? await mailOf(core, email, rendered) : NO_BYTES };
+  return { email, rendered, envelope: wireOf(core, email, rendered) };
+}
+
+/** Where a message goes over the wire; undefined of one that meets no transport. */
+function wireOf(core: Core, email: Email, rendered: CampaignMessage['rendered']): Envelope | undefined {
+  const meetsNone = rendered instanceof TemplateRenderError || email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN);
+  return meetsNone ? undefined : envelopeOf(core, email);
+}
+
+/** The message's bytes, made when its turn has come: what waits for its turn is small. Or why there are none. */
+export function bytesOf(core: Core, dkim: DkimKey | null, { email, rendered, envelope }: CampaignMessage): Made | Promise<Made> {
+  if (rendered instanceof TemplateRenderError) return finalFailure(email, rendered.message, email.createdAt);
+  const to = envelope ?? envelopeOf(core, email);
+  return dkim ? signedMail(core, email, to, rendered, dkim) : unsignedMail(core, email, to, rendered);
 }
 
 const NO_HOSTS: SenderHosts = {};
 
-/** Read once for each change of the project's domains. */
-export async function hostsOf(core: Core, project: ProjectFacts, { fromEmail }: Campaign): Promise<SenderHosts> {
-  return (await sendersOf(core, project)).get(domainOf(fromEmail)) ?? NO_HOSTS;
+/** Read once for each change of the project's domains, and once for many messages. */
+export async function outgoingOf(core: Core, project: ProjectFacts, campaign: Campaign): Promise<Outgoing> {
+  const domain = domainOf(campaign.fromEmail);
+  const [senders, dkim] = await Promise.all([sendersOf(core, project), dkimKeyFor(core, project._id, domain)]);
+  return { campaign, hosts: senders.get(domain) ?? NO_HOSTS, dkim };
 }
 
 export const contentsOf = async (contentId: string): Promise<CampaignContents> => ({ contentId, content: await contentById(contentId) });
@@ -118,9 +135,8 @@ function renderedOrNot(
     return renderMail(core, { ...message, type: CAMPAIGN_TYPE, scheduledFor: null, createdAt }, content, values);
   } catch (error) {
     if (error instanceof TemplateRenderError) return error;
-    throw error;
+    // A fault of ours: it must not hold up the messages beside it.
+    core.log.error({ err: error, emailId: message._id }, 'A message could not be rendered');
+    return new TemplateRenderError('The message could not be rendered');
   }
 }
-
-/** Of a message that meets no transport. */
-export const NO_BYTES: WireMail = { envelope: { from: '', to: '' }, message: '' };

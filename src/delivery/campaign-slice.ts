@@ -12,12 +12,12 @@ import { newId } from '../ids';
 import { inTransaction } from '../mongo/transaction';
 import { inTurn } from '../mongo/turns';
 import { takeUnits } from '../send/throttled';
-import { campaignMail, contentsOf, hostsOf, NO_BYTES } from './campaign-mail';
-import type { Addressed, ReadyMail } from './campaign-mail';
-import type { WireMail } from './compose';
+import { transmit } from './campaign-lanes';
+import type { Messages } from './campaign-lanes';
+import { campaignMessage, contentsOf, outgoingOf } from './campaign-mail';
+import type { Addressed, CampaignContents, Outgoing } from './campaign-mail';
 import { noteOutcomes, noteSlice } from './counted';
 import type { Engine } from './engine';
-import type { Finished } from './record';
 import { recordSlice } from './record-slice';
 
 export interface SliceTools {
@@ -72,6 +72,12 @@ interface Begun {
   readonly ends: SliceEnd | null;
 }
 
+/** What the messages of a slice have in common. */
+interface Common {
+  readonly outgoing: Outgoing;
+  readonly contents: ReadonlyMap<Variant, CampaignContents>;
+}
+
 class Slice {
   constructor(
     private readonly tools: SliceTools,
@@ -80,6 +86,7 @@ class Slice {
   ) {}
 
   async send(open: readonly Addressed[]): Promise<SliceResult> {
+    const common = await this.common(open);
     const begun = await this.begin(open);
     if (begun.mail.length === 0) return { sent: 0, ends: begun.ends };
     if (!this.tools.engine.ready) {
@@ -88,7 +95,7 @@ class Slice {
     }
     const { campaign } = this.of;
     if (campaign.heldReason) await setHeldReason(campaign._id, null).catch(() => undefined);
-    const finished = await transmit(this.tools, await this.make(begun), this.attempt);
+    const finished = await transmit(this.tools, common.outgoing.dkim, this.messages(common, begun), this.attempt);
     noteSlice(finished.length, this.attempt.at);
     noteOutcomes(finished);
     await recordSlice(this.tools, this.attempt, finished);
@@ -147,16 +154,27 @@ class Slice {
     else await refundCampaign(this.of.campaign.projectId, month, mail.length, (session) => endClaim(this.attempt.id, session));
   }
 
-  private async make({ mail, month }: Begun): Promise<readonly ReadyMail[]> {
+  /** Reads what the messages have in common, before anything is claimed. */
+  private async common(open: readonly Addressed[]): Promise<Common> {
     const { campaign, project } = this.of;
+    const variants = [...new Set(open.map(({ recipient }) => this.variantOf(recipient)))];
+    const [outgoing, ...contents] = await Promise.all([
+      outgoingOf(this.tools.core, project, campaign),
+      ...variants.map(async (variant) => [variant, await contentsOf(contentIdOf(campaign, variant))] as const),
+    ]);
+    return { outgoing, contents: new Map(contents) };
+  }
+
+  private messages({ outgoing, contents }: Common, { mail, month }: Begun): Messages {
     const charge = month === null ? null : { month, credits: 1 };
-    const hosts = await hostsOf(this.tools.core, project, campaign);
-    const made: Promise<ReadyMail>[] = [];
-    for (const addressed of mail) {
-      const contents = await contentsOf(contentIdOf(campaign, this.variantOf(addressed.recipient)));
-      made.push(campaignMail(this.tools.core, { campaign, hosts }, addressed, contents, charge, this.attempt));
-    }
-    return Promise.all(made);
+    return {
+      count: mail.length,
+      make: (at) => {
+        const addressed = mail[at] as Addressed;
+        const content = contents.get(this.variantOf(addressed.recipient)) as CampaignContents;
+        return campaignMessage(this.tools.core, outgoing, addressed, content, charge, this.attempt);
+      },
+    };
   }
 
   private variantOf({ variant }: CampaignRecipient): Variant {
@@ -174,31 +192,3 @@ function contentIdOf({ contentIds }: Campaign, variant: Variant): string {
 
 const oneOfAlike = (contents: readonly string[]): readonly string[] =>
   contents.every((content) => content === contents[0]) ? contents.slice(0, 1) : contents;
-
-/** Some lanes work the slice off together, each message after message. */
-async function transmit({ engine, lanesAtOnce }: SliceTools, mails: readonly ReadyMail[], attempt: Attempt): Promise<readonly Finished[]> {
-  const finished: Finished[] = [];
-  let next = 0;
-  const work = async (): Promise<void> => {
-    if (next >= mails.length) return;
-    const lane = await engine.borrow();
-    try {
-      let mail = mails[next++];
-      while (mail) {
-        const following = mails[next++];
-        const outcome = await lane.send(mail.email, CLOCK, mail.made, following && bytesOf(following));
-        finished.push({ email: mail.email, attemptId: attempt.id, outcome });
-        mail = following;
-      }
-    } finally {
-      engine.giveBack(lane);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(lanesAtOnce, mails.length) }, work));
-  return finished;
-}
-
-/** Undefined for what meets no transport. */
-const bytesOf = ({ made }: ReadyMail): WireMail | undefined => ('set' in made || made === NO_BYTES ? undefined : made);
-
-const CLOCK = (): Date => new Date();

@@ -8,14 +8,20 @@ import { bounceAddress, openPixelUrl, unsubscribeAddress, unsubscribeUrl } from 
 import type { LinkedMessage } from '../emails/urls';
 import { systemValues } from '../emails/view-data';
 import type { DkimKey } from '../mail/dkim';
-import { composeMail } from '../mail/mime';
+import { composeMail, composePlainMail } from '../mail/mime';
+import type { PlainMail } from '../mail/mime';
 import type { CompiledContent, Values, Written } from '../render';
 
 type Composed = Pick<Written, 'html' | 'text'>;
 type Composer = Pick<Core, 'config' | 'secrets'>;
 
+export interface Envelope {
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface WireMail {
-  readonly envelope: { readonly from: string; readonly to: string };
+  readonly envelope: Envelope;
   /** One character a byte. */
   readonly message: string;
 }
@@ -23,7 +29,8 @@ export interface WireMail {
 /** A message for the wire: rendered from what was stored at its acceptance, so that every attempt sends the same. Throws when it cannot be made. */
 export async function wireMail(core: Composer, email: Email): Promise<WireMail> {
   const content = await contentOf(email);
-  return mailOf(core, email, renderMail(core, email, content, JSON.parse(email.values) as Values));
+  const rendered = renderMail(core, email, content, JSON.parse(email.values) as Values);
+  return signedMail(core, email, envelopeOf(core, email), rendered, await dkimKeyFor(core, email.projectId, domainOf(email.fromEmail)));
 }
 
 type Addressed = LinkedMessage & Pick<Email, 'projectId' | 'type' | 'scheduledFor' | 'createdAt'>;
@@ -38,28 +45,39 @@ export function renderMail(core: Composer, email: Addressed, content: CompiledCo
   });
 }
 
-/** A message as it goes over the wire, signed where its domain has a key. */
-export async function mailOf(core: Composer, email: Email, rendered: Composed): Promise<WireMail> {
-  return signedMail(core, email, rendered, await dkimKeyFor(core, email.projectId, domainOf(email.fromEmail)));
+/** Who a message goes to, and where its bounces come back. */
+export const envelopeOf = (core: Composer, email: Email): Envelope => ({ from: bounceAddress(core, email), to: email.to });
+
+/** A message as it goes over the wire, signed with a key of its domain, if there is one. */
+export async function signedMail(
+  core: Composer,
+  email: Email,
+  envelope: Envelope,
+  rendered: Composed,
+  dkim: DkimKey | null,
+): Promise<WireMail> {
+  const attachments = email.attachments.length > 0 ? await loadAttachments(email) : [];
+  const message = await composeMail({ ...plainMail(core, email, rendered), attachments, dkim });
+  return { envelope, message };
 }
 
-/** The same with a key that is at hand, or with none. */
-export async function signedMail(core: Composer, email: Email, { html, text }: Composed, dkim: DkimKey | null): Promise<WireMail> {
-  const message = await composeMail({
-    from: { address: email.fromEmail, name: email.fromName },
-    to: { address: email.to, name: email.toName },
-    replyTo: email.replyTo,
-    subject: email.subject,
-    date: email.scheduledFor ?? email.createdAt,
-    messageId: email.messageId,
-    headers: [...(email.headers ?? []), ...platformHeaders(core, email)],
-    html,
-    text,
-    attachments: email.attachments.length > 0 ? await loadAttachments(email) : [],
-    dkim,
-  });
-  return { envelope: { from: bounceAddress(core, email), to: email.to }, message };
-}
+/** The same of a message without attachments whose domain has no key, at once. */
+export const unsignedMail = (core: Composer, email: Email, envelope: Envelope, rendered: Composed): WireMail => ({
+  envelope,
+  message: composePlainMail(plainMail(core, email, rendered)),
+});
+
+const plainMail = (core: Composer, email: Email, { html, text }: Composed): PlainMail => ({
+  from: { address: email.fromEmail, name: email.fromName },
+  to: { address: email.to, name: email.toName },
+  replyTo: email.replyTo,
+  subject: email.subject,
+  date: email.scheduledFor ?? email.createdAt,
+  messageId: email.messageId,
+  headers: [...(email.headers ?? []), ...platformHeaders(core, email)],
+  html,
+  text,
+});
 
 /** Feedback-ID for all mail (what it belongs to, whose it is, its type, who sends it); the pair of RFC 2369 and RFC 8058 for marketing mail. */
 function platformHeaders(core: Composer, email: Email): readonly (readonly [string, string])[] {

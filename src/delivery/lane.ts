@@ -4,13 +4,16 @@ import { metrics } from '../metrics/metrics';
 import { TemplateRenderError, TemplateSyntaxError } from '../render';
 import { isSimulated } from '../rules/simulator';
 import { wireMail } from './compose';
-import type { WireMail } from './compose';
+import type { Envelope, WireMail } from './compose';
 import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, postponed, simulatedOutcome } from './outcome';
 import type { Outcome, OutcomeRules } from './outcome';
 import type { Transport } from './transport';
 
 /** The time that delivery goes by: the workflow's, so that tests can skip it. */
 export type Clock = () => Date;
+
+/** What goes on the wire, or why nothing does. */
+export type Made = WireMail | Outcome;
 
 /** Messages that are sent one after another: over one SMTP connection, or to whom each is for. */
 export class Lane {
@@ -20,11 +23,11 @@ export class Lane {
     private readonly rules: OutcomeRules,
   ) {}
 
-  /** Never rejects: whatever happens is an outcome. `made` is the mail when it was made before, `following` what this lane is given next, at once. */
-  async send(email: Email, clock: Clock, made?: WireMail | Outcome, following?: WireMail): Promise<Outcome> {
+  /** Never rejects: whatever happens is an outcome. `make` makes the mail of what is at hand, `following` is the envelope that this lane is given next, at once. */
+  async send(email: Email, clock: Clock, make?: () => Made | Promise<Made>, following?: Envelope): Promise<Outcome> {
     if (isSimulated(email.to, this.core.config.PLATFORM_DOMAIN)) return simulatedOutcome(email, this.rules, clock());
     if (email.testMode) return loggedOutcome(email, clock());
-    const mail = made ?? (await this.compose(email, clock));
+    const mail = await this.compose(email, clock, make ?? (() => wireMail(this.core, email)));
     return 'set' in mail ? mail : this.transmit(email, mail, clock, following);
   }
 
@@ -36,9 +39,9 @@ export class Lane {
     this.transport.destroy();
   }
 
-  private async compose(email: Email, clock: Clock): Promise<WireMail | Outcome> {
+  private async compose(email: Email, clock: Clock, make: () => Made | Promise<Made>): Promise<Made> {
     try {
-      return await wireMail(this.core, email);
+      return await make();
     } catch (error) {
       if (error instanceof TemplateRenderError || error instanceof TemplateSyntaxError) return finalFailure(email, error.message, clock());
       this.core.log.error({ err: error, emailId: email._id }, 'A message could not be composed');
@@ -46,8 +49,8 @@ export class Lane {
     }
   }
 
-  private async transmit(email: Email, { envelope, message }: WireMail, clock: Clock, following?: WireMail): Promise<Outcome> {
-    const result = await this.transport.send(envelope, message, following?.envelope);
+  private async transmit(email: Email, { envelope, message }: WireMail, clock: Clock, following?: Envelope): Promise<Outcome> {
+    const result = await this.transport.send(envelope, message, following);
     if (!result.accepted && result.inDoubt) metrics.inDoubt.inc({ cause: 'connection_broke' });
     if (result.accepted) return acceptedOutcome(email, `${result.reply.code} ${result.reply.text}`, this.rules, clock());
     return failedOutcome(email, result, this.rules, clock());

@@ -13,7 +13,7 @@ import type { EmailEvent } from '../events/alike';
 import { storeSlice } from '../events/slices';
 import { metrics } from '../metrics/metrics';
 import { getProject } from '../projects/service';
-import { campaignMail, contentsOf, hostsOf } from './campaign-mail';
+import { campaignMessage, contentsOf, outgoingOf } from './campaign-mail';
 import { eventOf } from './delivery-events';
 import { emitCounted } from './emit-counted';
 import { cancel } from './recheck';
@@ -70,7 +70,7 @@ async function doubtful(
   contacts: ReadonlyMap<string, Contact>,
   now: Date,
 ): Promise<readonly Email[]> {
-  const hosts = await hostsOf(core, await getProject(claim.projectId), campaign);
+  const outgoing = await outgoingOf(core, await getProject(claim.projectId), campaign);
   const attempt: Attempt = { id: claim._id, worker: claim.worker, at: claim.at };
   const charge = claim.month === null ? null : { month: claim.month, credits: 1 };
   const rows: Email[] = [];
@@ -80,7 +80,7 @@ async function doubtful(
     const recipient = { emailId, email: claim.to[at] ?? '' };
     const contact = contacts.get(contactId) ?? { ...NO_DATA, _id: contactId };
     const contents = await contentsOf(claim.contents[at] ?? claim.contents[0] ?? '');
-    const { email } = await campaignMail(core, { campaign, hosts }, { recipient, contact }, contents, charge, attempt);
+    const { email } = campaignMessage(core, outgoing, { recipient, contact }, contents, charge, attempt);
     rows.push({ ...email, status: 'queued', dueAt: now, ...(!contacts.has(contactId) && { contactId: null }) });
   }
   return rows;

@@ -5,9 +5,10 @@ import type { HeaderField } from './headers';
 import { MailBytes } from './mail-bytes';
 import { mixedBody } from './mime-mixed';
 import { boundaryFor, textBody } from './mime-text';
-import type { TextualMail } from './mime-text';
+import type { MimeBody, TextualMail } from './mime-text';
 
-export interface OutgoingMail extends TextualMail {
+/** A mail without attachments, before it is signed. */
+export interface PlainMail extends TextualMail {
   readonly from: { readonly address: string; readonly name: string | null };
   readonly to: { readonly address: string; readonly name: string | null };
   readonly replyTo: string | null;
@@ -17,6 +18,9 @@ export interface OutgoingMail extends TextualMail {
   readonly messageId: string;
   /** Further fields, already permitted: custom ones, Feedback-ID, List-Unsubscribe ... */
   readonly headers: readonly (readonly [string, string])[];
+}
+
+export interface OutgoingMail extends PlainMail {
   readonly attachments: readonly { readonly filename: string; readonly contentType: string; readonly content: Buffer }[];
   readonly dkim: DkimKey | null;
 }
@@ -28,17 +32,32 @@ export interface OutgoingMail extends TextualMail {
 export async function composeMail(mail: OutgoingMail): Promise<string> {
   const boundary = boundaryFor(mail.messageId);
   const body = mail.attachments.length === 0 ? textBody(mail, boundary) : await mixedBody(mail, boundary);
-  const fields = [...ownFields(mail), ...body.fields];
-  const out = new MailBytes();
-  out.text(`${renderFields(fields)}\r\n`);
-  const contentAt = out.length;
-  body.write(out);
-  const message = out.from(0);
+  const { fields, bytes, contentAt } = write(mail, body);
+  const message = bytes.from(0);
   if (mail.dkim === null) return message;
-  return renderFields([await dkimSignature(mail.dkim, fields, out.from(contentAt))]) + message;
+  return renderFields([await dkimSignature(mail.dkim, fields, bytes.from(contentAt))]) + message;
 }
 
-function ownFields(mail: OutgoingMail): HeaderField[] {
+/** The same of a mail that is not signed and has no attachments, at once. */
+export const composePlainMail = (mail: PlainMail): string => write(mail, textBody(mail, boundaryFor(mail.messageId))).bytes.from(0);
+
+interface WrittenMail {
+  readonly fields: readonly HeaderField[];
+  readonly bytes: MailBytes;
+  /** Where the content begins. */
+  readonly contentAt: number;
+}
+
+function write(mail: PlainMail, body: MimeBody): WrittenMail {
+  const fields = [...ownFields(mail), ...body.fields];
+  const bytes = new MailBytes();
+  bytes.text(`${renderFields(fields)}\r\n`);
+  const contentAt = bytes.length;
+  body.write(bytes);
+  return { fields, bytes, contentAt };
+}
+
+function ownFields(mail: PlainMail): HeaderField[] {
   const fields = [mailboxField('From', mail.from), mailboxField('To', mail.to)];
   if (mail.replyTo !== null) fields.push(mailboxField('Reply-To', { address: mail.replyTo, name: null }));
   fields.push(

@@ -199,8 +199,8 @@ describe('what becomes of a message', () => {
   ])('%s', async (_what, name, outcome) => {
     if (name) dns.names.set('no.test', name);
     const [lane] = makeLanes(testCore({ config: { SMTP_URL: 'direct:', DNS_SERVERS: dns.address } }), () => true).lanes;
-    const made = { envelope: envelope(email.to), message: MESSAGE };
-    expect(await lane?.send(email, () => new Date(), made)).toMatchObject(outcome);
+    const make = () => ({ envelope: envelope(email.to), message: MESSAGE });
+    expect(await lane?.send(email, () => new Date(), make)).toMatchObject(outcome);
   });
 
   test('a final no to us is final: there is nobody else to ask', () => {
