@@ -99,6 +99,10 @@ const ConfigSchema = z.object({
   MAX_DOMAINS: count(500, 1).describe('sending domains that a project may have'),
   MAX_FIELDS: count(500, 1).describe('contact fields that a project may have'),
   MAX_KEYS: count(50, 1).describe('keys that a project may have, revoked ones left out'),
+  RETENTION_DAYS: count(400, 1, 36_500).describe(
+    'how long e-mails, inbound mail, events, executions and audiences are kept (docs/retention.md)',
+  ),
+  CONTENT_RETENTION_DAYS: count(45, 1, 36_500).describe('how long bodies, values, headers and attachments of messages are kept'),
   ENFORCE_PLAN_QUOTAS: flag(false).describe('enforce the plan quotas without payments'),
   PLAN_QUOTA_FREE: count(3000).describe('credits per month on plan free'),
   PLAN_QUOTA_STARTER: count(50_000).describe('credits per month on plan starter'),

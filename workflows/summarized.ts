@@ -29,6 +29,7 @@ const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   recountContactFields: 'counts the fields of contacts anew',
   removeCampaign: 'removes what belongs to the campaign',
   removeDeliveries: 'removes the deliveries of the endpoint',
+  retentionTurn: 'removes what is older than it is kept',
   runExecution: 'runs the execution as far as its next wait',
   scheduledMinute: 'looks what waits in the minute',
   sendCampaignPage: 'sends a page of the audience',

@@ -41,7 +41,16 @@ const summary = {
 export const EmailSummary = z.object(summary).meta({ id: 'EmailSummary' });
 
 export const Email = z
-  .object({ ...summary, body: z.string().meta({ description: 'The rendered HTML' }), text: z.string() })
+  .object({
+    ...summary,
+    body: z.string().meta({ description: 'The rendered HTML' }),
+    text: z.string(),
+    contentKept: z.literal(false).optional().meta({
+      description:
+        'An extension of this implementation: there, and false, where what the message said is not kept any longer; `body` and `text` are empty then',
+      'x-extension': true,
+    }),
+  })
   .meta({ id: 'Email' });
 
 export const EmailQuery = z.object({

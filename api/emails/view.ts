@@ -5,8 +5,9 @@ import type { EmailSummary, Email as WireEmail } from './schemas';
 
 export const toEmailSummary = (email: Email): z.input<typeof EmailSummary> => emailSummary(email);
 
-export const toEmail = (email: Email, { html, text }: Bodies): z.input<typeof WireEmail> => ({
+export const toEmail = (email: Email, { html, text, isKept }: Bodies): z.input<typeof WireEmail> => ({
   ...toEmailSummary(email),
   body: html,
   text,
+  ...(!isKept && { contentKept: false as const }),
 });

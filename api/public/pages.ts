@@ -67,7 +67,8 @@ export const unsubscribedPage = (sender: string): string =>
   page('You are unsubscribed', `${sender} will send you no more marketing e-mail. You can close this page.`);
 
 /** The link is as it was made; what it led to is gone for good. */
-export const erasedPage = (): string => page('This message is no longer kept', 'What it said has been erased.');
+export const notKeptPage = (): string =>
+  page('This message is no longer kept', 'It can no longer be read in the browser. What was sent to your mailbox is not touched by that.');
 
 const FAILURES: Readonly<Record<number, readonly [title: string, text: string]>> = {
   404: ['This link is not valid', 'It may have been cut short or altered on its way. Please use the link exactly as it is in the e-mail.'],

@@ -11,7 +11,7 @@ import { PathTable } from '../http/paths';
 import { noteError, stateOf } from '../http/state';
 import { hitNoter } from './hits';
 import { isOneClick } from './one-click';
-import { MESSAGE_POLICY, PAGE_POLICY, erasedPage, failurePage, unsubscribePage, unsubscribedPage } from './pages';
+import { MESSAGE_POLICY, PAGE_POLICY, notKeptPage, failurePage, unsubscribePage, unsubscribedPage } from './pages';
 import { locationOf } from './target';
 
 type Serve = (token: string, req: Request, res: Response) => Promise<void>;
@@ -88,7 +88,7 @@ function routesOf(core: Core, ready: () => boolean): readonly (readonly [method:
   };
   const view: Serve = async (token, _req, res) => {
     const { html } = known(await viewOf(core, storedMessageOf('view', token)));
-    if (html === null) sendPage(res.status(410), erasedPage());
+    if (html === null) sendPage(res.status(410), notKeptPage());
     else sendPage(res, html, MESSAGE_POLICY);
   };
 

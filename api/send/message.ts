@@ -125,6 +125,11 @@ const fields = z
     sendAt: instantAhead(1_000).optional().meta({ description: '1 second to 365 days ahead' }),
     createContact: z.boolean().default(true),
     type: z.enum(['transactional', 'marketing']).optional(),
+    retainContent: z.boolean().default(true).meta({
+      description:
+        'An extension of this implementation. `false`: subject, bodies, values, headers and attachments are not kept once the message is delivered, or has failed or was cancelled',
+      'x-extension': true,
+    }),
   })
   .check(
     between((body) => !hasContent(body) && !given(body, 'templateId'), 'html', 'invalid_combination', 'Give html, text or templateId'),
@@ -156,6 +161,7 @@ const toMessage = (given: Fields) => ({
   sendAt: orNull(given.sendAt),
   createContact: given.createContact,
   type: orNull(given.type),
+  retainContent: given.retainContent,
 });
 
 export const SendMessage = fields.transform(toMessage);

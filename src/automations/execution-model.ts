@@ -107,5 +107,6 @@ executionSchema.index(
 ); // who waits for an event
 executionSchema.index({ projectId: 1, automationId: 1, _id: 1 }, { partialFilterExpression: { nudge: true } }); // whose workflows have to be told
 executionSchema.index({ checkAt: 1 }, { partialFilterExpression: { checkAt: { $exists: true } } }); // sweep: whose workflow was not looked for for the longest time
+executionSchema.index({ finishedAt: 1 }, { partialFilterExpression: { finishedAt: { $gt: new Date(0) } } }); // retention: what has been over for the longest time
 
 export const ExecutionModel = model<Execution>('Execution', executionSchema, 'automation_executions');

@@ -1,6 +1,7 @@
 import { atOneInstant } from '../contacts/fields';
 import type { Core } from '../context';
 import type { CampaignKey, FinishInput, FinishResult } from '../contracts/campaign';
+import { keepContents } from '../emails/content';
 import { campaignMessages, countCampaignMessages, wasTried } from '../emails/of-campaigns';
 import type { CampaignCounts } from '../emails/of-campaigns';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
@@ -40,12 +41,15 @@ export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput
   const pending = input.cancelled ? 0 : Math.max(0, total - counts.tried - skipped);
   const result = { pending, sent: counts.tried, skipped };
   if (!campaign || pending > 0) return result;
+  await keepContents(contentsOf(campaign), new Date(input.now));
   const ended = await end(core, input, campaign, found);
   if (ended) await forgetPages(input.campaignId);
   // Cancelled since it was asked for: whoever still waits is skipped.
   if (!ended && (await isCancelled(input))) return finishCampaign(core, { ...input, cancelled: true }, beat);
   return result;
 }
+
+const contentsOf = ({ contentIds }: Campaign): readonly string[] => (contentIds ? [contentIds.a, contentIds.b ?? contentIds.a] : []);
 
 const isCancelled = async ({ campaignId, projectId }: CampaignKey): Promise<boolean> =>
   (await CampaignModel.exists({ _id: campaignId, projectId, status: 'cancelled' })) !== null;
@@ -63,6 +67,7 @@ async function end(
     {
       $set: {
         ...(!cancelled && { status: 'sent', sentAt: new Date(now) }),
+        endedAt: new Date(now),
         ...{ audienceSize: total, sentCount: counts.tried, skippedCount: skipped, heldReason: null, phase: null },
       },
       $inc: Object.fromEntries(Object.entries(drift).map(([name, by]) => [`counters.${name}`, by])),

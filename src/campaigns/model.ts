@@ -42,6 +42,10 @@ export interface Campaign extends CampaignContent {
   readonly scheduledFor: Date | null;
   readonly startedAt: Date | null;
   readonly sentAt: Date | null;
+  /** When everything of it was counted, sent or cancelled; absent where a release before this one did so. */
+  readonly endedAt?: Date;
+  /** When its audience was removed, because of its age. */
+  readonly audienceRemovedAt?: Date;
   readonly phase: (typeof PHASES)[number] | null;
   /** While its audience is being frozen: the contact up to which that is done. */
   readonly frozenTo?: string;
@@ -90,6 +94,8 @@ const campaignSchema = new Schema<Campaign>(
     scheduledFor: date,
     startedAt: date,
     sentAt: date,
+    endedAt: { type: Date },
+    audienceRemovedAt: { type: Date },
     phase: { type: String, enum: [...PHASES, null], default: null },
     frozenTo: { type: String },
     heldReason: text,
@@ -109,6 +115,7 @@ const campaignSchema = new Schema<Campaign>(
 );
 campaignSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's campaigns, newest first
 campaignSchema.index({ projectId: 1, status: 1, createdAt: -1, _id: -1 }); // the unfinished ones: what refers to a segment or sends from a domain
+campaignSchema.index({ startedAt: 1 }, { partialFilterExpression: { startedAt: { $gt: new Date(0) }, audienceRemovedAt: null } }); // retention: whose audience is the oldest
 
 export const CampaignModel = model<Campaign>('Campaign', campaignSchema, 'campaigns');
 

@@ -18,6 +18,7 @@ import { holdSender, prepareStart, startIntent } from './send';
 import { recipientPages } from './walk';
 
 const PAGE = 2_000;
+const DAY_MS = 86_400_000;
 /** How long the request fills the segment itself; its workflow fills what is left. */
 const FILL_MS = 5_000;
 const NAME_SUFFIX = ' (non-openers)';
@@ -34,6 +35,8 @@ export interface ResendOptions {
 export async function resendToNonOpeners(ctx: Context, id: string, { subject, scheduledFor }: ResendOptions): Promise<Campaign> {
   const original = await readCampaign(ctx, id);
   if (original.status !== 'sent') throw invalidState(`Only a sent campaign can be sent again; this one is ${original.status}`);
+  if (isAudienceGone(ctx.core.config, original))
+    throw invalidState('Its audience is no longer kept, so that nobody can say who did not open it');
   if (subject !== null) refuse(templateFaults({ subject }));
   const now = new Date();
   const again = await prepareStart(
@@ -58,6 +61,10 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
   startNow(ctx.core, intents);
   return started;
 }
+
+/** Messages go as old as this, each by itself: of a part of them nothing could be said. */
+const isAudienceGone = ({ RETENTION_DAYS }: Context['core']['config'], { startedAt }: Campaign): boolean =>
+  startedAt !== null && startedAt.getTime() < Date.now() - RETENTION_DAYS * DAY_MS;
 
 function nextCampaign(ctx: Context, original: Campaign, subject: string | null, now: Date): Campaign {
   const sentSubject = original.abWinner === 'b' ? (original.abSubjectB ?? original.subject) : original.subject;

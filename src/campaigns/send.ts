@@ -84,7 +84,7 @@ export async function prepareStart(ctx: Context, draft: Campaign, options: SendO
     scheduledFor,
     throttlePerMinute,
     abDecideAt,
-    contentIds: await storeContents(draft),
+    contentIds: await storeContents(draft, scheduledFor ?? now),
   };
 }
 
@@ -108,11 +108,14 @@ export async function holdSender(session: ClientSession, campaign: Campaign): Pr
   checkSender(await sendersIn(session, campaign.projectId), campaign);
 }
 
-async function storeContents({ projectId, subject, abSubjectB, body, previewText }: Campaign): Promise<Campaign['contentIds']> {
+async function storeContents(
+  { projectId, subject, abSubjectB, body, previewText }: Campaign,
+  startsAt: Date,
+): Promise<Campaign['contentIds']> {
   const store = async (line: string): Promise<string> => {
     const content = { subject: line, html: body, text: null, previewText };
     const id = hashContent(projectId, content);
-    await storeContent(id, projectId, content);
+    await storeContent(id, projectId, content, startsAt);
     return id;
   };
   return { a: await store(subject), b: abSubjectB === null ? null : await store(abSubjectB) };

@@ -2,6 +2,7 @@ import type { Context } from '../context';
 import { insertRows } from '../mongo/insert-rows';
 import { newestFirst } from '../mongo/page';
 import type { Page } from '../mongo/page';
+import { removePage } from '../mongo/remove-page';
 import type { PageRequest } from '../paging';
 import { ContactNoteModel } from './note-model';
 import type { ContactNote } from './note-model';
@@ -14,6 +15,10 @@ export async function noteOnce(note: ContactNote): Promise<void> {
 /** A page of the notes about a contact, newest first. */
 export const notesOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<ContactNote>> =>
   newestFirst(ContactNoteModel, { projectId, contactId }, request);
+
+/** Deletes a page of notes that were made before an instant. */
+export const removeOldNotes = (before: Date, limit: number): Promise<number> =>
+  removePage(ContactNoteModel, { createdAt: { $lt: before } }, limit);
 
 /** Deletes the notes about contacts that are no more, made up to `before`. */
 export async function deleteNotes(projectId: string, contactIds: readonly string[], before: Date): Promise<void> {

@@ -6,6 +6,7 @@ import { invalidState, notFound } from '../errors';
 import { emit } from '../events/emit';
 import { together } from '../mongo/together';
 import { startNow, want } from '../outbox/service';
+import { forgetContents } from './ledger';
 import { EmailModel } from './model';
 import type { Email } from './model';
 import { toEmail } from './row';
@@ -70,6 +71,7 @@ async function cancelAll(session: ClientSession, emails: readonly Email[]): Prom
   const at = new Date();
   const ids = emails.map(({ _id }) => _id);
   await EmailModel.updateMany({ _id: { $in: ids } }, { $set: { status: 'cancelled' }, $unset: { dueAt: 1 } }, { session });
+  await forgetContents(session, emails);
   for (const { projectId, month, source, credits, messages } of chargesOf(emails)) {
     await addUsage(session, projectId, month, source, { messages: -messages, credits: -credits });
   }

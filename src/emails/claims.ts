@@ -22,6 +22,11 @@ export const dropClaim = async (_id: string): Promise<void> => {
   await claims().deleteOne({ _id: _id as never, begun: false });
 };
 
+/** Forgets what is left of the claims of a campaign that ended long ago. */
+export const removeClaims = async (campaignId: string): Promise<void> => {
+  await claims().deleteMany({ campaignId });
+};
+
 /** What a worker has claimed. */
 export const claimsOf = ({ worker, except, claimedBefore }: Claims): Promise<CampaignClaim[]> =>
   claims()

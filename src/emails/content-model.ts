@@ -5,6 +5,8 @@ import type { InlineContent } from './model';
 export interface Content extends InlineContent {
   readonly _id: string;
   readonly projectId: string;
+  /** When the last message that has it went out or is to go out, within an hour; absent where a release before this one stored it. */
+  readonly neededAt?: Date;
 }
 
 const contentSchema = new Schema<Content>(
@@ -15,9 +17,11 @@ const contentSchema = new Schema<Content>(
     html: { type: String, default: null },
     text: { type: String, default: null },
     previewText: { type: String, default: null },
+    neededAt: { type: Date },
   },
   { strict: 'throw', versionKey: false },
 );
+contentSchema.index({ projectId: 1, neededAt: 1 }); // retention: what was not needed for the longest time
 export const ContentModel = model<Content>('Content', contentSchema, 'contents');
 
 /** The bytes of an attachment, stored once for all messages of a project that carry it. */
@@ -28,6 +32,8 @@ export interface Blob {
   /** Contacts that it was sent to, also where there is no such contact; absent where they are many. */
   readonly owners?: readonly string[];
   readonly usedAt?: Date;
+  /** As with a content. */
+  readonly neededAt?: Date;
 }
 
 const blobSchema = new Schema<Blob>(
@@ -37,7 +43,9 @@ const blobSchema = new Schema<Blob>(
     bytes: { type: Buffer, required: true } as never,
     owners: { type: [String], default: undefined },
     usedAt: { type: Date },
+    neededAt: { type: Date },
   },
   { strict: 'throw', versionKey: false },
 );
+blobSchema.index({ projectId: 1, neededAt: 1 }); // retention: what was not needed for the longest time
 export const BlobModel = model<Blob>('Blob', blobSchema, 'blobs');

@@ -5,12 +5,13 @@ import { compileContent } from '../render';
 import type { CompiledContent } from '../render';
 import { outsideRequests } from '../request-scope';
 import { withinLimit } from '../time-limit';
+import { decryptBlob, encryptBlob, newBlobKey } from './blob-key';
 import { BlobModel, ContentModel } from './content-model';
 import type { Blob, Content } from './content-model';
 import type { AttachmentRef, Email, InlineContent } from './model';
 
-/** Ids of contents that are known to be stored, and of those that were met, with whom they were met for: what comes again is worth sharing. */
-const stored = new LRUCache<string, true>({ max: 20_000 });
+/** Contents that are known to be stored, with until when; and those that were met, with whom they were met for: what comes again is worth sharing. */
+const stored = new LRUCache<string, number>({ max: 20_000 });
 const met = new LRUCache<string, string>({ max: 20_000 });
 
 /** Compiled contents by id, within about this many characters of source: a look-up by id is cheaper than the renderer's own by text. */
@@ -37,38 +38,79 @@ export function comesAgain(id: string, address: string): boolean {
   return first !== undefined && first !== address;
 }
 
-/** Stores shared content under its hash; what is there already is the same. */
-export async function storeContent(id: string, projectId: string, { subject, html, text, previewText }: InlineContent): Promise<void> {
-  if (stored.has(id)) return;
-  await insertOnce(ContentModel.collection.insertOne({ _id: id, projectId, subject, html, text, previewText } as never));
-  stored.set(id, true);
+/** That a content is used again is written down once in so long: far less than what is not used is kept. */
+const NOTED_MS = 3_600_000;
+
+/** Stores shared content under its hash, for a message that goes out at `neededAt`; what is there already is the same. */
+export async function storeContent(
+  id: string,
+  projectId: string,
+  { subject, html, text, previewText }: InlineContent,
+  neededAt: Date,
+): Promise<void> {
+  if ((stored.get(id) ?? -Infinity) >= neededAt.getTime() - NOTED_MS) return;
+  const contents = ContentModel.collection;
+  const filter = { _id: id as never };
+  const $max = { neededAt };
+  while ((await contents.updateOne(filter, { $max })).matchedCount === 0) {
+    if (await insertOnce(contents.insertOne({ _id: id, projectId, subject, html, text, previewText, neededAt } as never))) break;
+  }
+  stored.set(id, neededAt.getTime());
 }
 
 /** Of more people it is not said whose an attachment is: it was not written for one of them. */
 const MOST_OWNERS = 20;
 
-/** Stores an attachment's bytes once for a project, and for whom they are. */
+/** Notes that messages have these contents now, so that they are kept for as long as others that are sent now. */
+export const keepContents = async (ids: readonly string[], now: Date): Promise<void> => {
+  if (ids.length > 0) await ContentModel.collection.updateMany({ _id: { $in: [...ids] as never[] } }, { $max: { neededAt: now } });
+};
+
+interface Attached {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+/** Whose an attachment is, when their messages go out, and whether it is kept after that. */
+interface Attaching {
+  readonly contactIds: readonly string[];
+  readonly neededAt: Date;
+  readonly isKept: boolean;
+}
+
+/**
+ * Stores an attachment's bytes once for a project, and for whom they are. One that goes with its messages is encrypted, and shared with no others: the key is
+ * in the messages alone.
+ */
 export async function storeAttachment(
   projectId: string,
-  attachment: { readonly filename: string; readonly contentType: string; readonly content: Buffer },
-  contactIds: readonly string[],
+  { filename, contentType, content }: Attached,
+  { contactIds, neededAt, isKept }: Attaching,
 ): Promise<AttachmentRef> {
-  const { filename, contentType, content } = attachment;
-  const blobId = createHash('sha256').update(projectId).update('\0').update(content).digest('base64url');
+  const key = isKept ? null : newBlobKey();
+  const bytes = key === null ? content : encryptBlob(key, content);
+  const blobId = createHash('sha256').update(projectId).update('\0').update(bytes).digest('base64url');
   const owners = contactIds.length > MOST_OWNERS ? null : contactIds;
-  const row = { _id: blobId, projectId, bytes: content, ...(owners && { owners }), usedAt: new Date() };
-  while (!(await insertOnce(BlobModel.collection.insertOne(row as never)))) if (await shareBlob(blobId, owners)) break;
-  return { filename, contentType, size: content.length, blobId };
+  const row = { _id: blobId, projectId, bytes, ...(owners && { owners }), usedAt: new Date(), neededAt };
+  while (!(await insertOnce(BlobModel.collection.insertOne(row as never)))) if (await shareBlob(blobId, owners, neededAt)) break;
+  return { filename, contentType, size: content.length, blobId, ...(key !== null && { key }) };
 }
 
 /** Resolves to false when the blob is gone: its only owner was erased. */
-async function shareBlob(blobId: string, owners: readonly string[] | null): Promise<boolean> {
+async function shareBlob(blobId: string, owners: readonly string[] | null, neededAt: Date): Promise<boolean> {
   const room = { $lte: [{ $size: { $setUnion: ['$owners', owners ?? []] } }, MOST_OWNERS] };
   const joined = {
     $cond: [{ $and: [{ $isArray: '$owners' }, owners !== null, room] }, { $setUnion: ['$owners', owners ?? []] }, '$$REMOVE'],
   };
   const filter = { _id: blobId as never };
-  return (await BlobModel.collection.updateOne(filter, [{ $set: { owners: joined, usedAt: new Date() } }])).matchedCount === 1;
+  return (
+    (
+      await BlobModel.collection.updateOne(filter, [
+        { $set: { owners: joined, usedAt: new Date(), neededAt: { $max: ['$neededAt', neededAt] } } },
+      ])
+    ).matchedCount === 1
+  );
 }
 
 /** The bytes of a message's attachments, in order. */
@@ -78,11 +120,10 @@ export async function loadAttachments(
   const ids = email.attachments.flatMap(({ blobId }) => blobId ?? []);
   const rows = await BlobModel.find({ _id: { $in: ids } }).lean<Blob[]>();
   const bytes = new Map(rows.map((row) => [row._id, row.bytes]));
-  return email.attachments.map(({ filename, contentType, blobId }) => ({
-    filename,
-    contentType,
-    content: toBuffer(bytes.get(blobId ?? ''), blobId),
-  }));
+  return email.attachments.map(({ filename, contentType, blobId, key }) => {
+    const content = toBuffer(bytes.get(blobId ?? ''), blobId);
+    return { filename, contentType, content: key === undefined ? content : decryptBlob(key, content) };
+  });
 }
 
 function toBuffer(bytes: Buffer | { buffer: Uint8Array } | undefined, blobId: string | null): Buffer {
@@ -109,9 +150,14 @@ export function contentById(id: string): CompiledContent | Promise<CompiledConte
   return asked;
 }
 
+/** Shared content is not kept any longer. */
+export class ContentGone extends Error {
+  override readonly name = 'ContentGone';
+}
+
 async function loadContent(id: string): Promise<CompiledContent> {
   const source = await ContentModel.findById(id).lean<Content>();
-  if (!source) throw new Error(`Content ${id} is gone`);
+  if (!source) throw new ContentGone(`Content ${id} is gone`);
   const content = compileContent(source);
   compiled.set(id, content, { size: 1_000 + source.subject.length + (source.html?.length ?? 0) + (source.text?.length ?? 0) });
   return content;

@@ -1,6 +1,7 @@
 import type { AnyBulkWriteOperation, Document, UpdateFilter } from 'mongodb';
 import type { ClientSession } from 'mongoose';
 import { insertRows } from '../mongo/insert-rows';
+import { contentGoing } from './gone';
 import { DUE_INDEX, EmailModel } from './model';
 import type { Attempt, Email } from './model';
 import { toEmail, toRow } from './row';
@@ -122,7 +123,8 @@ export interface Settlement {
  * Records what became of messages, those with the same outcome in one statement. A message that was taken over after our lease is settled as long
  * as it has not been begun again. Resolves to how many were still ours.
  */
-export async function settle(settlements: readonly Settlement[], session?: ClientSession): Promise<number> {
+export async function settle(given: readonly Settlement[], session?: ClientSession): Promise<number> {
+  const settlements = given.map(withContentGoing);
   const outcomes = sameOutcomes(settlements);
   const settled = await write(
     outcomes.map((same) => ({ updateMany: { filter: ours(same), update: updateOf(same[0].set) } })),
@@ -131,6 +133,13 @@ export async function settle(settlements: readonly Settlement[], session?: Clien
   const engaged = settled < settlements.length ? outcomes.filter(([{ set }]) => set.sentAt) : [];
   const raised = engaged.map((same) => ({ updateMany: { filter: engagedOf(same), update: raisedUpdateOf(same[0].set) } }));
   return settled + (await write(raised, session));
+}
+
+/** With a message that is over goes what it said, where its sender wants it so: one write for both, so that no crash comes between. */
+function withContentGoing(settlement: Settlement): Settlement {
+  const { email, set } = settlement;
+  const going = set.status === undefined || set.status === 'queued' ? null : contentGoing(email);
+  return going === null ? settlement : { ...settlement, set: { ...set, ...going } };
 }
 
 /** Those of messages that nobody else has begun since. */
@@ -191,10 +200,19 @@ function sameOutcomes(settlements: readonly Settlement[]): readonly SameOutcome[
 export async function withdraw(session: ClientSession, email: Email, error: string): Promise<boolean> {
   const { modifiedCount } = await emails().updateOne(
     { _id: email._id as never, status: 'queued' },
-    { $set: { status: 'cancelled', error }, $unset: { dueAt: '' } },
+    updateOf({ ...contentGoing(email), status: 'cancelled', error }),
     { session },
   );
   return modifiedCount === 1;
+}
+
+/** Takes out of cancelled messages what they said, where their senders want it so. */
+export async function forgetContents(session: ClientSession, cancelled: readonly Email[]): Promise<void> {
+  const writes = cancelled.flatMap((email) => {
+    const going = contentGoing(email);
+    return going === null ? [] : [{ updateOne: { filter: { _id: email._id as never }, update: updateOf(going) } }];
+  });
+  await write(writes, session);
 }
 
 /** Workers that have messages on the wire, as far as the ledger knows. */

@@ -35,8 +35,10 @@ export interface AttachmentRef {
   readonly contentType: string;
   /** Bytes after decoding. */
   readonly size: number;
-  /** Null of mail that came in: of its attachments no bytes are kept. */
+  /** Null of mail that came in, of whose attachments no bytes are kept, and where they are not kept any longer. */
   readonly blobId: string | null;
+  /** What the bytes are encrypted with, of a message whose content goes with its end: without it nobody can read them. */
+  readonly key?: string;
 }
 
 /** Who has the message on the wire. Kept after a taken-over lease, so that a late record can still settle it. */
@@ -117,6 +119,8 @@ export interface Email {
   readonly providerMessageId: string | null;
   /** The person it went to was erased: `to` is a hash, and nothing is left of what it said. */
   readonly erased?: true | undefined;
+  /** `passing`: its sender wants nothing kept of what it says once it is over; `gone`: what it said is not kept any longer. */
+  readonly content?: 'passing' | 'gone' | undefined;
 }
 
 const date = { type: Date };
@@ -124,6 +128,9 @@ const text = { type: String };
 
 /** Ends in `_id`, so that the pump passes over messages that it has already without a look at them. */
 export const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1, _id: 1 } as const;
+
+/** Of a project's mail by age. */
+export const AGE_INDEX = { projectId: 1, createdAt: -1, _id: -1 } as const;
 
 /** Of mail to an address, but for that of campaigns. */
 export const TO_INDEX = 'to_newest';
@@ -135,7 +142,9 @@ export const INBOUND_INDEXES = {
   fromEmail: { projectId: 1, source: 1, fromEmail: 1, createdAt: -1, _id: -1 },
 } as const;
 
-const emailSchema = new Schema<Email & { readonly recipient?: Recipient; readonly grouped?: number; readonly response?: string }>(
+const emailSchema = new Schema<
+  Email & { readonly recipient?: Recipient; readonly grouped?: number; readonly response?: string; readonly contentCheckAt?: Date }
+>(
   {
     _id: { type: String, required: true },
     projectId: { type: String, required: true },
@@ -187,10 +196,12 @@ const emailSchema = new Schema<Email & { readonly recipient?: Recipient; readonl
     grouped: { type: Number },
     response: { type: String },
     erased: { type: Boolean },
+    content: { type: String, enum: ['passing', 'gone'] },
+    contentCheckAt: { type: Date },
   },
   { strict: 'throw', versionKey: false },
 );
-emailSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's e-mails, newest first
+emailSchema.index(AGE_INDEX); // list a project's e-mails, newest first
 emailSchema.index({ projectId: 1, to: 1, createdAt: -1, _id: -1 }, { name: TO_INDEX, partialFilterExpression: { to: { $gt: '' } } }); // what went to an address, but for campaign mail, whose `_id` names the recipient
 emailSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // a contact's e-mails, but for campaign mail, whose `_id` names the recipient
 emailSchema.index({ projectId: 1, campaignId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { campaignId: { $gt: '' } } }); // a campaign's e-mails
@@ -205,5 +216,7 @@ emailSchema.index(INBOUND_INDEXES.all, ONLY_INBOUND); // mail that came in, newe
 emailSchema.index(INBOUND_INDEXES.to, ONLY_INBOUND); // the same, to an address
 emailSchema.index(INBOUND_INDEXES.fromEmail, ONLY_INBOUND); // the same, from an address
 emailSchema.index({ 'attempt.worker': 1 }, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
+
+emailSchema.index({ contentCheckAt: 1 }, { partialFilterExpression: { contentCheckAt: { $exists: true } } }); // retention: what was not over when others of its age lost their contents, by when to look again
 
 export const EmailModel = model<Email>('Email', emailSchema as never, 'emails');

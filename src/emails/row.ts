@@ -89,6 +89,7 @@ export const toEmail = (row: EmailRow): Email => ({
   error: orNull(row.error),
   providerMessageId: orNull(row.providerMessageId),
   erased: row.erased,
+  content: row.content,
 });
 
 const said = <T>(value: T | null): T | undefined => value ?? undefined;
@@ -145,6 +146,7 @@ const wholeRow = (email: Email, isNamed: boolean): WholeRow => ({
   error: said(email.error),
   providerMessageId: said(email.providerMessageId),
   erased: email.erased,
+  content: email.content,
 });
 
 /** A message for the database, with what became of it meanwhile: what is undefined is not stored. In one literal, as above. */

@@ -1,6 +1,6 @@
 import type { Core } from '../context';
-import type { SystemValues, Values } from '../render';
-import { contentOf } from './content';
+import type { CompiledContent, SystemValues, Values } from '../render';
+import { ContentGone, contentOf } from './content';
 import type { Email } from './model';
 import { unsubscribeUrl, viewInBrowserUrl } from './urls';
 import type { LinkedMessage } from './urls';
@@ -8,7 +8,11 @@ import type { LinkedMessage } from './urls';
 export interface Bodies {
   readonly html: string;
   readonly text: string;
+  /** False where what the message said is not kept any longer: both are empty then. */
+  readonly isKept: boolean;
 }
+
+const NOT_KEPT: Bodies = { html: '', text: '', isKept: false };
 
 /** What the platform itself puts into a message; the same at every rendering. */
 export const systemValues = (
@@ -42,10 +46,21 @@ class MessageValues implements SystemValues {
 
 /** The bodies of a message as the recipient reads them: links are the author's own and nothing is tracked. Inbound mail is as it came. */
 export async function readBodies(core: Pick<Core, 'config' | 'secrets'>, email: Email): Promise<Bodies> {
-  if (email.erased) return { html: '', text: '' };
-  if (email.source === 'inbound') return { html: email.inline?.html ?? '', text: email.inline?.text ?? '' };
-  const content = await contentOf(email);
+  if (email.erased || email.content === 'gone') return NOT_KEPT;
+  if (email.source === 'inbound') return { html: email.inline?.html ?? '', text: email.inline?.text ?? '', isKept: true };
+  const content = await contentIfKept(email);
+  if (!content) return NOT_KEPT;
   const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: email.type === 'marketing' };
   const { html, text } = content.render(JSON.parse(email.values) as Values, systemValues(core, email), decoration);
-  return { html, text };
+  return { html, text, isKept: true };
+}
+
+/** What several messages share goes once none of them is to be read; theirs may be looked for a moment longer. */
+async function contentIfKept(email: Email): Promise<CompiledContent | null> {
+  try {
+    return await contentOf(email);
+  } catch (error) {
+    if (error instanceof ContentGone) return null;
+    throw error;
+  }
 }

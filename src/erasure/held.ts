@@ -82,7 +82,13 @@ const listsOf = (ctx: Context, { _id: contactId, email }: Contact): readonly Lis
 async function whole(ctx: Context, { rows, next }: Page<Email>): Promise<Page<unknown>> {
   const found = await Promise.all(rows.map(({ _id }) => getEmail(ctx, _id)));
   return {
-    rows: found.map(({ email, bodies }) => ({ ...emailSummary(email), toName: email.toName, values: email.values, ...bodies })),
+    rows: found.map(({ email, bodies: { html, text } }) => ({
+      ...emailSummary(email),
+      toName: email.toName,
+      values: email.values,
+      html,
+      text,
+    })),
     next,
   };
 }

@@ -28,6 +28,9 @@ export interface Event {
 
 export const FAN_OUT_INDEX = { fanOut: 1, projectId: 1, fanOutAt: 1, _id: 1 } as const;
 
+/** By when they came, whosever they are. */
+export const RECEIPT_INDEX = { receivedAt: 1, projectId: 1, name: 1, createdAt: 1 } as const;
+
 export const OF_CONTACTS_INDEX = { projectId: 1, contactId: 1, createdAt: -1, _id: -1 } as const;
 
 const eventSchema = new Schema<Event>(
@@ -54,6 +57,6 @@ eventSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's
 eventSchema.index({ projectId: 1, name: 1, createdAt: -1, _id: -1 }); // events of a name: list, stats, usage
 eventSchema.index(OF_CONTACTS_INDEX, { partialFilterExpression: { contactId: { $gt: '' } } }); // what a contact did, newest first: timeline, lists, conditions, waits
 eventSchema.index(FAN_OUT_INDEX, { partialFilterExpression: { fanOut: { $exists: true } } }); // the fan-out pump, and its sweep: what is to be handed on, project by project, in order
-eventSchema.index({ receivedAt: 1, projectId: 1, name: 1, createdAt: 1 }); // counts of names: what came since the last tally, without a look at the events themselves
+eventSchema.index(RECEIPT_INDEX); // counts of names: what came since the last tally, without a look at the events themselves; retention: the oldest
 
 export const EventModel = model<Event>('Event', eventSchema, 'events');

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { derivedId } from '../ids';
 import { databaseNow } from '../mongo/clock';
 import { inTransaction } from '../mongo/transaction';
-import { EventModel } from './model';
+import { EventModel, RECEIPT_INDEX } from './model';
 import type { Event } from './model';
 import { countMailIn } from '../stats/count';
 import type { MailHappening } from '../stats/count';
@@ -18,18 +18,15 @@ const PAGE = 10_000;
 const LIMIT_MS = 20_000;
 const BEGINNING = new Date(0);
 
-/** What came since the last tally is little, however much there is of a name: no plan is to be made by what looked small once. */
-const BY_RECEIPT = { receivedAt: 1, projectId: 1, name: 1, createdAt: 1 } as const;
-
 /** What of mail that was told of in groups is not in the project's hours yet. */
 export const untalliedMail = async (session: ClientSession, projectId: string): Promise<readonly MailHappening[]> =>
   happeningsIn(await groupedMail(session, { $gt: await talliedUpTo(session) }, projectId));
 
 const tallyId = (projectId: string, name: string): string => derivedId('evn', projectId, name);
 
-/** Up to which receipt events are counted in, as the transaction sees it. */
-async function talliedUpTo(session: ClientSession): Promise<Date> {
-  const mark = await TallyMarkModel.collection.findOne<TallyMark>({ _id: 'all' } as never, { session });
+/** Up to which receipt events are counted in, as the transaction sees it where there is one. */
+export async function talliedUpTo(session?: ClientSession): Promise<Date> {
+  const mark = await TallyMarkModel.collection.findOne<TallyMark>({ _id: 'all' } as never, session ? { session } : {});
   return mark?.upTo ?? BEGINNING;
 }
 
@@ -60,7 +57,7 @@ async function tallyPage(session: ClientSession, settled: Date): Promise<{ reado
   const [beyond] = await EventModel.collection
     .find<Pick<Event, 'receivedAt'>>(
       { receivedAt: { $gt: from, $lte: settled } },
-      { session, projection: { _id: 0, receivedAt: 1 }, sort: { receivedAt: 1 }, skip: PAGE, limit: 1, hint: BY_RECEIPT },
+      { session, projection: { _id: 0, receivedAt: 1 }, sort: { receivedAt: 1 }, skip: PAGE, limit: 1, hint: RECEIPT_INDEX },
     )
     .toArray();
   const upTo = beyond?.receivedAt ?? settled;
@@ -87,7 +84,7 @@ const countAlone = (session: ClientSession, receivedAt: Received, counted: Count
         { $match: { receivedAt, ...counted } },
         { $group: { _id: { projectId: '$projectId', name: '$name' }, count: { $sum: 1 }, lastSeenAt: { $max: '$createdAt' } } },
       ],
-      { session, hint: BY_RECEIPT },
+      { session, hint: RECEIPT_INDEX },
     )
     .toArray();
 

@@ -55,7 +55,7 @@ export async function prepareAutomationMail(
   const addressed = await addressee(ctx, contact.email);
   if (!addressed) throw new Error('An addressee was not looked up');
   const recipient = renderFor(draft, { email: contact.email, name: null }, addressed);
-  await storeContent(draft.contentHash, ctx.projectId, draft.source);
+  await storeContent(draft.contentHash, ctx.projectId, draft.source, new Date());
   const prepared: PreparedMessage = { draft, recipients: [recipient], attachmentRefs: [], contentId: draft.contentHash };
   return (session) => accept(session, ctx, prepared, recipient, origin);
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context';
 import { shardOfMessage } from '../contracts/delivery';
 import { monthOf } from '../billing/usage';
+import { contentGoing } from '../emails/gone';
 import { messageIdOf } from '../emails/message-id';
 import type { Email } from '../emails/model';
 import { PRIORITY_OF } from '../emails/priority';
@@ -22,7 +23,7 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
   const { projectId, testMode } = ctx;
   const _id = newId('em', now.getTime());
   const { status, dueAt, sentAt } = fate(ctx, recipient.email, message.sendAt, now);
-  return toEmail({
+  const row = toEmail({
     _id,
     projectId,
     shard: message.sendAt ? shardOfMessage(_id) : spreadShard(projectId, _id, now),
@@ -52,7 +53,9 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
     scheduledFor: message.sendAt,
     dueAt,
     sentAt,
+    content: message.retainContent === false ? 'passing' : undefined,
   });
+  return status === 'sent' ? { ...row, ...contentGoing(row) } : row;
 }
 
 function fate(ctx: Context, to: string, sendAt: Date | null, now: Date): Pick<Email, 'status' | 'dueAt' | 'sentAt'> {

@@ -78,7 +78,7 @@ function charactersOf({ prepared }: Pending): number {
       draft: { source },
     } = message.ok;
     for (const { values } of recipients) sum += values.length;
-    if (contentId === null) sum += (source.html?.length ?? 0) + (source.text?.length ?? 0);
+    if (contentId === null) sum += ((source.html?.length ?? 0) + (source.text?.length ?? 0)) * recipients.length;
   }
   return sum;
 }

@@ -57,32 +57,45 @@ const NONE: readonly AttachmentRef[] = [];
 
 function storeAttachments(
   projectId: string,
-  { attachments }: SendMessage,
+  message: SendMessage,
   recipients: readonly PreparedRecipient[],
 ): Promise<readonly AttachmentRef[]> | readonly AttachmentRef[] {
+  const { attachments } = message;
   if (attachments.length === 0) return NONE;
   const contactIds = recipients.map(({ contactId }) => contactId);
-  return Promise.all(attachments.map((attachment) => storeAttachment(projectId, attachment, contactIds)));
+  const how = { contactIds, neededAt: goesOutAt(message), isKept: isKept(message) };
+  return Promise.all(attachments.map((attachment) => storeAttachment(projectId, attachment, how)));
 }
+
+const isKept = ({ retainContent = true }: SendMessage): boolean => retainContent;
+
+const goesOutAt = ({ sendAt }: SendMessage): Date => sendAt ?? new Date();
 
 /** Once each, however many messages say the same. */
 async function storeContents(projectId: string, prepared: readonly Prepared[]): Promise<void> {
-  const sources = new Map<string, InlineContent>();
+  const needed = new Map<string, { readonly source: InlineContent; readonly at: Date }>();
   for (const each of prepared) {
-    if ('ok' in each && each.ok.contentId !== null) sources.set(each.ok.contentId, each.ok.draft.source);
+    if ('failed' in each || each.ok.contentId === null) continue;
+    const { contentId, draft } = each.ok;
+    const at = goesOutAt(draft.message);
+    if (at > (needed.get(contentId)?.at ?? 0)) needed.set(contentId, { source: draft.source, at });
   }
-  await Promise.all([...sources].map(([id, source]) => storeContent(id, projectId, source)));
+  await Promise.all([...needed].map(([id, { source, at }]) => storeContent(id, projectId, source, at)));
 }
 
-/** So many characters of values may the messages of a request keep: each recipient's message has its own, and all of them are one transaction. */
+/**
+ * So many characters may the messages of a request keep each for itself, and all of them are one transaction: values, and content that goes with the message
+ * and is shared with no other.
+ */
 const MOST_KEPT = 16 * 1_048_576;
 
-/** Throws `payload_too_large` when the values of all recipients come to more than a request may keep. */
-function keeper(): (recipient: PreparedRecipient) => void {
+/** Throws `payload_too_large` when what is kept for each recipient comes to more than a request may keep. */
+function keeper(): (draft: Draft, recipient: PreparedRecipient) => void {
   let kept = 0;
-  return ({ values }) => {
-    kept += values.length;
-    if (kept > MOST_KEPT) throw new AppError('payload_too_large', 'What placeholders read comes to more than 16 MiB over all recipients');
+  return ({ message, source }, { values }) => {
+    kept += values.length + (isKept(message) ? 0 : (source.html?.length ?? 0) + (source.text?.length ?? 0));
+    if (kept > MOST_KEPT)
+      throw new AppError('payload_too_large', 'What is kept for each recipient comes to more than 16 MiB over all of them');
   };
 }
 
@@ -114,6 +127,7 @@ function sharedContents(drafts: readonly Settled<Draft>[]): ReadonlySet<string> 
   for (const draft of drafts) {
     if ('failed' in draft) continue;
     const { contentHash, message } = draft.ok;
+    if (!isKept(message)) continue;
     const again = comesAgain(contentHash, message.to[0]?.email ?? '');
     if (again || message.to.length > 1 || message.templateId !== null) shared.add(contentHash);
   }
@@ -126,7 +140,7 @@ async function rendered(
   draft: Draft,
   shared: ReadonlySet<string>,
   known: Addressees,
-  keep: (recipient: PreparedRecipient) => void,
+  keep: ReturnType<typeof keeper>,
   turns: ReturnType<typeof turnTaker>,
 ): Promise<Prepared> {
   const recipients: PreparedRecipient[] = [];
@@ -135,11 +149,11 @@ async function rendered(
     if (!addressed) throw new Error('An addressee was not looked up');
     const made = settle(draft.message, () => renderFor(draft, recipient, addressed));
     if ('failed' in made) return made;
-    keep(made.ok);
+    keep(draft, made.ok);
     recipients.push(made.ok);
     await turns();
   }
-  const contentId = shared.has(draft.contentHash) ? draft.contentHash : null;
+  const contentId = isKept(draft.message) && shared.has(draft.contentHash) ? draft.contentHash : null;
   return { ok: { draft, recipients, contentId, attachmentRefs: await storeAttachments(ctx.projectId, draft.message, recipients) } };
 }
 

@@ -36,6 +36,8 @@ export interface SendMessage {
   readonly sendAt: Date | null;
   readonly createContact: boolean;
   readonly type: EmailType | null;
+  /** False: what it says is not kept once it is delivered or has failed. */
+  readonly retainContent?: boolean;
 }
 
 export interface SendRequest {

@@ -24,6 +24,7 @@ const SWEEP = 'sweep';
 const SCHEDULES: readonly Repeated[] = [
   { id: SWEEP, workflow: 'sweep', everyMs: 10 * SECOND, rounds: 60 },
   { id: 'contact-fields', workflow: 'recountContactFields', everyMs: 24 * HOUR, offsetMs: 3 * HOUR },
+  { id: 'retention', workflow: 'retention', everyMs: 600 * SECOND },
   { id: 'segment-sweep', workflow: 'segmentSweep', everyMs: 60 * SECOND, rounds: 10 },
   { id: 'segment-counts', workflow: 'segmentCounts', everyMs: 20 * SECOND, rounds: 30 },
 ];

@@ -2,8 +2,10 @@ import type { Core } from '../context';
 import { findWhole } from '../emails/engagement';
 import { readBodies } from '../emails/view-data';
 
-/** The HTML of a message as its recipient reads it, untracked, or that it was erased; null when there is no such message. */
+/** The HTML of a message as its recipient reads it, untracked, or that it is not kept; null when there is no such message. */
 export async function viewOf(core: Pick<Core, 'config' | 'secrets'>, emailId: string): Promise<{ readonly html: string | null } | null> {
   const email = await findWhole(emailId);
-  return email && { html: email.erased ? null : (await readBodies(core, email)).html };
+  if (!email) return null;
+  const { html, isKept } = await readBodies(core, email);
+  return { html: isKept ? html : null };
 }

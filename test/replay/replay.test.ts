@@ -28,6 +28,7 @@ test('there is a history of each kind of workflow', () => {
       'domain-verification',
       'erasure',
       'fan-out-pump',
+      'retention',
       'scheduled-send',
       'segment-counts',
       'segment-sweep',

@@ -4,7 +4,7 @@ import { ensureSchedules } from '../../src/temporal/schedules';
 import { createNamespace, testTemporalAddress } from '../support/servers';
 
 const namespace = `schedules_${process.pid}_${Date.now()}`;
-const ALL = ['sweep', 'contact-fields', 'segment-sweep', 'segment-counts'];
+const ALL = ['sweep', 'contact-fields', 'retention', 'segment-sweep', 'segment-counts'];
 const ROUNDS = { rounds: 60, everyMs: 10_000 };
 const lines: string[] = [];
 const log = pino({}, { write: (line: string) => void lines.push(line) });

@@ -1,0 +1,17 @@
+import type { Document, Filter } from 'mongodb';
+import type { Model } from 'mongoose';
+
+/**
+ * Deletes what is found, at most `limit` rows, each only if it still is what was looked for. Resolves to how many were found: fewer than `limit` means that
+ * no more are there.
+ */
+export async function removePage(
+  { collection }: Pick<Model<never>, 'collection'>,
+  filter: Filter<Document>,
+  limit: number,
+  hint?: Readonly<Record<string, 1 | -1>> | string,
+): Promise<number> {
+  const page = await collection.find(filter, { projection: { _id: 1 }, limit, ...(hint && { hint }) }).toArray();
+  if (page.length > 0) await collection.deleteMany({ $and: [{ _id: { $in: page.map(({ _id }) => _id) } }, filter] });
+  return page.length;
+}

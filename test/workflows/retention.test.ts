@@ -1,0 +1,72 @@
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import type { RetentionTurn, RetentionTurnInput } from '../../src/contracts/retention';
+import { testWorkflowCode } from '../support/servers';
+import { startTimeSkipping } from '../support/time-skipping';
+
+let env: TestWorkflowEnvironment;
+
+beforeAll(async () => {
+  env = await startTimeSkipping();
+});
+afterAll(() => env?.teardown());
+
+/** Runs the workflow on turns of the test's own, some days from now. */
+async function run(name: string, days: number, turn: (count: number) => RetentionTurn) {
+  const { nativeConnection: connection } = env;
+  const turns: RetentionTurnInput[] = [];
+  const retentionTurn = (input: RetentionTurnInput): Promise<RetentionTurn> => {
+    turns.push(input);
+    return new Promise((resolve) => resolve(turn(turns.length)));
+  };
+  const workers = [
+    await Worker.create({ connection, taskQueue: 'orchestration', workflowBundle: testWorkflowCode() }),
+    await Worker.create({ connection, taskQueue: 'bulk', activities: { retentionTurn } }),
+  ];
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  try {
+    await env.sleep(`${days} days`);
+    const at = await env.currentTimeMs();
+    const first = await env.client.workflow.start('retention', { workflowId: name, taskQueue: 'orchestration', args: [] });
+    const outcome = await first.result().then(
+      () => 'done',
+      () => 'failed',
+    );
+    const { runId, historyLength } = await env.client.workflow.getHandle(name).describe();
+    return { turns, at, outcome, isContinued: runId !== first.firstExecutionRunId, historyLength };
+  } finally {
+    for (const worker of workers) worker.shutdown();
+    await running;
+  }
+}
+
+const goesOn = (after: string | null): RetentionTurn => ({ counts: { emails: 2 }, next: { after } });
+const OVER: RetentionTurn = { counts: {} };
+
+test('takes turns until nothing is left, each from where the one before stopped, by the time that it is then', async () => {
+  const began = await env.currentTimeMs();
+  const { turns, at, outcome } = await run('turns', 400, (count) => [goesOn(null), goesOn('prj_1'), goesOn('prj_2')][count - 1] ?? OVER);
+  expect(outcome).toBe('done');
+  expect(turns.map(({ after }) => after)).toEqual([null, null, 'prj_1', 'prj_2']);
+  expect(at - began).toBeGreaterThanOrEqual(400 * 86_400_000);
+  expect(turns[0]?.now).toBeGreaterThanOrEqual(at);
+});
+
+test('a turn that fails is taken again; a run that fails leaves the rest to the next one', async () => {
+  const mended = await run('mended', 0, (count) => {
+    if (count < 4) throw new Error('The database cannot be reached');
+    return OVER;
+  });
+  expect([mended.turns.length, mended.outcome]).toEqual([4, 'done']);
+  const failed = await run('failed', 0, () => {
+    throw new Error('The database cannot be reached');
+  });
+  expect([failed.turns.length, failed.outcome]).toEqual([5, 'failed']);
+});
+
+test('a first run over years of mail keeps its history short', async () => {
+  const { turns, isContinued, historyLength } = await run('long', 0, (count) => (count < 300 ? goesOn(`prj_${count}`) : OVER));
+  expect(turns.at(-1)?.after).toBe('prj_299');
+  expect([turns.length, isContinued]).toEqual([300, true]);
+  expect(historyLength).toBeLessThan(1_500);
+});
