@@ -27,6 +27,7 @@ import '../events/public-limit-model';
 import '../events/tally-model';
 import '../idempotency/model';
 import '../outbox/model';
+import '../outbox/under-way-model';
 import '../payments/model';
 import '../projects/key-rate-model';
 import '../projects/key-use-model';
