@@ -32,6 +32,7 @@ import '../payments/model';
 import '../projects/key-rate-model';
 import '../projects/key-use-model';
 import '../projects/model';
+import '../retention/model';
 import '../schema/model';
 import '../segments/member-model';
 import '../segments/model';
