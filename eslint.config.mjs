@@ -10,6 +10,7 @@ const may = (from, to, kind) => ({
 });
 
 const EVERYTHING = [
+  'client',
   'metrics',
   'test',
   'api',
@@ -26,7 +27,14 @@ const EVERYTHING = [
 ];
 
 export default defineConfig(
-  globalIgnores(['dist/**', 'coverage/**', '**/*.mjs', '**/*.cjs']),
+  globalIgnores([
+    '**/dist/**',
+    'coverage/**',
+    '**/*.mjs',
+    '**/*.cjs',
+    'clients/typescript/src/{schema,operations}.ts',
+    'test/generated/**',
+  ]),
   {
     files: ['**/*.ts'],
     languageOptions: { parser: tseslint.parser },
@@ -55,6 +63,7 @@ export default defineConfig(
         { type: 'worker', partialMatch: false, pattern: 'worker' },
         { type: 'http', partialMatch: false, pattern: 'api/http' },
         { type: 'api', partialMatch: false, pattern: ['api', 'api/*'] },
+        { type: 'client', partialMatch: false, pattern: 'clients/typescript/src' },
         { type: 'bench', partialMatch: false, pattern: 'bench' },
       ],
     },
@@ -79,6 +88,7 @@ export default defineConfig(
             may('api', ['api', 'http', 'room', 'infra', 'metrics', 'core', 'contracts', 'rules']),
             may('worker', ['worker', 'activities', 'room', 'infra', 'metrics', 'core', 'contracts']),
             may('metrics', ['metrics']),
+            may('client', ['client']),
             {
               from: { element: { type: 'room' } },
               disallow: {

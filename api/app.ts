@@ -13,7 +13,7 @@ import { requestLog } from './http/request-log';
 import { requestMetrics } from './http/request-metrics';
 import { beginState } from './http/state';
 import type { Health, Probe } from './meta/routes';
-import { openApiDocument } from './openapi';
+import { openApiDocument } from './openapi/document';
 import { publicPages } from './public/router';
 import { extensions, otherEndpoints, rooms } from './rooms';
 

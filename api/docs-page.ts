@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { Router } from 'express';
-import type { Router as RouterType } from 'express';
+import type { Request, Response, Router as RouterType } from 'express';
 import helmet from 'helmet';
 import { AppError, notFound } from '../src/errors';
+import { Compressed } from './http/compressed';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -30,10 +33,12 @@ const INIT = `SwaggerUIBundle({
 });
 `;
 
-const ASSETS: Readonly<Record<string, string>> = {
-  '/swagger-ui.css': require.resolve('swagger-ui-dist/swagger-ui.css'),
-  '/swagger-ui.js': require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
-  '/favicon.png': require.resolve('swagger-ui-dist/favicon-32x32.png'),
+const file = (path: string): Compressed => new Compressed(() => readFileSync(path));
+
+const ASSETS: Readonly<Record<string, Compressed>> = {
+  '/swagger-ui.css': file(require.resolve('swagger-ui-dist/swagger-ui.css')),
+  '/swagger-ui.js': file(require.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+  '/favicon.png': file(require.resolve('swagger-ui-dist/favicon-32x32.png')),
 };
 
 /** Everything from here: the page works without any other host. Swagger UI sets style attributes. */
@@ -53,17 +58,25 @@ const policy = helmet({
   },
 });
 
+async function sendAsset(asset: Compressed, req: Request, res: Response): Promise<void> {
+  const { bytes, headers } = await asset.answerTo(req.get('accept-encoding'));
+  res
+    .type(extname(req.path))
+    .set({ ...headers, 'Cache-Control': 'public, max-age=3600' })
+    .send(bytes);
+}
+
 /** The reference page of the API. */
 export function docsPage(): RouterType {
   const router = Router();
-  router.use(policy, (req, res) => {
+  router.use(policy, async (req, res) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {
       throw new AppError('method_not_allowed', 'Only GET', [], { headers: { Allow: 'GET, HEAD' } });
     }
     const asset = ASSETS[req.path];
     if (req.path === '/') res.type('html').send(PAGE);
     else if (req.path === '/init.js') res.type('js').send(INIT);
-    else if (asset) res.sendFile(asset, { dotfiles: 'allow', maxAge: '1h' });
+    else if (asset) await sendAsset(asset, req, res);
     else throw notFound('This path');
   });
   return router;

@@ -3,10 +3,14 @@ import path from 'node:path';
 import { describeConfig } from '../src/config';
 import { declarationOf } from '../src/metrics/declare';
 import { metrics } from '../src/metrics/metrics';
-import { openApiDocument } from './openapi';
+import { VERSION } from '../src/version';
+import type { Json } from './openapi/components';
+import { openApiDocument } from './openapi/document';
+import { ofSuccess, typescriptClient } from './openapi/typescript-client';
 import { extensions, rooms } from './rooms';
 
 const DOCS = path.join(__dirname, '..', 'docs');
+const CLIENT = path.join(__dirname, '..', 'clients', 'typescript');
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
@@ -51,27 +55,42 @@ function metricsPage(): string {
   ].join('\n');
 }
 
-function openApiFile(): string {
+function describedApi(): Json {
   const endpoints = rooms({ health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), document: () => ({}) });
-  return `${JSON.stringify(openApiDocument([...endpoints, ...extensions(() => ({ status: 200, body: {} }))]), null, 2)}\n`;
+  return openApiDocument([...endpoints, ...extensions(() => ({ status: 200, body: {} }))]);
 }
 
-/** The generated pages: file name and text. */
-const pages = (): readonly (readonly [string, string])[] => [
-  ['openapi.json', openApiFile()],
-  ['configuration.md', configurationPage()],
-  ['metrics.md', metricsPage()],
-];
+/** The types of the document, as openapi-typescript makes them; it is an ES module, which is loaded where it is needed. */
+async function clientTypes(document: Json): Promise<string> {
+  const { COMMENT_HEADER, astToString, default: openapiTS } = await import('openapi-typescript');
+  return `${COMMENT_HEADER}${astToString(await openapiTS(ofSuccess(document) as never))}`;
+}
 
-/** Writes the generated pages, or, with `--check`, fails when one of them is stale. */
-function main(checkOnly: boolean): number {
-  const stale = pages().filter(([name, text]) => {
-    const file = path.join(DOCS, name);
-    return !existsSync(file) || readFileSync(file, 'utf8') !== text;
-  });
-  if (!checkOnly) for (const [name, text] of stale) writeFileSync(path.join(DOCS, name), text);
-  if (stale.length > 0) process.stdout.write(`${checkOnly ? 'stale' : 'written'}: ${stale.map(([name]) => name).join(', ')}\n`);
+function clientPackage(): string {
+  const file = path.join(CLIENT, 'package.json');
+  return readFileSync(file, 'utf8').replace(/"version": ".*"/, `"version": "${VERSION}"`);
+}
+
+/** What is made from the code: file and text. */
+async function pages(): Promise<readonly (readonly [string, string])[]> {
+  const document = describedApi();
+  return [
+    [path.join(DOCS, 'openapi.json'), `${JSON.stringify(document, null, 2)}\n`],
+    [path.join(DOCS, 'configuration.md'), configurationPage()],
+    [path.join(DOCS, 'metrics.md'), metricsPage()],
+    [path.join(CLIENT, 'src', 'schema.ts'), await clientTypes(document)],
+    [path.join(CLIENT, 'src', 'operations.ts'), typescriptClient(document)],
+    [path.join(CLIENT, 'package.json'), clientPackage()],
+  ];
+}
+
+/** Writes what is made from the code, or, with `--check`, fails when some of it is stale. */
+async function main(checkOnly: boolean): Promise<number> {
+  const stale = (await pages()).filter(([file, text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text);
+  if (!checkOnly) for (const [file, text] of stale) writeFileSync(file, text);
+  const names = stale.map(([file]) => path.basename(file));
+  if (stale.length > 0) process.stdout.write(`${checkOnly ? 'stale' : 'written'}: ${names.join(', ')}\n`);
   return checkOnly && stale.length > 0 ? 1 : 0;
 }
 
-process.exitCode = main(process.argv.includes('--check'));
+void main(process.argv.includes('--check')).then((code) => (process.exitCode = code));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { spanMilliseconds } from '../../src/rules/automation/delay';
 import { ConditionTree } from '../http/conditions';
 import {
+  anyJson,
   because,
   bodyText,
   boundedArray,
@@ -86,10 +87,10 @@ const webhook = z.strictObject({
   url: callUrl,
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),
   headers: callHeaders.optional(),
-  body: z.json().optional(),
+  body: anyJson.optional(),
 });
 
-const switchCase = z.strictObject({ branch, operator: z.string().max(64), value: z.json().optional() });
+const switchCase = z.strictObject({ branch, operator: z.string().max(64), value: anyJson.optional() });
 
 const base = {
   id: nodeId,
@@ -97,7 +98,12 @@ const base = {
   position: z.unknown().optional().meta({ description: 'Kept as given' }),
 };
 
-const node = <T extends string, C extends z.ZodType>(type: T, config: C) => z.strictObject({ ...base, type: z.literal(type), config });
+const pascal = (type: string): string => type.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const node = <T extends string, C extends z.ZodType>(type: T, config: C) =>
+  z
+    .strictObject({ ...base, type: z.literal(type), config })
+    .meta({ id: `${pascal(type)}Node`, description: `A node of the type \`${type}\`` });
 
 const Node = z
   .discriminatedUnion('type', [

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  anyJson,
   boundedArray,
   contactData,
   count,
@@ -100,7 +101,7 @@ export const ContactField = z
 export const FieldValuesQuery = z.object({ limit: wholeNumber(1, 100).default(50), search: search.optional() });
 
 export const FieldValues = z
-  .object({ field: z.string(), data: z.array(z.object({ value: z.json(), count })).readonly() })
+  .object({ field: z.string(), data: z.array(z.object({ value: anyJson, count })).readonly() })
   .meta({ id: 'FieldValues', description: 'Most frequent first' });
 
 export const segmentNames = z.array(z.object({ segmentId: z.string(), name: z.string() })).readonly();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedArray, id } from './pieces';
+import { anyJson, boundedArray, id } from './pieces';
 
 const OPERATORS = [
   'equals',
@@ -39,7 +39,7 @@ const Filter = z
       .max(400)
       .meta({ description: 'email, createdAt, data.<path>, event.<name>, email.<status>, segment.<segmentId>, ...' }),
     operator: z.string().max(64).meta({ enum: OPERATORS }),
-    value: z.json().optional(),
+    value: anyJson.optional(),
     unit: z.string().max(16).optional().meta({ enum: UNITS }),
     within: z.number().optional().meta({ description: 'The window of countAtLeast and countLessThan, in `unit`s' }),
     campaignId: id.optional().meta({ description: 'Narrows email.<status>' }),

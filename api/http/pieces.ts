@@ -226,7 +226,20 @@ export const flag = z
 
 export const search = z.string().max(200);
 
+/** Any JSON. Described as such: member by member it would be a schema of itself, which generators of clients cannot read. */
+export const anyJson = z.json();
+anyJson._zod.toJSONSchema = () => ({});
+
 // What goes out.
+
+/** One fault of a request. */
+export const faultDetail = z
+  .object({
+    path: z.string().meta({ description: 'Where the fault is, dotted: messages.2.to' }),
+    message: z.string().meta({ description: 'What is wrong with it, for people' }),
+    code: z.string().meta({ description: 'The kind of fault, for programs' }),
+  })
+  .meta({ id: 'ErrorDetail', description: 'One fault of a request' });
 
 export const timestamp = z.string().meta({ format: 'date-time' });
 export const optionalTimestamp = timestamp.nullable();

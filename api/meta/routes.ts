@@ -1,8 +1,10 @@
+import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { ProbeAnswer, ProbePath } from '../../src/probes/probes';
 import type { Check } from '../../src/probes/upkeep';
 import { VERSION } from '../../src/version';
-import { endpoint } from '../http/endpoint';
+import { Compressed } from '../http/compressed';
+import { Streamed, endpoint } from '../http/endpoint';
 import type { Endpoint } from '../http/endpoint';
 import { unavailable } from '../http/errors';
 
@@ -25,7 +27,14 @@ const HealthResponse = z
   .object({ status: z.literal('ok'), version: z.string(), checks: z.object({ mongodb: check, temporal: check }) })
   .meta({ id: 'Health' });
 
-export const metaRoutes = ({ health, document }: MetaDeps): Endpoint[] => [
+async function described(text: Compressed, acceptEncoding: string | undefined): Promise<Streamed> {
+  const { bytes, headers } = await text.answerTo(acceptEncoding);
+  return new Streamed(Readable.from([bytes]), { ...headers, 'Content-Type': 'application/json; charset=utf-8' });
+}
+
+const textOf = (document: MetaDeps['document']): Compressed => new Compressed(() => Buffer.from(JSON.stringify(document())));
+
+export const metaRoutes = ({ health, document }: MetaDeps, text = textOf(document)): Endpoint[] => [
   endpoint({
     method: 'get',
     path: '/v1/health',
@@ -52,7 +61,7 @@ export const metaRoutes = ({ health, document }: MetaDeps): Endpoint[] => [
     response: z.record(z.string(), z.unknown()),
     bare: true,
     trusted: true,
-    handle: () => Promise.resolve(document()),
+    handle: ({ incoming }) => described(text, incoming.headers['accept-encoding']),
   }),
 ];
 

@@ -164,4 +164,4 @@ const toMessage = (given: Fields) => ({
   retainContent: given.retainContent,
 });
 
-export const SendMessage = fields.transform(toMessage);
+export const SendMessage = fields.transform(toMessage).meta({ id: 'Message' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedArray, replay } from '../http/pieces';
+import { boundedArray, faultDetail, replay } from '../http/pieces';
 import { SendMessage } from './message';
 
 /** 10 MiB: attachments travel in the body. */
@@ -9,37 +9,30 @@ export const MAX_MESSAGES = 1_000;
 
 export const SendBatch = z.strictObject({ messages: boundedArray(SendMessage, 1, MAX_MESSAGES) });
 
-const Accepted = z.object({
-  id: z.string(),
-  to: z.string().meta({ format: 'email' }),
-  status: z.enum(['sent', 'scheduled', 'queued']),
-});
+const Accepted = z
+  .object({ id: z.string(), to: z.string().meta({ format: 'email' }), status: z.enum(['sent', 'scheduled', 'queued']) })
+  .meta({ id: 'AcceptedRecipient', description: 'A message was made for this recipient' });
 
-const Skipped = z.object({
-  to: z.string().meta({ format: 'email' }),
-  skipped: z.enum([
-    'suppressed',
-    'unsubscribed',
-    'limit_reached',
-    'reputation_paused',
-    'disabled',
-    'free_tier_exceeded',
-    'plan_quota_exceeded',
-  ]),
-});
+const Skipped = z
+  .object({
+    to: z.string().meta({ format: 'email' }),
+    skipped: z.enum([
+      'suppressed',
+      'unsubscribed',
+      'limit_reached',
+      'reputation_paused',
+      'disabled',
+      'free_tier_exceeded',
+      'plan_quota_exceeded',
+    ]),
+  })
+  .meta({ id: 'SkippedRecipient', description: 'No message was made for this recipient' });
 
 const SendResult = z.union([Accepted, Skipped]).meta({ id: 'SendResult' });
 
-const Failed = z.object({
-  error: z.object({
-    code: z.string(),
-    message: z.string(),
-    details: z
-      .array(z.object({ path: z.string(), message: z.string(), code: z.string() }))
-      .readonly()
-      .optional(),
-  }),
-});
+const Failed = z
+  .object({ error: z.object({ code: z.string(), message: z.string(), details: z.array(faultDetail).readonly().optional() }) })
+  .meta({ id: 'FailedMessage', description: 'A message of a batch that was not accepted' });
 
 const BatchEntry = z
   .union([SendResult, z.object({ results: z.array(SendResult).readonly() }), Failed])

@@ -6,14 +6,13 @@ import type { Test } from 'supertest';
 import { httpServer } from '../../api/http/server';
 import { createApp, serveEndpoints } from '../../api/app';
 import type { Endpoint } from '../../api/http/endpoint';
-import type { Health } from '../../api/meta/routes';
+import type { Health, Probe } from '../../api/meta/routes';
 import { loadServerConfig } from '../../src/config';
 import type { Core } from '../../src/context';
 import type { Processes } from '../../src/contracts/processes';
 import { createDns } from '../../src/dns/resolver';
 import { CallGate } from '../../src/http-call/gate';
 import { disconnectMongo } from '../../src/mongo/connect';
-import type { ProbeAnswer } from '../../src/probes/probes';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
 import { Secrets } from '../../src/secrets';
@@ -75,7 +74,10 @@ export function testCore({ config = {}, log }: Options = {}, processes: Processe
   };
 }
 
-export const allWell = (): ProbeAnswer => ({ status: 200, body: { status: 'ready', checks: { mongodb: 'up', temporal: 'up' } } });
+export const allWell: Probe = (path) => ({
+  status: 200,
+  body: path === '/livez' ? { status: 'live' } : { status: 'ready', checks: { mongodb: 'up', temporal: 'up' } },
+});
 
 const allUp = (): Promise<Health> => Promise.resolve({ mongodb: 'up', temporal: 'up' });
 

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { wordFor } from './words';
+
+export type Json = Record<string, unknown>;
+
+/** Every component has one shape, whether it is read or written. */
+export class Components {
+  readonly schemas: Record<string, Json> = {};
+  readonly responses: Record<string, Json> = {};
+
+  /** The JSON Schema of what is sent or answered; those with an id are components, and referred to. */
+  convert(schema: z.ZodType, io: 'input' | 'output', owner: string): Json {
+    const { $defs, ...json } = z.toJSONSchema(schema, { io, reused: 'inline', unrepresentable: 'any', override: tidy(io) }) as Json & {
+      $defs?: Json;
+    };
+    for (const [name, component] of Object.entries($defs ?? {})) this.add(name, withRefs(component as Json));
+    return described(owner, withRefs(json)) as Json;
+  }
+
+  /** As `convert`, of a schema that is a component under this name if it is none yet. */
+  named(name: string, schema: z.ZodType, io: 'input' | 'output', description: string): Json {
+    const converted = this.convert(schema, io, name);
+    if (typeof converted['$ref'] === 'string') return converted;
+    this.add(name, { description, ...converted });
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  private add(name: string, component: Json): void {
+    const word = wordFor(name);
+    const schema = withoutDefaults(described(name, { ...(word !== undefined && { description: word }), ...component })) as Json;
+    const known = this.schemas[name];
+    if (known && JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`Two schemas are called ${name}`);
+    this.schemas[name] = schema;
+  }
+}
+
+/** A pattern beside a format says nothing more; bounds of safe integers say nothing at all; a flag is a text only on the wire; answers may gain members. */
+const tidy =
+  (io: 'input' | 'output') =>
+  ({ jsonSchema }: { jsonSchema: Json }): void => {
+    delete jsonSchema['id'];
+    delete jsonSchema['$schema'];
+    if (jsonSchema['format'] !== undefined) delete jsonSchema['pattern'];
+    if (jsonSchema['type'] === 'boolean') delete jsonSchema['enum'];
+    if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
+    if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
+    if (io === 'output' && jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
+  };
+
+const refsIn = (schema: unknown): string[] =>
+  [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name as string);
+
+/** The components, each after those it refers to: some generators read them once, from first to last. */
+export function inOrder(schemas: Readonly<Record<string, Json>>): Record<string, Json> {
+  const ordered = new Map<string, Json>();
+  const visited = new Set<string>();
+  const visit = (name: string): void => {
+    const schema = schemas[name];
+    if (!schema || visited.has(name)) return;
+    visited.add(name);
+    refsIn(schema).forEach(visit);
+    ordered.set(name, schema);
+  };
+  Object.keys(schemas).forEach(visit);
+  return Object.fromEntries(ordered);
+}
+
+const withRefs = ({ $schema: _, ...json }: Json): Json =>
+  JSON.parse(JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+
+/** A schema whose properties all say what they are: those without a description of their own get the word for their name. */
+function described(owner: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry) => described(owner, entry));
+  if (typeof value !== 'object' || value === null) return value;
+  const { properties, ...rest } = value as { readonly properties?: Readonly<Record<string, Json>> };
+  const inner = Object.fromEntries(Object.entries(rest).map(([key, member]) => [key, described(owner, member)]));
+  if (!properties) return inner;
+  return { ...inner, properties: Object.fromEntries(Object.entries(properties).map((property) => withWord(owner, ...property))) };
+}
+
+/** A default is said in words: some generators take a member that has one for one that must be given. */
+function withoutDefaults(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDefaults);
+  if (typeof value !== 'object' || value === null) return value;
+  const { default: fallback, ...rest } = Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === 'properties' ? eachWithoutDefaults(member as Json) : withoutDefaults(member),
+    ]),
+  );
+  return fallback === undefined
+    ? rest
+    : { ...rest, description: `${String(rest['description'])}; default \`${JSON.stringify(fallback)}\`` };
+}
+
+const eachWithoutDefaults = (properties: Json): Json =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, withoutDefaults(schema)]));
+
+function withWord(owner: string, name: string, schema: Json): [string, Json] {
+  const word = schema['description'] ?? schema['$ref'] ?? wordFor(name, owner);
+  return [
+    name,
+    { ...(described(owner, schema) as Json), ...(word !== undefined && schema['$ref'] === undefined && { description: word }) },
+  ];
+}

@@ -1,0 +1,127 @@
+import type { z } from 'zod';
+import { PAGE_QUERIES } from '../http/cursor';
+import type { Endpoint, List } from '../http/endpoint';
+import { scopesOf } from '../http/scopes';
+import type { Components, Json } from './components';
+import { exampleOf } from './examples';
+import { failures, hasBody } from './failures';
+import { wordFor } from './words';
+
+const JSON_TYPE = 'application/json';
+
+const IDEMPOTENCY_HEADER = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A repeated key with the same body replays the stored answer; with another body it is 409. Kept 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const pascal = (operationId: string): string => operationId.charAt(0).toUpperCase() + operationId.slice(1);
+
+function parametersOf(components: Components, e: Endpoint, schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = components.convert(schema, 'input', e.operationId) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  const given = exampleOf(e.operationId)?.[where];
+  return Object.entries(properties).map(([name, { description, ...of }]) => ({
+    name,
+    in: where,
+    description: description ?? wordFor(name, e.operationId),
+    required: where === 'path' || required.includes(name),
+    schema: of,
+    ...(given?.[name] !== undefined && { example: given[name] }),
+  }));
+}
+
+/** A file, in each of the forms that it may come in. */
+function upload(e: Endpoint, types: readonly string[]): Json {
+  const example = exampleOf(e.operationId)?.file;
+  const file = { type: 'string', format: 'binary', description: 'The CSV file: UTF-8, its first row names the columns' };
+  const forms: Readonly<Record<string, Json>> = {
+    'multipart/form-data': {
+      schema: { $ref: `#/components/schemas/${pascal(e.operationId)}Request` },
+      encoding: { file: { contentType: 'text/csv' } },
+    },
+    'text/csv': { schema: { type: 'string' }, ...(example !== undefined && { example }) },
+  };
+  return {
+    component: { type: 'object', description: 'The body of a form with a file', properties: { file }, required: ['file'] },
+    content: Object.fromEntries(types.map((type) => [type, forms[type] ?? {}])),
+  };
+}
+
+function requestBody(components: Components, e: Endpoint): Json {
+  if (e.raw) {
+    const { component, content } = upload(e, e.raw);
+    components.schemas[`${pascal(e.operationId)}Request`] = component as Json;
+    return { requestBody: { required: true, content } };
+  }
+  if (!e.body || !hasBody(e)) return {};
+  const required = !e.body.safeParse({}).success;
+  const schema = components.named(`${pascal(e.operationId)}Request`, e.body, 'input', `The body of \`${e.operationId}\``);
+  const example = exampleOf(e.operationId)?.body;
+  return { requestBody: { required, content: { 'application/json': { schema, ...(example !== undefined && { example }) } } } };
+}
+
+const object = (properties: Json): Json => ({ type: 'object', properties, required: Object.keys(properties) });
+const success = { type: 'boolean', const: true, description: 'Always true; a failure is answered as `Error`' };
+const arrayOf = (items: Json): Json => ({ type: 'array', items, description: 'The rows' });
+
+function envelope(components: Components, e: Endpoint): Json {
+  const payload = components.convert(e.response, 'output', e.operationId);
+  if (e.bare || (e.produces ?? JSON_TYPE) !== JSON_TYPE) return payload;
+  if (!e.list) return object({ success, data: payload });
+  return LISTS[e.list](arrayOf(payload));
+}
+
+const nextCursor = { type: ['string', 'null'], description: 'The `cursor` of the next page; null at the end' };
+const onlyWhereThereIsMore = { type: 'string', description: 'Only where there is more than this answer may hold; the same in both places' };
+const inner = (rows: Json): Json => ({ ...rows, description: 'The rows, in a member of their own' });
+
+const LISTS: Readonly<Record<List, (data: Json) => Json>> = {
+  cursor: (data) => object({ success, data, nextCursor }),
+  inner: (data) => object({ success, data: inner(object({ data, nextCursor })), nextCursor }),
+  whole: (data) => {
+    const rows = inner({ ...object({ data }), properties: { data, nextCursor: onlyWhereThereIsMore } });
+    return { ...object({ success, data: rows }), properties: { success, data: rows, nextCursor: onlyWhereThereIsMore } };
+  },
+};
+
+const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+function headersOf(e: Endpoint): Json {
+  const names = ['X-Request-Id', ...(e.auth === 'none' ? [] : RATE_HEADERS), ...(e.idempotent ? ['X-Idempotent-Replay'] : [])];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function okResponse(components: Components, e: Endpoint): Json {
+  const example = exampleOf(e.operationId)?.answer;
+  const schema = envelope(components, e);
+  const content = { [e.produces ?? 'application/json']: { schema, ...(example !== undefined && { example }) } };
+  const answer = { description: e.summary, headers: headersOf(e), content };
+  return { ...(e.mayBeThere && { 200: answer }), [e.status ?? 200]: answer };
+}
+
+/** What the document says of an endpoint. */
+export function operation(components: Components, e: Endpoint): Json {
+  return {
+    operationId: e.operationId,
+    summary: e.summary,
+    ...(e.description !== undefined && { description: e.description }),
+    tags: [e.tag],
+    security: e.auth === 'none' ? [] : [{ bearer: [] }, { apiKey: [] }],
+    ...(e.auth !== 'none' && { 'x-key-scopes': scopesOf(e) }),
+    parameters: [
+      ...parametersOf(components, e, e.params, 'path'),
+      ...parametersOf(components, e, e.query, 'query'),
+      ...(e.list ? parametersOf(components, e, PAGE_QUERIES[e.list], 'query') : []),
+      ...(e.idempotent ? [IDEMPOTENCY_HEADER] : []),
+    ],
+    ...requestBody(components, e),
+    ...(e.extension && { 'x-extension': true }),
+    responses: { ...okResponse(components, e), ...failures(components, e) },
+  };
+}

@@ -1,0 +1,222 @@
+/** What an operation is asked in its example. */
+export interface Given {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: unknown;
+  /** The file of an import. */
+  readonly file?: string;
+}
+
+type Told = readonly [operationId: string, given: Given];
+
+/** An id as it is shown in examples: the n-th of its kind in the story. */
+export const sampleId = (prefix: string, n = 1): string => `${prefix}_01kajw3v8n5t2r7y9m4q6s0x${String(n).padStart(2, '0')}`;
+
+const CONTACT = sampleId('ctc');
+const [STATIC, DYNAMIC] = [sampleId('seg', 1), sampleId('seg', 2)];
+const [SENT, CAMPAIGN] = [sampleId('cmp', 1), sampleId('cmp', 2)];
+const [SCHEDULED, EMAIL] = [sampleId('em', 1), sampleId('em', 3)];
+const [TEMPLATE, COPY] = [sampleId('tpl', 1), sampleId('tpl', 2)];
+const [WORKFLOW, SECOND] = [sampleId('wfl', 1), sampleId('wfl', 2)];
+
+const by = (id: string, given: Given = {}): Given => ({ path: { id }, ...given });
+
+const ON_PLAN = { logic: 'and', groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }] };
+
+const CONTACTS: readonly Told[] = [
+  [
+    'upsertContact',
+    { body: { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', locale: 'en-GB', data: { plan: 'pro', seats: 3 } } },
+  ],
+  ['listContacts', { query: { subscribed: true, search: 'ada' } }],
+  ['getContact', by('ada@example.com')],
+  ['changeContacts', { body: { action: 'subscribe', emails: ['ada@example.com', 'nobody@example.com'] } }],
+  ['listContactFields', {}],
+  ['listContactFieldValues', { path: { field: 'plan' }, query: { limit: 10 } }],
+  ['getContactFieldUsage', { path: { field: 'plan' } }],
+  ['importContacts', { query: { trigger: false }, file: 'email,firstName,plan\ngrace@example.com,Grace,free\n' }],
+  ['getImport', by(sampleId('imp'))],
+  ['exportContacts', { query: { subscribed: true } }],
+  ['verifyAddress', { body: { email: 'ada@example.com' } }],
+];
+
+const TEMPLATES: readonly Told[] = [
+  [
+    'createTemplate',
+    {
+      body: {
+        name: 'Welcome',
+        subject: 'Welcome, {{firstName | "friend"}}',
+        body: '<p>Good to have you, {{firstName | "friend"}}.</p>',
+        fromEmail: 'hello@example.com',
+      },
+    },
+  ],
+  ['listTemplates', { query: { type: 'transactional' } }],
+  ['getTemplate', by(TEMPLATE)],
+  ['updateTemplate', by(TEMPLATE, { body: { body: '<p>Welcome aboard, {{firstName | "friend"}}.</p>' } })],
+  ['listTemplateVersions', by(TEMPLATE)],
+  ['duplicateTemplate', by(TEMPLATE)],
+  ['rollBackTemplate', by(TEMPLATE, { body: { version: 1 } })],
+  ['testSendTemplate', by(TEMPLATE, { body: { to: 'ada@example.com', variables: { firstName: 'Ada' } } })],
+  ['deleteTemplate', by(COPY)],
+];
+
+const SENDING: readonly Told[] = [
+  [
+    'send',
+    {
+      body: {
+        to: { email: 'ada@example.com', name: 'Ada Lovelace' },
+        from: 'hello@example.com',
+        subject: 'Welcome, {{firstName | "friend"}}',
+        html: '<p>Good to have you on {{plan}}, {{firstName | "friend"}}.</p>',
+        variables: { plan: 'pro' },
+      },
+    },
+  ],
+  [
+    'sendBatch',
+    {
+      body: {
+        messages: [
+          { to: 'ada@example.com', templateId: TEMPLATE },
+          { to: 'grace@example.com', from: 'hello@example.com', subject: 'Your report', text: 'It is ready.' },
+        ],
+      },
+    },
+  ],
+  ['listEmails', { query: { to: 'ada@example.com', source: 'transactional' } }],
+  ['getEmail', by(EMAIL)],
+  ['cancelEmail', by(SCHEDULED)],
+];
+
+const SEGMENTS: readonly Told[] = [
+  ['createSegment', { body: { name: 'On the plan pro', type: 'dynamic', conditions: ON_PLAN } }],
+  ['listSegments', {}],
+  ['previewSegment', { body: { conditions: ON_PLAN } }],
+  ['getSegment', by(DYNAMIC)],
+  ['updateSegment', by(DYNAMIC, { body: { description: 'Everyone who pays' } })],
+  ['refreshSegment', by(DYNAMIC)],
+  ['listSegmentMembers', by(DYNAMIC)],
+  ['addSegmentMembers', by(STATIC, { body: { emails: ['ada@example.com', 'nobody@example.com'] } })],
+  ['removeSegmentMember', { path: { id: STATIC, contactId: CONTACT } }],
+  ['deleteSegment', by(STATIC)],
+];
+
+const CAMPAIGNS: readonly Told[] = [
+  [
+    'createCampaign',
+    {
+      body: {
+        name: 'November news',
+        subject: 'What is new in November',
+        abSubjectB: 'Three things we built for you',
+        abSamplePct: 20,
+        body: '<p>Hello {{firstName | "there"}}, <a href="https://example.com/news">read on</a>.</p>',
+        fromEmail: 'news@example.com',
+        fromName: 'Example',
+        audience: 'segment',
+        segmentId: DYNAMIC,
+      },
+    },
+  ],
+  ['listCampaigns', {}],
+  ['countAudience', { body: { audience: 'segment', segmentId: DYNAMIC } }],
+  ['getCampaign', by(CAMPAIGN)],
+  ['updateCampaign', by(CAMPAIGN, { body: { previewText: 'Shorter than last time' } })],
+  ['testSendCampaign', by(CAMPAIGN, { body: { to: 'ada@example.com' } })],
+  ['sendCampaign', by(CAMPAIGN, { body: { throttlePerMinute: 1_000 } })],
+  ['cancelCampaign', by(CAMPAIGN)],
+  ['duplicateCampaign', by(CAMPAIGN)],
+  ['listCampaignRecipients', by(SENT, { query: { status: 'sent' } })],
+  ['listCampaignLinks', by(SENT)],
+  ['resendToNonOpeners', by(SENT, { body: { subject: 'In case you missed it' } })],
+  ['deleteCampaign', by(CAMPAIGN)],
+];
+
+const GRAPH = {
+  nodes: [
+    { id: 'start', type: 'trigger', config: {} },
+    { id: 'wait', type: 'delay', config: { amount: 1, unit: 'days' } },
+    {
+      id: 'mail',
+      type: 'send_email',
+      config: { subject: 'How is it going?', body: '<p>Hello {{firstName | "there"}}</p>', fromEmail: 'hello@example.com' },
+    },
+  ],
+  edges: [
+    { from: 'start', to: 'wait' },
+    { from: 'wait', to: 'mail' },
+  ],
+};
+
+const WORKFLOWS: readonly Told[] = [
+  ['createWorkflow', { body: { name: 'Welcome', trigger: 'event:user.signed_up', reentry: 'never', graph: GRAPH } }],
+  ['listWorkflows', {}],
+  ['getWorkflow', by(WORKFLOW)],
+  ['rehearseWorkflow', by(WORKFLOW, { body: { contact: { email: 'ada@example.com', firstName: 'Ada' }, until: 'P7D' } })],
+  ['updateWorkflow', by(WORKFLOW, { body: { status: 'active' } })],
+  ['duplicateWorkflow', by(WORKFLOW)],
+  ['enrollContact', by(WORKFLOW, { body: { email: 'ada@example.com', data: { plan: 'pro' } } })],
+  ['listExecutions', by(WORKFLOW, { query: { contactId: CONTACT } })],
+  ['getExecution', { path: { executionId: sampleId('exe') } }],
+  ['getWorkflowStats', by(WORKFLOW)],
+  ['cancelExecution', { path: { id: WORKFLOW, executionId: sampleId('exe') } }],
+  ['cancelAllExecutions', by(WORKFLOW)],
+  ['deleteWorkflow', by(SECOND)],
+];
+
+const WEBHOOKS_AND_EVENTS: readonly Told[] = [
+  ['createWebhook', { body: { url: 'https://shop.example.com/hooks', events: ['email.*', 'order.placed'], description: 'Shop' } }],
+  ['listWebhooks', {}],
+  ['updateWebhook', by(sampleId('whk'), { body: { events: ['*'] } })],
+  ['ingestEvent', { body: { name: 'order.placed', email: 'ada@example.com', data: { total: 42, currency: 'EUR' } } }],
+  ['listEvents', { query: { name: 'order.placed' } }],
+  ['listEventNames', {}],
+  ['getEventStats', { query: { name: 'order.placed', interval: 'day' } }],
+  ['getEventUsage', { path: { name: 'order.placed' } }],
+  ['listDeliveries', by(sampleId('whk'), { query: { status: 'pending' } })],
+  ['replayDelivery', { path: { id: sampleId('whk'), deliveryId: sampleId('whd') } }],
+  ['deleteWebhook', by(sampleId('whk'))],
+  ['deleteEvents', { path: { name: 'order.placed' } }],
+];
+
+const THE_REST: readonly Told[] = [
+  ['createDomain', { body: { domain: 'mail.example.com' } }],
+  ['listDomains', {}],
+  ['getDomain', by(sampleId('dom'))],
+  ['verifyDomain', by(sampleId('dom'))],
+  ['deleteDomain', by(sampleId('dom'))],
+  ['createSuppression', { body: { email: 'grace@example.com', reason: 'manual' } }],
+  ['listSuppressions', { query: { reason: 'manual' } }],
+  ['checkSuppression', { query: { email: 'grace@example.com' } }],
+  ['getSuppression', by('grace@example.com')],
+  ['deleteSuppression', by('grace@example.com')],
+  ['receiveMessage', { body: { from: 'ada@example.com', to: 'support@example.com', subject: 'A question', text: 'How do I begin?' } }],
+  ['listInbound', { query: { to: 'support@example.com' } }],
+  ['getStats', { query: { interval: 'day' } }],
+  ['getBilling', {}],
+  ['updateBilling', { body: { monthlyLimitCampaign: 100_000 } }],
+  ['getHealth', {}],
+  ['getLive', {}],
+  ['getReady', {}],
+  ['getOpenApi', {}],
+  ['getContactTimeline', by('ada@example.com')],
+  ['exportContactData', by('ada@example.com')],
+  ['deleteContactField', { path: { field: 'seats' } }],
+  ['deleteContact', by('ada@example.com')],
+  ['getContactErasure', by('ada@example.com')],
+];
+
+/** The examples of all operations, each once, in an order in which they work: what one makes, a later one reads. Tests send them to a server. */
+export const STORY: readonly Told[] = [
+  ...CONTACTS,
+  ...TEMPLATES,
+  ...SENDING,
+  ...SEGMENTS,
+  ...CAMPAIGNS,
+  ...WORKFLOWS,
+  ...WEBHOOKS_AND_EVENTS,
+  ...THE_REST,
+];

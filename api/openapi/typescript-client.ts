@@ -1,0 +1,140 @@
+import type { Json } from './components';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+interface Content {
+  readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly requestBody?: Content & { readonly required: boolean };
+  readonly responses: Readonly<Record<string, Content>>;
+}
+
+const HEAD = `// Made from docs/openapi.json by \`npm run docs\`.
+import type { Pages } from './pages.ts';
+import type { components, operations } from './schema.ts';
+import { Transport } from './transport.ts';
+import type { LettermillOptions, RequestOptions } from './transport.ts';
+
+type Schemas = components['schemas'];
+type Query<O extends keyof operations> = Omit<NonNullable<operations[O]['parameters']['query']>, 'cursor'>;
+
+/** A Lettermill and a key: one method for each operation. */
+export class Lettermill {
+  private readonly transport: Transport;
+
+  constructor(options: LettermillOptions) {
+    this.transport = new Transport(options);
+  }
+`;
+
+const nameOf = ({ $ref }: Schema): string | null => ($ref === undefined ? null : `Schemas['${$ref.split('/').pop() ?? ''}']`);
+
+interface Answer {
+  readonly type: string;
+  readonly unwrap: 'data' | 'json' | 'text' | 'pages';
+}
+
+/** What a method resolves to, and how it is taken out of the answer. */
+function answerOf({ operationId, responses }: Operation): Answer {
+  const [status = '200', response] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
+  const schema = response?.content['application/json']?.schema;
+  if (!schema) return { type: 'string', unwrap: 'text' };
+  return ofJson(schema, `operations['${operationId}']['responses'][${status}]['content']['application/json']`);
+}
+
+function ofJson(schema: Schema, whole: string): Answer {
+  const data = schema.properties?.['data'];
+  if (!data) return { type: nameOf(schema) ?? whole, unwrap: 'json' };
+  const rows = 'nextCursor' in (schema.properties ?? {}) ? (data.items ?? data.properties?.['data']?.items) : undefined;
+  if (rows) return { type: nameOf(rows) ?? 'unknown', unwrap: 'pages' };
+  return { type: nameOf(data) ?? `${whole}['data']`, unwrap: 'data' };
+}
+
+interface Given {
+  readonly parameters: readonly string[];
+  readonly request: readonly string[];
+}
+
+/** What a method takes: ids, then the body or the file, then the query. */
+function givenOf({ operationId, parameters, requestBody }: Operation, path: string): Given {
+  const within = (where: string) => parameters.filter((parameter) => parameter.in === where);
+  const body = nameOf(requestBody?.content['application/json']?.schema ?? {});
+  const optional = requestBody?.required === false ? ' = {}' : '';
+  const uploads = requestBody !== undefined && body === null;
+  const query = within('query');
+  const mark = query.some(({ required }) => required) ? '' : '?';
+  return {
+    parameters: [
+      ...within('path').map(({ name }) => `${name}: string`),
+      ...only(body !== null, `body: ${body}${optional}`),
+      ...only(uploads, 'file: string | Blob | Uint8Array'),
+      ...only(query.length > 0, `query${mark}: Query<'${operationId}'>`),
+      'options?: RequestOptions',
+    ],
+    request: [
+      `path: \`${path.replaceAll(/\{(\w+)\}/g, '${encodeURIComponent($1)}')}\``,
+      ...only(query.length > 0, 'query'),
+      ...only(body !== null, 'body'),
+      ...only(uploads, 'file'),
+      ...only(
+        parameters.some(({ name }) => name === 'Idempotency-Key'),
+        'keyed: true',
+      ),
+    ],
+  };
+}
+
+const only = (there: boolean, part: string): readonly string[] => (there ? [part] : []);
+
+const comment = ({ summary, description }: Operation): string =>
+  `  /** ${[summary, description].filter(Boolean).join('. ').replaceAll('*/', '* /')}${description ? '' : '.'} */`;
+
+function method(verb: string, path: string, operation: Operation): string {
+  const { type, unwrap } = answerOf(operation);
+  const { parameters, request } = givenOf(operation, path);
+  const asked = `{ method: '${verb.toUpperCase()}', ${request.join(', ')} }`;
+  const signature = `  ${operation.operationId}(${parameters.join(', ')})`;
+  const lines =
+    unwrap === 'pages'
+      ? [`${signature}: Pages<${type}> {`, `    return this.transport.pages(${asked}, options) as Pages<${type}>;`]
+      : [`${signature}: Promise<${type}> {`, `    return this.transport.call(${asked}, '${unwrap}', options) as Promise<${type}>;`];
+  return ['', comment(operation), ...lines, '  }'].join('\n');
+}
+
+/** The document without what the client says once for all operations: failures and headers. */
+export function ofSuccess(document: Json): Json {
+  const { paths, components, ...rest } = structuredClone(document) as {
+    paths: Record<string, Record<string, Operation>>;
+    components: Json;
+  };
+  const { schemas } = components;
+  const kept = Object.entries(paths).map(([path, verbs]) => [
+    path,
+    Object.fromEntries(Object.entries(verbs).map(([verb, operation]) => [verb, succeeding(operation)])),
+  ]);
+  return { ...rest, paths: Object.fromEntries(kept) as Json, components: { schemas } };
+}
+
+function succeeding(operation: Operation): Json {
+  const good = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'));
+  return {
+    ...operation,
+    responses: Object.fromEntries(good.map(([status, { content }]) => [status, { description: operation.summary, content }])),
+  };
+}
+
+/** The class of the TypeScript client, of the operations of a document. */
+export function typescriptClient(document: Json): string {
+  const methods = Object.entries(document['paths'] as Record<string, Record<string, Operation>>).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]) => method(verb, path, operation)),
+  );
+  return `${HEAD}${methods.join('\n')}\n}\n`;
+}

@@ -1,0 +1,86 @@
+import type { components } from './schema.ts';
+
+/** Every code that a failure may have. */
+export type ErrorCode = components['schemas']['Error']['code'];
+
+/** One fault of a request. */
+export type ErrorDetail = components['schemas']['ErrorDetail'];
+
+/** Whatever a call fails with. */
+export class LettermillError extends Error {
+  override readonly name: string = 'LettermillError';
+}
+
+/** No answer came: the network, or the time that the call may take. */
+export class ConnectionError extends LettermillError {
+  override readonly name = 'ConnectionError';
+}
+
+interface Failure {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details: readonly ErrorDetail[];
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+}
+
+/** The service answered with a failure. Branch on `code`. */
+export class ApiError extends LettermillError {
+  override readonly name: string = 'ApiError';
+  readonly status: number;
+  readonly code: ErrorCode;
+  /** Every fault of the request; empty unless the code is `validation_error` or `send_failed`. */
+  readonly details: readonly ErrorDetail[];
+  /** Name it when you ask for help. */
+  readonly requestId: string | null;
+  /** When it is worth trying again. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor({ message, ...failure }: Failure) {
+    super(message);
+    this.status = failure.status;
+    this.code = failure.code;
+    this.details = failure.details;
+    this.requestId = failure.requestId;
+    this.retryAfterSeconds = failure.retryAfterSeconds;
+  }
+}
+
+/** 422: the request is not valid, or the message cannot be sent; `details` says why. */
+export class ValidationError extends ApiError {
+  override readonly name = 'ValidationError';
+}
+
+/** 429: a rate or a monthly limit is used up, and nothing was done. */
+export class RateLimitError extends ApiError {
+  override readonly name = 'RateLimitError';
+}
+
+/** 401 and 403: the key is not good for this. */
+export class KeyError extends ApiError {
+  override readonly name = 'KeyError';
+}
+
+const KINDS: Readonly<Record<number, typeof ApiError>> = { 401: KeyError, 403: KeyError, 422: ValidationError, 429: RateLimitError };
+
+interface ErrorBody {
+  readonly error?: string;
+  readonly code?: ErrorCode;
+  readonly details?: readonly ErrorDetail[];
+}
+
+/** The error of an answer; one that is not the service's own, of a proxy between, counts as `unavailable` or `internal_error`. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => ({}))) as ErrorBody;
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const Kind = KINDS[response.status] ?? ApiError;
+  return new Kind({
+    status: response.status,
+    code: body.code ?? (response.status === 503 ? 'unavailable' : 'internal_error'),
+    message: body.error ?? `The service answered ${response.status}`,
+    details: body.details ?? [],
+    requestId: response.headers.get('x-request-id'),
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+  });
+}

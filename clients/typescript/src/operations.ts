@@ -1,0 +1,502 @@
+// Made from docs/openapi.json by `npm run docs`.
+import type { Pages } from './pages.ts';
+import type { components, operations } from './schema.ts';
+import { Transport } from './transport.ts';
+import type { LettermillOptions, RequestOptions } from './transport.ts';
+
+type Schemas = components['schemas'];
+type Query<O extends keyof operations> = Omit<NonNullable<operations[O]['parameters']['query']>, 'cursor'>;
+
+/** A Lettermill and a key: one method for each operation. */
+export class Lettermill {
+  private readonly transport: Transport;
+
+  constructor(options: LettermillOptions) {
+    this.transport = new Transport(options);
+  }
+
+  /** Send one message, or one to each of up to 50 recipients. A repeated `Idempotency-Key` with the same body replays the stored answer (`X-Idempotent-Replay: true`). A recipient who is suppressed, unsubscribed or over a limit is skipped, not failed. */
+  send(body: Schemas['Message'], options?: RequestOptions): Promise<Schemas['SendResponse']> {
+    return this.transport.call({ method: 'POST', path: `/v1/send`, body, keyed: true }, 'data', options) as Promise<Schemas['SendResponse']>;
+  }
+
+  /** Send up to 1,000 messages. Each message succeeds or fails by itself: look at every entry of `results`, also when the status is 200. */
+  sendBatch(body: Schemas['SendBatchRequest'], options?: RequestOptions): Promise<Schemas['SendBatchResponse']> {
+    return this.transport.call({ method: 'POST', path: `/v1/send/batch`, body, keyed: true }, 'data', options) as Promise<Schemas['SendBatchResponse']>;
+  }
+
+  /** Record a product event and start the workflows that it triggers. The only operation that takes a public key; with it only `name`, `email` and `data` may be given. `triggered` says what was dispatched: enrolment comes after the answer and may be refused. */
+  ingestEvent(body: Schemas['IngestEventRequest'], options?: RequestOptions): Promise<Schemas['IngestedEvent']> {
+    return this.transport.call({ method: 'POST', path: `/v1/events`, body, keyed: true }, 'data', options) as Promise<Schemas['IngestedEvent']>;
+  }
+
+  /** List events, newest first. */
+  listEvents(query?: Query<'listEvents'>, options?: RequestOptions): Pages<Schemas['Event']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/events`, query }, options) as Pages<Schemas['Event']>;
+  }
+
+  /** The names of all events so far, last seen first. Where there are more names than an answer may hold, answers go by the name, and each has its own last seen first. */
+  listEventNames(query?: Query<'listEventNames'>, options?: RequestOptions): Pages<Schemas['EventName']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/events/names`, query }, options) as Pages<Schemas['EventName']>;
+  }
+
+  /** Count events by hour or day. */
+  getEventStats(query?: Query<'getEventStats'>, options?: RequestOptions): Promise<Schemas['EventStats']> {
+    return this.transport.call({ method: 'GET', path: `/v1/events/stats`, query }, 'data', options) as Promise<Schemas['EventStats']>;
+  }
+
+  /** How often an event came, and what refers to it. */
+  getEventUsage(name: string, options?: RequestOptions): Promise<Schemas['EventUsage']> {
+    return this.transport.call({ method: 'GET', path: `/v1/events/${encodeURIComponent(name)}/usage` }, 'data', options) as Promise<Schemas['EventUsage']>;
+  }
+
+  /** Delete all events of one of the caller's names. */
+  deleteEvents(name: string, options?: RequestOptions): Promise<Schemas['RemovedEvents']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/events/${encodeURIComponent(name)}` }, 'data', options) as Promise<Schemas['RemovedEvents']>;
+  }
+
+  /** List contacts, newest first. `search` looks for a substring of email, first or last name, whatever its case; it is no pattern. */
+  listContacts(query?: Query<'listContacts'>, options?: RequestOptions): Pages<Schemas['Contact']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/contacts`, query }, options) as Pages<Schemas['Contact']>;
+  }
+
+  /** Create or update a contact. 201 when it was created, 200 when it was there. Absent fields keep their value. */
+  upsertContact(body: Schemas['UpsertContactRequest'], options?: RequestOptions): Promise<Schemas['Contact']> {
+    return this.transport.call({ method: 'POST', path: `/v1/contacts`, body }, 'data', options) as Promise<Schemas['Contact']>;
+  }
+
+  /** Subscribe, unsubscribe, delete or suppress up to 1,000 contacts. */
+  changeContacts(body: Schemas['ChangeContactsRequest'], options?: RequestOptions): Promise<Schemas['BulkResult']> {
+    return this.transport.call({ method: 'POST', path: `/v1/contacts/bulk`, body }, 'data', options) as Promise<Schemas['BulkResult']>;
+  }
+
+  /** Import contacts from CSV, as a background job. A `multipart/form-data` body with a part `file`, or a `text/csv` body. Columns are mapped by their headers; rows dedupe by email, the last one wins. For an `Idempotency-Key` the same body is the same bytes of the file with the same query. */
+  importContacts(file: string | Blob | Uint8Array, query?: Query<'importContacts'>, options?: RequestOptions): Promise<Schemas['StartedImport']> {
+    return this.transport.call({ method: 'POST', path: `/v1/contacts/import`, query, file, keyed: true }, 'data', options) as Promise<Schemas['StartedImport']>;
+  }
+
+  /** Progress of an import. */
+  getImport(id: string, options?: RequestOptions): Promise<Schemas['ImportJob']> {
+    return this.transport.call({ method: 'GET', path: `/v1/contacts/import/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['ImportJob']>;
+  }
+
+  /** Export contacts as CSV. Importing the file again changes nothing. */
+  exportContacts(query?: Query<'exportContacts'>, options?: RequestOptions): Promise<string> {
+    return this.transport.call({ method: 'GET', path: `/v1/contacts/export`, query }, 'text', options) as Promise<string>;
+  }
+
+  /** Discover the custom fields in use. */
+  listContactFields(query?: Query<'listContactFields'>, options?: RequestOptions): Pages<Schemas['ContactField']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/contacts/fields`, query }, options) as Pages<Schemas['ContactField']>;
+  }
+
+  /** The values of a field, most frequent first. */
+  listContactFieldValues(field: string, query?: Query<'listContactFieldValues'>, options?: RequestOptions): Promise<Schemas['FieldValues']> {
+    return this.transport.call({ method: 'GET', path: `/v1/contacts/fields/${encodeURIComponent(field)}/values`, query }, 'data', options) as Promise<Schemas['FieldValues']>;
+  }
+
+  /** How many contacts have a field, and what refers to it. */
+  getContactFieldUsage(field: string, options?: RequestOptions): Promise<Schemas['FieldUsage']> {
+    return this.transport.call({ method: 'GET', path: `/v1/contacts/fields/${encodeURIComponent(field)}/usage` }, 'data', options) as Promise<Schemas['FieldUsage']>;
+  }
+
+  /** Remove a field from every contact, for good. */
+  deleteContactField(field: string, options?: RequestOptions): Promise<Schemas['RemovedField']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/contacts/fields/${encodeURIComponent(field)}` }, 'data', options) as Promise<Schemas['RemovedField']>;
+  }
+
+  /** Get a contact by id or address. */
+  getContact(id: string, options?: RequestOptions): Promise<Schemas['Contact']> {
+    return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Contact']>;
+  }
+
+  /** Delete a contact. Its memberships and running executions go with it; its e-mails and events stay, without it and without what they say of it: see `GET /v1/contacts/{id}/erasure`. */
+  deleteContact(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/contacts/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
+  /** What happened to a contact, newest first. */
+  getContactTimeline(id: string, query?: Query<'getContactTimeline'>, options?: RequestOptions): Pages<Schemas['TimelineEntry']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/timeline`, query }, options) as Pages<Schemas['TimelineEntry']>;
+  }
+
+  /** List e-mails, newest first. */
+  listEmails(query?: Query<'listEmails'>, options?: RequestOptions): Pages<Schemas['EmailSummary']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/emails`, query }, options) as Pages<Schemas['EmailSummary']>;
+  }
+
+  /** Get an e-mail with its rendered content. */
+  getEmail(id: string, options?: RequestOptions): Promise<Schemas['Email']> {
+    return this.transport.call({ method: 'GET', path: `/v1/emails/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Email']>;
+  }
+
+  /** Stop a scheduled e-mail. Either it is cancelled and never sent, or the answer is 409 and it is sent. */
+  cancelEmail(id: string, options?: RequestOptions): Promise<Schemas['CancelledEmail']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/emails/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['CancelledEmail']>;
+  }
+
+  /** List templates. */
+  listTemplates(query?: Query<'listTemplates'>, options?: RequestOptions): Pages<Schemas['Template']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/templates`, query }, options) as Pages<Schemas['Template']>;
+  }
+
+  /** Create a template. */
+  createTemplate(body: Schemas['CreateTemplateRequest'], options?: RequestOptions): Promise<Schemas['Template']> {
+    return this.transport.call({ method: 'POST', path: `/v1/templates`, body }, 'data', options) as Promise<Schemas['Template']>;
+  }
+
+  /** Get a template. */
+  getTemplate(id: string, options?: RequestOptions): Promise<Schemas['Template']> {
+    return this.transport.call({ method: 'GET', path: `/v1/templates/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Template']>;
+  }
+
+  /** Update a template. A change to subject, body, fromName or fromEmail bumps `version`; name or type alone, or equal content, does not. */
+  updateTemplate(id: string, body: Schemas['UpdateTemplateRequest'] = {}, options?: RequestOptions): Promise<Schemas['Template']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/templates/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Template']>;
+  }
+
+  /** Delete a template that no active workflow uses. */
+  deleteTemplate(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/templates/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
+  /** List the versions of a template, newest first. */
+  listTemplateVersions(id: string, query?: Query<'listTemplateVersions'>, options?: RequestOptions): Pages<Schemas['TemplateVersion']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/templates/${encodeURIComponent(id)}/versions`, query }, options) as Pages<Schemas['TemplateVersion']>;
+  }
+
+  /** Duplicate a template. */
+  duplicateTemplate(id: string, options?: RequestOptions): Promise<Schemas['Template']> {
+    return this.transport.call({ method: 'POST', path: `/v1/templates/${encodeURIComponent(id)}/duplicate` }, 'data', options) as Promise<Schemas['Template']>;
+  }
+
+  /** Make the content of a stored version the newest version. */
+  rollBackTemplate(id: string, body: Schemas['RollBackTemplateRequest'], options?: RequestOptions): Promise<Schemas['Template']> {
+    return this.transport.call({ method: 'POST', path: `/v1/templates/${encodeURIComponent(id)}/rollback`, body }, 'data', options) as Promise<Schemas['Template']>;
+  }
+
+  /** Send a template to one address, its subject prefixed with [Test]. */
+  testSendTemplate(id: string, body: Schemas['TestSendTemplateRequest'], options?: RequestOptions): Promise<Schemas['TestSent']> {
+    return this.transport.call({ method: 'POST', path: `/v1/templates/${encodeURIComponent(id)}/test-send`, body }, 'data', options) as Promise<Schemas['TestSent']>;
+  }
+
+  /** List domains. */
+  listDomains(query?: Query<'listDomains'>, options?: RequestOptions): Pages<Schemas['Domain']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/domains`, query }, options) as Pages<Schemas['Domain']>;
+  }
+
+  /** Add a sending domain. It has fresh DKIM keys; `dnsRecords` lists what to publish. It is checked every five minutes for 72 hours. */
+  createDomain(body: Schemas['CreateDomainRequest'], options?: RequestOptions): Promise<Schemas['Domain']> {
+    return this.transport.call({ method: 'POST', path: `/v1/domains`, body }, 'data', options) as Promise<Schemas['Domain']>;
+  }
+
+  /** Get a domain with the DNS records to publish. */
+  getDomain(id: string, options?: RequestOptions): Promise<Schemas['Domain']> {
+    return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Domain']>;
+  }
+
+  /** Remove a domain that nothing is about to send from. */
+  deleteDomain(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/domains/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
+  /** Check the DNS records now. At most once in ten seconds. A domain that failed is checked for another 72 hours. */
+  verifyDomain(id: string, options?: RequestOptions): Promise<Schemas['Domain']> {
+    return this.transport.call({ method: 'POST', path: `/v1/domains/${encodeURIComponent(id)}/verify` }, 'data', options) as Promise<Schemas['Domain']>;
+  }
+
+  /** List segments. */
+  listSegments(query?: Query<'listSegments'>, options?: RequestOptions): Pages<Schemas['Segment']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/segments`, query }, options) as Pages<Schemas['Segment']>;
+  }
+
+  /** Create a segment. A dynamic segment needs `conditions`, a static one takes none. */
+  createSegment(body: Schemas['CreateSegmentRequest'], options?: RequestOptions): Promise<Schemas['Segment']> {
+    return this.transport.call({ method: 'POST', path: `/v1/segments`, body }, 'data', options) as Promise<Schemas['Segment']>;
+  }
+
+  /** Count and sample the contacts that conditions match. */
+  previewSegment(body: Schemas['PreviewSegmentRequest'], options?: RequestOptions): Promise<Schemas['SegmentPreview']> {
+    return this.transport.call({ method: 'POST', path: `/v1/segments/preview`, body }, 'data', options) as Promise<Schemas['SegmentPreview']>;
+  }
+
+  /** Get a segment. */
+  getSegment(id: string, options?: RequestOptions): Promise<Schemas['Segment']> {
+    return this.transport.call({ method: 'GET', path: `/v1/segments/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Segment']>;
+  }
+
+  /** Update a segment; changed conditions are applied at once. */
+  updateSegment(id: string, body: Schemas['UpdateSegmentRequest'] = {}, options?: RequestOptions): Promise<Schemas['Segment']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/segments/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Segment']>;
+  }
+
+  /** Delete a segment that nothing refers to. */
+  deleteSegment(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/segments/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
+  /** Compute the members again. */
+  refreshSegment(id: string, options?: RequestOptions): Promise<Schemas['Segment']> {
+    return this.transport.call({ method: 'POST', path: `/v1/segments/${encodeURIComponent(id)}/refresh` }, 'data', options) as Promise<Schemas['Segment']>;
+  }
+
+  /** List the members of a segment. */
+  listSegmentMembers(id: string, query?: Query<'listSegmentMembers'>, options?: RequestOptions): Pages<Schemas['SegmentMember']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/segments/${encodeURIComponent(id)}/members`, query }, options) as Pages<Schemas['SegmentMember']>;
+  }
+
+  /** Add up to 1,000 contacts to a static segment. */
+  addSegmentMembers(id: string, body: Schemas['AddSegmentMembersRequest'], options?: RequestOptions): Promise<Schemas['AddedMembers']> {
+    return this.transport.call({ method: 'POST', path: `/v1/segments/${encodeURIComponent(id)}/members`, body }, 'data', options) as Promise<Schemas['AddedMembers']>;
+  }
+
+  /** Remove a contact from a static segment. */
+  removeSegmentMember(id: string, contactId: string, options?: RequestOptions): Promise<Schemas['RemovedMember']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/segments/${encodeURIComponent(id)}/members/${encodeURIComponent(contactId)}` }, 'data', options) as Promise<Schemas['RemovedMember']>;
+  }
+
+  /** List campaigns. */
+  listCampaigns(query?: Query<'listCampaigns'>, options?: RequestOptions): Pages<Schemas['Campaign']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/campaigns`, query }, options) as Pages<Schemas['Campaign']>;
+  }
+
+  /** Create a draft. */
+  createCampaign(body: Schemas['CreateCampaignRequest'], options?: RequestOptions): Promise<Schemas['Campaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns`, body }, 'data', options) as Promise<Schemas['Campaign']>;
+  }
+
+  /** Count whom a send would reach now. */
+  countAudience(body: Schemas['CountAudienceRequest'], options?: RequestOptions): Promise<Schemas['AudienceCount']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/audience-count`, body }, 'data', options) as Promise<Schemas['AudienceCount']>;
+  }
+
+  /** Get a campaign with its estimated audience. */
+  getCampaign(id: string, options?: RequestOptions): Promise<Schemas['CampaignDetail']> {
+    return this.transport.call({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['CampaignDetail']>;
+  }
+
+  /** Update a draft. */
+  updateCampaign(id: string, body: Schemas['UpdateCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['Campaign']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/campaigns/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Campaign']>;
+  }
+
+  /** Delete a campaign that is neither scheduled nor sending. */
+  deleteCampaign(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/campaigns/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
+  /** Send a draft now, or schedule it. */
+  sendCampaign(id: string, body: Schemas['SendCampaignRequest'] = {}, options?: RequestOptions): Promise<Schemas['StartedCampaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/send`, body, keyed: true }, 'data', options) as Promise<Schemas['StartedCampaign']>;
+  }
+
+  /** Cancel a scheduled or sending campaign. Messages that were handed over stay sent; recipients still pending are skipped. */
+  cancelCampaign(id: string, options?: RequestOptions): Promise<Schemas['Campaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/cancel` }, 'data', options) as Promise<Schemas['Campaign']>;
+  }
+
+  /** Duplicate a campaign as a draft. */
+  duplicateCampaign(id: string, options?: RequestOptions): Promise<Schemas['Campaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/duplicate` }, 'data', options) as Promise<Schemas['Campaign']>;
+  }
+
+  /** Send a sent campaign again to those who did not open it. Makes a static segment of them and a new campaign to it. */
+  resendToNonOpeners(id: string, body: Schemas['ResendToNonOpenersRequest'] = {}, options?: RequestOptions): Promise<Schemas['Campaign']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/resend-non-openers`, body }, 'data', options) as Promise<Schemas['Campaign']>;
+  }
+
+  /** Send the content to one address, its subject prefixed with [Test]. */
+  testSendCampaign(id: string, body: Schemas['TestSendCampaignRequest'], options?: RequestOptions): Promise<Schemas['TestSent']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/${encodeURIComponent(id)}/test-send`, body }, 'data', options) as Promise<Schemas['TestSent']>;
+  }
+
+  /** List the recipients of a campaign. */
+  listCampaignRecipients(id: string, query?: Query<'listCampaignRecipients'>, options?: RequestOptions): Pages<Schemas['CampaignRecipient']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/recipients`, query }, options) as Pages<Schemas['CampaignRecipient']>;
+  }
+
+  /** Clicks by link, most clicked first. Where there are more links than an answer may hold, each answer has its own most clicked first. */
+  listCampaignLinks(id: string, query?: Query<'listCampaignLinks'>, options?: RequestOptions): Pages<Schemas['CampaignLink']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/campaigns/${encodeURIComponent(id)}/links`, query }, options) as Pages<Schemas['CampaignLink']>;
+  }
+
+  /** List workflows with their graphs. */
+  listWorkflows(query?: Query<'listWorkflows'>, options?: RequestOptions): Pages<Schemas['Workflow']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/workflows`, query }, options) as Pages<Schemas['Workflow']>;
+  }
+
+  /** Create a draft workflow. */
+  createWorkflow(body: Schemas['CreateWorkflowRequest'], options?: RequestOptions): Promise<Schemas['Workflow']> {
+    return this.transport.call({ method: 'POST', path: `/v1/workflows`, body }, 'data', options) as Promise<Schemas['Workflow']>;
+  }
+
+  /** Get an execution with its steps. */
+  getExecution(executionId: string, options?: RequestOptions): Promise<Schemas['ExecutionDetail']> {
+    return this.transport.call({ method: 'GET', path: `/v1/workflows/executions/${encodeURIComponent(executionId)}` }, 'data', options) as Promise<Schemas['ExecutionDetail']>;
+  }
+
+  /** Get a workflow. */
+  getWorkflow(id: string, options?: RequestOptions): Promise<Schemas['Workflow']> {
+    return this.transport.call({ method: 'GET', path: `/v1/workflows/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Workflow']>;
+  }
+
+  /** Update, activate or pause a workflow. Activating checks the whole graph: one `invalid_graph` detail for each fault. Executions keep the graph they were enrolled with. */
+  updateWorkflow(id: string, body: Schemas['UpdateWorkflowRequest'] = {}, options?: RequestOptions): Promise<Schemas['Workflow']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/workflows/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Workflow']>;
+  }
+
+  /** Delete a workflow without running executions. */
+  deleteWorkflow(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/workflows/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
+  /** Duplicate a workflow as a draft. */
+  duplicateWorkflow(id: string, options?: RequestOptions): Promise<Schemas['Workflow']> {
+    return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/duplicate` }, 'data', options) as Promise<Schemas['Workflow']>;
+  }
+
+  /** Enrol a contact in an active workflow. */
+  enrollContact(id: string, body: Schemas['EnrollContactRequest'], options?: RequestOptions): Promise<Schemas['EnrolledExecution']> {
+    return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/enroll`, body, keyed: true }, 'data', options) as Promise<Schemas['EnrolledExecution']>;
+  }
+
+  /** List the executions of a workflow. */
+  listExecutions(id: string, query?: Query<'listExecutions'>, options?: RequestOptions): Pages<Schemas['Execution']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/workflows/${encodeURIComponent(id)}/executions`, query }, options) as Pages<Schemas['Execution']>;
+  }
+
+  /** Cancel every execution in flight. */
+  cancelAllExecutions(id: string, options?: RequestOptions): Promise<Schemas['CancelledExecutions']> {
+    return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/executions/cancel-all` }, 'data', options) as Promise<Schemas['CancelledExecutions']>;
+  }
+
+  /** Cancel an execution. */
+  cancelExecution(id: string, executionId: string, options?: RequestOptions): Promise<Schemas['Execution']> {
+    return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/executions/${encodeURIComponent(executionId)}/cancel` }, 'data', options) as Promise<Schemas['Execution']>;
+  }
+
+  /** List webhook endpoints. */
+  listWebhooks(query?: Query<'listWebhooks'>, options?: RequestOptions): Pages<Schemas['Webhook']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/webhooks`, query }, options) as Pages<Schemas['Webhook']>;
+  }
+
+  /** Register a webhook endpoint. `secret` is shown here and after a rotation only. */
+  createWebhook(body: Schemas['CreateWebhookRequest'], options?: RequestOptions): Promise<Schemas['Webhook']> {
+    return this.transport.call({ method: 'POST', path: `/v1/webhooks`, body }, 'data', options) as Promise<Schemas['Webhook']>;
+  }
+
+  /** Update a webhook endpoint, switch it on or off, or rotate its secret. */
+  updateWebhook(id: string, body: Schemas['UpdateWebhookRequest'] = {}, options?: RequestOptions): Promise<Schemas['Webhook']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/webhooks/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['Webhook']>;
+  }
+
+  /** Remove an endpoint with its deliveries. */
+  deleteWebhook(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/webhooks/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
+  /** List deliveries, newest first. */
+  listDeliveries(id: string, query?: Query<'listDeliveries'>, options?: RequestOptions): Pages<Schemas['Delivery']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/webhooks/${encodeURIComponent(id)}/deliveries`, query }, options) as Pages<Schemas['Delivery']>;
+  }
+
+  /** Deliver the same event again. */
+  replayDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<Schemas['Delivery']> {
+    return this.transport.call({ method: 'POST', path: `/v1/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(deliveryId)}/replay` }, 'data', options) as Promise<Schemas['Delivery']>;
+  }
+
+  /** List suppressions, newest first. */
+  listSuppressions(query?: Query<'listSuppressions'>, options?: RequestOptions): Pages<Schemas['Suppression']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/suppressions`, query }, options) as Pages<Schemas['Suppression']>;
+  }
+
+  /** Suppress an address. An address that is suppressed already is answered with 200 and its unchanged record. */
+  createSuppression(body: Schemas['CreateSuppressionRequest'], options?: RequestOptions): Promise<Schemas['Suppression']> {
+    return this.transport.call({ method: 'POST', path: `/v1/suppressions`, body }, 'data', options) as Promise<Schemas['Suppression']>;
+  }
+
+  /** Look an address up. */
+  checkSuppression(query: Query<'checkSuppression'>, options?: RequestOptions): Promise<Schemas['SuppressionState']> {
+    return this.transport.call({ method: 'GET', path: `/v1/suppressions/check`, query }, 'data', options) as Promise<Schemas['SuppressionState']>;
+  }
+
+  /** Look a suppression up by id or address. Not suppressed is a 200, not a 404. */
+  getSuppression(id: string, options?: RequestOptions): Promise<Schemas['SuppressionState']> {
+    return this.transport.call({ method: 'GET', path: `/v1/suppressions/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['SuppressionState']>;
+  }
+
+  /** Lift a suppression, by id or address. */
+  deleteSuppression(id: string, options?: RequestOptions): Promise<Schemas['Deleted']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/suppressions/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Deleted']>;
+  }
+
+  /** Counts and rates of a time span. Counted in whole hours. Test-mode traffic is left out; opens and clicks are unique per e-mail. */
+  getStats(query?: Query<'getStats'>, options?: RequestOptions): Promise<Schemas['Stats']> {
+    return this.transport.call({ method: 'GET', path: `/v1/stats`, query }, 'data', options) as Promise<Schemas['Stats']>;
+  }
+
+  /** The funnel of a workflow, node by node. */
+  getWorkflowStats(id: string, options?: RequestOptions): Promise<Schemas['WorkflowStats']> {
+    return this.transport.call({ method: 'GET', path: `/v1/stats/workflows/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['WorkflowStats']>;
+  }
+
+  /** Judge an address without writing to it. Bad syntax is a verdict (`undeliverable`), not a 422. */
+  verifyAddress(body: Schemas['VerifyAddressRequest'], options?: RequestOptions): Promise<Schemas['AddressVerdict']> {
+    return this.transport.call({ method: 'POST', path: `/v1/verify`, body }, 'data', options) as Promise<Schemas['AddressVerdict']>;
+  }
+
+  /** Usage, caps, plan and reputation. */
+  getBilling(options?: RequestOptions): Promise<Schemas['Billing']> {
+    return this.transport.call({ method: 'GET', path: `/v1/billing` }, 'data', options) as Promise<Schemas['Billing']>;
+  }
+
+  /** Change monthly caps, or downgrade to the free plan. */
+  updateBilling(body: Schemas['UpdateBillingRequest'], options?: RequestOptions): Promise<Schemas['Nothing']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/billing`, body }, 'data', options) as Promise<Schemas['Nothing']>;
+  }
+
+  /** Take in a message as if it had come by mail. */
+  receiveMessage(body: Schemas['ReceiveMessageRequest'], options?: RequestOptions): Promise<Schemas['ReceivedMessage']> {
+    return this.transport.call({ method: 'POST', path: `/v1/inbound`, body }, 'data', options) as Promise<Schemas['ReceivedMessage']>;
+  }
+
+  /** List received messages, newest first. */
+  listInbound(query?: Query<'listInbound'>, options?: RequestOptions): Pages<Schemas['InboundMessage']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/inbound`, query }, options) as Pages<Schemas['InboundMessage']>;
+  }
+
+  /** Whether all that the service needs is there. */
+  getHealth(options?: RequestOptions): Promise<Schemas['Health']> {
+    return this.transport.call({ method: 'GET', path: `/v1/health` }, 'data', options) as Promise<Schemas['Health']>;
+  }
+
+  /** This description, OpenAPI 3.1. */
+  getOpenApi(options?: RequestOptions): Promise<operations['getOpenApi']['responses'][200]['content']['application/json']> {
+    return this.transport.call({ method: 'GET', path: `/v1/openapi.json` }, 'json', options) as Promise<operations['getOpenApi']['responses'][200]['content']['application/json']>;
+  }
+
+  /** Play a workflow through in virtual time. An extension of this implementation. Tells what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed. */
+  rehearseWorkflow(id: string, body: Schemas['RehearseWorkflowRequest'] = {}, options?: RequestOptions): Promise<Schemas['Rehearsal']> {
+    return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/rehearse`, body }, 'data', options) as Promise<Schemas['Rehearsal']>;
+  }
+
+  /** How far the erasure of a deleted contact is. An extension of this implementation. By the id or the address that the contact had; the latest erasure where there were several. Known for 90 days after its end. */
+  getContactErasure(id: string, options?: RequestOptions): Promise<Schemas['Erasure']> {
+    return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/erasure` }, 'data', options) as Promise<Schemas['Erasure']>;
+  }
+
+  /** All that is held about a contact. An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, refused import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer. */
+  exportContactData(id: string, options?: RequestOptions): Promise<Schemas['HeldData']> {
+    return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/data` }, 'data', options) as Promise<Schemas['HeldData']>;
+  }
+
+  /** Whether this process runs; where it does not, it should be replaced. */
+  getLive(options?: RequestOptions): Promise<Schemas['Live']> {
+    return this.transport.call({ method: 'GET', path: `/livez` }, 'json', options) as Promise<Schemas['Live']>;
+  }
+
+  /** Whether this process takes requests: MongoDB must be there, Temporal is shown. */
+  getReady(options?: RequestOptions): Promise<Schemas['Ready']> {
+    return this.transport.call({ method: 'GET', path: `/readyz` }, 'json', options) as Promise<Schemas['Ready']>;
+  }
+}

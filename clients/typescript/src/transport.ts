@@ -1,0 +1,139 @@
+import { ApiError, ConnectionError, errorOf } from './errors.ts';
+import { Pages } from './pages.ts';
+import type { Page } from './pages.ts';
+
+export interface LettermillOptions {
+  /** A secret (`sk_…`) or test key (`sk_test_…`); in a browser a public key (`pk_…`). */
+  readonly apiKey: string;
+  /** Where your Lettermill is. */
+  readonly baseUrl: string;
+  /** How often a call is tried again that may be; default 3. */
+  readonly maxRetries?: number;
+  /** How long one attempt may take, in milliseconds; default 60,000. */
+  readonly timeoutMs?: number;
+  /** In the place of the runtime's own. */
+  readonly fetch?: typeof fetch;
+}
+
+export interface RequestOptions {
+  /** Two calls with the same key and body are one. One is made where it is needed and not given. */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+  readonly maxRetries?: number;
+  readonly timeoutMs?: number;
+}
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+  readonly file?: string | Blob | Uint8Array;
+  /** Takes an Idempotency-Key, so that repeating it is safe. */
+  readonly keyed?: boolean;
+}
+
+/** What of an answer is handed over: the payload in the envelope, the whole JSON, or the text. */
+export type Unwrap = 'data' | 'json' | 'text';
+
+interface Envelope {
+  readonly data: unknown;
+  readonly nextCursor?: string | null;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        reject(new ConnectionError('The call was given up', { cause: signal.reason }));
+      },
+      { once: true },
+    );
+  });
+
+/** Carries requests: key, retries, limits of time, errors. */
+export class Transport {
+  private readonly options: LettermillOptions;
+
+  constructor(options: LettermillOptions) {
+    this.options = options;
+  }
+
+  async call(request: Request, unwrap: Unwrap, options: RequestOptions = {}): Promise<unknown> {
+    const response = await this.answered(request, options);
+    if (unwrap === 'text') return response.text();
+    const json: unknown = await response.json();
+    return unwrap === 'json' ? json : (json as Envelope).data;
+  }
+
+  pages(request: Request, options: RequestOptions = {}): Pages<unknown> {
+    return new Pages(async (cursor): Promise<Page<unknown>> => {
+      const query = { ...request.query, ...(cursor !== undefined && { cursor }) };
+      const { data, nextCursor } = (await this.call({ ...request, query }, 'json', options)) as Envelope;
+      const rows = (Array.isArray(data) ? data : (data as Envelope).data) as unknown[];
+      return { rows, nextCursor: nextCursor ?? null };
+    });
+  }
+
+  private async answered(request: Request, options: RequestOptions): Promise<Response> {
+    const maxRetries = options.maxRetries ?? this.options.maxRetries ?? 3;
+    const headers = this.headersOf(request, options);
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await this.attempt(request, headers, options);
+      if (outcome instanceof Response) return outcome;
+      if (attempt >= maxRetries || options.signal?.aborted || !mayBeRepeated(request, outcome)) throw outcome;
+      await pause(pauseOf(attempt, outcome), options.signal);
+    }
+  }
+
+  private headersOf({ body, file, keyed }: Request, { idempotencyKey }: RequestOptions): Headers {
+    const headers = new Headers({ Authorization: `Bearer ${this.options.apiKey}`, Accept: 'application/json, text/csv' });
+    if (body !== undefined) headers.set('Content-Type', 'application/json');
+    if (file !== undefined) headers.set('Content-Type', 'text/csv');
+    if (keyed) headers.set('Idempotency-Key', idempotencyKey ?? crypto.randomUUID());
+    return headers;
+  }
+
+  /** The answer, or why there is none. */
+  private async attempt(request: Request, headers: Headers, options: RequestOptions): Promise<Response | ApiError | ConnectionError> {
+    const limit = AbortSignal.timeout(options.timeoutMs ?? this.options.timeoutMs ?? 60_000);
+    const body = request.file ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
+    try {
+      const response = await (this.options.fetch ?? fetch)(this.urlOf(request), {
+        method: request.method,
+        headers,
+        signal: options.signal ? AbortSignal.any([options.signal, limit]) : limit,
+        ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
+      });
+      return response.ok ? response : await errorOf(response);
+    } catch (cause) {
+      return new ConnectionError(`No answer from ${new URL(this.options.baseUrl).host}`, { cause });
+    }
+  }
+
+  private urlOf({ path, query = {} }: Request): string {
+    const url = new URL(this.options.baseUrl.replace(/\/$/, '') + path);
+    for (const [name, value] of Object.entries(query) as [string, string | number | boolean | undefined][])
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    return url.href;
+  }
+}
+
+/** 429 means that nothing was done; beyond that only what has no effect, or has it once, is repeated. */
+function mayBeRepeated({ method, keyed }: Request, failure: ApiError | ConnectionError): boolean {
+  if (failure instanceof ApiError && failure.code === 'rate_limited') return true;
+  if (method !== 'GET' && !keyed) return false;
+  return failure instanceof ConnectionError || failure.status >= 500 || failure.code === 'idempotency_in_progress';
+}
+
+function pauseOf(attempt: number, failure: ApiError | ConnectionError): number {
+  const asked = failure instanceof ApiError ? failure.retryAfterSeconds : null;
+  const grown = FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random());
+  return Math.min(asked === null ? grown : asked * 1_000, LONGEST_PAUSE_MS);
+}
