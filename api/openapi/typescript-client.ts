@@ -50,10 +50,13 @@ function answerOf({ operationId, responses }: Operation): Answer {
   return ofJson(schema, `operations['${operationId}']['responses'][${status}]['content']['application/json']`);
 }
 
+const rowsIn = ({ items, properties }: Schema): Schema | undefined => items ?? properties?.['data']?.items;
+
 function ofJson(schema: Schema, whole: string): Answer {
-  const data = schema.properties?.['data'];
+  const { properties = {} } = schema;
+  const data = properties['data'];
   if (!data) return { type: nameOf(schema) ?? whole, unwrap: 'json' };
-  const rows = 'nextCursor' in (schema.properties ?? {}) ? (data.items ?? data.properties?.['data']?.items) : undefined;
+  const rows = 'nextCursor' in properties ? rowsIn(data) : undefined;
   if (rows) return { type: nameOf(rows) ?? 'unknown', unwrap: 'pages' };
   return { type: nameOf(data) ?? `${whole}['data']`, unwrap: 'data' };
 }

@@ -15,7 +15,7 @@ import { carryOut } from './imports';
 import { handOnAll } from './webhooks';
 
 /** One request that came, and what it was answered, both with the ids of the examples. */
-export interface Exchange {
+interface Exchange {
   readonly operationId: string;
   readonly method: string;
   readonly url: string;
