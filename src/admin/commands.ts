@@ -8,6 +8,7 @@ import { UsageError, oneOf, readEntryId, readExpiry, readLimit } from './argumen
 import type { Command, Given, Outcome } from './command';
 import { MIGRATE } from './migrate';
 import { RESEAL } from './reseal';
+import { RESTORE_FENCE } from './restore-fence';
 
 const isBeginning = ({ args: [beginning = ''] }: Given): void => {
   if (beginning.length < SHORTEST_BEGINNING) throw new UsageError(`Give the first ${SHORTEST_BEGINNING} characters of the key or more`);
@@ -133,4 +134,4 @@ const AUDIT: Command = {
   },
 };
 
-export const COMMANDS: readonly Command[] = [...PROJECTS, ...KEYS, RESEAL, MIGRATE, AUDIT];
+export const COMMANDS: readonly Command[] = [...PROJECTS, ...KEYS, RESEAL, MIGRATE, RESTORE_FENCE, AUDIT];

@@ -1,5 +1,6 @@
 import { executionTotals } from '../automations/counts';
 import { FAN_OUT_SHARDS } from '../contracts/fan-out';
+import { heldCount } from '../emails/held';
 import { oldestDue } from '../emails/oldest-due';
 import { projectsWaiting } from '../events/pending';
 import { metrics } from '../metrics/metrics';
@@ -16,15 +17,16 @@ const earliest = (dates: readonly (Date | null)[]): Date | null =>
 
 /** Asks the database how much waits, one question after another, and sets the gauges. */
 export async function readBacklog(): Promise<void> {
-  for (const read of [readQueue, readFanOut, readOutbox, readWebhooks, readExecutions]) await read(Date.now());
+  for (const read of [readQueue, readFanOut, readOutbox, readWebhooks, readExecutions, readHeld]) await read(Date.now());
   metrics.backlogReadAt.set(Date.now() / 1_000);
 }
 
 /** What another process reads now is nothing of ours. */
 export function forgetBacklog(): void {
-  const { queueOldest, fanOutOldest, outboxOldest, outboxRows, webhookOldest, webhookEndpoints, executions, backlogReadAt } = metrics;
+  const { queueOldest, fanOutOldest, outboxOldest, outboxRows, webhookOldest, webhookEndpoints, executions, restoreHeld, backlogReadAt } =
+    metrics;
   for (const gauge of [queueOldest, webhookEndpoints, executions]) gauge.reset();
-  for (const gauge of [fanOutOldest, outboxOldest, outboxRows, webhookOldest, backlogReadAt]) gauge.reset();
+  for (const gauge of [fanOutOldest, outboxOldest, outboxRows, webhookOldest, restoreHeld, backlogReadAt]) gauge.reset();
 }
 
 async function readQueue(now: number): Promise<void> {
@@ -53,4 +55,8 @@ async function readWebhooks(now: number): Promise<void> {
 
 async function readExecutions(): Promise<void> {
   for (const [state, count] of Object.entries(await executionTotals(MOST_MS))) metrics.executions.set({ state }, count);
+}
+
+async function readHeld(): Promise<void> {
+  metrics.restoreHeld.set(await heldCount(MOST_MS));
 }

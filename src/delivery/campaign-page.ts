@@ -1,11 +1,12 @@
 import { claimPage, releasePage } from '../campaigns/page-claims';
 import type { PageClaim, PageProgress } from '../campaigns/page-claims';
-import { assignWinner, findCampaign, recipientsOfPage, setHeldReason } from '../campaigns/page-source';
+import { assignWinner, findCampaign, recipientsOfPage, setHeldReason, skipRecipients } from '../campaigns/page-source';
 import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
 import type { ProjectFacts } from '../context';
 import type { CampaignPageInput, CampaignPageResult } from '../contracts/campaign';
 import { messagesThere } from '../emails/claimed';
 import type { Attempt } from '../emails/model';
+import { currentFence, isCampaignBehind } from '../fence/current';
 import { newId } from '../ids';
 import { getProject } from '../projects/service';
 import { withinLimit } from '../time-limit';
@@ -50,6 +51,8 @@ export async function sendPage(tools: PageTools, call: PageCall): Promise<Campai
     const campaign = await findCampaign(input.projectId, input.campaignId);
     // An audience that is not written down is another one than the workflow's: the database was restored to an earlier instant.
     if (campaign?.status !== 'sending' || campaign.phase !== 'frozen') return { ...NOTHING, over: true };
+    const behind = await behindFence(campaign, call);
+    if (behind) return behind;
     if (input.winner) await assignWinner(input.campaignId, input, input.winner);
     const isNew = (campaign.startedAt?.getTime() ?? 0) > tools.since().getTime() + CLOCKS_MS;
     const until = performance.now() + TURN_MS;
@@ -60,6 +63,32 @@ export async function sendPage(tools: PageTools, call: PageCall): Promise<Campai
     }
     return NOTHING;
   });
+}
+
+const RESTORED = 'restored';
+
+/** Of a campaign that may have sent in the time that a restore lost: it holds, until an operator has decided. Null for any other. */
+async function behindFence(campaign: Campaign, call: PageCall): Promise<CampaignPageResult | null> {
+  const fence = await currentFence();
+  if (!fence || !isCampaignBehind(fence, campaign)) return null;
+  if (fence.decision !== null) return leaveOut(call);
+  await setHeldReason(campaign._id, RESTORED);
+  return { ...NOTHING, held: RESTORED };
+}
+
+/** Those who have no message are taken as sent. */
+async function leaveOut({ input, signal }: PageCall): Promise<CampaignPageResult> {
+  const { campaignId } = input;
+  let skipped = 0;
+  for (let after: string | null = null; !signal.aborted;) {
+    const rows: readonly CampaignRecipient[] = await recipientsOfPage(campaignId, input, after, READ);
+    const without = await withoutMessage(campaignId, rows);
+    await skipRecipients(new Map([[RESTORED, without.map(({ _id }) => _id)]]));
+    skipped += without.length;
+    if (rows.length < READ) return { ...NOTHING, skipped, done: true };
+    after = rows.at(-1)?._id ?? null;
+  }
+  return { ...NOTHING, skipped };
 }
 
 const NOTHING: CampaignPageResult = { sent: 0, skipped: 0, done: false, held: null, over: false };

@@ -150,7 +150,7 @@ export class Lease {
   /** Pages first: nothing more is begun of them, so that every claim is found. */
   private async takeOverAll(claims: Claims, now: Date): Promise<readonly number[]> {
     await takePages(claims);
-    return [...new Set([...(await takeOver(claims, now)), ...(await takeOverClaims(this.core, claims, now))])];
+    return [...new Set([...(await takeOver(claims)), ...(await takeOverClaims(this.core, claims, now))])];
   }
 }
 

@@ -2,6 +2,7 @@ import type { Core } from '../context';
 import { deliveryPumpId } from '../contracts/delivery';
 import type { PumpResult } from '../contracts/delivery';
 import { nextDueAt } from '../emails/ledger';
+import { beyondFence } from '../fence/current';
 import { Listener } from '../wakes/listener';
 import type { WakeWatch } from '../wakes/watch';
 import { DueMail } from './due-mail';
@@ -95,7 +96,8 @@ export class PumpRun {
     do {
       const page = await answer(() => this.mail.page(now(), after, this.engine.waiting()));
       after = page.next;
-      found += this.handOver(await answer(() => withoutBlocked(this.core, page.due, now())));
+      const open = await answer(() => beyondFence(this.core, page.due));
+      found += page.due.length - open.length + this.handOver(await answer(() => withoutBlocked(this.core, open, now())));
       while (this.isFull && !signal.aborted && this.moveTo() === null) {
         await this.room();
         await this.listener.promise();

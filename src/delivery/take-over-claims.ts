@@ -44,7 +44,7 @@ async function takeOverBegun(core: Core, claim: CampaignClaim, now: Date): Promi
   const campaign = await findCampaign(claim.projectId, claim.campaignId);
   const before = new Set((await findWritten(claim.emails)).map(({ _id }) => _id));
   const contacts = await contactsOf(claim, campaign);
-  const inDoubt = campaign ? await doubtful(core, claim, campaign, before, contacts, now) : [];
+  const inDoubt = campaign ? await doubtful(core, claim, campaign, before, contacts) : [];
   if (inDoubt.length > 0) metrics.inDoubt.inc({ cause: 'worker_lost' }, inDoubt.length);
   await insertWritten(inDoubt.map((email) => ({ email, set: {}, ofSlice: null })));
   for (const email of inDoubt) if (!contacts.has(email.contactId ?? '')) await cancel(email, 'deleted', now);
@@ -61,14 +61,13 @@ async function contactsOf({ contacts }: CampaignClaim, campaign: Campaign | null
   return startedAt ? new Map([...found].filter(([, { createdAt }]) => createdAt <= startedAt)) : found;
 }
 
-/** Rows for messages that have none, as they were to be sent. */
+/** Rows for messages that have none, as they were to be sent; due since they were claimed, so that after a restore a fence knows those of before. */
 async function doubtful(
   core: Core,
   claim: CampaignClaim,
   campaign: Campaign,
   written: ReadonlySet<string>,
   contacts: ReadonlyMap<string, Contact>,
-  now: Date,
 ): Promise<readonly Email[]> {
   const outgoing = await outgoingOf(core, await getProject(claim.projectId), campaign);
   const attempt: Attempt = { id: claim._id, worker: claim.worker, at: claim.at };
@@ -81,7 +80,7 @@ async function doubtful(
     const contact = contacts.get(contactId) ?? { ...NO_DATA, _id: contactId };
     const contents = await contentsOf(claim.contents[at] ?? claim.contents[0] ?? '');
     const { email } = campaignMessage(core, outgoing, { recipient, contact }, contents, charge, attempt);
-    rows.push({ ...email, status: 'queued', dueAt: now, ...(!contacts.has(contactId) && { contactId: null }) });
+    rows.push({ ...email, status: 'queued', dueAt: claim.at, ...(!contacts.has(contactId) && { contactId: null }) });
   }
   return rows;
 }

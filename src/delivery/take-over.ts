@@ -20,7 +20,7 @@ import { acceptedOutcome } from './outcome';
  *
  * Resolves to the shards to wake.
  */
-export async function takeOver(claims: Claims, now: Date): Promise<readonly number[]> {
+export async function takeOver(claims: Claims): Promise<readonly number[]> {
   const claimed = await findClaimed(claims);
   if (claimed.length === 0) return [];
   const told = await closeGroups(claimed.filter(({ attempts }) => attempts === 1));
@@ -31,7 +31,6 @@ export async function takeOver(claims: Claims, now: Date): Promise<readonly numb
   await giveBack(
     claims,
     inDoubt.map(({ _id }) => _id),
-    now,
   );
   return [...new Set(inDoubt.map(({ shard }) => shard))];
 }

@@ -237,7 +237,12 @@ const onTheWire = ({ worker, except, claimedBefore }: Claims) => ({
 export const findClaimed = async (claims: Claims): Promise<readonly Email[]> =>
   (await emails().find<EmailRow>(onTheWire(claims)).toArray()).map(toEmail);
 
-/** Puts claimed messages back into the queue, those that are not settled meanwhile: in doubt, so sent again with the same Message-ID. */
-export async function giveBack(claims: Claims, ids: readonly string[], dueAt: Date): Promise<void> {
-  await emails().updateMany({ _id: { $in: [...ids] as never[] }, ...onTheWire(claims) }, { $set: { status: 'queued', dueAt } });
+/**
+ * Puts claimed messages back into the queue, those that are not settled meanwhile: in doubt, so sent again with the same Message-ID. They are due since they were
+ * claimed, so that after a restore a fence knows those of before.
+ */
+export async function giveBack(claims: Claims, ids: readonly string[]): Promise<void> {
+  await emails().updateMany({ _id: { $in: [...ids] as never[] }, ...onTheWire(claims) }, [
+    { $set: { status: 'queued', dueAt: '$attempt.at' } },
+  ]);
 }

@@ -154,6 +154,11 @@ export const metrics = {
     of: ['worker'],
   }),
   outboxRows: gauge({ name: 'outbox_rows', help: 'Wishes that Temporal was not given yet', of: ['worker'] }),
+  restoreHeld: gauge({
+    name: 'restore_held_emails',
+    help: 'Messages that the restore fence holds until an operator decides',
+    of: ['worker'],
+  }),
   webhookOldest: gauge({
     name: 'webhook_oldest_due_seconds',
     help: 'For how long the endpoint that waits longest has had a delivery due',

@@ -129,6 +129,8 @@ export class TestServer {
     readonly port: number,
     private readonly how: Command,
     private readonly ready: () => Promise<void>,
+    /** Where it keeps its data; null in memory. */
+    readonly dir: string | null = null,
   ) {}
 
   get pid(): number {
@@ -153,7 +155,7 @@ export class TestServer {
 export async function startMongod({ dir }: { readonly dir: string }): Promise<TestServer> {
   mkdirSync(dir, { recursive: true });
   const port = await freePort();
-  const server = new TestServer(port, mongodCommand({ binary: await mongodBinary(), dbPath: dir, port }), () => mongodReady(port));
+  const server = new TestServer(port, mongodCommand({ binary: await mongodBinary(), dbPath: dir, port }), () => mongodReady(port), dir);
   await server.restart();
   return server;
 }
@@ -164,7 +166,7 @@ export async function startTemporal({ dir }: { readonly dir?: string } = {}): Pr
   const [port, binary] = await Promise.all([freePort(), temporalBinary()]);
   const dbFile = dir === undefined ? {} : { dbFile: path.join(dir, 'temporal.sqlite') };
   const command = temporalCommand({ binary, port, namespace: 'default', fair: true, ...dbFile });
-  const server = new TestServer(port, command, () => temporalReady(`127.0.0.1:${port}`, 'default'));
+  const server = new TestServer(port, command, () => temporalReady(`127.0.0.1:${port}`, 'default'), dir);
   await server.restart();
   return server;
 }

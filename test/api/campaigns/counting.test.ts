@@ -69,7 +69,7 @@ test('so do those that are taken over from a lost worker, whoever takes them ove
   await emitTogether(emails.map((email) => acceptance(email, new Date()).outcome.events));
   endsMeanwhile(campaignId);
   const claims = { worker: 'wrk_test', except: [], claimedBefore: new Date() };
-  await Promise.all([takeOver(claims, new Date()), takeOver(claims, new Date())]);
+  await Promise.all([takeOver(claims), takeOver(claims)]);
   expect(await stored(campaignId)).toMatchObject({ status: 'sent', sentCount: 6, counters: { delivered: 6 } });
 });
 

@@ -128,10 +128,11 @@ describe('Temporal lost, MongoDB kept', () => {
   });
 
   test('schedules are there again, also when they are lost while workers run', async () => {
-    for (const id of ['sweep', 'contact-fields', 'segment-sweep', 'segment-counts']) {
+    for (const id of ['sweep', 'contact-fields', 'retention', 'segment-sweep', 'segment-counts']) {
       expect((await client.schedule.getHandle(id).describe()).scheduleId).toBe(id);
     }
-    for (const id of ['sweep', 'contact-fields', 'segment-sweep', 'segment-counts']) await client.schedule.getHandle(id).delete();
+    for (const id of ['sweep', 'contact-fields', 'retention', 'segment-sweep', 'segment-counts'])
+      await client.schedule.getHandle(id).delete();
     await eventually('they are made anew', () => client.schedule.getHandle('segment-counts').describe(), 30_000);
   });
 

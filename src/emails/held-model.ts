@@ -1,0 +1,14 @@
+import { Schema, model } from 'mongoose';
+
+/** A message that waits for an operator, after a restore: it is `queued`, and due at no time. */
+export interface HeldMail {
+  /** The message's id. */
+  readonly _id: string;
+  readonly projectId: string;
+}
+
+const heldSchema = new Schema<HeldMail>(
+  { _id: { type: String, required: true }, projectId: { type: String, required: true } },
+  { strict: 'throw', versionKey: false },
+);
+export const HeldMailModel = model<HeldMail>('HeldMail', heldSchema, 'held_emails');

@@ -1,0 +1,76 @@
+import { HeldMailModel } from './held-model';
+import type { HeldMail } from './held-model';
+import { DUE_INDEX, EmailModel } from './model';
+import type { Email } from './model';
+
+const CHUNK = 500;
+/** What `GET /v1/emails/{id}` shows. */
+const WAITS = 'Waits for the operator: the database was restored, and the message may have been sent before';
+const TAKEN_AS_SENT = 'Taken as sent: the database was restored, and the operator decided so';
+
+const emails = () => EmailModel.collection;
+const held = () => HeldMailModel.collection;
+
+/**
+ * Takes queued messages out of what is due. That they are held is noted first: killed in between, they are found as due, and held again.
+ */
+export async function park(behind: readonly Pick<Email, '_id' | 'projectId'>[]): Promise<void> {
+  if (behind.length === 0) return;
+  const notes = behind.map(({ _id, projectId }) => ({
+    updateOne: { filter: { _id: _id as never }, update: { $setOnInsert: { projectId } }, upsert: true },
+  }));
+  await held().bulkWrite(notes, { ordered: false });
+  const ids = behind.map(({ _id }) => _id as never);
+  await emails().updateMany({ _id: { $in: ids }, status: 'queued' }, { $set: { error: WAITS }, $unset: { dueAt: '' } });
+}
+
+/** Due messages of a shard that were accepted up to an instant. */
+export const dueBehind = async (shard: number, acceptedBy: Date, dueBy: Date): Promise<Pick<Email, '_id' | 'projectId'>[]> =>
+  emails()
+    .find<Pick<Email, '_id' | 'projectId'>>(
+      { shard, projectId: { $gt: '' }, dueAt: { $lte: dueBy }, createdAt: { $lte: acceptedBy } },
+      { hint: DUE_INDEX, limit: CHUNK, projection: { projectId: 1 } },
+    )
+    .toArray();
+
+/** Takes queued messages as sent, at an instant. Nothing is told of them. Resolves to how many. */
+export async function markSent(ids: readonly string[], at: Date): Promise<number> {
+  const { modifiedCount } = await emails().updateMany(
+    { _id: { $in: [...ids] as never[] }, status: 'queued' },
+    { $set: { status: 'sent', sentAt: at, error: TAKEN_AS_SENT }, $unset: { dueAt: '' } },
+  );
+  return modifiedCount;
+}
+
+async function letGo(ids: readonly string[]): Promise<number> {
+  const { modifiedCount } = await emails().updateMany({ _id: { $in: [...ids] as never[] }, status: 'queued' }, [
+    { $set: { dueAt: '$$NOW' } },
+    { $unset: 'error' },
+  ]);
+  return modifiedCount;
+}
+
+/** Lets a chunk of what is held go, or with an instant takes it as sent. Resolves to how many messages it was; null when none is held. */
+export async function decideChunk(sentAt: Date | null): Promise<number | null> {
+  const rows = await held().find<HeldMail>({}, { limit: CHUNK }).toArray();
+  if (rows.length === 0) return null;
+  const ids = rows.map(({ _id }) => _id);
+  const count = sentAt ? await markSent(ids, sentAt) : await letGo(ids);
+  await held().deleteMany({ _id: { $in: ids as never[] } });
+  return count;
+}
+
+/** How many messages are held, by project. */
+export async function heldByProject(): Promise<readonly { readonly projectId: string; readonly messages: number }[]> {
+  const groups = await held()
+    .aggregate<{ _id: string; messages: number }>([{ $group: { _id: '$projectId', messages: { $sum: 1 } } }, { $sort: { _id: 1 } }])
+    .toArray();
+  return groups.map(({ _id, messages }) => ({ projectId: _id, messages }));
+}
+
+/** How many messages are held. */
+export const heldCount = (maxTimeMS: number): Promise<number> => held().estimatedDocumentCount({ maxTimeMS });
+
+/** How many messages were on the wire of workers, up to an instant, that nobody has taken over. */
+export const onTheWireSince = (before: Date): Promise<number> =>
+  emails().countDocuments({ status: 'sending', 'attempt.worker': { $type: 'string' }, 'attempt.at': { $lte: before } });
