@@ -11,6 +11,7 @@ import { listenForOperators } from '../src/probes/listener';
 import { Probes } from '../src/probes/probes';
 import { checked } from '../src/probes/upkeep';
 import { Membership } from '../src/schema/membership';
+import { migrateAll } from '../src/schema/migrate-all';
 import { toldToStop } from '../src/stop-signal';
 import { connectTemporal, temporalAnswers } from '../src/temporal/connect';
 import { processCore } from '../src/temporal/process-core';
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
   const mongodb = () => (ready ? mongoAnswers() : Promise.resolve(false));
   const probes = new Probes({ mongodb, temporal: () => temporalAnswers(temporal) });
   await listenForOperators(config, log, { part: 'api', probes, mayBeCertified: isTrackingHost });
-  const membership = new Membership('api', log);
+  const membership = new Membership('api', log, migrateAll);
   const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal)
     .then((connected) => connected && membership.begin(stopping.signal))
     .then((mayRun) => {

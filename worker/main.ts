@@ -25,6 +25,7 @@ import { lookAtAll } from '../src/outbox/under-way';
 import { listenForOperators } from '../src/probes/listener';
 import { Probes } from '../src/probes/probes';
 import { Membership } from '../src/schema/membership';
+import { migrateAll } from '../src/schema/migrate-all';
 import { followSegments } from '../src/segments/follow';
 import { toldToStop } from '../src/stop-signal';
 import { connectTemporal, temporalAnswers, temporalConnection } from '../src/temporal/connect';
@@ -95,7 +96,7 @@ async function main(): Promise<void> {
   const client = connectTemporal(config);
   const running: Worker[] = [];
   const probes = await answerOperators(config, log, client, running);
-  const membership = new Membership('worker', log);
+  const membership = new Membership('worker', log, migrateAll);
   const connection = await reachServers(config, log, client, membership);
   const core = processCore(config, log, client);
   wakeFanOutThrough(core);

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
-import { migrateAll } from '../../src/admin/migrate';
+import { migrateAll } from '../../src/schema/migrate-all';
 import { connectMongo, disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';

@@ -1,13 +1,9 @@
-import './models';
 import { readSchema } from '../schema/lease';
-import { migrate } from '../schema/migrate';
+import { migrateAll } from '../schema/migrate-all';
 import { schemaStatus } from '../schema/status';
 import { refuseNewer } from '../schema/standing';
 import { UsageError } from './arguments';
 import type { Command, Given, Outcome, Platform } from './command';
-
-/** Brings the database to what this release needs. Before any process of it starts; those of the release before go on meanwhile. */
-export const migrateAll = (say: Platform['say'], contract = false): Promise<void> => migrate({ say, contract });
 
 async function bringUp({ flags }: Given, { say }: Platform): Promise<Outcome> {
   const before = await readSchema();

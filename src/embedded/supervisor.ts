@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrateAll } from '../admin/migrate';
+import { migrateAll } from '../schema/migrate-all';
 import { loadServerConfig } from '../config';
 import type { Config, ServerConfig } from '../config';
 import { portTaken } from '../listen';

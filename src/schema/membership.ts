@@ -28,14 +28,17 @@ export class Membership {
   private floor = 0;
   private timer: NodeJS.Timeout | undefined;
 
+  /** `migrateAll` brings a database to what all models of this release declare. */
   constructor(
     private readonly part: 'api' | 'worker' | 'smtp',
-    private readonly log: Pick<Logger, 'warn' | 'fatal'>,
+    private readonly log: Pick<Logger, 'info' | 'warn' | 'fatal'>,
+    private readonly migrateAll: (say: (line: string) => void) => Promise<void>,
   ) {}
 
   /**
-   * Resolves to true when the database has what this release needs, however long that takes, and to false when it is told to stop before. Throws `CannotStart`
-   * when the database is beyond it.
+   * Resolves to true when the database has what this release needs, however long that takes, and to false when the process is asked to stop before. A database
+   * that was never migrated is migrated here: it is new, or of a release before there were versions, and what is done then only adds. Throws `CannotStart` when
+   * the database is beyond this release.
    */
   async begin(stopping: AbortSignal): Promise<boolean> {
     for (let waited = 0; !stopping.aborted; waited++) {
@@ -64,6 +67,7 @@ export class Membership {
   /** Why it has to wait, or null. */
   private async look(): Promise<string | null> {
     await this.announce();
+    if ((await readSchema()).version === 0) await this.migrateAll((line) => this.log.info(line));
     const row = await readSchema();
     this.floor = row.oldest;
     try {

@@ -9,6 +9,7 @@ import { requireMongoUri } from '../mongo/uri';
 import { listenForOperators } from '../probes/listener';
 import { Probes } from '../probes/probes';
 import { Membership } from '../schema/membership';
+import { migrateAll } from '../schema/migrate-all';
 import { toldToStop } from '../stop-signal';
 import { connectTemporal, temporalAnswers } from '../temporal/connect';
 import { processCore } from '../temporal/process-core';
@@ -37,7 +38,7 @@ async function main(): Promise<void> {
     temporal: () => temporalAnswers(temporal),
   });
   await listenForOperators(config, log, { part: 'smtp', probes });
-  const membership = new Membership('smtp', log);
+  const membership = new Membership('smtp', log, migrateAll);
   const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal)
     .then((connected) => connected && membership.begin(stopping.signal))
     .then((mayRun) => (ready = mayRun))

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { migrateAll } from '../../src/admin/migrate';
+import { migrateAll } from '../../src/schema/migrate-all';
 import { connectMongo } from '../../src/mongo/connect';
 
 /** Up to here to delete rows takes less than to create a collection and its indexes anew. */

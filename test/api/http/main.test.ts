@@ -7,7 +7,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
-import { migrateAll } from '../../../src/admin/migrate';
+import { migrateAll } from '../../../src/schema/migrate-all';
 import { connectMongo, disconnectMongo } from '../../../src/mongo/connect';
 import { createProject } from '../../../src/projects/service';
 import { eventually } from '../../support/platform';

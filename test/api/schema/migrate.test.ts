@@ -4,6 +4,7 @@ import { WorkerModel } from '../../../src/delivery/lease-model';
 import { MigrationLease, readSchema } from '../../../src/schema/lease';
 import { Membership } from '../../../src/schema/membership';
 import { migrate } from '../../../src/schema/migrate';
+import { migrateAll } from '../../../src/schema/migrate-all';
 import { PartModel, SchemaModel } from '../../../src/schema/model';
 import { SCHEMA_VERSION } from '../../../src/schema/versions';
 import type { Version, Work } from '../../../src/schema/versions';
@@ -160,7 +161,7 @@ describe('a process that starts', () => {
 
   test('says that it is there, with its release, and takes that back when it stops', async () => {
     await run([{ version: SCHEMA_VERSION, what: 'now' }]);
-    const membership = new Membership('smtp', log as never);
+    const membership = new Membership('smtp', log as never, migrateAll);
     expect(await membership.begin(none)).toBe(true);
     expect(await PartModel.find().lean()).toMatchObject([{ part: 'smtp', pid: process.pid, schemaVersion: SCHEMA_VERSION }]);
     await membership.end();
@@ -172,11 +173,11 @@ describe('a process that starts', () => {
     await run([{ version: SCHEMA_VERSION, what: 'now' }, ...further]);
     expect(await readSchema()).toMatchObject({ version: SCHEMA_VERSION + 2, contracted: SCHEMA_VERSION + 1 });
     await SchemaModel.updateOne({}, { oldest: SCHEMA_VERSION });
-    const membership = new Membership('worker', log as never);
+    const membership = new Membership('worker', log as never, migrateAll);
     expect(await membership.begin(none)).toBe(true);
     await membership.end();
     await SchemaModel.updateOne({}, { oldest: SCHEMA_VERSION + 1 });
-    await expect(new Membership('worker', log as never).begin(none)).rejects.toThrow(
+    await expect(new Membership('worker', log as never, migrateAll).begin(none)).rejects.toThrow(
       /^The database has schema (\d+), and release \S+ knows schema \d+ and nothing later\. Start a release that knows schema \1, or restore a backup/,
     );
     expect(await PartModel.countDocuments()).toBe(0);
@@ -185,7 +186,7 @@ describe('a process that starts', () => {
 
 test('a process that was cut off while its schema was taken away ends when it looks again', async () => {
   await run([{ version: SCHEMA_VERSION, what: 'now' }]);
-  const membership = new Membership('api', { warn: () => undefined, fatal: (line: string) => said.push(line) } as never);
+  const membership = new Membership('api', { warn: () => undefined, fatal: (line: string) => said.push(line) } as never, migrateAll);
   expect(await membership.begin(new AbortController().signal)).toBe(true);
   const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
   await membership['beat']();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { EmailModel } from '../../../src/emails/model';
-import { migrateAll } from '../../../src/admin/migrate';
+import { migrateAll } from '../../../src/schema/migrate-all';
 import { connectMongo, disconnectMongo } from '../../../src/mongo/connect';
 import { createProject } from '../../../src/projects/service';
 import { Secrets } from '../../../src/secrets';
