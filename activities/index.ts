@@ -12,6 +12,7 @@ import { erasureActivities } from './erasure';
 import { fanOutActivities } from './fan-out';
 import { orchestrationActivities } from './orchestration';
 import { paymentActivities } from './payments';
+import { projectRemovalActivities } from './project-removal';
 import { retentionActivities } from './retention';
 import { segmentActivities } from './segments';
 import { webhookActivities } from './webhooks';
@@ -37,6 +38,7 @@ export const createActivities = ({ core, delivery, fanOut, webhooks }: ActivityD
   ...erasureActivities(core),
   ...fanOutActivities(core, fanOut),
   ...paymentActivities(core),
+  ...projectRemovalActivities(core),
   ...retentionActivities(core),
   ...segmentActivities(core),
   ...webhookActivities(core, webhooks),

@@ -10,6 +10,7 @@ export { deliveryPump } from './delivery-pump';
 export { domainVerification } from './domain-verification';
 export { erasure } from './erasure';
 export { fanOutPump } from './fan-out-pump';
+export { projectRemoval } from './project-removal';
 export { retention } from './retention';
 export { scheduledSend } from './scheduled-send';
 export { segmentCounts, segmentSweep } from './segment-sweep';

@@ -28,6 +28,7 @@ const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   reconcileSubscription: 'asks the payment provider about the subscription',
   recountContactFields: 'counts the fields of contacts anew',
   removeCampaign: 'removes what belongs to the campaign',
+  removeProjectTurn: 'removes a part of what the project has',
   removeDeliveries: 'removes the deliveries of the endpoint',
   retentionTurn: 'removes what is older than it is kept',
   runExecution: 'runs the execution as far as its next wait',

@@ -62,7 +62,14 @@ export function quietCore(env: Readonly<Record<string, string>>): Core {
     config,
     log,
     secrets: new Secrets(config.APP_SECRET),
-    processes: { wakeDelivery: nothing, wakeFanOut: nothing, wakeWebhooks: nothing, start: nothing, signal: nothing },
+    processes: {
+      wakeDelivery: nothing,
+      wakeFanOut: nothing,
+      wakeWebhooks: nothing,
+      start: nothing,
+      signal: nothing,
+      endAllOf: () => Promise.resolve(0),
+    },
     dns: createDns(config.DNS_SERVERS),
     calls: new CallGate(log),
   };

@@ -7,6 +7,7 @@ import { createProject, disableProject, enableProject, getProject, listProjects,
 import { UsageError, oneOf, readEntryId, readExpiry, readLimit } from './arguments';
 import type { Command, Given, Outcome } from './command';
 import { MIGRATE } from './migrate';
+import { REMOVAL } from './removal';
 import { RESEAL } from './reseal';
 import { RESTORE_FENCE } from './restore-fence';
 
@@ -134,4 +135,4 @@ const AUDIT: Command = {
   },
 };
 
-export const COMMANDS: readonly Command[] = [...PROJECTS, ...KEYS, RESEAL, MIGRATE, RESTORE_FENCE, AUDIT];
+export const COMMANDS: readonly Command[] = [...PROJECTS, REMOVAL, ...KEYS, RESEAL, MIGRATE, RESTORE_FENCE, AUDIT];

@@ -31,6 +31,7 @@ export const PRIORITIES: Readonly<Record<StartIntent['workflow'] | PlatformWorkf
   contactImport: 5,
   campaignRemoval: 5,
   webhookRemoval: 5,
+  projectRemoval: 5,
   recountContactFields: 5,
   retention: 5,
 };

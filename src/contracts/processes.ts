@@ -5,6 +5,7 @@ import type { ContactImportInput } from './contact-import';
 import type { DomainVerificationInput } from './domain-verification';
 import type { ErasureInput } from './erasure';
 import type { FanOutPumpInput } from './fan-out';
+import type { ProjectRemovalInput } from './project-removal';
 import type { ScheduledSendInput } from './scheduled-send';
 import type { SubscriptionInput } from './subscription';
 import type { TaskQueue } from './task-queues';
@@ -53,6 +54,7 @@ export type StartIntent =
   | Wanted<'subscription', SubscriptionInput>
   | Wanted<'checkout', CheckoutInput>
   | Wanted<'erasure', ErasureInput>
+  | Wanted<'projectRemoval', ProjectRemovalInput>
   | Wanted<'webhookRemoval', WebhookKey>
   | Wanted<'webhookRetry', WebhookKey>;
 
@@ -79,6 +81,8 @@ export interface Processes {
   wakeWebhooks(shard: WebhookPumpInput['shard']): Promise<void>;
   /** Starts the workflow unless one of its id runs: that it ran before says nothing of what documents say now. */
   start(intent: StartIntent): Promise<void>;
+  /** Ends all workflows of a project that run but for those that remove it or something of it. Resolves to how many are left that it ended or waits for. */
+  endAllOf(projectId: string): Promise<number>;
   /** Signals the workflow; one that has ended is as good as told. */
   signal(intent: SignalIntent): Promise<void>;
 }

@@ -170,3 +170,7 @@ export const downgrade = (core: Core, projectId: string, caps: Partial<ProjectFa
     await want(session, intents);
     return [undefined, intents];
   });
+
+/** Whether the project has a subscription that is not over at the provider. */
+export const hasLiveSubscription = async (projectId: string): Promise<boolean> =>
+  (await SubscriptionModel.exists({ projectId, dueAt: { $ne: null } })) !== null;

@@ -50,6 +50,15 @@ export const disableProject = (projectId: string): Promise<void> => change(proje
 
 export const enableProject = (projectId: string): Promise<void> => change(projectId, { $set: { disabledAt: null } });
 
+/** Refuses all keys of a project from the commit on, and all of its sends. Throws `not_found`. */
+export const closeProject = (projectId: string, at: Date, session: ClientSession): Promise<void> =>
+  change(projectId, { $set: { disabledAt: at, 'keys.$[].revokedAt': at } }, session);
+
+/** Forgets a project of which nothing is left. */
+export const forgetProject = async (projectId: string): Promise<void> => {
+  await ProjectModel.deleteOne({ _id: projectId });
+};
+
 export const setPlan = (projectId: string, plan: Plan, session?: ClientSession): Promise<void> =>
   change(projectId, { $set: { plan } }, session);
 

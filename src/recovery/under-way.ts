@@ -6,6 +6,7 @@ import type { Core } from '../context';
 import type { StartIntent } from '../contracts/processes';
 import { erasuresUnderWay, isErasureOver } from '../erasure/service';
 import { adopt, sweepUnderWay } from '../outbox/under-way';
+import { isRemovalOver } from '../project-removal/service';
 import { listProjects } from '../projects/service';
 import { isWebhookRemoved } from '../webhooks/removal';
 
@@ -20,6 +21,8 @@ async function isOver(intent: StartIntent): Promise<boolean> {
       return isImportOver(intent.input);
     case 'erasure':
       return isErasureOver(intent.input);
+    case 'projectRemoval':
+      return isRemovalOver(intent.input);
     case 'webhookRemoval':
       return isWebhookRemoved(intent.input);
     case 'automationNudge':

@@ -31,6 +31,7 @@ import '../idempotency/model';
 import '../outbox/model';
 import '../outbox/under-way-model';
 import '../payments/model';
+import '../project-removal/model';
 import '../projects/key-rate-model';
 import '../projects/key-use-model';
 import '../projects/model';

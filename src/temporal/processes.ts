@@ -51,6 +51,8 @@ export function createProcesses(client: Client): Processes {
       return unless(WorkflowExecutionAlreadyStartedError, () => soon(begin));
     },
 
+    endAllOf: (projectId: string) => endAll(client, projectId),
+
     signal: ({ workflowId, signal, id, input }: SignalIntent) =>
       unless(WorkflowNotFoundError, () => soon(() => client.workflow.getHandle(workflowId).signal(signal, { id, input }))),
   };
@@ -67,6 +69,20 @@ async function startOrSignal(start: () => Promise<unknown>, signal: () => Promis
       return startOrSignal(start, signal, tries - 1);
     });
   }
+}
+
+const OF_PROJECT_ID = /^[a-z0-9_]+$/;
+
+async function endAll(client: Client, projectId: string): Promise<number> {
+  if (!OF_PROJECT_ID.test(projectId)) throw new Error('Not the id of a project');
+  let found = 0;
+  const query = `ProjectId = '${projectId}' AND ExecutionStatus = 'Running' AND WorkflowType != 'projectRemoval'`;
+  for await (const { workflowId, type } of client.workflow.list({ query })) {
+    found++;
+    if (type === 'campaignRemoval') continue;
+    await unless(WorkflowNotFoundError, () => client.workflow.getHandle(workflowId).terminate('The project is removed'));
+  }
+  return found;
 }
 
 /** What was done before, or is of no use any more, is as good as done. */

@@ -28,6 +28,7 @@ test('there is a history of each kind of workflow', () => {
       'domain-verification',
       'erasure',
       'fan-out-pump',
+      'project-removal',
       'retention',
       'scheduled-send',
       'segment-counts',

@@ -1,0 +1,144 @@
+import type { Document, Filter } from 'mongodb';
+import mongoose from 'mongoose';
+
+/** How the rows of a project are found in a collection. */
+type Found = (projectId: string) => Filter<Document> | Promise<Filter<Document>>;
+
+const PAGE = 1_000;
+/** Of rows that others are found by: each is a range in the same query. */
+const FAMILIES = 50;
+
+const rowsIn = (name: string) => mongoose.connection.collection(name);
+
+const byProject: Found = (projectId) => ({ projectId });
+const itself: Found = (projectId) => ({ _id: projectId as never });
+/** `_id` begins with the project. */
+const beginning: Found = (projectId) => ({ _id: { $gt: `${projectId}/`, $lt: `${projectId}0` } as never });
+const byKeys: Found = async (projectId) => {
+  const project = await rowsIn('projects').findOne({ _id: projectId as never }, { projection: { 'keys.hash': 1 } });
+  const keys = (project?.['keys'] ?? []) as readonly { readonly hash: string }[];
+  return { _id: { $in: keys.map(({ hash }) => hash) as never[] } };
+};
+
+/** `_id` begins with one of those. */
+const within =
+  (mark: string) =>
+  (ids: readonly string[]): Filter<Document> => ({
+    $or: ids.map((id) => ({ _id: { $gt: id + mark, $lt: id + String.fromCharCode(mark.charCodeAt(0) + 1) } as never })),
+  });
+
+const ofCampaigns = (ids: readonly string[]): Filter<Document> => ({ campaignId: { $in: [...ids] } });
+/** But those of what removes it: they are carried out, and looked at by the sweep until they are over. */
+const inIntents: Found = (projectId) => ({ intent: { $regex: projectId, $not: /"workflow":"(project|campaign)Removal"/ } });
+
+type Children = Readonly<Record<string, (ids: readonly string[]) => Filter<Document>>>;
+
+/** What is found by the rows of another collection alone. */
+const CHILDREN = {
+  campaigns: {
+    campaign_claims: ofCampaigns,
+    campaign_pages: ofCampaigns,
+    campaign_recipients: within('/'),
+    campaign_clicks: within('/'),
+    campaign_links: within('/'),
+  },
+  contact_imports: { contact_import_pieces: within(':') },
+} as const satisfies Readonly<Record<string, Children>>;
+
+type Step = readonly [collection: string, found: Found, children?: Children];
+
+/**
+ * All collections that hold anything of a project, in the order in which they are emptied of it: what rows are found by goes after them, and the project itself
+ * last.
+ */
+export const OF_PROJECT: readonly Step[] = [
+  ['outbox', inIntents],
+  ['processes_under_way', inIntents],
+  ['held_emails', byProject],
+  ['emails', byProject],
+  ['campaigns', byProject, CHILDREN.campaigns],
+  ['contact_imports', byProject, CHILDREN.contact_imports],
+  ['automation_executions', byProject],
+  ['automation_guards', byProject],
+  ['automation_counts', byProject],
+  ['automation_graphs', byProject],
+  ['automations', byProject],
+  ['webhook_deliveries', byProject],
+  ['webhooks', byProject],
+  ['events', byProject],
+  ['event_groups', byProject],
+  ['event_names', byProject],
+  ['event_listeners', itself],
+  ['segment_members', byProject],
+  ['segment_guards', byProject],
+  ['segment_count_changes', byProject],
+  ['segment_removals', byProject],
+  ['segments', byProject],
+  ['contact_notes', byProject],
+  ['contact_erasures', byProject],
+  ['contact_fields', byProject],
+  ['contact_field_changes', byProject],
+  ['contact_field_recounts', itself],
+  ['contacts', byProject],
+  ['erasures', byProject],
+  ['suppressions', byProject],
+  ['domains', byProject],
+  ['template_versions', byProject],
+  ['templates', byProject],
+  ['contents', byProject],
+  ['blobs', byProject],
+  ['reservations', byProject],
+  ['usage', beginning],
+  ['delivery_counts', byProject],
+  ['mail_hours', byProject],
+  ['retention_marks', itself],
+  ['rate_buckets', itself],
+  ['subscriptions', byProject],
+  ['checkouts', byProject],
+  ['key_rates', byKeys],
+  ['key_uses', byKeys],
+];
+
+/** Every collection that is emptied of a project. */
+export const REMOVED: readonly string[] = OF_PROJECT.flatMap(([collection, , children = {}]) => [collection, ...Object.keys(children)]);
+
+/** Collections that hold nothing of a project, or nothing that leads to it, with why. */
+export const NOT_OF_PROJECT: Readonly<Record<string, string>> = {
+  projects: 'the project itself goes last',
+  project_removals: 'says that it was removed, for 90 days',
+  audit: 'who changed what, by ids, for 400 days',
+  idempotency: 'hashes, and answers that only the caller can open, for 24 hours',
+  hit_marks: 'hashes, for two minutes',
+  public_event_limits: 'hashes, for an hour',
+  payment_notifications: 'ids of the payment provider, for 90 days',
+  event_tally: 'of all projects together',
+  wakes: 'of pumps',
+  workers: 'of processes',
+  parts: 'of processes',
+  backlog_lease: 'of processes',
+  restore_fence: 'of the database',
+  schema: 'of the database',
+};
+
+/** Removes a page of a project's rows of a collection, and before it what is found by them alone. Resolves to how many it was; none means that none is left. */
+export async function removeFrom([collection, found, children = {}]: Step, projectId: string): Promise<number> {
+  const page = await pageOf(collection, await found(projectId), Object.keys(children).length > 0 ? FAMILIES : PAGE);
+  if (page.length === 0) return 0;
+  for (const [child, filterOf] of Object.entries(children)) {
+    const rows = await pageOf(child, filterOf(page), PAGE);
+    if (rows.length > 0) return remove(child, rows);
+  }
+  return remove(collection, page);
+}
+
+const pageOf = async (collection: string, filter: Filter<Document>, limit: number): Promise<readonly string[]> =>
+  (
+    await rowsIn(collection)
+      .find(filter, { projection: { _id: 1 }, limit })
+      .toArray()
+  ).map(({ _id }) => _id as unknown as string);
+
+async function remove(collection: string, ids: readonly string[]): Promise<number> {
+  await rowsIn(collection).deleteMany({ _id: { $in: ids as never[] } });
+  return ids.length;
+}
