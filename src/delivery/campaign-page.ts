@@ -54,15 +54,26 @@ export async function sendPage(tools: PageTools, call: PageCall): Promise<Campai
     const behind = await behindFence(campaign, call);
     if (behind) return behind;
     if (input.winner) await assignWinner(input.campaignId, input, input.winner);
-    const isNew = (campaign.startedAt?.getTime() ?? 0) > tools.since().getTime() + CLOCKS_MS;
-    const until = performance.now() + TURN_MS;
-    while (!call.signal.aborted && performance.now() < until) {
-      const page = await withinLimit(ANSWER_MS, () => claimPage(input, attempt, isNew));
-      if (page) return new CampaignPage(tools, call, page).run();
-      await new Promise((resolve) => setTimeout(resolve, OTHERS_MS));
-    }
-    return NOTHING;
+    const page = await pageInTime(tools, call, attempt, campaign);
+    return page ? new CampaignPage(tools, call, page).run() : NOTHING;
   });
+}
+
+/** The claim of the page as soon as no other attempt has it; null when this call's time is over before. */
+async function pageInTime(
+  tools: PageTools,
+  { input, signal }: PageCall,
+  attempt: Attempt,
+  { startedAt }: Campaign,
+): Promise<PageClaim | null> {
+  const isNew = (startedAt?.getTime() ?? 0) > tools.since().getTime() + CLOCKS_MS;
+  const until = performance.now() + TURN_MS;
+  while (!signal.aborted && performance.now() < until) {
+    const page = await withinLimit(ANSWER_MS, () => claimPage(input, attempt, isNew));
+    if (page) return page;
+    await new Promise((resolve) => setTimeout(resolve, OTHERS_MS));
+  }
+  return null;
 }
 
 const RESTORED = 'restored';
