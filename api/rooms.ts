@@ -6,7 +6,7 @@ import { domainRoutes } from './domains/routes';
 import { emailRoutes } from './emails/routes';
 import { eventRoutes } from './events/routes';
 import type { Endpoint } from './http/endpoint';
-import { inboundRoutes } from './inbound/routes';
+import { inboundExtensions, inboundRoutes } from './inbound/routes';
 import { metaRoutes, probeRoutes } from './meta/routes';
 import type { MetaDeps, Probe } from './meta/routes';
 import { paymentRoutes } from './payments/routes';
@@ -39,7 +39,12 @@ export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
 ];
 
 /** Operations that this implementation adds; marked so in the OpenAPI document. */
-export const extensions = (probe: Probe): readonly Endpoint[] => [...automationExtensions, ...contactExtensions, ...probeRoutes(probe)];
+export const extensions = (probe: Probe): readonly Endpoint[] => [
+  ...automationExtensions,
+  ...contactExtensions,
+  ...inboundExtensions,
+  ...probeRoutes(probe),
+];
 
 /** What is served beside those: the payment provider's side of billing. */
 export const otherEndpoints: readonly Endpoint[] = paymentRoutes;

@@ -16,6 +16,9 @@ export const inboundSettings = {
       'IP addresses, with commas, of proxies that begin each connection with a line of the PROXY protocol, version 1; off without it',
     ),
   INBOUND_CONNECTIONS_PER_HOST: count(100, 1).describe('connections that one sending host may have at once with an smtp process'),
+  INBOUND_ATTACHMENT_BYTES: count(10_485_760, 0, 15_728_640).describe(
+    'bytes of attachments that are kept of one message that came in, each attachment whole or not at all; 0 keeps none',
+  ),
   INBOUND_MESSAGES_PER_MINUTE: count(1_000).describe(
     'messages a minute that one sending host may begin with an smtp process; 0 for any number',
   ),

@@ -241,6 +241,9 @@ export const faultDetail = z
   })
   .meta({ id: 'ErrorDetail', description: 'One fault of a request' });
 
+/** A member that this implementation adds to what the API promises. */
+export const extended = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description, 'x-extension': true });
+
 export const timestamp = z.string().meta({ format: 'date-time' });
 export const optionalTimestamp = timestamp.nullable();
 export const optionalText = z.string().nullable();

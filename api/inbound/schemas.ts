@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { caseKeepingAddress, emailAddress, optionalText, personName, optionalSubject, receivedText, timestamp } from '../http/pieces';
+import { DMARC_POLICIES, RESULTS } from '../../src/rules/authentication';
+import {
+  caseKeepingAddress,
+  count,
+  emailAddress,
+  extended,
+  id,
+  optionalText,
+  personName,
+  optionalSubject,
+  receivedText,
+  timestamp,
+} from '../http/pieces';
 
 export const ReceiveMessage = z.strictObject({
   from: emailAddress,
@@ -14,6 +26,29 @@ export const Received = z.object({ emailId: z.string() }).meta({ id: 'ReceivedMe
 
 export const InboundQuery = z.object({ to: caseKeepingAddress.optional(), fromEmail: emailAddress.optional() });
 
+const result = z.enum(RESULTS);
+
+const Authentication = z.object({
+  spf: result.meta({ description: 'Whether the sending host may send for the envelope sender (RFC 7208)' }),
+  spfDomain: optionalText.meta({ description: 'The domain that was asked' }),
+  dkim: result.meta({ description: '`pass` where one signature of the whole message is good (RFC 6376)' }),
+  dkimDomains: z.array(z.string()).readonly().meta({ description: 'Whose signatures are good' }),
+  dmarc: result.meta({ description: '`pass` where SPF or DKIM passes for the domain of `fromEmail` (RFC 7489)' }),
+  dmarcPolicy: z.enum(DMARC_POLICIES).nullable().meta({ description: 'What that domain asks to be done with mail that fails' }),
+});
+
+const ReceivedAttachment = z
+  .object({
+    attachmentId: z.string().meta({ description: 'For getInboundAttachment' }),
+    filename: z.string().meta({ description: 'Without any path' }),
+    contentType: z.string().meta({ description: 'As the sender says' }),
+    size: count.meta({ description: 'Bytes after decoding' }),
+    kept: z.boolean().meta({ description: 'Whether its bytes can be had' }),
+  })
+  .meta({ id: 'ReceivedAttachment', description: 'A file that came with a message' });
+
+export const AttachmentParams = z.object({ id, attachmentId: id });
+
 export const InboundMessage = z
   .object({
     emailId: z.string().meta({ description: 'Read the body with GET /v1/emails/{id}' }),
@@ -24,5 +59,11 @@ export const InboundMessage = z
     fromName: optionalText,
     status: z.literal('received'),
     createdAt: timestamp,
+    messageId: extended(z.string(), "The message's own Message-ID, or one made for it"),
+    replyTo: extended(optionalText, 'Where an answer is to go, where the message says so'),
+    inReplyTo: extended(optionalText, 'The Message-ID of what it answers'),
+    references: extended(z.array(z.string()).readonly(), 'Message-IDs of the conversation before it, oldest first, the last 50'),
+    authentication: extended(Authentication.nullable(), 'What is known of where it came from; null of what the API took in'),
+    attachments: extended(z.array(ReceivedAttachment).readonly(), 'What was attached'),
   })
   .meta({ id: 'InboundMessage' });

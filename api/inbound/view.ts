@@ -10,6 +10,10 @@ export const toInboundMessage = ({
   fromEmail,
   fromName,
   createdAt,
+  messageId,
+  replyTo,
+  received,
+  attachments,
 }: Email): z.input<typeof InboundMessage> => ({
   emailId: _id,
   contactId,
@@ -19,4 +23,11 @@ export const toInboundMessage = ({
   fromName,
   status: 'received',
   createdAt: createdAt.toISOString(),
+  ...{ messageId, replyTo, inReplyTo: received?.inReplyTo ?? null, references: received?.references ?? [] },
+  authentication: received?.authentication ?? null,
+  attachments: attachments.map(({ filename, contentType, size, blobId }, place) => ({
+    attachmentId: String(place),
+    ...{ filename, contentType, size },
+    kept: blobId !== null,
+  })),
 });

@@ -16,6 +16,8 @@ const CONTACT = sampleId('ctc');
 const [STATIC, DYNAMIC] = [sampleId('seg', 1), sampleId('seg', 2)];
 const [SENT, CAMPAIGN] = [sampleId('cmp', 1), sampleId('cmp', 2)];
 const [SCHEDULED, EMAIL] = [sampleId('em', 1), sampleId('em', 3)];
+/** A message that came in with an attachment, over SMTP. */
+export const RECEIVED = sampleId('em', 99);
 const [TEMPLATE, COPY] = [sampleId('tpl', 1), sampleId('tpl', 2)];
 const [WORKFLOW, SECOND] = [sampleId('wfl', 1), sampleId('wfl', 2)];
 
@@ -195,6 +197,7 @@ const THE_REST: readonly Told[] = [
   ['deleteSuppression', by('grace@example.com')],
   ['receiveMessage', { body: { from: 'ada@example.com', to: 'support@example.com', subject: 'A question', text: 'How do I begin?' } }],
   ['listInbound', { query: { to: 'support@example.com' } }],
+  ['getInboundAttachment', { path: { id: RECEIVED, attachmentId: '0' } }],
   ['getStats', { query: { interval: 'day' } }],
   ['getBilling', {}],
   ['updateBilling', { body: { monthlyLimitCampaign: 100_000 } }],

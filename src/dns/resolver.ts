@@ -21,6 +21,8 @@ export interface Dns {
   cname(name: string): Promise<Answer<string>>;
   /** IPv4 and IPv6 addresses. */
   addresses(name: string): Promise<Answer<string>>;
+  /** Records of any type, as `resolve` of Node has them. */
+  records(name: string, type: string): Promise<Answer<unknown>>;
 }
 
 const TRY_MS = 1_000;
@@ -57,6 +59,7 @@ export function createDns(servers?: string): Dns {
     txt: (name) => ask(async (using) => (await using.resolveTxt(name)).map((strings) => strings.join(''))),
     mx: (name) => ask(async (using) => (await using.resolveMx(name)).map(toExchange).sort((a, b) => a.preference - b.preference)),
     cname: (name) => ask(async (using) => (await using.resolveCname(name)).map(hostName)),
+    records: (name, type) => ask(async (using) => (await using.resolve(name, type)) as readonly unknown[]),
     addresses: async (name) => {
       const [four, six] = await Promise.all([ask((using) => using.resolve4(name)), ask((using) => using.resolve6(name))]);
       const records = [four, six].flatMap((answer) => (answer.said === 'found' ? answer.records : []));

@@ -89,13 +89,16 @@ export async function eraseMail({ projectId, contactId }: Erased, ids: readonly 
         erased: true,
       },
     },
-    { $unset: ['contactId', 'toName', 'headers', 'attachments', 'contentId', 'error', 'response'] },
+    { $unset: ['contactId', 'toName', 'headers', 'attachments', 'contentId', 'error', 'response', 'received'] },
   ]);
   return modifiedCount;
 }
 
 /** Deletes attachments that went to nobody else. */
-export async function eraseAttachments({ projectId, contactId, upTo }: Erased, traces: readonly MailTrace[]): Promise<void> {
+export async function eraseAttachments(
+  { projectId, contactId, upTo }: Omit<Erased, 'address'>,
+  traces: readonly Pick<MailTrace, 'attachments'>[],
+): Promise<void> {
   const ids = traces.flatMap(({ attachments = [] }) => attachments.flatMap(({ blobId }) => blobId ?? []));
   if (ids.length === 0) return;
   const theirs = { _id: { $in: ids as never[] }, projectId };

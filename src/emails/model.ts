@@ -1,4 +1,5 @@
 import { Schema, model } from 'mongoose';
+import type { Authentication } from '../rules/authentication';
 
 export const EMAIL_STATUSES = [
   'queued',
@@ -35,7 +36,7 @@ export interface AttachmentRef {
   readonly contentType: string;
   /** Bytes after decoding. */
   readonly size: number;
-  /** Null of mail that came in, of whose attachments no bytes are kept, and where they are not kept any longer. */
+  /** Null of an attachment that came in and was too large to be kept, and of one that is kept no longer. */
   readonly blobId: string | null;
   /** What the bytes are encrypted with, of a message whose content goes with its end: without it nobody can read them. */
   readonly key?: string;
@@ -56,6 +57,14 @@ export interface Recipient {
   readonly to: string;
   /** Null when the contact is gone. */
   readonly contactId: string | null;
+}
+
+/** Of mail that came in: what it answers, and what is known of where it came from. */
+export interface ReceivedFacts {
+  readonly inReplyTo: string | null;
+  readonly references: readonly string[];
+  /** Null of what the API took in. */
+  readonly authentication: Authentication | null;
 }
 
 /** One message to one recipient: the row of the ledger that delivery moves through its states by compare-and-set. */
@@ -117,6 +126,8 @@ export interface Email {
   readonly bounceType: BounceType | null;
   readonly error: string | null;
   readonly providerMessageId: string | null;
+  /** Absent of mail of ours, and of what came in with an older release. */
+  readonly received?: ReceivedFacts | undefined;
   /** The person it went to was erased: `to` is a hash, and nothing is left of what it said. */
   readonly erased?: true | undefined;
   /** `passing`: its sender wants nothing kept of what it says once it is over; `gone`: what it said is not kept any longer. */
@@ -195,6 +206,7 @@ const emailSchema = new Schema<
     providerMessageId: text,
     grouped: { type: Number },
     response: { type: String },
+    received: { type: Schema.Types.Mixed },
     erased: { type: Boolean },
     content: { type: String, enum: ['passing', 'gone'] },
     contentCheckAt: { type: Date },

@@ -88,6 +88,7 @@ export const toEmail = (row: EmailRow): Email => ({
   bounceType: orNull(row.bounceType),
   error: orNull(row.error),
   providerMessageId: orNull(row.providerMessageId),
+  received: row.received,
   erased: row.erased,
   content: row.content,
 });
@@ -145,6 +146,7 @@ const wholeRow = (email: Email, isNamed: boolean): WholeRow => ({
   bounceType: said(email.bounceType),
   error: said(email.error),
   providerMessageId: said(email.providerMessageId),
+  received: email.received,
   erased: email.erased,
   content: email.content,
 });

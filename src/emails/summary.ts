@@ -24,6 +24,7 @@ export function emailSummary(email: Email) {
     deliveredAt: isoOrNull(email.deliveredAt),
     openedAt: isoOrNull(email.openedAt),
     clickedAt: isoOrNull(email.clickedAt),
+    ...email.received,
   };
 }
 

@@ -1,15 +1,17 @@
 import { shardOf } from '../contracts/delivery';
 import { messageIdOf } from '../emails/message-id';
-import type { Email } from '../emails/model';
+import type { AttachmentRef, Email } from '../emails/model';
 import { PRIORITY_OF } from '../emails/priority';
 import { toEmail } from '../emails/row';
+import type { Authentication } from '../rules/authentication';
 
-/** What is kept of an attachment: its bytes are not. */
 export interface ReceivedAttachment {
   readonly filename: string;
   readonly contentType: string;
   /** Bytes after decoding. */
   readonly size: number;
+  /** Null of one that is listed and not kept. */
+  readonly content?: Buffer | null;
 }
 
 /** A message as it came. Texts are within the limits that the API has for them: a subject is one line, bodies hold 1 MiB at most. */
@@ -25,6 +27,13 @@ export interface ReceivedMessage {
   readonly attachments?: readonly ReceivedAttachment[] | undefined;
   /** The message's own Message-ID, with angle brackets. */
   readonly messageId?: string | undefined;
+  /** Where an answer is to go, where the message says so; normalised. */
+  readonly replyTo?: string | null | undefined;
+  /** Message-IDs, with angle brackets: of what this answers, and of what came before it in the conversation, oldest first. */
+  readonly inReplyTo?: string | null | undefined;
+  readonly references?: readonly string[] | undefined;
+  /** What is known of where it came from; nothing of a message that the API took in. */
+  readonly authentication?: Authentication | null | undefined;
   /** What tells a message that is delivered a second time, because the answer was lost, from another one. */
   readonly sameAs?: string | undefined;
   /** Sent by a machine (RFC 3834): its event starts no automation, so that two machines do not answer each other for ever. */
@@ -37,10 +46,12 @@ export function receivedRow(
   _id: string,
   contactId: string,
   message: ReceivedMessage,
+  attachments: readonly AttachmentRef[],
   testMode: boolean,
   createdAt: Date,
 ): Email {
-  const { from: fromEmail, fromName = null, to, subject = '', html = '', text = '', attachments = [] } = message;
+  const { from: fromEmail, fromName = null, to, subject = '', html = '', text = '' } = message;
+  const { replyTo = null, inReplyTo = null, references = [], authentication = null } = message;
   return toEmail({
     _id,
     projectId,
@@ -57,7 +68,9 @@ export function receivedRow(
     contactId,
     inline: { subject, html, text, previewText: null },
     values: '{}',
-    attachments: attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size, blobId: null })),
+    attachments,
+    replyTo,
+    received: { inReplyTo, references, authentication },
     // One that came without gets one from us, as mail systems do for their own (RFC 6409 8.3).
     messageId: message.messageId ?? messageIdOf(_id, to),
     createdAt,

@@ -3,9 +3,10 @@ import { quotaFacts } from '../billing/service';
 import { addUsage, monthOf, readUsage } from '../billing/usage';
 import { contactIdFor, createMissing } from '../contacts/service';
 import type { Context } from '../context';
+import { storeAttachment } from '../emails/content';
 import { findFacts } from '../emails/engagement';
 import { insertEmails } from '../emails/ledger';
-import type { Email } from '../emails/model';
+import type { AttachmentRef, Email } from '../emails/model';
 import { AppError } from '../errors';
 import { emit } from '../events/emit';
 import type { NewEvent } from '../events/emit';
@@ -31,19 +32,35 @@ export type Receiver = Pick<Context, 'core' | 'project' | 'testMode'>;
  * nothing is stored or counted again. Live mail counts in `categories.inbound`, exactly up to its limit, and a disabled project receives
  * (docs/inbound.md). Resolves to the e-mail's id. Throws `limit_reached`.
  */
-export function receiveMessage(receiver: Receiver, message: ReceivedMessage): Promise<string> {
-  const work = (): Promise<string> => inTransaction((session) => take(session, receiver, message));
+export async function receiveMessage(receiver: Receiver, message: ReceivedMessage): Promise<string> {
+  const attachments = await keepAttachments(receiver, message);
+  const work = (): Promise<string> => inTransaction((session) => take(session, receiver, message, attachments));
   return receiver.testMode ? work() : inTurn(`usage/${receiver.project._id}`, work);
 }
 
-async function take(session: ClientSession, receiver: Receiver, message: ReceivedMessage): Promise<string> {
+/** Before the message that names them: what a crash in between leaves is taken up by the same message when it comes again. */
+function keepAttachments({ project }: Receiver, { from, attachments = [] }: ReceivedMessage): Promise<readonly AttachmentRef[]> {
+  const attaching = { contactIds: [contactIdFor(project, from)], neededAt: new Date(), isKept: true };
+  return Promise.all(
+    attachments.map(async ({ content, ...attachment }) =>
+      content ? storeAttachment(project._id, { ...attachment, content }, attaching) : { ...attachment, blobId: null },
+    ),
+  );
+}
+
+async function take(
+  session: ClientSession,
+  receiver: Receiver,
+  message: ReceivedMessage,
+  attachments: readonly AttachmentRef[],
+): Promise<string> {
   const { project, testMode } = receiver;
   const now = new Date();
   const emailId = message.sameAs === undefined ? newId('em', now.getTime()) : derivedId('em', project._id, 'inbound', message.sameAs);
   if (message.sameAs !== undefined && (await findFacts([emailId], session)).size > 0) return emailId;
   if (!testMode) await charge(session, receiver, monthOf(now));
   const contactId = contactIdFor(project, message.from);
-  const email = receivedRow(project._id, emailId, contactId, message, testMode, now);
+  const email = receivedRow(project._id, emailId, contactId, message, attachments, testMode, now);
   const sender = {
     _id: contactId,
     projectId: project._id,
@@ -71,7 +88,14 @@ async function charge(session: ClientSession, { core, project }: Receiver, month
 
 function receivedEvent(email: Email, automatic: boolean): NewEvent {
   const { _id, projectId, contactId, testMode, createdAt, source, to, fromEmail, fromName, subject, attachments } = email;
-  const data = { source, to, fromEmail, fromName, subject, attachments: attachments.length, ...(automatic && { automatic }) };
+  const { inReplyTo = null, authentication = null } = email.received ?? {};
+  const data = {
+    ...{ source, to, fromEmail, fromName, subject, attachments: attachments.length },
+    ...(email.replyTo !== null && { replyTo: email.replyTo }),
+    ...(inReplyTo !== null && { inReplyTo }),
+    ...(authentication && { authentication }),
+    ...(automatic && { automatic }),
+  };
   return {
     ...{ projectId, name: 'email.received', contactId, emailId: _id, data, testMode, at: createdAt },
     ...(automatic && { enrols: false as const }),

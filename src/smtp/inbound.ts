@@ -7,6 +7,7 @@ import { AppError } from '../errors';
 import { receiveMessage } from '../inbound/service';
 import type { ReceivedAttachment, ReceivedMessage } from '../inbound/service';
 import { getProject } from '../projects/service';
+import type { Authentication } from '../rules/authentication';
 import { judgeQuota } from '../rules/quota';
 import { isAutomatic } from './automatic';
 import { fieldOf } from './parse';
@@ -18,6 +19,8 @@ const SUBJECT_LENGTH = 998;
 const NAME_LENGTH = 200;
 const FILENAME_LENGTH = 255;
 const MOST_ATTACHMENTS = 100;
+/** The newest of a conversation: older ones are in those. */
+const MOST_REFERENCES = 50;
 
 /** Whether a project's limit of inbound mail leaves room for a message. */
 export async function takesMail(core: Core, projectId: string): Promise<boolean> {
@@ -31,6 +34,7 @@ export interface Arrival {
   readonly mail: ParsedMail;
   readonly bytes: Buffer;
   readonly envelopeFrom: string;
+  readonly authentication: Authentication | null;
 }
 
 /**
@@ -47,12 +51,15 @@ export async function takeInbound(core: Core, projectId: string, to: string, arr
   }
 }
 
-function messageFor(to: string, { mail, bytes, envelopeFrom }: Arrival): ReceivedMessage {
+function messageFor(to: string, { mail, bytes, envelopeFrom, authentication }: Arrival): ReceivedMessage {
   const sender = senderOf(mail, envelopeFrom);
   const messageId = messageIdIn(mail);
   return {
     ...sender,
-    ...{ to, messageId },
+    ...{ to, messageId, authentication },
+    replyTo: normalizeAddress(mail.replyTo ?? ''),
+    inReplyTo: idsIn(mail, 'in-reply-to')[0] ?? null,
+    references: idsIn(mail, 'references').slice(-MOST_REFERENCES),
     subject: oneLine(mail.subject, SUBJECT_LENGTH),
     html: cut(mail.html),
     text: cut(mail.text),
@@ -79,7 +86,9 @@ function fingerprint(bytes: Buffer): string {
     .digest('base64url');
 }
 
-const messageIdIn = (mail: ParsedMail): string | undefined => /<[^<>\s]{1,250}>/.exec(fieldOf(mail, 'message-id') ?? '')?.[0];
+const idsIn = (mail: ParsedMail, field: string): readonly string[] => fieldOf(mail, field)?.match(/<[^<>\s]{1,250}>/g) ?? [];
+
+const messageIdIn = (mail: ParsedMail): string | undefined => idsIn(mail, 'message-id')[0];
 
 const oneLine = (text: string, length: number): string =>
   text
@@ -94,8 +103,10 @@ function cut(given: string | null): string {
   return bytes.length <= BODY_BYTES ? text : new TextDecoder().decode(bytes.subarray(0, BODY_BYTES), { stream: true });
 }
 
-const attachmentOf = ({ contentType, filename, size }: ParsedPart, index: number): ReceivedAttachment => ({
+const attachmentOf = ({ contentType, filename, size, bytes }: ParsedPart, index: number): ReceivedAttachment => ({
   filename: oneLine((filename ?? '').replace(/^.*[/\\]/s, ''), FILENAME_LENGTH) || `attachment-${index + 1}`,
   contentType: /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(contentType) ? contentType : 'application/octet-stream',
   size,
+  // What comes from the thread is no Buffer any more.
+  content: bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
 });

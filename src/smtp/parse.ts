@@ -18,6 +18,8 @@ export interface ParsedPart {
   readonly size: number;
   /** The beginning of a part that belongs to a report; null of any other. */
   readonly content: string | null;
+  /** All of it; null where it is not wanted, or the parts before it are as much as is kept. */
+  readonly bytes: Uint8Array | null;
 }
 
 export interface ParsedMail {
@@ -25,6 +27,10 @@ export interface ParsedMail {
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** Whom the From field names first, as it was written. */
   readonly author: Author;
+  /** The From fields name one author, and no other. */
+  readonly hasOneAuthor: boolean;
+  /** The first of those to whom an answer is to go, where the message says so. */
+  readonly replyTo: string | null;
   readonly subject: string;
   readonly text: string | null;
   readonly html: string | null;
@@ -40,8 +46,8 @@ interface Author {
   readonly name: string;
 }
 
-/** Takes a message apart. Throws for one that is too deep or has too many parts. */
-export async function takeApart(bytes: Buffer): Promise<ParsedMail> {
+/** Takes a message apart, and keeps so many bytes of its parts, each whole or not at all. Throws for one that is too deep or has too many parts. */
+export async function takeApart(bytes: Buffer, keepBytes: number): Promise<ParsedMail> {
   if (multipartsIn(bytes) > MOST_MULTIPARTS) throw new Error('Too many multiparts');
   const options = {
     ...{ keepDeliveryStatus: true, ignoreEmbedded: true, skipImageLinks: true, skipHtmlToText: true, skipTextToHtml: true },
@@ -49,7 +55,7 @@ export async function takeApart(bytes: Buffer): Promise<ParsedMail> {
   };
   const parser = new MailParser(options);
   try {
-    return await take(parser, bytes);
+    return await take(parser, bytes, keepBytes);
   } finally {
     parser.destroy();
   }
@@ -62,14 +68,15 @@ function multipartsIn(bytes: Buffer): number {
   return count;
 }
 
-function take(parser: MailParser, bytes: Buffer): Promise<ParsedMail> {
+function take(parser: MailParser, bytes: Buffer, keepBytes: number): Promise<ParsedMail> {
   return new Promise((resolve, reject) => {
     const parts: Promise<ParsedPart>[] = [];
     let headers: Headers = new Map();
     let body: Partial<MessageText> = {};
+    const room = { left: keepBytes };
     parser.on('headers', (found) => (headers = found));
     parser.on('data', (data: AttachmentStream | MessageText) => {
-      if (data.type === 'attachment') parts.push(partOf(data));
+      if (data.type === 'attachment') parts.push(partOf(data, room));
       else body = data;
     });
     parser.on('error', reject);
@@ -78,7 +85,9 @@ function take(parser: MailParser, bytes: Buffer): Promise<ParsedMail> {
         (found) =>
           resolve({
             fields: fieldsOf(parser),
-            author: authorIn(headers),
+            author: authorsIn(headers, 'from')[0] ?? NOBODY,
+            hasOneAuthor: authorsIn(headers, 'from').length === 1 && fieldsOf(parser).filter(([name]) => name === 'from').length === 1,
+            replyTo: authorsIn(headers, 'reply-to')[0]?.address ?? null,
             subject: subjectIn(headers),
             text: body.text ?? null,
             html: (body.html || null) as string | null,
@@ -91,10 +100,11 @@ function take(parser: MailParser, bytes: Buffer): Promise<ParsedMail> {
   });
 }
 
-function authorIn(headers: Headers): Author {
-  const { value } = (headers.get('from') ?? {}) as { readonly value?: readonly Partial<Author>[] };
-  const { address = '', name = '' } = value?.[0] ?? {};
-  return { address, name };
+const NOBODY: Author = { address: '', name: '' };
+
+function authorsIn(headers: Headers, field: 'from' | 'reply-to'): readonly Author[] {
+  const { value = [] } = (headers.get(field) ?? {}) as { readonly value?: readonly Partial<Author>[] };
+  return value.map(({ address = '', name = '' }) => ({ address, name }));
 }
 
 const subjectIn = (headers: Headers): string => (headers.get('subject') as string | undefined) ?? '';
@@ -110,15 +120,19 @@ function fieldsOf(parser: MailParser): readonly (readonly [string, string])[] {
   ]);
 }
 
-async function partOf(attachment: AttachmentStream): Promise<ParsedPart> {
+async function partOf(attachment: AttachmentStream, room: { left: number }): Promise<ParsedPart> {
   const contentType = attachment.contentType.toLowerCase();
+  const most = Math.max(room.left, KEPT.test(contentType) ? KEPT_OF_PART : 0);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of attachment.content as unknown as AsyncIterable<Buffer>) {
-    if (KEPT.test(contentType) && size < KEPT_OF_PART) chunks.push(chunk);
+    if (size < most) chunks.push(chunk);
     size += chunk.length;
   }
   attachment.release();
-  const content = KEPT.test(contentType) ? Buffer.concat(chunks).toString('utf8').slice(0, KEPT_OF_PART) : null;
-  return { contentType, filename: attachment.filename ?? null, size, content };
+  const bytes = Buffer.concat(chunks);
+  const content = KEPT.test(contentType) ? bytes.toString('utf8').slice(0, KEPT_OF_PART) : null;
+  const isKept = room.left > 0 && size <= room.left;
+  if (isKept) room.left -= size;
+  return { contentType, filename: attachment.filename ?? null, size, content, bytes: isKept ? bytes : null };
 }

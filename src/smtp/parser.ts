@@ -18,10 +18,10 @@ const THREAD = path.join(__dirname, `parser-thread${path.extname(__filename)}`);
 let thread: Worker | null = null;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Takes a message apart. Throws a refusal for one that is too deep, has too many parts, or takes too long: whoever sends it again would get the same. */
-export async function parseMail(bytes: Buffer): Promise<ParsedMail> {
-  if (bytes.length > AT_ONCE) return inThread(bytes);
-  return withinLimit(PARSE_MS, () => takeApart(bytes)).catch(() => {
+/** Takes a message apart, and keeps so many bytes of its parts. Throws a refusal for one that is too deep, has too many parts, or takes too long: whoever sends it again would get the same. */
+export async function parseMail(bytes: Buffer, keepBytes: number): Promise<ParsedMail> {
+  if (bytes.length > AT_ONCE) return inThread(bytes, keepBytes);
+  return withinLimit(PARSE_MS, () => takeApart(bytes, keepBytes)).catch(() => {
     throw UNREADABLE;
   });
 }
@@ -33,18 +33,18 @@ export async function endParser(): Promise<void> {
 }
 
 /** One message at a time: another one that waits is not to blame for what happens to the thread. */
-function inThread(bytes: Buffer): Promise<ParsedMail> {
-  const mail = last.then(() => ask(bytes));
+function inThread(bytes: Buffer, keepBytes: number): Promise<ParsedMail> {
+  const mail = last.then(() => ask(bytes, keepBytes));
   last = mail.catch(() => undefined);
   return mail;
 }
 
 /** Throws a refusal for what cannot be read, however often it is tried; any other error when the thread failed for reasons of its own. */
-async function ask(bytes: Buffer): Promise<ParsedMail> {
+async function ask(bytes: Buffer, keepBytes: number): Promise<ParsedMail> {
   const worker = (thread ??= startThread());
   const answered = new AbortController();
   try {
-    worker.postMessage(bytes);
+    worker.postMessage({ bytes, keepBytes });
     const timeout = wait(PARSE_MS, null, { signal: answered.signal });
     const mail = await Promise.race([answerOf(worker, answered.signal), timeout]);
     if (mail) return mail;

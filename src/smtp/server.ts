@@ -138,13 +138,15 @@ export class InboundServer {
     return destination;
   }
 
-  private async receive(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<void> {
+  private async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const { envelope } = session;
     const destinations = envelope.rcptTo.flatMap((address) => this.destinations.get(address) ?? []);
     const isWanted = destinations.some(({ kind }) => kind === 'inbound');
     const { bytes, release } = await receiveBytes(stream, isWanted ? MESSAGE_BYTES : REPORT_BYTES);
     const envelopeFrom = envelope.mailFrom ? envelope.mailFrom.address : '';
+    const host = { address: session.remoteAddress, helo: session.hostNameAppearsAs };
     try {
-      await withinLimit(TAKE_MS, () => takeMessage(this.core, { destinations, envelopeFrom, bytes }));
+      await withinLimit(TAKE_MS, () => takeMessage(this.core, { destinations, envelopeFrom, bytes, host }));
     } finally {
       release();
     }

@@ -2,10 +2,11 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PathTable } from '../../api/http/paths';
-import { sampleId } from '../../api/openapi/story';
+import { RECEIVED, sampleId } from '../../api/openapi/story';
 import { DomainModel } from '../../src/domains/model';
 import { newDomain, requiredVerified } from '../../src/domains/row';
-import { createProject } from '../../src/projects/service';
+import { receiveMessage } from '../../src/inbound/service';
+import { createProject, getProject } from '../../src/projects/service';
 import { recordHits } from '../../src/tracking/record';
 import { startTestApp } from './app';
 import type { Api, TestApp } from './app';
@@ -51,6 +52,12 @@ class Names {
       this.samples.set(id, sampleId(prefix, count));
       this.actual.set(sampleId(prefix, count), id);
     }
+  }
+
+  /** Lets an id of this run stand for one of the examples, out of turn. */
+  bind(id: string, sample: string): void {
+    this.samples.set(id, sample);
+    this.actual.set(sample, id);
   }
 
   shown = (text: string): string => text.replaceAll(ID, (id) => this.samples.get(id) ?? id);
@@ -170,8 +177,17 @@ async function sentCampaign(app: TestApp, api: Api, projectId: string): Promise<
   return campaignId;
 }
 
+/** A message with an attachment, as the SMTP server takes it in. */
+async function received({ core }: TestApp, { projectId, names }: Run): Promise<void> {
+  const project = await getProject(projectId);
+  const attachments = [{ filename: 'notes.txt', contentType: 'text/plain', size: 14, content: Buffer.from('Meeting notes\n') }];
+  const message = { from: 'ada@example.com', to: 'support@example.com', subject: 'Notes', text: 'See below', attachments };
+  names.bind(await receiveMessage({ core, project, testMode: false }, message as never), RECEIVED);
+}
+
 /** What workflows and pumps would have done by then. */
 const BEFORE: Readonly<Record<string, (app: TestApp, run: Run) => Promise<unknown>>> = {
   getImport: (_app, { names, projectId }) => carryOut(names.meant(sampleId('imp')), projectId),
+  getInboundAttachment: received,
   listDeliveries: (app) => handOnAll(app.core),
 };

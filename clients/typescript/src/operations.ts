@@ -490,6 +490,11 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/data` }, 'data', options) as Promise<Schemas['HeldData']>;
   }
 
+  /** Download what was attached to a received message. An extension of this implementation. The bytes as the sender attached them, unchecked, with the media type that the sender gave. 404 where the attachment was larger than what is kept. */
+  getInboundAttachment(id: string, attachmentId: string, options?: RequestOptions): Promise<string> {
+    return this.transport.call({ method: 'GET', path: `/v1/inbound/${encodeURIComponent(id)}/attachments/${encodeURIComponent(attachmentId)}` }, 'text', options) as Promise<string>;
+  }
+
   /** Whether this process runs; where it does not, it should be replaced. */
   getLive(options?: RequestOptions): Promise<Schemas['Live']> {
     return this.transport.call({ method: 'GET', path: `/livez` }, 'json', options) as Promise<Schemas['Live']>;

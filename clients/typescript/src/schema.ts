@@ -1297,6 +1297,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/inbound/{id}/attachments/{attachmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download what was attached to a received message
+         * @description An extension of this implementation. The bytes as the sender attached them, unchecked, with the media type that the sender gave. 404 where the attachment was larger than what is kept.
+         */
+        get: operations["getInboundAttachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -4437,6 +4457,19 @@ export interface components {
             /** @description The e-mail; null where there is none */
             emailId: string;
         };
+        /** @description A file that came with a message */
+        ReceivedAttachment: {
+            /** @description For getInboundAttachment */
+            attachmentId: string;
+            /** @description Without any path */
+            filename: string;
+            /** @description As the sender says */
+            contentType: string;
+            /** @description Bytes after decoding */
+            size: number;
+            /** @description Whether its bytes can be had */
+            kept: boolean;
+        };
         /** @description A message that came in */
         InboundMessage: {
             /** @description Read the body with GET /v1/emails/{id} */
@@ -4461,6 +4494,40 @@ export interface components {
              * @description When it was made
              */
             createdAt: string;
+            /** @description The message's own Message-ID, or one made for it */
+            messageId: string;
+            /** @description Where an answer is to go, where the message says so */
+            replyTo: string | null;
+            /** @description The Message-ID of what it answers */
+            inReplyTo: string | null;
+            /** @description Message-IDs of the conversation before it, oldest first, the last 50 */
+            readonly references: string[];
+            /** @description What is known of where it came from; null of what the API took in */
+            authentication: {
+                /**
+                 * @description Whether the sending host may send for the envelope sender (RFC 7208)
+                 * @enum {string}
+                 */
+                spf: "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";
+                /** @description The domain that was asked */
+                spfDomain: string | null;
+                /**
+                 * @description `pass` where one signature of the whole message is good (RFC 6376)
+                 * @enum {string}
+                 */
+                dkim: "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";
+                /** @description Whose signatures are good */
+                readonly dkimDomains: string[];
+                /**
+                 * @description `pass` where SPF or DKIM passes for the domain of `fromEmail` (RFC 7489)
+                 * @enum {string}
+                 */
+                dmarc: "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";
+                /** @description What that domain asks to be done with mail that fails */
+                dmarcPolicy: ("none" | "quarantine" | "reject") | null;
+            } | null;
+            /** @description What was attached */
+            readonly attachments: components["schemas"]["ReceivedAttachment"][];
         };
         /** @description What the service needs, and whether it is there */
         Health: {
@@ -6993,6 +7060,35 @@ export interface operations {
                      *             "to": "support@example.com",
                      *             "fromEmail": "ada@example.com",
                      *             "fromName": null,
+                     *             "subject": "Notes",
+                     *             "attachments": 1
+                     *           },
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x99",
+                     *           "workflowId": null,
+                     *           "createdAt": "2026-11-23T09:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "entryId": "em_01kajw3v8n5t2r7y9m4q6s0x99",
+                     *           "kind": "email",
+                     *           "name": "email.received",
+                     *           "data": {
+                     *             "subject": "Notes",
+                     *             "status": "received",
+                     *             "source": "inbound"
+                     *           },
+                     *           "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x99",
+                     *           "workflowId": null,
+                     *           "createdAt": "2026-11-23T09:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x10",
+                     *           "kind": "event",
+                     *           "name": "email.received",
+                     *           "data": {
+                     *             "source": "inbound",
+                     *             "to": "support@example.com",
+                     *             "fromEmail": "ada@example.com",
+                     *             "fromName": null,
                      *             "subject": "A question",
                      *             "attachments": 0
                      *           },
@@ -7014,7 +7110,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x10",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x11",
                      *           "kind": "execution",
                      *           "name": "workflow.cancelled",
                      *           "data": {
@@ -7026,7 +7122,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x11",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
                      *           "kind": "execution",
                      *           "name": "workflow.entered",
                      *           "data": {
@@ -7038,7 +7134,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m84xr548c8mtvm4eq1ynnpx00",
+                     *           "entryId": "evt_01m850qys8t28xxqaw64enq3j40",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7062,7 +7158,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
                      *           "kind": "segment",
                      *           "name": "segment.exited",
                      *           "data": {
@@ -7074,7 +7170,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
                      *           "kind": "segment",
                      *           "name": "segment.entered",
                      *           "data": {
@@ -7086,7 +7182,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m84xr3pks2588frmbabew5ce0",
+                     *           "entryId": "evt_01m850qy8z62s1a1p3rb7jnqxv0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7110,7 +7206,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m84xr3k5sn4exk0fyarj4hz90",
+                     *           "entryId": "evt_01m850qy73reb0zzcfkq9r22t50",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7134,7 +7230,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m84xr3gc2zazq1jn9qk8rjgd0",
+                     *           "entryId": "evt_01m850qy5srzxsb52wn3dgan600",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7158,7 +7254,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
                      *           "kind": "event",
                      *           "name": "contact.created",
                      *           "data": {
@@ -8019,10 +8115,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmmgg5xshs",
+                     *             "selector": "lmjrq2nctx",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "tzstsnhrt6jprdcgq82b855prfvfbbwm",
+                     *             "verificationToken": "mj7gvqz5c96tswh6janh99pyvdypnpbe",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -8030,13 +8126,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=tzstsnhrt6jprdcgq82b855prfvfbbwm",
+                     *                 "value": "lettermill-verification=mj7gvqz5c96tswh6janh99pyvdypnpbe",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmmgg5xshs._domainkey.mail.example.com",
+                     *                 "host": "lmjrq2nctx._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -8088,10 +8184,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.example.com",
-                     *             "selector": "lmtmyzxaqn",
+                     *             "selector": "lmx7stjvtt",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "mqs6wwdsdsggsepcp4c7pdzpnkcb6s9h",
+                     *             "verificationToken": "crzxnew3ryh04sb3k60a07tsmx57fg1b",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -8099,13 +8195,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.example.com",
-                     *                 "value": "lettermill-verification=mqs6wwdsdsggsepcp4c7pdzpnkcb6s9h",
+                     *                 "value": "lettermill-verification=crzxnew3ryh04sb3k60a07tsmx57fg1b",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmtmyzxaqn._domainkey.example.com",
+                     *                 "host": "lmx7stjvtt._domainkey.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -8208,10 +8304,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmmgg5xshs",
+                     *         "selector": "lmjrq2nctx",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "tzstsnhrt6jprdcgq82b855prfvfbbwm",
+                     *         "verificationToken": "mj7gvqz5c96tswh6janh99pyvdypnpbe",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -8219,13 +8315,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=tzstsnhrt6jprdcgq82b855prfvfbbwm",
+                     *             "value": "lettermill-verification=mj7gvqz5c96tswh6janh99pyvdypnpbe",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmmgg5xshs._domainkey.mail.example.com",
+                     *             "host": "lmjrq2nctx._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -8315,10 +8411,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmmgg5xshs",
+                     *         "selector": "lmjrq2nctx",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "tzstsnhrt6jprdcgq82b855prfvfbbwm",
+                     *         "verificationToken": "mj7gvqz5c96tswh6janh99pyvdypnpbe",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -8326,13 +8422,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=tzstsnhrt6jprdcgq82b855prfvfbbwm",
+                     *             "value": "lettermill-verification=mj7gvqz5c96tswh6janh99pyvdypnpbe",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmmgg5xshs._domainkey.mail.example.com",
+                     *             "host": "lmjrq2nctx._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -8463,10 +8559,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmmgg5xshs",
+                     *         "selector": "lmjrq2nctx",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "tzstsnhrt6jprdcgq82b855prfvfbbwm",
+                     *         "verificationToken": "mj7gvqz5c96tswh6janh99pyvdypnpbe",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -8474,13 +8570,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=tzstsnhrt6jprdcgq82b855prfvfbbwm",
+                     *             "value": "lettermill-verification=mj7gvqz5c96tswh6janh99pyvdypnpbe",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmmgg5xshs._domainkey.mail.example.com",
+                     *             "host": "lmjrq2nctx._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -11635,7 +11731,7 @@ export interface operations {
                      *           "complained": 0,
                      *           "failed": 0,
                      *           "unsubscribed": 0,
-                     *           "received": 1
+                     *           "received": 2
                      *         },
                      *         "rates": {
                      *           "delivery": null,
@@ -12039,7 +12135,7 @@ export interface operations {
                      *             "complained": 0,
                      *             "failed": 0,
                      *             "unsubscribed": 0,
-                     *             "received": 1
+                     *             "received": 2
                      *           }
                      *         ],
                      *         "contacts": {
@@ -12245,7 +12341,7 @@ export interface operations {
                      *           },
                      *           "inbound": {
                      *             "limit": null,
-                     *             "used": 1
+                     *             "used": 2
                      *           }
                      *         },
                      *         "plan": "free",
@@ -12400,7 +12496,13 @@ export interface operations {
                      *           "fromEmail": "ada@example.com",
                      *           "fromName": null,
                      *           "status": "received",
-                     *           "createdAt": "2026-11-23T09:30:00.000Z"
+                     *           "createdAt": "2026-11-23T09:30:00.000Z",
+                     *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x08@example.com>",
+                     *           "replyTo": null,
+                     *           "inReplyTo": null,
+                     *           "references": [],
+                     *           "authentication": null,
+                     *           "attachments": []
                      *         }
                      *       ],
                      *       "nextCursor": null
@@ -12762,8 +12864,8 @@ export interface operations {
                      *             "clickedAt": null,
                      *             "toName": null,
                      *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m84xr548c8mtvm4eq1ynnpx0.sfa6ab162db873bbaa06b99b26\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
-                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m84xr548c8mtvm4eq1ynnpx0.sfa6ab162db873bbaa06b99b26\n"
+                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m850qys8t28xxqaw64enq3j4.sf64e0f16d56728d10f544b9ee\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
+                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m850qys8t28xxqaw64enq3j4.sf64e0f16d56728d10f544b9ee\n"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -12879,6 +12981,52 @@ export interface operations {
                      *         ],
                      *         "inbound": [
                      *           {
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x99",
+                     *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "to": "support@example.com",
+                     *             "subject": "Notes",
+                     *             "fromEmail": "ada@example.com",
+                     *             "fromName": null,
+                     *             "replyTo": null,
+                     *             "source": "inbound",
+                     *             "type": "transactional",
+                     *             "status": "received",
+                     *             "templateId": null,
+                     *             "campaignId": null,
+                     *             "workflowId": null,
+                     *             "testMode": false,
+                     *             "opens": 0,
+                     *             "clicks": 0,
+                     *             "attempts": 0,
+                     *             "bounceType": null,
+                     *             "error": null,
+                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x99@example.com>",
+                     *             "providerMessageId": null,
+                     *             "headers": null,
+                     *             "attachments": [
+                     *               {
+                     *                 "filename": "notes.txt",
+                     *                 "contentType": "text/plain",
+                     *                 "size": 14
+                     *               }
+                     *             ],
+                     *             "latencyMs": null,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "scheduledFor": null,
+                     *             "sentAt": null,
+                     *             "deliveredAt": null,
+                     *             "openedAt": null,
+                     *             "clickedAt": null,
+                     *             "inReplyTo": null,
+                     *             "references": [],
+                     *             "authentication": null,
+                     *             "toName": null,
+                     *             "values": "{}",
+                     *             "html": "",
+                     *             "text": "See below"
+                     *           },
+                     *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
@@ -12910,6 +13058,9 @@ export interface operations {
                      *             "deliveredAt": null,
                      *             "openedAt": null,
                      *             "clickedAt": null,
+                     *             "inReplyTo": null,
+                     *             "references": [],
+                     *             "authentication": null,
                      *             "toName": null,
                      *             "values": "{}",
                      *             "html": "",
@@ -12919,6 +13070,25 @@ export interface operations {
                      *         "events": [
                      *           {
                      *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x09",
+                     *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x99",
+                     *             "name": "email.received",
+                     *             "data": {
+                     *               "source": "inbound",
+                     *               "to": "support@example.com",
+                     *               "fromEmail": "ada@example.com",
+                     *               "fromName": null,
+                     *               "subject": "Notes",
+                     *               "attachments": 1
+                     *             },
+                     *             "testMode": false,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "receivedAt": "2026-11-23T09:30:00.000Z",
+                     *             "depth": 0
+                     *           },
+                     *           {
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x10",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
@@ -12937,7 +13107,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x10",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x11",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -12952,7 +13122,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x11",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -12967,7 +13137,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m84xr548c8mtvm4eq1ynnpx00",
+                     *             "_id": "evt_01m850qys8t28xxqaw64enq3j40",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -12981,7 +13151,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -12996,7 +13166,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -13011,7 +13181,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m84xr3pks2588frmbabew5ce0",
+                     *             "_id": "evt_01m850qy8z62s1a1p3rb7jnqxv0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -13025,7 +13195,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m84xr3k5sn4exk0fyarj4hz90",
+                     *             "_id": "evt_01m850qy73reb0zzcfkq9r22t50",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -13039,7 +13209,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m84xr3gc2zazq1jn9qk8rjgd0",
+                     *             "_id": "evt_01m850qy5srzxsb52wn3dgan600",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -13053,7 +13223,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -13178,6 +13348,38 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["HeldData"];
                     };
+                };
+            };
+        };
+    };
+    getInboundAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example em_01kajw3v8n5t2r7y9m4q6s0x99
+                 */
+                id: string;
+                /**
+                 * @description An opaque id
+                 * @example 0
+                 */
+                attachmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Download what was attached to a received message */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example Meeting notes */
+                    "application/octet-stream": string;
                 };
             };
         };

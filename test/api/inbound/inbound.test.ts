@@ -71,6 +71,7 @@ describe('a message', () => {
       {
         ...{ emailId, contactId, to: 'Reply+AbC@inbox.test', subject: 'Re: {{offer}}', fromEmail: from, fromName: 'Ada Lovelace' },
         ...{ status: 'received', createdAt },
+        ...{ messageId: `<${emailId}@inbox.test>`, replyTo: null, inReplyTo: null, references: [], authentication: null, attachments: [] },
       },
       [],
     ]);
