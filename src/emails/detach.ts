@@ -49,6 +49,6 @@ async function eraseReceivedAttachments(filter: OfContacts, before: Date): Promi
     { projection: { attachments: 1, contactId: 1 } },
   );
   for await (const { contactId, ...trace } of rows) {
-    await eraseAttachments({ projectId: filter.projectId, contactId, upTo: before }, [trace as MailTrace]);
+    await eraseAttachments({ projectId: filter.projectId, contactId, upTo: before }, [trace]);
   }
 }

@@ -40,6 +40,12 @@ export interface ReceivedMessage {
   readonly automatic?: boolean | undefined;
 }
 
+const conversationOf = ({ inReplyTo = null, references = [], authentication = null }: ReceivedMessage): Email['received'] => ({
+  inReplyTo,
+  references,
+  authentication,
+});
+
 /** The row of a message that came in. Nothing is ever due of it, so delivery never meets it; its content is kept as it came and is no template. */
 export function receivedRow(
   projectId: string,
@@ -50,8 +56,7 @@ export function receivedRow(
   testMode: boolean,
   createdAt: Date,
 ): Email {
-  const { from: fromEmail, fromName = null, to, subject = '', html = '', text = '' } = message;
-  const { replyTo = null, inReplyTo = null, references = [], authentication = null } = message;
+  const { from: fromEmail, fromName = null, to, subject = '', html = '', text = '', replyTo = null } = message;
   return toEmail({
     _id,
     projectId,
@@ -70,7 +75,7 @@ export function receivedRow(
     values: '{}',
     attachments,
     replyTo,
-    received: { inReplyTo, references, authentication },
+    received: conversationOf(message),
     // One that came without gets one from us, as mail systems do for their own (RFC 6409 8.3).
     messageId: message.messageId ?? messageIdOf(_id, to),
     createdAt,

@@ -58,11 +58,11 @@ const within = <T>(work: Promise<T>, fallback: T): Promise<T> => {
 export async function authenticate(mail: SignedMail, from: ReceivedFrom): Promise<Authentication> {
   const resolver = resolverOf(from.dns);
   const [ofSender, ofSignatures] = await Promise.all([
-    within(judgeSender(from, resolver), { spf: 'temperror' as Result, spfDomain: null }),
-    within(judgeSignatures(mail, resolver), { dkim: 'temperror' as Result, dkimDomains: [] }),
+    within(judgeSender(from, resolver), { spf: 'temperror', spfDomain: null }),
+    within(judgeSignatures(mail, resolver), { dkim: 'temperror', dkimDomains: [] }),
   ]);
   const passed = { spf: ofSender.spf === 'pass' ? ofSender.spfDomain : null, dkim: ofSignatures.dkimDomains };
-  const ofAuthor = await within(judgeAuthor(mail.author, passed, resolver), { dmarc: 'temperror' as Result, dmarcPolicy: null });
+  const ofAuthor = await within(judgeAuthor(mail.author, passed, resolver), { dmarc: 'temperror', dmarcPolicy: null });
   return { ...ofSender, ...ofSignatures, ...ofAuthor };
 }
 
@@ -79,7 +79,7 @@ async function judgeSignatures(
   if (signatures === 0) return { dkim: 'none', dkimDomains: [] };
   if (signatures > MOST_SIGNATURES) return { dkim: 'policy', dkimDomains: [] };
   const { results } = await dkimVerify(bytes, { resolver });
-  const judged = results.map(({ status, signingDomain = '' }) => ({
+  const judged = results.map(({ status, signingDomain }) => ({
     domain: signingDomain.toLowerCase(),
     result: status.underSized !== undefined && status.result === 'pass' ? ('policy' as const) : asResult(status.result),
   }));

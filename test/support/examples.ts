@@ -182,7 +182,7 @@ async function received({ core }: TestApp, { projectId, names }: Run): Promise<v
   const project = await getProject(projectId);
   const attachments = [{ filename: 'notes.txt', contentType: 'text/plain', size: 14, content: Buffer.from('Meeting notes\n') }];
   const message = { from: 'ada@example.com', to: 'support@example.com', subject: 'Notes', text: 'See below', attachments };
-  names.bind(await receiveMessage({ core, project, testMode: false }, message as never), RECEIVED);
+  names.bind(await receiveMessage({ core, project, testMode: false }, message), RECEIVED);
 }
 
 /** What workflows and pumps would have done by then. */

@@ -149,14 +149,14 @@ test('attachments are kept as far as there is room, and can be had by their proj
     { attachmentId: '1', filename: 'large.html', contentType: 'text/html', size: 41, kept: false },
     { attachmentId: '2', filename: 'last.html', contentType: 'text/html', size: 4, kept: true },
   ]);
-  const answer = await attachmentAt(row.emailId, '0').buffer(true).expect(200);
+  const answer = await attachmentAt(String(row.emailId), '0').buffer(true).expect(200);
   expect(answer.text).toBe('<script>poem</script>');
   expect(answer.headers).toMatchObject({
     'content-disposition': "attachment; filename*=UTF-8''p%C3%B6m.html",
     'x-content-type-options': 'nosniff',
   });
-  for (const place of ['1', '3', '-1', 'length']) await attachmentAt(row.emailId, place).expect(404);
-  await attachmentAt(row.emailId, '0', app.otherKeys.secret).expect(404);
+  for (const place of ['1', '3', '-1', 'length']) await attachmentAt(String(row.emailId), place).expect(404);
+  await attachmentAt(String(row.emailId), '0', app.otherKeys.secret).expect(404);
 });
 
 test('of a sender who is deleted no attachment and no word of the conversation is left; another’s stays', async () => {
@@ -167,8 +167,8 @@ test('of a sender who is deleted no attachment and no word of the conversation i
   await received({ ...both, author: 'clara@gone.com' });
   const kept = await received({ ...both, author: 'dora@kept.com' });
   await app.api().delete('/v1/contacts/clara@gone.com').expect(200);
-  await attachmentAt(row.emailId, '0').expect(404);
-  expect((await attachmentAt(kept.emailId, '0').buffer(true).expect(200)).text).toBe('shared-words');
+  await attachmentAt(String(row.emailId), '0').expect(404);
+  expect((await attachmentAt(String(kept.emailId), '0').buffer(true).expect(200)).text).toBe('shared-words');
   expect(await BlobModel.countDocuments({ bytes: Buffer.from('about-clara-only') as never })).toBe(0);
   const words = ['about-clara-only', 'secret.html', 'clara-thread', 'clara.reply'];
   expect(await documentsWith(words)).toEqual([]);
