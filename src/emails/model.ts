@@ -60,7 +60,7 @@ export interface Recipient {
 }
 
 /** Of mail that came in: what it answers, and what is known of where it came from. */
-export interface ReceivedFacts {
+interface ReceivedFacts {
   readonly inReplyTo: string | null;
   readonly references: readonly string[];
   /** Null of what the API took in. */
