@@ -39,12 +39,13 @@ const nameOf = ({ $ref }: Schema): string | null => ($ref === undefined ? null :
 
 interface Answer {
   readonly type: string;
-  readonly unwrap: 'data' | 'json' | 'text' | 'pages';
+  readonly unwrap: 'data' | 'json' | 'text' | 'bytes' | 'pages';
 }
 
 /** What a method resolves to, and how it is taken out of the answer. */
 function answerOf({ operationId, responses }: Operation): Answer {
   const [status = '200', response] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
+  if (response?.content['application/octet-stream']) return { type: 'Uint8Array', unwrap: 'bytes' };
   const schema = response?.content['application/json']?.schema;
   if (!schema) return { type: 'string', unwrap: 'text' };
   return ofJson(schema, `operations['${operationId}']['responses'][${status}]['content']['application/json']`);

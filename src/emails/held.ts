@@ -1,3 +1,4 @@
+import { contentGoing } from './gone';
 import { HeldMailModel } from './held-model';
 import type { HeldMail } from './held-model';
 import { DUE_INDEX, EmailModel } from './model';
@@ -33,14 +34,24 @@ export const dueBehind = async (shard: number, acceptedBy: Date, dueBy: Date): P
     )
     .toArray();
 
-/** Takes queued messages as sent, at an instant. Nothing is told of them. Resolves to how many. */
+/** Takes queued messages as sent, at an instant. No event says so, and what their senders want nothing kept of goes. Resolves to how many. */
 export async function markSent(ids: readonly string[], at: Date): Promise<number> {
-  const { modifiedCount } = await emails().updateMany(
-    { _id: { $in: [...ids] as never[] }, status: 'queued' },
-    { $set: { status: 'sent', sentAt: at, error: TAKEN_AS_SENT }, $unset: { dueAt: '' } },
-  );
-  return modifiedCount;
+  const queued = { _id: { $in: [...ids] as never[] }, status: 'queued' as const };
+  const sent = { status: 'sent', sentAt: at, error: TAKEN_AS_SENT } as const;
+  const passing = await emails()
+    .find<Passing>({ ...queued, content: 'passing' }, { projection: { content: 1, attachments: 1 } })
+    .toArray();
+  const writes = passing.map(({ _id, content, attachments = [] }) => ({
+    updateOne: {
+      filter: { _id: _id as never, status: 'queued' as const },
+      update: { $set: { ...sent, ...contentGoing({ content, attachments }) }, $unset: { dueAt: '' as const } },
+    },
+  }));
+  const others = { updateMany: { filter: queued, update: { $set: sent, $unset: { dueAt: '' as const } } } };
+  return (await emails().bulkWrite([...writes, others])).modifiedCount;
 }
+
+type Passing = Pick<Email, '_id' | 'content'> & Partial<Pick<Email, 'attachments'>>;
 
 async function letGo(ids: readonly string[]): Promise<number> {
   const { modifiedCount } = await emails().updateMany({ _id: { $in: [...ids] as never[] }, status: 'queued' }, [

@@ -3,6 +3,7 @@ import { DELIVERY_SHARDS } from '../contracts/delivery';
 import { removePage } from '../mongo/remove-page';
 import { BlobModel, ContentModel } from './content-model';
 import type { Content } from './content-model';
+import { HeldMailModel } from './held-model';
 import { AGE_INDEX, DUE_INDEX, EmailModel } from './model';
 import type { Email } from './model';
 
@@ -149,7 +150,13 @@ async function hasOpenMail(projectId: string, before: Date, until: Date): Promis
   const waiting = { shard: { $in: shards }, projectId, priority: { $in: [0, 1] }, dueAt: { $lte: until }, createdAt: { $lt: before } };
   const onTheWire = { 'attempt.worker': { $gt: '' }, status: 'sending', projectId, createdAt: { $lt: before } };
   const look = { projection: { _id: 1 }, maxTimeMS: LOOK_MS } as const;
-  return (await emails().findOne(waiting, { ...look, hint: DUE_INDEX })) !== null || (await emails().findOne(onTheWire, look)) !== null;
+  // What is held after a restore is due at no time.
+  const isHeld = await HeldMailModel.collection.findOne({ projectId }, look);
+  return (
+    isHeld !== null ||
+    (await emails().findOne(waiting, { ...look, hint: DUE_INDEX })) !== null ||
+    (await emails().findOne(onTheWire, look)) !== null
+  );
 }
 
 /** How much longer contents are kept than the messages that have them: when they were needed is noted once in an hour. */

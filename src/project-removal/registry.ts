@@ -120,6 +120,14 @@ export const NOT_OF_PROJECT: Readonly<Record<string, string>> = {
   schema: 'of the database',
 };
 
+/** Whether other rows are found by the rows of a collection alone. */
+export const hasChildren = ([, , children]: Step): boolean => children !== undefined;
+
+/** Lets campaigns send no further page, and write down no further recipient. */
+export const stopCampaigns = async (projectId: string): Promise<void> => {
+  await rowsIn('campaigns').updateMany({ projectId, status: { $in: ['scheduled', 'sending'] } }, { $set: { status: 'cancelled' } });
+};
+
 /** Removes a page of a project's rows of a collection, and before it what is found by them alone. Resolves to how many it was; none means that none is left. */
 export async function removeFrom([collection, found, children = {}]: Step, projectId: string): Promise<number> {
   const page = await pageOf(collection, await found(projectId), Object.keys(children).length > 0 ? FAMILIES : PAGE);

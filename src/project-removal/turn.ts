@@ -3,10 +3,10 @@ import type { ProjectRemovalInput, ProjectRemovalProgress } from '../contracts/p
 import { forgetProject } from '../projects/service';
 import { ProjectRemovalModel } from './model';
 import type { ProjectRemoval } from './model';
-import { OF_PROJECT, removeFrom } from './registry';
+import { OF_PROJECT, hasChildren, removeFrom, stopCampaigns } from './registry';
 
-/** What was being written when the project was closed is there by then: requests, mail on the wire, handed-on events. */
-const SETTLED_MS = 60_000;
+/** What was being written when the project was closed is there by then: requests, handed-on events, and mail on the wire, which a slow server may hold for ten minutes. */
+const SETTLED_MS = 15 * 60_000;
 const TURN_MS = 20_000;
 const WAIT_MS = 15_000;
 
@@ -34,11 +34,17 @@ export async function removalTurn(
   const deadline = performance.now() + TURN_MS;
   const isTimeUp = (): boolean => signal.aborted || performance.now() > deadline;
   const began = removal.pass.began ?? now;
-  if (removal.pass.began === null) await note(projectId, 'workflows', await core.processes.endAllOf(projectId), { began, step: 0 });
+  if (removal.pass.began === null) {
+    await stopCampaigns(projectId);
+    await note(projectId, 'workflows', await core.processes.endAllOf(projectId), { began, step: 0 });
+  }
+  const isSettled = began.getTime() >= settledAt(removal);
   for (let { step } = removal.pass; step < OF_PROJECT.length; step++) {
-    for (let rows = 1; rows > 0;) {
+    const collection = OF_PROJECT[step] as (typeof OF_PROJECT)[number];
+    // While rows may still come that are found by these alone, these stay.
+    for (let rows = isSettled || !hasChildren(collection) ? 1 : 0; rows > 0;) {
       if (isTimeUp()) return progressOf(await read(projectId), 0);
-      rows = await removeFrom(OF_PROJECT[step] as (typeof OF_PROJECT)[number], projectId);
+      rows = await removeFrom(collection, projectId);
       await note(projectId, nameOf(step), rows, { began, step });
     }
   }
@@ -67,15 +73,16 @@ async function note(
 async function endPass(projectId: string, began: Date, now: Date): Promise<ProjectRemovalProgress> {
   const removal = await read(projectId);
   if (!removal) return progressOf(null, 0);
-  const settledAt = removal.requestedAt.getTime() + SETTLED_MS;
-  if (removal.pass.found === 0 && began.getTime() >= settledAt) {
+  if (removal.pass.found === 0 && began.getTime() >= settledAt(removal)) {
     await forgetProject(projectId);
     await ProjectRemovalModel.updateOne({ _id: projectId }, { $set: { status: 'completed', finishedAt: now } });
     return progressOf(await read(projectId), 0);
   }
   await ProjectRemovalModel.updateOne({ _id: projectId }, { $set: { status: 'waiting', pass: { began: null, found: 0, step: 0 } } });
-  return progressOf(await read(projectId), now.getTime() < settledAt ? settledAt - now.getTime() : WAIT_MS);
+  return progressOf(await read(projectId), Math.max(settledAt(removal) - now.getTime(), WAIT_MS));
 }
+
+const settledAt = ({ requestedAt }: ProjectRemoval): number => requestedAt.getTime() + SETTLED_MS;
 
 function progressOf(removal: ProjectRemoval | null, waitMs: number): ProjectRemovalProgress {
   if (!removal) return { status: 'completed', step: '', removed: 0, waitMs: 0 };

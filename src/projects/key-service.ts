@@ -6,7 +6,7 @@ import { KEY_BEGINNING, KEY_PATTERN, beginsWith, hashKey, makeKey, scopeOf } fro
 import type { KeyAccess } from './keys';
 import { ProjectModel } from './model';
 import type { KeyKind, KeyRow, KeyScope, Project } from './model';
-import { getProject } from './service';
+import { getProject, refuseRemoved } from './service';
 
 /** As many characters of a key must be given at least to revoke it. */
 export const SHORTEST_BEGINNING = 8;
@@ -26,13 +26,16 @@ interface MadeKey extends KeyAccess {
   readonly prefix: string;
 }
 
-/** Adds a key; it is returned once. Throws `not_found`, and `limit_exceeded` when `most` can be used, which leaves out those that were revoked or have expired. */
+/** Adds a key; it is returned once. Throws `not_found`, `invalid_state` while the project is being removed, and `limit_exceeded` when `most` can be used, which leaves out those that were revoked or have expired. */
 export async function createKey(projectId: string, kind: KeyKind, most: number, access: KeyAccess = {}): Promise<MadeKey> {
   const { key, row } = makeKey(kind, new Date(), access);
   const inUse = { $size: { $filter: { input: '$keys', cond: isInUse } } };
-  const { matchedCount } = await ProjectModel.updateOne({ _id: projectId, $expr: { $lt: [inUse, most] } }, { $push: { keys: row } });
+  const { matchedCount } = await ProjectModel.updateOne(
+    { _id: projectId, removedAt: null, $expr: { $lt: [inUse, most] } },
+    { $push: { keys: row } },
+  );
   if (matchedCount > 0) return { projectId, kind, key, prefix: row.prefix, ...access };
-  await getProject(projectId);
+  await refuseRemoved(projectId);
   throw new AppError('limit_exceeded', `A project has at most ${most} keys`);
 }
 

@@ -26,6 +26,8 @@ export interface KeyRow {
 }
 
 export interface Project extends ProjectFacts {
+  /** Since when it is being removed. */
+  readonly removedAt?: Date;
   readonly keys: readonly KeyRow[];
 }
 
@@ -37,6 +39,7 @@ const projectSchema = new Schema<Project>(
     name: { type: String, required: true },
     createdAt: { type: Date, required: true },
     disabledAt: { type: Date, default: null },
+    removedAt: { type: Date },
     plan: { type: String, enum: PLANS, default: 'free' },
     caps: {
       type: new Schema({ overall: cap, transactional: cap, campaign: cap, workflow: cap, inbound: cap }, { _id: false }),

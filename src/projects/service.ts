@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
 import { batched } from '../batch';
-import { notFound } from '../errors';
+import { invalidState, notFound } from '../errors';
 import { makeKey } from './keys';
 import { KEY_KINDS, ProjectModel } from './model';
 import type { KeyKind, Plan, Project } from './model';
@@ -48,11 +48,21 @@ async function change(projectId: string, update: Record<string, unknown>, sessio
 
 export const disableProject = (projectId: string): Promise<void> => change(projectId, { $set: { disabledAt: new Date() } });
 
-export const enableProject = (projectId: string): Promise<void> => change(projectId, { $set: { disabledAt: null } });
+/** Throws `invalid_state` while the project is being removed. */
+export async function enableProject(projectId: string): Promise<void> {
+  const { matchedCount } = await ProjectModel.updateOne({ _id: projectId, removedAt: null }, { $set: { disabledAt: null } });
+  if (matchedCount === 0) await refuseRemoved(projectId);
+}
 
-/** Refuses all keys of a project from the commit on, and all of its sends. Throws `not_found`. */
+/** Throws why a project that was not found could not be changed. */
+export async function refuseRemoved(projectId: string): Promise<void> {
+  const { removedAt } = await getProject(projectId);
+  if (removedAt) throw invalidState('The project is being removed');
+}
+
+/** Refuses all keys of a project from the commit on, for good, and all of its sends. Throws `not_found`. */
 export const closeProject = (projectId: string, at: Date, session: ClientSession): Promise<void> =>
-  change(projectId, { $set: { disabledAt: at, 'keys.$[].revokedAt': at } }, session);
+  change(projectId, { $set: { disabledAt: at, removedAt: at, 'keys.$[].revokedAt': at } }, session);
 
 /** Forgets a project of which nothing is left. */
 export const forgetProject = async (projectId: string): Promise<void> => {

@@ -42,7 +42,7 @@ export class Membership {
    */
   async begin(stopping: AbortSignal): Promise<boolean> {
     for (let waited = 0; !stopping.aborted; waited++) {
-      const reason = await this.look().catch(unlessRefused);
+      const reason = await this.look().catch((error: unknown) => this.retried(error));
       if (reason === null) {
         this.timer = setInterval(() => void this.beat(), BEAT_MS).unref();
         return true;
@@ -67,7 +67,10 @@ export class Membership {
   /** Why it has to wait, or null. */
   private async look(): Promise<string | null> {
     await this.announce();
-    if ((await readSchema()).version === 0) await this.migrateAll((line) => this.log.info(line));
+    if ((await readSchema()).version === 0) {
+      await this.migrateAll((line) => this.log.info(line));
+      await this.announce();
+    }
     const row = await readSchema();
     this.floor = row.oldest;
     try {
@@ -96,6 +99,13 @@ export class Membership {
     }
   }
 
+  /** Why the next look comes later. */
+  private retried(error: unknown): string {
+    if (error instanceof CannotStart) throw error;
+    this.log.warn({ err: error }, 'The database could not be looked at or migrated');
+    return 'The database cannot be used yet: tries again';
+  }
+
   private async announce(): Promise<void> {
     const { part, startedAt } = this;
     const row: Omit<PartRow, '_id' | 'leaseUntil'> = {
@@ -109,9 +119,4 @@ export class Membership {
     const leaseUntil = { $add: ['$$NOW', LEASE_MS] };
     await PartModel.collection.updateOne({ _id: this.id as never }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
   }
-}
-
-function unlessRefused(error: unknown): string {
-  if (error instanceof CannotStart) throw error;
-  return 'MongoDB does not answer: waits for it';
 }

@@ -45,6 +45,7 @@ export interface Case {
 export const CASES: Readonly<Record<string, Case>> = {
   getEmail: { owns: 'emailId', prefix: 'em' },
   cancelEmail: { owns: 'emailId', prefix: 'em' },
+  getInboundAttachment: { owns: 'emailId', prefix: 'em' },
   getTemplate: { owns: 'templateId', prefix: 'tpl' },
   updateTemplate: { owns: 'templateId', prefix: 'tpl', body: { name: 'Taken over', body: '<p>Taken over</p>' } },
   deleteTemplate: { owns: 'templateId', prefix: 'tpl' },

@@ -491,8 +491,8 @@ export class Lettermill {
   }
 
   /** Download what was attached to a received message. An extension of this implementation. The bytes as the sender attached them, unchecked, with the media type that the sender gave. 404 where the attachment was larger than what is kept. */
-  getInboundAttachment(id: string, attachmentId: string, options?: RequestOptions): Promise<string> {
-    return this.transport.call({ method: 'GET', path: `/v1/inbound/${encodeURIComponent(id)}/attachments/${encodeURIComponent(attachmentId)}` }, 'text', options) as Promise<string>;
+  getInboundAttachment(id: string, attachmentId: string, options?: RequestOptions): Promise<Uint8Array> {
+    return this.transport.call({ method: 'GET', path: `/v1/inbound/${encodeURIComponent(id)}/attachments/${encodeURIComponent(attachmentId)}` }, 'bytes', options) as Promise<Uint8Array>;
   }
 
   /** Whether this process runs; where it does not, it should be replaced. */

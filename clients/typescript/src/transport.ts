@@ -33,8 +33,8 @@ export interface Request {
   readonly keyed?: boolean;
 }
 
-/** What of an answer is handed over: the payload in the envelope, the whole JSON, or the text. */
-export type Unwrap = 'data' | 'json' | 'text';
+/** What of an answer is handed over: the payload in the envelope, the whole JSON, the text, or the bytes. */
+export type Unwrap = 'data' | 'json' | 'text' | 'bytes';
 
 interface Envelope {
   readonly data: unknown;
@@ -68,6 +68,7 @@ export class Transport {
   async call(request: Request, unwrap: Unwrap, options: RequestOptions = {}): Promise<unknown> {
     const response = await this.answered(request, options);
     if (unwrap === 'text') return response.text();
+    if (unwrap === 'bytes') return new Uint8Array(await response.arrayBuffer());
     const json: unknown = await response.json();
     return unwrap === 'json' ? json : (json as Envelope).data;
   }
@@ -93,7 +94,10 @@ export class Transport {
   }
 
   private headersOf({ body, file, keyed }: Request, { idempotencyKey }: RequestOptions): Headers {
-    const headers = new Headers({ Authorization: `Bearer ${this.options.apiKey}`, Accept: 'application/json, text/csv' });
+    const headers = new Headers({
+      Authorization: `Bearer ${this.options.apiKey}`,
+      Accept: 'application/json, text/csv, application/octet-stream',
+    });
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     if (file !== undefined) headers.set('Content-Type', 'text/csv');
     if (keyed) headers.set('Idempotency-Key', idempotencyKey ?? crypto.randomUUID());

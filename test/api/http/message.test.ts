@@ -30,6 +30,7 @@ describe('a message', () => {
       attachments: [],
       sendAt: null,
       createContact: true,
+      retainContent: true,
       type: null,
     });
   });

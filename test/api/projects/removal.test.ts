@@ -9,7 +9,8 @@ import { SubscriptionModel } from '../../../src/payments/model';
 import { NOT_OF_PROJECT, REMOVED } from '../../../src/project-removal/registry';
 import { beginRemoval, isRemovalOver, readRemoval } from '../../../src/project-removal/service';
 import { removalTurn } from '../../../src/project-removal/turn';
-import { createProject } from '../../../src/projects/service';
+import { createKey } from '../../../src/projects/key-service';
+import { createProject, enableProject } from '../../../src/projects/service';
 import type { ProjectKeys } from '../../../src/projects/service';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
@@ -24,12 +25,15 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => jest.restoreAllMocks());
 
+/** When nothing of before the request comes any more. */
+const SETTLED_MS = 16 * 60_000;
+
 /** What a worker does, so long after the request. */
 const turn = (projectId: string, afterMs = 0): Promise<ProjectRemovalProgress> =>
   removalTurn(app.core, { projectId }, new Date(Date.now() + afterMs), new AbortController().signal);
 
 async function untilCompleted(projectId: string): Promise<void> {
-  for (let turns = 0; turns < 10; turns++) if ((await turn(projectId, 120_000)).status === 'completed') return;
+  for (let turns = 0; turns < 10; turns++) if ((await turn(projectId, SETTLED_MS)).status === 'completed') return;
   throw new Error('It does not come to an end');
 }
 
@@ -78,7 +82,7 @@ test('killed before and after every write, it comes to the same end', async () =
   const seeded = await seedEverywhere(projectId);
   await beginRemoval(projectId);
   app.processes.endAllOf.mockRejectedValueOnce(new Error('Temporal is away'));
-  await expect(turn(projectId, 120_000)).rejects.toThrow('away');
+  await expect(turn(projectId, SETTLED_MS)).rejects.toThrow('away');
   let left = 0;
   const driver = mongoose.mongo.Collection.prototype;
   for (const name of ['deleteMany', 'deleteOne', 'updateOne'] as const) {
@@ -92,7 +96,7 @@ test('killed before and after every write, it comes to the same end', async () =
   let kills = 0;
   for (let ended = false; !ended; kills++) {
     left = 2 + (kills % 2);
-    ended = await turn(projectId, 120_000).then(
+    ended = await turn(projectId, SETTLED_MS).then(
       ({ status }) => status === 'completed',
       () => false,
     );
@@ -124,6 +128,8 @@ test('one that is not there, or whose subscription runs, is refused; one that is
   await expect(beginRemoval(projectId)).rejects.toMatchObject({ code: 'invalid_state' });
   await SubscriptionModel.collection.updateOne({ _id: 'sub_1' as never }, { $set: { dueAt: null } });
   const first = await beginRemoval(projectId);
+  await expect(enableProject(projectId)).rejects.toMatchObject({ code: 'invalid_state' });
+  await expect(createKey(projectId, 'secret', 50)).rejects.toMatchObject({ code: 'invalid_state' });
   expect(await beginRemoval(projectId)).toEqual(first);
   await untilCompleted(projectId);
   expect(await beginRemoval(projectId)).toMatchObject({ status: 'completed' });
