@@ -50,7 +50,7 @@ export const contactRoutes = [
     path: '/v1/contacts',
     operationId: 'listContacts',
     summary: 'List contacts, newest first',
-    description: '`search` looks for a substring of email, first or last name, whatever its case; it is no pattern.',
+    description: '`search` looks for a substring of email, first or last name, regardless of case; it is not a pattern.',
     tag,
     query: ContactQuery,
     response: Contact,

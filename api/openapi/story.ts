@@ -32,7 +32,7 @@ const CONTACTS: readonly Told[] = [
   ],
   ['listContacts', { query: { subscribed: true, search: 'ada' } }],
   ['getContact', by('ada@example.com')],
-  ['changeContacts', { body: { action: 'subscribe', emails: ['ada@example.com', 'nobody@example.com'] } }],
+  ['changeContacts', { body: { action: 'subscribe', emails: ['ada@example.com', 'unknown@example.com'] } }],
   ['listContactFields', {}],
   ['listContactFieldValues', { path: { field: 'plan' }, query: { limit: 10 } }],
   ['getContactFieldUsage', { path: { field: 'plan' } }],
@@ -101,7 +101,7 @@ const SEGMENTS: readonly Told[] = [
   ['updateSegment', by(DYNAMIC, { body: { description: 'Everyone who pays' } })],
   ['refreshSegment', by(DYNAMIC)],
   ['listSegmentMembers', by(DYNAMIC)],
-  ['addSegmentMembers', by(STATIC, { body: { emails: ['ada@example.com', 'nobody@example.com'] } })],
+  ['addSegmentMembers', by(STATIC, { body: { emails: ['ada@example.com', 'unknown@example.com'] } })],
   ['removeSegmentMember', { path: { id: STATIC, contactId: CONTACT } }],
   ['deleteSegment', by(STATIC)],
 ];

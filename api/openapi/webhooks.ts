@@ -155,7 +155,7 @@ const webhook = (says: string, operationId: string, schema: Json): Json => ({
   },
 });
 
-/** The section `webhooks`: the payload of every event, and of those of your own. */
+/** The section `webhooks`: the payload of every event, and of custom events. */
 export function webhooksOf(components: Components): Json {
   const system = Object.entries(SYSTEM_EVENTS).map(([name, { says, data }]) => {
     const type = z.literal(name).meta({ description: "The event's name" });

@@ -12,11 +12,11 @@ import type { LinkedMessage } from '../emails/urls';
 import { PRIORITY_OF } from '../emails/priority';
 import { toEmail } from '../emails/row';
 import type { DkimKey } from '../mail/dkim';
+import type { Envelope } from '../mail/smtp-client';
 import { TemplateRenderError } from '../render';
 import type { CompiledContent, Values, Written } from '../render';
 import { isSimulated } from '../rules/simulator';
 import { envelopeOf, renderMail, signedMail, unsignedMail } from './compose';
-import type { Envelope } from './compose';
 import { finalFailure } from './outcome';
 import type { Made } from './lane';
 

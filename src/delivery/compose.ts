@@ -8,17 +8,13 @@ import { bounceAddress, openPixelUrl, unsubscribeAddress, unsubscribeUrl } from 
 import type { LinkedMessage } from '../emails/urls';
 import { systemValues } from '../emails/view-data';
 import type { DkimKey } from '../mail/dkim';
+import type { Envelope } from '../mail/smtp-client';
 import { composeMail, composePlainMail } from '../mail/mime';
 import type { PlainMail } from '../mail/mime';
 import type { CompiledContent, Values, Written } from '../render';
 
 type Composed = Pick<Written, 'html' | 'text'>;
 type Composer = Pick<Core, 'config' | 'secrets'>;
-
-export interface Envelope {
-  readonly from: string;
-  readonly to: string;
-}
 
 export interface WireMail {
   readonly envelope: Envelope;

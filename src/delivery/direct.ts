@@ -1,11 +1,10 @@
-import type { SmtpOutcome, SmtpTimeouts } from '../mail/smtp-client';
+import type { Envelope, SmtpOutcome, SmtpTimeouts } from '../mail/smtp-client';
 import type { SmtpRoute } from '../mail/smtp-url';
 import type { ExchangeBook, Route } from './exchanges';
 import type { Destinations } from './destinations';
 import { KeptConnection } from './transport';
 import type { Transport } from './transport';
 
-type Envelope = Parameters<Transport['send']>[0];
 type Way = Pick<SmtpRoute, 'host' | 'tls'>;
 type Failure = Extract<SmtpOutcome, { accepted: false }>;
 

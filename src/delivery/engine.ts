@@ -16,6 +16,7 @@ import { withinLimit } from '../time-limit';
 import { laterCounts } from './later-counts';
 import { record } from './record';
 import type { Finished } from './record';
+import { ANSWER_MS, pause, untilDone } from './until-done';
 
 interface Claimed extends Picked {
   readonly attemptId: string;
@@ -26,18 +27,11 @@ interface LaneResult extends Finished {
   readonly done: () => void;
 }
 
-const RETRY_MS = [50, 200, 500, 1_000];
-
-/** The longest that one step of recording or claiming may take before it is tried again. */
-const ANSWER_MS = 20_000;
-
 /** What `GET /v1/emails/{id}` shows of a message that waits for its destination. */
 const LEFT_ALONE = 'Waits for the mail exchanger, which is left alone for a while or busy with others';
 
 /** While the database records one turn, the lanes of the other are sending. */
 const TURNS_AT_ONCE = 2;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Sends messages over the lanes (one SMTP connection each). In each turn the results of the lanes that finished are recorded together, and the next
@@ -295,14 +289,7 @@ export class Engine {
   }
 
   /** Tries until it succeeds. */
-  async untilDone<T>(trouble: string, work: () => Promise<T>): Promise<T> {
-    for (let tries = 0; ; tries++) {
-      try {
-        return await withinLimit(ANSWER_MS, work);
-      } catch (error) {
-        this.core.log.warn({ err: error, tries }, trouble);
-        await pause(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 1_000);
-      }
-    }
+  untilDone<T>(trouble: string, work: () => Promise<T>): Promise<T> {
+    return untilDone(this.core, trouble, work);
   }
 }

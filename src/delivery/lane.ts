@@ -1,10 +1,11 @@
 import type { Core } from '../context';
 import type { Email } from '../emails/model';
+import type { Envelope } from '../mail/smtp-client';
 import { metrics } from '../metrics/metrics';
 import { TemplateRenderError, TemplateSyntaxError } from '../render';
 import { isSimulated } from '../rules/simulator';
 import { wireMail } from './compose';
-import type { Envelope, WireMail } from './compose';
+import type { WireMail } from './compose';
 import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, postponed, simulatedOutcome } from './outcome';
 import type { Outcome, OutcomeRules } from './outcome';
 import type { Transport } from './transport';

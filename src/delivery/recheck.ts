@@ -4,10 +4,9 @@ import { findContacts } from '../contacts/service';
 import type { Core } from '../context';
 import { withdraw } from '../emails/ledger';
 import type { Email } from '../emails/model';
-import { AppError } from '../errors';
 import { emit } from '../events/emit';
 import { inTransaction } from '../mongo/transaction';
-import { getProject } from '../projects/service';
+import { findProject } from '../projects/service';
 import { refusal } from '../rules/refusal';
 import { isSimulated } from '../rules/simulator';
 import { findSuppressions } from '../suppressions/service';
@@ -36,7 +35,8 @@ export async function withoutBlocked(core: Core, due: readonly Email[], now: Dat
 }
 
 async function judge(core: Core, projectId: string, emails: readonly Email[], blocked: Map<string, string>): Promise<void> {
-  const project = await getProject(projectId).catch(unlessRemoved);
+  const project = await findProject(projectId);
+  // What is left of a removed project must not hold up the mail beside it.
   if (project === null) return emails.forEach(({ _id }) => blocked.set(_id, 'project_removed'));
   const suppressions = await findSuppressions(
     projectId,
@@ -53,12 +53,6 @@ async function judge(core: Core, projectId: string, emails: readonly Email[], bl
     const reason = cancelled.has(email.campaignId ?? '') ? 'campaign_cancelled' : reasonOf(email);
     if (reason) blocked.set(email._id, reason);
   }
-}
-
-/** A row that is left of a removed project must not hold up the mail beside it. */
-function unlessRemoved(error: unknown): null {
-  if (error instanceof AppError && error.code === 'not_found') return null;
-  throw error;
 }
 
 /** Stops a message that waits, gives its credits back and lets it be known. */

@@ -6,7 +6,7 @@ import type { Email } from '../emails/model';
 import type { EmailEvent } from '../events/alike';
 import { emitTogether } from '../events/groups';
 import { inTransaction } from '../mongo/transaction';
-import { getProject } from '../projects/service';
+import { findProject } from '../projects/service';
 import { countMail } from '../stats/count';
 import { happeningsOf } from '../stats/happenings';
 import { suppress } from '../suppressions/service';
@@ -98,7 +98,8 @@ export async function countHardBounces(core: Pick<Core, 'log'>, finished: readon
   if (bounced.length === 0) return;
   await laterCounts(core).deliveries.flush();
   await countDeliveries(bounced);
-  for (const projectId of new Set(bounced.map((bounce) => bounce.projectId))) await refreshReputation(projectId, new Date());
+  for (const projectId of new Set(bounced.map((bounce) => bounce.projectId)))
+    if (await findProject(projectId)) await refreshReputation(projectId, new Date());
 }
 
 /** An address that does not exist at once, one that is full for days when it is enough. */
@@ -106,7 +107,9 @@ export async function suppressBounced(finished: readonly Finished[]): Promise<vo
   for (const { email, outcome } of finished) {
     const isSoft = outcome.set.bounceType === 'soft';
     if (!outcome.hardBounce && !isSoft) continue;
-    const project = await getProject(email.projectId);
+    const project = await findProject(email.projectId);
+    // Removed while the message was on the wire.
+    if (project === null) continue;
     const at = new Date();
     await inTransaction(async (session) => {
       if (isSoft) await listAfterSoftBounces(session, project, email, at);

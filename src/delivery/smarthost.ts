@@ -1,12 +1,10 @@
 import type { Logger } from '../log';
-import type { SmtpOutcome } from '../mail/smtp-client';
+import type { Envelope, SmtpOutcome } from '../mail/smtp-client';
 import { Breaker } from '../breaker';
 import type { BreakerTimes } from '../breaker';
 import { SMARTHOST_TIMES, verdictOf } from './gate';
 import type { Answer, Gate } from './gate';
 import type { Transport } from './transport';
-
-type Envelope = Parameters<Transport['send']>[0];
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,7 +1,5 @@
 import { SmtpConnection } from '../mail/smtp-client';
-import type { SmtpOptions, SmtpOutcome } from '../mail/smtp-client';
-
-type Envelope = Parameters<SmtpConnection['send']>[0];
+import type { Envelope, SmtpOptions, SmtpOutcome } from '../mail/smtp-client';
 
 /** What hands a message over: the smarthost's connection of a lane, or the way to all mail exchangers. */
 export interface Transport {

@@ -1,36 +1,18 @@
 import type { SmtpPhase } from '../rules/bounce-class';
 import { metrics } from '../metrics/metrics';
-import { envelopeFault } from './address';
 import { toWireData } from './smtp-data';
+import { CLOSING, unfitEnvelope, wasStale } from './smtp-outcome';
+import type { Envelope, SmtpFailure, SmtpOutcome } from './smtp-outcome';
 import { toSmtpReply } from './smtp-reply';
-import type { ServerReply, SmtpReply } from './smtp-reply';
+import type { ServerReply } from './smtp-reply';
 import { expectClass, openSession, Refusal } from './smtp-session';
 import type { SmtpSession, SmtpTimeouts } from './smtp-session';
 import type { SmtpRoute } from './smtp-url';
 import { WireFailure } from './smtp-wire';
-import type { WireCause } from './smtp-wire';
 
+export type { Envelope, SmtpOutcome } from './smtp-outcome';
 export type { SmtpPhase } from '../rules/bounce-class';
 export type { SmtpTimeouts } from './smtp-session';
-
-export type SmtpOutcome =
-  | { readonly accepted: true; readonly reply: SmtpReply }
-  | {
-      readonly accepted: false;
-      readonly phase: SmtpPhase;
-      readonly cause: 'reply' | WireCause;
-      readonly reply: SmtpReply | null;
-      /** The final dot may have reached the server and no reply came. */
-      readonly inDoubt: boolean;
-      /** Says what happened, without addresses and without the server's words. */
-      readonly message: string;
-    };
-type Failure = Extract<SmtpOutcome, { accepted: false }>;
-
-interface SmtpEnvelope {
-  readonly from: string;
-  readonly to: string;
-}
 
 export interface SmtpOptions {
   readonly route: SmtpRoute;
@@ -46,7 +28,6 @@ export interface SmtpOptions {
 /** RFC 5321 4.5.3.2 allows minutes more; a message that waits is better tried again than held on to. */
 const TIMEOUTS: SmtpTimeouts = { connect: 15_000, greeting: 30_000, command: 60_000, dataBlock: 180_000, finalDot: 120_000 };
 const QUIT_TIMEOUT = 2_000;
-const CLOSING = 421;
 const START_MAIL_INPUT = 354;
 const GROUP = ['mail', 'rcpt', 'data'] as const;
 
@@ -59,7 +40,7 @@ export class SmtpConnection {
   /** The last message over this connection was accepted. */
   private accepting = false;
   /** Whose commands have gone out already, behind the end of the message before. */
-  private announced: SmtpEnvelope | null = null;
+  private announced: Envelope | null = null;
   private destroyed = 0;
   private last: Promise<unknown> = Promise.resolve();
 
@@ -78,7 +59,7 @@ export class SmtpConnection {
    * `following` is the envelope of the next call, when that is known to come at once: its commands may go out in one write with the end of this message
    * (RFC 2920 3.1), and a server that knows pipelining is then waited for once for each message. Any other call that comes next ends the connection.
    */
-  send(envelope: SmtpEnvelope, message: string, following?: SmtpEnvelope): Promise<SmtpOutcome> {
+  send(envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome> {
     const outcome = this.last.then(() => this.deliver(envelope, message, following));
     this.last = outcome;
     return outcome;
@@ -105,7 +86,7 @@ export class SmtpConnection {
     this.drop();
   }
 
-  private async deliver(envelope: SmtpEnvelope, message: string, following: SmtpEnvelope | undefined): Promise<SmtpOutcome> {
+  private async deliver(envelope: Envelope, message: string, following: Envelope | undefined): Promise<SmtpOutcome> {
     const isAnnounced = this.announced === envelope;
     const unfit = isAnnounced ? null : unfitEnvelope(envelope);
     if (unfit !== null) return unfit;
@@ -116,7 +97,7 @@ export class SmtpConnection {
     return reused && destroyed === this.destroyed && wasStale(outcome) ? this.attempt(envelope, message, following) : outcome;
   }
 
-  private async attempt(envelope: SmtpEnvelope, message: string, following: SmtpEnvelope | undefined): Promise<SmtpOutcome> {
+  private async attempt(envelope: Envelope, message: string, following: Envelope | undefined): Promise<SmtpOutcome> {
     try {
       if (!this.open) await this.connect();
       const session = this.session!;
@@ -151,16 +132,16 @@ export class SmtpConnection {
     }
   }
 
-  private commandsFor({ dsn }: SmtpSession, { from, to }: SmtpEnvelope): readonly [mail: string, rcpt: string, data: string] {
+  private commandsFor({ dsn }: SmtpSession, { from, to }: Envelope): readonly [mail: string, rcpt: string, data: string] {
     const reported = dsn && this.options.reportDelivery === true;
     return [`MAIL FROM:<${from}>${reported ? ' RET=HDRS' : ''}`, `RCPT TO:<${to}>${reported ? ' NOTIFY=SUCCESS,FAILURE' : ''}`, 'DATA'];
   }
 
-  private groupFor(session: SmtpSession, envelope: SmtpEnvelope): string {
+  private groupFor(session: SmtpSession, envelope: Envelope): string {
     return `${this.commandsFor(session, envelope).join('\r\n')}\r\n`;
   }
 
-  private async openInSteps(session: SmtpSession, envelope: SmtpEnvelope): Promise<void> {
+  private async openInSteps(session: SmtpSession, envelope: Envelope): Promise<void> {
     const { wire } = session;
     const commands = this.commandsFor(session, envelope);
     if (this.needsReset) {
@@ -176,7 +157,7 @@ export class SmtpConnection {
   }
 
   /** RFC 2920: the commands in one write. The first refusal is the outcome; the replies after it only say how to recover. */
-  private async openPipelined(session: SmtpSession, envelope: SmtpEnvelope): Promise<void> {
+  private async openPipelined(session: SmtpSession, envelope: Envelope): Promise<void> {
     const { wire } = session;
     const isAnnounced = this.announced === envelope;
     const reset = this.needsReset && !isAnnounced;
@@ -215,7 +196,7 @@ export class SmtpConnection {
     }
   }
 
-  private async writeBody(session: SmtpSession, message: string, following: SmtpEnvelope | undefined): Promise<void> {
+  private async writeBody(session: SmtpSession, message: string, following: Envelope | undefined): Promise<void> {
     const { wire } = session;
     const { before, last, end } = toWireData(message);
     this.phase = 'body';
@@ -233,7 +214,7 @@ export class SmtpConnection {
   }
 
   /** A server that refuses messages is not given the next one before its answer: what it says to that would be hard to tell from what it said before. */
-  private mayAnnounce({ pipelining }: SmtpSession, following: SmtpEnvelope): boolean {
+  private mayAnnounce({ pipelining }: SmtpSession, following: Envelope): boolean {
     return pipelining && this.accepting && unfitEnvelope(following) === null;
   }
 
@@ -243,7 +224,7 @@ export class SmtpConnection {
     expectClass(await wire.read(this.timeouts.command), null);
   }
 
-  private explain(error: unknown): Failure {
+  private explain(error: unknown): SmtpFailure {
     const { phase } = this;
     if (error instanceof Refusal) {
       this.accepting = false;
@@ -276,20 +257,6 @@ const always = (): boolean => true;
 
 /** A refusal here leaves a connection that can carry the next message after RSET. */
 const GROUP_OR_DOT: ReadonlySet<SmtpPhase> = new Set<SmtpPhase>([...GROUP, 'final_dot']);
-
-function unfitEnvelope({ from, to }: SmtpEnvelope): Failure | null {
-  const sender = from === '' ? null : envelopeFault(from);
-  const fault = sender ?? envelopeFault(to);
-  if (fault === null) return null;
-  const phase = sender === null ? 'rcpt' : 'mail';
-  return { accepted: false, phase, cause: 'protocol', reply: null, inDoubt: false, message: `failed at ${phase}: ${fault}` };
-}
-
-/** A connection that was closed while it lay idle: nothing of the message has been said yet. */
-function wasStale(outcome: SmtpOutcome): boolean {
-  if (outcome.accepted || outcome.phase !== 'mail') return false;
-  return outcome.cause === 'reset' || outcome.reply?.code === CLOSING;
-}
 
 function expectReset(reply: ServerReply): void {
   if (Math.floor(reply.code / 100) !== 2) throw new WireFailure('reset', 'the server did not reset the last transaction');

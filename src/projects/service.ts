@@ -34,9 +34,12 @@ const projectsById = batched<string, Project>(async (ids) => {
   return new Map(rows.map((row) => [row._id, row]));
 });
 
-/** A project as it is now: one query answers all that ask together. Throws `not_found`. */
+/** A project as it is now, or null: one query answers all that ask together. */
+export const findProject = async (projectId: string): Promise<Project | null> => (await projectsById(projectId)) ?? null;
+
+/** The same. Throws `not_found`. */
 export async function getProject(projectId: string): Promise<Project> {
-  const project = await projectsById(projectId);
+  const project = await findProject(projectId);
   if (!project) throw notFound('Project');
   return project;
 }

@@ -14,7 +14,7 @@ export const SHARED_WORDS: Readonly<Record<string, string>> = {
   count: 'How many there are',
   total: 'How many in all',
   limit: 'How many rows an answer has at most',
-  search: 'A text to look for, whatever its case; it is no pattern',
+  search: 'A text to look for, regardless of case; it is not a pattern',
   from: 'The beginning, inclusive',
   to: 'The end, exclusive',
   at: 'The beginning of the hour, day or month, or the instant',

@@ -145,7 +145,7 @@ export interface paths {
         };
         /**
          * List contacts, newest first
-         * @description `search` looks for a substring of email, first or last name, whatever its case; it is no pattern.
+         * @description `search` looks for a substring of email, first or last name, regardless of case; it is not a pattern.
          */
         get: operations["listContacts"];
         put?: never;
@@ -6354,7 +6354,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A text to look for, whatever its case; it is no pattern
+                 * @description A text to look for, regardless of case; it is not a pattern
                  * @example ada
                  */
                 search?: string;
@@ -6533,7 +6533,7 @@ export interface operations {
                  *       "action": "subscribe",
                  *       "emails": [
                  *         "ada@example.com",
-                 *         "nobody@example.com"
+                 *         "unknown@example.com"
                  *       ]
                  *     }
                  */
@@ -6554,7 +6554,7 @@ export interface operations {
                      *         "matched": 1,
                      *         "changed": 0,
                      *         "missing": [
-                     *           "nobody@example.com"
+                     *           "unknown@example.com"
                      *         ]
                      *       }
                      *     }
@@ -6792,7 +6792,7 @@ export interface operations {
                  * @example 10
                  */
                 limit?: number;
-                /** @description A text to look for, whatever its case; it is no pattern */
+                /** @description A text to look for, regardless of case; it is not a pattern */
                 search?: string;
             };
             header?: never;
@@ -7570,7 +7570,7 @@ export interface operations {
                  * @example transactional
                  */
                 type?: "transactional" | "marketing";
-                /** @description A text to look for, whatever its case; it is no pattern */
+                /** @description A text to look for, regardless of case; it is not a pattern */
                 search?: string;
                 /** @description How many rows an answer has at most */
                 limit?: number;
@@ -9189,7 +9189,7 @@ export interface operations {
                  * @example {
                  *       "emails": [
                  *         "ada@example.com",
-                 *         "nobody@example.com"
+                 *         "unknown@example.com"
                  *       ]
                  *     }
                  */
@@ -9209,7 +9209,7 @@ export interface operations {
                      *       "data": {
                      *         "added": 1,
                      *         "missing": [
-                     *           "nobody@example.com"
+                     *           "unknown@example.com"
                      *         ]
                      *       }
                      *     }
@@ -11422,7 +11422,7 @@ export interface operations {
                  * @example manual
                  */
                 reason?: "hard_bounce" | "complaint" | "unsubscribe" | "manual";
-                /** @description A text to look for, whatever its case; it is no pattern */
+                /** @description A text to look for, regardless of case; it is not a pattern */
                 search?: string;
                 /** @description How many rows an answer has at most */
                 limit?: number;

@@ -123,6 +123,15 @@ describe('messages', () => {
     expect(await decideFence('mark-sent', quiet)).toMatchObject({ marked: 3 });
   });
 
+  test('taken as sent: what its sender wants nothing kept of is gone with it, and the others keep what they say', async () => {
+    const [passing, kept] = [await send('passing@example.com', { retainContent: false }), await send('kept@example.com')];
+    await raiseFence(await backup(), quiet);
+    expect(await decideFence('mark-sent', quiet)).toMatchObject({ marked: 2, held: [] });
+    expect(await stored(passing)).toMatchObject({ status: 'sent', subject: '', values: '{}', content: 'gone' });
+    expect(JSON.stringify(await stored(passing))).not.toContain('Hello');
+    expect(await stored(kept)).toMatchObject({ status: 'sent', subject: 'Hello' });
+  });
+
   test('one that is cancelled while it is held stays so', async () => {
     const id = await send('cancelled@example.com', { sendAt: new Date(Date.now() + HOUR_MS).toISOString() });
     await EmailModel.updateOne({ _id: id }, { $set: { dueAt: new Date(0) } });

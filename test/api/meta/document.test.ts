@@ -147,7 +147,7 @@ test('every failure names its codes and says what they mean', () => {
   expect(Object.keys(MEANINGS).sort()).toEqual(Object.keys(STATUS).sort());
 });
 
-test('every event of the system has its payload, and so have those of your own', () => {
+test('every event of the system has its payload, and so have custom events', () => {
   expect(Object.keys(document.webhooks)).toEqual([...Object.keys(SYSTEM_EVENTS), 'own']);
   for (const name of Object.keys(SYSTEM_EVENTS)) {
     expect(schemas[payloadName(name)]).toMatchObject({ properties: { type: { const: name }, data: { type: 'object' } } });

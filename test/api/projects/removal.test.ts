@@ -121,6 +121,27 @@ test('more campaigns than fit in a page, with more recipients, go as well', asyn
   expect((await readRemoval(projectId)).removed).toMatchObject({ campaigns: expect.any(Number) });
 });
 
+test('a campaign that is sending stops at once, and what is written late of it goes with it', async () => {
+  const { projectId } = await createProject('Sending');
+  const campaigns = mongoose.connection.collection('campaigns');
+  await campaigns.insertOne({ _id: 'cmp_late' as never, projectId, status: 'sending' });
+  await beginRemoval(projectId);
+  expect(await turn(projectId)).toMatchObject({ status: 'waiting' });
+  expect(await campaigns.findOne({ _id: 'cmp_late' as never })).toMatchObject({ status: 'cancelled' });
+  // What a worker had begun to write down.
+  const late = { _id: 'cmp_late/1' as never, projectId, email: 'late@example.com' };
+  await mongoose.connection.collection('campaign_recipients').insertOne(late);
+  await untilCompleted(projectId);
+  expect(await leftOf([projectId, 'cmp_late'])).toEqual([]);
+});
+
+test('mail may be on the wire for ten minutes: until then it is not over', async () => {
+  const { projectId } = await createProject('On the wire');
+  await beginRemoval(projectId);
+  for (const minutes of [0, 5, 10]) expect(await turn(projectId, minutes * 60_000)).toMatchObject({ status: 'waiting' });
+  await untilCompleted(projectId);
+});
+
 test('one that is not there, or whose subscription runs, is refused; one that is being removed goes on as it was', async () => {
   await expect(beginRemoval('prj_nobody')).rejects.toMatchObject({ code: 'not_found' });
   const { projectId } = await createProject('Paid');

@@ -3,6 +3,8 @@ import { CampaignRecipientModel } from '../../../src/campaigns/model';
 import { record } from '../../../src/delivery/record';
 import { BlobModel, ContentModel } from '../../../src/emails/content-model';
 import { storeAttachment, storeContent } from '../../../src/emails/content';
+import { park } from '../../../src/emails/held';
+import { HeldMailModel } from '../../../src/emails/held-model';
 import { EmailModel } from '../../../src/emails/model';
 import { tallyEvents } from '../../../src/events/tally';
 import { newId } from '../../../src/ids';
@@ -210,6 +212,18 @@ describe('contents and attachments that messages share', () => {
     await EmailModel.deleteOne({ _id: email?._id ?? '' });
     await sweep();
     expect(await stored('waiting')).toBe(false);
+  });
+
+  test('stay while an old message is held after a restore, which is due at no time', async () => {
+    await contentOf('held', ago(20));
+    const [email] = await storeEmails(project(), { contentId: 'held', inline: null, createdAt: ago(20) });
+    await park([{ _id: email?._id ?? '', projectId: project() }]);
+    await sweep();
+    expect(await stored('held')).toBe(true);
+    await HeldMailModel.deleteMany({});
+    await EmailModel.deleteOne({ _id: email?._id ?? '' });
+    await sweep();
+    expect(await stored('held')).toBe(false);
   });
 
   test('stay while a campaign is under way, and as long again once it has ended', async () => {

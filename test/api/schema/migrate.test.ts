@@ -184,6 +184,20 @@ describe('a process that starts', () => {
   });
 });
 
+test('a first migration that fails says why, and is tried again', async () => {
+  await SchemaModel.deleteMany({});
+  const logged: unknown[] = [];
+  const log = { info: () => undefined, warn: (...args: unknown[]) => logged.push(...args), fatal: () => undefined };
+  let tries = 0;
+  const failing = (say: (line: string) => void): Promise<void> =>
+    tries++ === 0 ? Promise.reject(new Error('two rows of one name')) : migrateAll(say);
+  const membership = new Membership('api', log as never, failing);
+  expect(await membership.begin(new AbortController().signal)).toBe(true);
+  expect(logged).toContainEqual({ err: expect.objectContaining({ message: 'two rows of one name' }) });
+  expect(await PartModel.countDocuments()).toBe(1);
+  await membership.end();
+});
+
 test('a process that was cut off while its schema was taken away ends when it looks again', async () => {
   await run([{ version: SCHEMA_VERSION, what: 'now' }]);
   const membership = new Membership('api', { warn: () => undefined, fatal: (line: string) => said.push(line) } as never, migrateAll);

@@ -1,6 +1,10 @@
+import { failedOutcome } from '../../../src/delivery/outcome';
+import type { Outcome } from '../../../src/delivery/outcome';
 import { withoutBlocked } from '../../../src/delivery/recheck';
+import { record } from '../../../src/delivery/record';
 import { EmailModel } from '../../../src/emails/model';
 import type { Email } from '../../../src/emails/model';
+import { newId } from '../../../src/ids';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { scheduled, storeEmails } from '../../support/email-rows';
@@ -21,6 +25,18 @@ const lift = (email: string) =>
   api()
     .delete(`/v1/suppressions/${encodeURIComponent(email)}`)
     .expect(200);
+
+const ATTEMPT = { id: newId('att'), worker: 'wrk_1', at: new Date() };
+const bounced = (email: Email): Outcome =>
+  failedOutcome(
+    email,
+    {
+      ...{ accepted: false, phase: 'rcpt', cause: 'reply', inDoubt: false, message: '' },
+      reply: { code: 550, enhanced: '5.1.1', text: '5.1.1 No such user' },
+    },
+    { route: 'direct', retrySeconds: [], acceptedIsDelivered: true },
+    new Date(),
+  );
 
 const CONTENT = { from: 'a@hello.test', subject: 'Hi', text: 'Hi' };
 type MailType = 'transactional' | 'marketing';
@@ -169,6 +185,19 @@ test('what waits is looked at again before it goes out', async () => {
   expect(left.map(({ to }) => to)).toEqual([transactional, free]);
   const statuses = await Promise.all(rows.map(async ({ _id }) => (await EmailModel.findById(_id).lean<Email>())?.status));
   expect(statuses).toEqual(['cancelled', 'cancelled', 'queued', 'cancelled', 'queued']);
+});
+
+test('what is left of a removed project is stopped, and holds up neither the mail beside it nor its own record', async () => {
+  const gone = newId('prj');
+  const [left] = await storeEmails(gone, { ...scheduled(), to: freshAddress() });
+  const [beside] = await storeEmails(app.keys.projectId, { ...scheduled(), to: freshAddress() });
+  const due = await withoutBlocked(app.core, [left as Email, beside as Email], new Date());
+  expect(due).toEqual([beside]);
+  expect((await EmailModel.findById(left?._id).lean<Email>())?.status).toBe('cancelled');
+
+  const [wire] = await storeEmails(gone, { to: freshAddress(), status: 'sending', attempts: 1, attempt: ATTEMPT });
+  await record(app.core, [{ email: wire as Email, attemptId: ATTEMPT.id, outcome: bounced(wire as Email) }]);
+  expect((await EmailModel.findById(wire?._id).lean<Email>())?.status).toBe('bounced');
 });
 
 test("another project's suppressions block nobody", async () => {

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
@@ -31,9 +31,6 @@ interface Manifest {
   };
 }
 
-/** Rendering takes a tool that Go builds; the checks of every change build it (`npm run chart`). */
-const canRender = spawnSync('go', ['version']).status === 0;
-
 describe('the chart', () => {
   const values = parse(readFileSync(path.join(CHART, 'values.yaml'), 'utf8')) as { readonly workers: Readonly<Record<string, object>> };
 
@@ -48,12 +45,13 @@ describe('the chart', () => {
   });
 });
 
-(canRender ? describe : describe.skip)('the chart, rendered', () => {
+describe('the chart, rendered', () => {
   let manifests: readonly Manifest[];
   const ofKind = (kind: string): readonly Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
   const containersOf = (found: readonly Manifest[]): readonly Container[] =>
     found.flatMap(({ spec }) => (spec?.template ? spec.template.spec.containers : []));
 
+  // Rendering takes a tool that Go builds, once.
   beforeAll(() => {
     const rendered = execFileSync(process.execPath, [path.join(CHART, 'check/run.mjs')], { encoding: 'utf8', maxBuffer: 2 ** 24 });
     manifests = parseAllDocuments(rendered).map((document) => document.toJS() as Manifest);
