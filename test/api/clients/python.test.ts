@@ -27,7 +27,7 @@ let python: (...args: string[]) => ReturnType<typeof run>;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'lettermill-python-'));
   const packages = path.join(folder, 'packages');
-  const env = { ...process.env, PYTHONPATH: `${packages}:${path.join(folder, 'client')}`, PYTHONDONTWRITEBYTECODE: '1' };
+  const env = { ...process.env, PYTHONPATH: `${packages}:${path.join(folder, 'installed')}`, PYTHONDONTWRITEBYTECODE: '1' };
   python = (...args) => run('python3', args, { cwd: folder, env, maxBuffer: 1 << 26 });
   server = await startExampleServer();
   await python('-m', 'pip', 'install', '--quiet', '--no-compile', '--target', packages, '-r', path.join(CLIENT, 'requirements.txt'));
@@ -37,11 +37,13 @@ afterAll(async () => {
   await server.close();
 });
 
-test('every operation is generated, without a word of what could not be, and sends its example', async () => {
+test('every operation is generated, without a word of what could not be, and the installed package sends its example', async () => {
   const options = ['--config', path.join(CLIENT, 'config.yml'), '--meta', 'setup', '--output-path', 'client', '--overwrite'];
   const { stdout, stderr } = await python('-m', 'openapi_python_client', 'generate', '--path', DOCUMENT, ...options);
   expect(`${String(stdout)}${String(stderr)}`).not.toMatch(/warning|error|unable/i);
   expect(existsSync(path.join(folder, 'client/lettermill/api/send/send.py'))).toBe(true);
+  await python('-m', 'pip', 'install', '--quiet', '--no-index', '--no-deps', '--no-build-isolation', '--target', 'installed', './client');
+  rmSync(path.join(folder, 'client'), { recursive: true });
   const told = STORY.map(([operationId, given]) => ({ operationId, tag: tags.get(operationId), ...given }));
   const calling = python(path.join(ROOT, 'test/support/python-client.py'), server.url, await server.begin());
   (calling as unknown as { child: { stdin: NodeJS.WritableStream } }).child.stdin.end(JSON.stringify(told));

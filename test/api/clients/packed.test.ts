@@ -1,0 +1,185 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import vm from 'node:vm';
+import { buildSync } from 'esbuild';
+import { signatureHeaders } from '../../../src/webhooks/sign';
+import { startTestApp } from '../../support/app';
+import type { TestApp } from '../../support/app';
+
+/** The TypeScript client as its users get it: packed, installed without a registry into an empty folder, and used from there. */
+const ROOT = path.join(__dirname, '../../..');
+const run = promisify(execFile);
+
+/** Valid as JavaScript and as strict TypeScript. */
+const PROGRAM = `import { ApiError, Lettermill, SignatureError, ValidationError, verifyWebhook } from 'lettermill';
+
+const { LETTERMILL_URL: baseUrl = '', LETTERMILL_KEY: apiKey = '', SECRET: secret = '', BODY: body = '', SIGNATURE: signature = '' } = process.env;
+const lettermill = new Lettermill({ apiKey, baseUrl });
+
+const { results } = await lettermill.send({ to: 'ada@example.com', from: 'hello@example.com', subject: 'Hello', text: 'Hello' });
+const faults = await lettermill.createSuppression({ email: 'not an address' }).catch((error) => {
+  if (!(error instanceof ValidationError && error instanceof ApiError)) throw error;
+  return error.details.map(({ path, code }) => path + ' ' + code);
+});
+const addresses = [];
+for await (const { email } of lettermill.listContacts({ search: 'pages.example', limit: 2 })) addresses.push(email);
+const headers = { 'x-service-signature': signature };
+const event = await verifyWebhook({ body, headers, secret });
+const bounced = event.type === 'email.bounced' ? event.data.email.to : null;
+const forged = await verifyWebhook({ body: body + ' ', headers, secret }).catch((error) => error instanceof SignatureError);
+console.log(JSON.stringify({ results, faults, addresses, bounced, forged }));
+`;
+
+/** What a user's compiler must refuse. */
+const MISUSE = `import { Lettermill, verifyWebhook } from 'lettermill';
+const lettermill = new Lettermill({ apiKey: '', baseUrl: '' });
+// @ts-expect-error no such member
+void lettermill.send({ to: 'ada@example.com', subjct: 'Hello' });
+const event = await verifyWebhook<{ 'order.placed': { total: number } }>({ body: '', headers: {}, secret: '' });
+// @ts-expect-error of another event
+if (event.type === 'email.bounced') console.log(event.data.total);
+if (event.type === 'order.placed') event.data.total satisfies number;
+`;
+
+const TSCONFIG = {
+  compilerOptions: {
+    ...{ target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'], module: 'nodenext', types: [], outDir: 'compiled' },
+    ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
+  },
+  files: ['app.ts', 'misuse.ts', 'process.d.ts'],
+};
+
+const BOUNCED = { email: { emailId: 'em_1', to: 'gone@example.com' }, bounceType: 'hard' };
+const BODY = JSON.stringify({
+  ...{ id: 'evt_1', type: 'email.bounced', createdAt: '2026-11-24T00:00:00.000Z', projectId: 'prj_1', testMode: false },
+  data: BOUNCED,
+});
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+let app: TestApp;
+let sources: string;
+let folder: string;
+
+const installed = (...names: string[]): string => path.join(folder, 'node_modules/lettermill', ...names);
+
+function environment(): NodeJS.ProcessEnv {
+  const at = Math.floor(Date.now() / 1_000);
+  const { 'X-Service-Signature': SIGNATURE } = signatureHeaders({ eventId: 'evt_1', body: BODY, at, secrets: [SECRET] });
+  return { ...process.env, LETTERMILL_URL: app.url, LETTERMILL_KEY: app.keys.test, SECRET, BODY, SIGNATURE };
+}
+
+const EXPECTED = {
+  results: [{ id: expect.stringMatching(/^em_/), to: 'ada@example.com', status: 'sent' }],
+  faults: ['email invalid_string'],
+  addresses: ['three@pages.example', 'two@pages.example', 'one@pages.example'],
+  bounced: 'gone@example.com',
+  forged: true,
+};
+
+async function outcomeOf(file: string): Promise<unknown> {
+  const { stdout } = await run(process.execPath, [file], { cwd: folder, env: environment() });
+  return JSON.parse(stdout);
+}
+
+beforeAll(async () => {
+  app = await startTestApp();
+  for (const name of ['one', 'two', 'three'])
+    await app
+      .api()
+      .post('/v1/contacts')
+      .send({ email: `${name}@pages.example` })
+      .expect(201);
+  mkdirSync(path.join(ROOT, 'test/generated'), { recursive: true });
+  sources = mkdtempSync(path.join(ROOT, 'test/generated/packed-'));
+  folder = mkdtempSync(path.join(os.tmpdir(), 'lettermill-packed-'));
+  cpSync(path.join(ROOT, 'clients/typescript'), sources, { recursive: true, filter: (from) => !/\/(dist|node_modules)$/.test(from) });
+  const { stdout } = await run('npm', ['pack', '--json', '--offline', '--pack-destination', folder], { cwd: sources });
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }];
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  writeFileSync(path.join(folder, 'app.mjs'), PROGRAM);
+  writeFileSync(path.join(folder, 'app.ts'), PROGRAM);
+  writeFileSync(path.join(folder, 'misuse.ts'), MISUSE);
+  writeFileSync(
+    path.join(folder, 'process.d.ts'),
+    'declare const process: { readonly env: Readonly<Record<string, string | undefined>> };\n',
+  );
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
+  await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`], { cwd: folder });
+});
+afterAll(async () => {
+  for (const made of [sources, folder]) rmSync(made, { recursive: true, force: true });
+  await app.close();
+});
+
+test('the package has its licence, a readme, compiled code and types, and brings nothing else along', () => {
+  expect(readdirSync(path.join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['lettermill']);
+  const files = readdirSync(installed(), { recursive: true }).map(String);
+  const outside = files.filter((name) => !/^dist($|\/[a-z]+\.(js|d\.ts)$)/.test(name));
+  expect(outside.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+  const { version, dependencies, license } = JSON.parse(readFileSync(installed('package.json'), 'utf8')) as Record<string, unknown>;
+  const { version: own } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  expect({ version, dependencies, license }).toEqual({ version: own, dependencies: undefined, license: 'MIT' });
+  expect(readFileSync(installed('README.md'), 'utf8')).not.toMatch(/\]\(\.\.?\//);
+});
+
+test('a plain ES module sends, reads pages, gets typed errors and verifies webhooks', async () => {
+  await expect(outcomeOf('app.mjs')).resolves.toEqual(EXPECTED);
+});
+
+test('so does strict TypeScript, which knows each event by its name', async () => {
+  const compiled = await run(path.join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder], { cwd: folder }).catch(
+    (error: { stdout: string }) => error,
+  );
+  expect(compiled.stdout).toBe('');
+  await expect(outcomeOf('compiled/app.js')).resolves.toEqual(EXPECTED);
+});
+
+test('CommonJS can require it where Node can require ES modules', () => {
+  const shown = execFileSync(
+    process.execPath,
+    ['--no-warnings', '--experimental-require-module', '-p', "typeof require('lettermill').Lettermill"],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
+  expect(shown.trim()).toBe('function');
+});
+
+/** What runtimes at the edge have in common. */
+const WEB = {
+  fetch,
+  Headers,
+  Response,
+  URL,
+  AbortSignal,
+  TextEncoder,
+  TextDecoder,
+  Uint8Array,
+  setTimeout,
+  clearTimeout,
+  crypto: globalThis.crypto,
+};
+
+test('it runs where there is nothing of Node, on what web runtimes have in common', async () => {
+  const entry = path.join(folder, 'edge.mjs');
+  const { LETTERMILL_URL, LETTERMILL_KEY, SIGNATURE } = environment();
+  writeFileSync(entry, PROGRAM.replace('process.env', 'given').replace('console.log', 'answer'));
+  const { outputFiles } = buildSync({
+    entryPoints: [entry],
+    bundle: true,
+    platform: 'neutral',
+    format: 'esm',
+    write: false,
+    logLevel: 'error',
+  });
+  const given = { LETTERMILL_URL, LETTERMILL_KEY, SECRET, BODY, SIGNATURE };
+  const answer = await new Promise<string>((resolve, reject) => {
+    const code = `(async () => {${outputFiles[0]?.text}})().catch(reject)`;
+    vm.runInNewContext(code, { ...WEB, given, answer: resolve, reject });
+  });
+  expect(JSON.parse(answer)).toEqual(EXPECTED);
+});
