@@ -11,6 +11,7 @@ import { unavailable } from './http/errors';
 import { mount, respondWithError } from './http/mount';
 import { requestLog } from './http/request-log';
 import { requestMetrics } from './http/request-metrics';
+import { requestTrace } from './http/request-trace';
 import { beginState } from './http/state';
 import type { Health, Probe } from './meta/routes';
 import { openApiDocument } from './openapi/document';
@@ -50,7 +51,7 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.use(identify, requestMetrics, requestLog(core.log));
+  app.use(identify, requestTrace, requestMetrics, requestLog(core.log));
   if (core.config.DEV_INBOX_URL !== undefined) app.use('/dev', devProxy(core.config.DEV_INBOX_URL));
   app.use('/docs', docsPage());
   app.use(publicPages(core, ready));

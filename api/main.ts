@@ -1,3 +1,4 @@
+import '../src/trace-start';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { loadServerConfig } from '../src/config';
@@ -18,6 +19,7 @@ import { processCore } from '../src/temporal/process-core';
 import { createApp } from './app';
 import { drain } from './http/drain';
 import { httpServer } from './http/server';
+import { tracing } from '../src/trace';
 import { warnOfStrays } from '../src/warn-strays';
 
 /** With the time to drain less than the 20 seconds that a process may take to stop. */
@@ -62,7 +64,7 @@ async function main(): Promise<void> {
   await drain(server);
   // A server that does not answer is not said goodbye to.
   await Promise.race([
-    Promise.all([connecting.then(() => membership.end()).then(disconnectMongo), temporal.connection.close()]),
+    Promise.all([connecting.then(() => membership.end()).then(disconnectMongo), temporal.connection.close(), tracing()?.stop()]),
     wait(CLOSE_MS),
   ]);
 }

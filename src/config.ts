@@ -3,6 +3,7 @@ import { inboundFault, inboundSettings } from './inbound-settings';
 import { straySettings } from './near-settings';
 import type { Stray } from './near-settings';
 import { count, filePath, flag, hostList, hostName, isYes, seconds, yesOrNo } from './setting-kinds';
+import { traceSettings, tracesWanted } from './trace-settings';
 
 const secretList = z
   .string()
@@ -129,6 +130,7 @@ const ConfigSchema = z.object({
       'port of /metrics, /livez and /readyz in api, worker and smtp; under npm start api has this one, worker and smtp the next two; off without it',
     ),
   METRICS_HOST: z.string().min(1).optional().describe('address that METRICS_PORT listens on; default HOST'),
+  ...traceSettings,
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -200,10 +202,20 @@ const faultOf = (config: Parsed): string | null =>
 /** Why a process does not start: a sentence for the person who set it up. */
 export const badConfiguration = (fault: string): Error => new Error(`Bad configuration:\n✖ ${fault}`);
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What of the environment counts: an empty variable is as good as none. */
+const givenIn = (env: Environment): Environment => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+
+/** Whether traces are to be made, asked before anything else is loaded. Wrong values count as off here: `loadConfig` names them soon after. */
+export function wantsTraces(env: Environment = process.env): boolean {
+  const { success, data } = z.object(traceSettings).safeParse(givenIn(env));
+  return success && tracesWanted(data);
+}
+
 /** Reads and checks the environment once, at start; nothing else in the code touches process.env. Throws a list of what is wrong. */
-export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = ConfigSchema.safeParse(given);
+export function loadConfig(env: Environment = process.env): Config {
+  const parsed = ConfigSchema.safeParse(givenIn(env));
   if (!parsed.success) throw new Error(`Bad configuration:\n${z.prettifyError(parsed.error)}`);
   const config = parsed.data;
   const fault = faultOf(config);
@@ -224,7 +236,7 @@ const filled = (config: Parsed): Config => ({
 });
 
 /** As `loadConfig`, for `api`, `worker` and `smtp`, which start no servers: the servers and the secret must be given. */
-export function loadServerConfig(env: Readonly<Record<string, string | undefined>> = process.env): ServerConfig {
+export function loadServerConfig(env: Environment = process.env): ServerConfig {
   const config = loadConfig(env);
   const missing = SERVER_KEYS.filter((key) => config[key] === undefined);
   if (missing.length > 0) throw new Error(`Bad configuration:\n${missing.map((key) => `✖ ${key} is required`).join('\n')}`);
@@ -232,7 +244,7 @@ export function loadServerConfig(env: Readonly<Record<string, string | undefined
 }
 
 /** Variables of the environment that look like settings and are none. */
-export const strayVariables = (env: Readonly<Record<string, string | undefined>> = process.env): readonly Stray[] =>
+export const strayVariables = (env: Environment = process.env): readonly Stray[] =>
   straySettings(
     Object.keys(env).filter((name) => env[name] !== ''),
     Object.keys(ConfigSchema.shape),

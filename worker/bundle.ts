@@ -1,16 +1,20 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 
-/** A process of its own, so that a worker does not keep what bundling took: `bundle.ts <file>` writes the workflows' code to the file. */
-async function main(file: string): Promise<void> {
-  const { code } = await bundleWorkflowCode({ workflowsPath: require.resolve('../workflows'), logger: new DefaultLogger('ERROR') });
+/** A process of its own, so that a worker does not keep what bundling took: `bundle.ts <file> [traced]` writes the workflows' code to the file. */
+async function main(file: string, traced: boolean): Promise<void> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: require.resolve('../workflows'),
+    logger: new DefaultLogger('ERROR'),
+    ...(traced && { workflowInterceptorModules: [require.resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors')] }),
+  });
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, code);
   renameSync(draft, file);
 }
 
-const [file = ''] = process.argv.slice(2);
-main(file).catch((error: unknown) => {
+const [file = '', traced] = process.argv.slice(2);
+main(file, traced === 'traced').catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exitCode = 1;
 });

@@ -2,6 +2,7 @@ import { Worker } from '@temporalio/worker';
 import type { NativeConnection, PatchActivationInput } from '@temporalio/worker';
 import type { Activities } from '../activities';
 import type { TaskQueue } from '../src/contracts/task-queues';
+import { tracing } from '../src/trace';
 import type { PatchGate } from './patches';
 
 export interface WorkerSetup {
@@ -50,6 +51,7 @@ export const createWorkers = ({
         namespace,
         taskQueue,
         activities,
+        ...tracing()?.workerOptions,
         shutdownGraceTime: GRACE,
         maxConcurrentActivityTaskExecutions: 100,
         maxCachedWorkflows: CACHED_WORKFLOWS,

@@ -1,3 +1,4 @@
+import '../src/trace-start';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { Worker } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
@@ -42,6 +43,7 @@ import { temporalLogger } from './temporal-logger';
 import { temporalMetrics } from './temporal-metrics';
 import { untilAllEnded } from './until-all-ended';
 import { workflowCode } from './workflow-code';
+import { tracing } from '../src/trace';
 import { warnOfStrays } from '../src/warn-strays';
 
 const STOP_MS = 19_000;
@@ -131,7 +133,7 @@ async function main(): Promise<void> {
   await Promise.all([hosts.delivery?.stop(), hosts.fanOut?.stop(), hosts.webhooks?.stop(), hosts.backlog?.stop()]);
   await connection.close();
   await membership.end();
-  await disconnectMongo();
+  await Promise.all([disconnectMongo(), tracing()?.stop()]);
 }
 
 /** Makes Temporal ready, also one that has lost everything: then all that should run is started again. */

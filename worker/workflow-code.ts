@@ -3,13 +3,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '@temporalio/worker/package.json';
+import { tracing } from '../src/trace';
 
 const ROOT = path.resolve(__dirname, '..');
 const RUN = path.join(ROOT, 'src/run.cjs');
 /** All that workflow code may be made of: the lint lets it import nothing else of ours. */
 const SOURCES = ['workflows', 'src/contracts', 'src/rules'] as const;
 /** Where `npm run build` puts the code of the workflows, beside what it compiles. */
-const BUILT = path.join(__dirname, 'workflow-bundle.js');
+const BUILT = { plain: path.join(__dirname, 'workflow-bundle.js'), traced: path.join(__dirname, 'workflow-bundle-traced.js') } as const;
+/** With Temporal's interceptors for traces, or without. */
+type Kind = keyof typeof BUILT;
 const KEPT_IN = path.join(ROOT, 'node_modules', '.cache', 'lettermill');
 
 function filesUnder(folder: string): string[] {
@@ -18,8 +21,8 @@ function filesUnder(folder: string): string[] {
 }
 
 /** A name that changes with every change of the workflows' code or of the SDK. */
-function nameOfCode(): string {
-  const hash = createHash('sha256').update(version);
+function nameOfCode(kind: Kind): string {
+  const hash = createHash('sha256').update(version).update(kind);
   for (const file of SOURCES.flatMap(filesUnder).sort()) hash.update(path.relative(ROOT, file)).update('\0').update(readFileSync(file));
   return `workflows-${hash.digest('hex').slice(0, 32)}.js`;
 }
@@ -29,18 +32,19 @@ function nameOfCode(): string {
  * the bundler in its memory. Throws when it cannot be made.
  */
 export async function workflowCode(): Promise<{ readonly codePath: string }> {
-  if (existsSync(BUILT)) return { codePath: BUILT };
-  const codePath = path.join(KEPT_IN, nameOfCode());
+  const kind = tracing() ? 'traced' : 'plain';
+  if (existsSync(BUILT[kind])) return { codePath: BUILT[kind] };
+  const codePath = path.join(KEPT_IN, nameOfCode(kind));
   if (!existsSync(codePath)) {
     mkdirSync(KEPT_IN, { recursive: true });
-    await makeCode(codePath);
+    await makeCode(codePath, kind);
   }
   return { codePath };
 }
 
-function makeCode(codePath: string): Promise<void> {
+function makeCode(codePath: string, kind: Kind): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = fork(RUN, [require.resolve('./bundle'), codePath], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(RUN, [require.resolve('./bundle'), codePath, kind], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     child.once('error', reject);
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`The workflows' code was not bundled (exit ${code})`))));
   });

@@ -38,8 +38,8 @@ async function compile() {
   for (const file of ['package.json', 'src/run.cjs', 'api/openapi/answers.json']) cpSync(path.join(ROOT, file), path.join(OUT, file));
 }
 
-const bundleWorkflows = () =>
-  execFileSync(process.execPath, ['src/run.cjs', 'worker/bundle.ts', path.join(OUT, 'worker/workflow-bundle.js')], {
+const bundleWorkflows = (kind, file) =>
+  execFileSync(process.execPath, ['src/run.cjs', 'worker/bundle.ts', path.join(OUT, 'worker', file), kind], {
     cwd: ROOT,
     stdio: 'inherit',
   });
@@ -88,6 +88,7 @@ function copyPackages() {
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 await compile();
-bundleWorkflows();
+bundleWorkflows('plain', 'workflow-bundle.js');
+bundleWorkflows('traced', 'workflow-bundle-traced.js');
 copyPackages();
 writeFileSync(path.join(OUT, BUNDLER), NO_BUNDLER);

@@ -1,9 +1,10 @@
 import type { Core } from '../context';
 import type { Email } from '../emails/model';
-import type { Envelope } from '../mail/smtp-client';
+import type { Envelope, SmtpOutcome } from '../mail/smtp-client';
 import { metrics } from '../metrics/metrics';
 import { TemplateRenderError, TemplateSyntaxError } from '../render';
 import { isSimulated } from '../rules/simulator';
+import { tracing } from '../trace';
 import { wireMail } from './compose';
 import type { WireMail } from './compose';
 import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, postponed, simulatedOutcome } from './outcome';
@@ -16,6 +17,9 @@ export type Clock = () => Date;
 /** What goes on the wire, or why nothing does. */
 export type Made = WireMail | Outcome;
 
+/** The server's words may name people: of its reply, a span has the code. */
+const repliedWith = ({ accepted, reply }: SmtpOutcome) => ({ 'smtp.accepted': accepted, ...(reply && { 'smtp.reply_code': reply.code }) });
+
 /** Messages that are sent one after another: over one SMTP connection, or to whom each is for. */
 export class Lane {
   constructor(
@@ -25,7 +29,13 @@ export class Lane {
   ) {}
 
   /** Never rejects: whatever happens is an outcome. `make` makes the mail of what is at hand, `following` is the envelope that this lane is given next, at once. */
-  async send(email: Email, clock: Clock, make?: () => Made | Promise<Made>, following?: Envelope): Promise<Outcome> {
+  send(email: Email, clock: Clock, make?: () => Made | Promise<Made>, following?: Envelope): Promise<Outcome> {
+    const traced = email.trace === undefined ? null : tracing();
+    const attempt = (): Promise<Outcome> => this.attempt(email, clock, make, following);
+    return traced ? traced.attempt(email, attempt, ({ set }) => ({ 'lettermill.status': set.status ?? 'none' })) : attempt();
+  }
+
+  private async attempt(email: Email, clock: Clock, make?: () => Made | Promise<Made>, following?: Envelope): Promise<Outcome> {
     if (isSimulated(email.to, this.core.config.PLATFORM_DOMAIN)) return simulatedOutcome(email, this.rules, clock());
     if (email.testMode) return loggedOutcome(email, clock());
     const mail = await this.compose(email, clock, make ?? (() => wireMail(this.core, email)));
@@ -51,7 +61,9 @@ export class Lane {
   }
 
   private async transmit(email: Email, { envelope, message }: WireMail, clock: Clock, following?: Envelope): Promise<Outcome> {
-    const result = await this.transport.send(envelope, message, following);
+    const traced = email.trace === undefined ? null : tracing();
+    const exchange = (): Promise<SmtpOutcome> => this.transport.send(envelope, message, following);
+    const result = await (traced ? traced.exchange(exchange, repliedWith) : exchange());
     if (!result.accepted && result.inDoubt) metrics.inDoubt.inc({ cause: 'connection_broke' });
     if (result.accepted) return acceptedOutcome(email, `${result.reply.code} ${result.reply.text}`, this.rules, clock());
     return failedOutcome(email, result, this.rules, clock());

@@ -128,6 +128,8 @@ export interface Email {
   readonly providerMessageId: string | null;
   /** Absent of mail of ours, and of what came in with an older release. */
   readonly received?: ReceivedFacts | undefined;
+  /** Where the trace of its acceptance stands (a W3C traceparent); only while tracing is on. */
+  readonly trace?: string | undefined;
   /** The person it went to was erased: `to` is a hash, and nothing is left of what it said. */
   readonly erased?: true | undefined;
   /** `passing`: its sender wants nothing kept of what it says once it is over; `gone`: what it said is not kept any longer. */
@@ -172,6 +174,7 @@ const emailSchema = new Schema<
     fromName: text,
     trackingHost: { type: String },
     bounceDomain: { type: String },
+    trace: { type: String },
     replyTo: text,
     headers: { type: [[String]], default: undefined },
     subject: { type: String, default: '' },

@@ -11,6 +11,7 @@ import type { EmailEvent } from '../events/alike';
 import { newId } from '../ids';
 import { emailEventId } from '../rules/email-events';
 import { isSimulated } from '../rules/simulator';
+import { tracing } from '../trace';
 import type { PreparedMessage, PreparedRecipient } from './types';
 
 /** Credits of one message (docs/sending.md, Credits and limits). */
@@ -38,6 +39,7 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
     fromName: draft.fromName,
     trackingHost: draft.hosts.trackingHost,
     bounceDomain: draft.hosts.bounceDomain,
+    trace: tracing()?.current(),
     replyTo: message.replyTo,
     headers: message.headers,
     subject: recipient.subject,

@@ -1,3 +1,4 @@
+import '../trace-start';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { loadServerConfig } from '../config';
@@ -14,6 +15,7 @@ import { toldToStop } from '../stop-signal';
 import { connectTemporal, temporalAnswers } from '../temporal/connect';
 import { processCore } from '../temporal/process-core';
 import { InboundServer } from './server';
+import { tracing } from '../trace';
 import { warnOfStrays } from '../warn-strays';
 
 /** With the time for open messages less than the 20 seconds that a process may take to stop. */
@@ -58,7 +60,7 @@ async function main(): Promise<void> {
   stopping.abort();
   await inbound.close();
   await Promise.race([
-    Promise.all([connecting.then(() => membership.end()).then(disconnectMongo), temporal.connection.close()]),
+    Promise.all([connecting.then(() => membership.end()).then(disconnectMongo), temporal.connection.close(), tracing()?.stop()]),
     wait(CLOSE_MS),
   ]);
 }

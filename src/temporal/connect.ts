@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { ConnectionOptions } from '@temporalio/client';
 import type { Config } from '../config';
+import { tracing } from '../trace';
 import { certificateIn, keyPairIn, readNamed } from '../tls-files';
 
 type Files = 'TEMPORAL_TLS_CA' | 'TEMPORAL_TLS_CERT' | 'TEMPORAL_TLS_KEY';
@@ -48,7 +49,11 @@ function clientPair(certFile: string, keyFile: string): { readonly crt: Buffer; 
 
 /** A client that connects when it is first used, so that a process starts, and takes requests, while Temporal is away. Throws as `temporalConnection` does. */
 export function connectTemporal(config: Pick<Config, 'TEMPORAL_NAMESPACE'> & TemporalSettings): Client {
-  return new Client({ connection: Connection.lazy(temporalConnection(config)), namespace: config.TEMPORAL_NAMESPACE });
+  return new Client({
+    connection: Connection.lazy(temporalConnection(config)),
+    namespace: config.TEMPORAL_NAMESPACE,
+    ...tracing()?.clientOptions,
+  });
 }
 
 /** Whether Temporal answers within two seconds. */

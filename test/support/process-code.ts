@@ -7,7 +7,7 @@ const ROOT = path.resolve(__dirname, '../..');
 /** What tests start as a process, often and to kill it. */
 const ENTRIES = ['api/main.ts', 'worker/main.ts', 'src/smtp/main.ts', 'src/admin/main.ts', 'test/support/fan-out-worker.ts'];
 /** Packages with native parts, and those that look for files beside their own. */
-const LOADED_AS_INSTALLED = ['@temporalio/*', 'pino', 'swagger-ui-dist'];
+const LOADED_AS_INSTALLED = ['@temporalio/*', '@opentelemetry/*', 'pino', 'swagger-ui-dist'];
 
 /** Files of the project find their neighbours by their own place, which in a bundle is not theirs. */
 const inPlace: Plugin = {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { version } from '../../package.json';
-import { strayVariables } from '../../src/config';
+import { strayVariables, wantsTraces } from '../../src/config';
 import { processCode } from '../support/servers';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -35,6 +35,19 @@ test('settings, empty variables and those of others are no strays', () => {
     npm_config_cache: 'x',
   };
   expect(strayVariables({ ...others, PORT: '1', SMTP_CONNECTIONS: '2', SMTP_CONECTIONS: '' })).toEqual([]);
+});
+
+test.each([
+  [{}, false],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, false],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }, true],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318/v1/traces' }, true],
+  [{ OTEL_TRACES_EXPORTER: 'otlp' }, true],
+  [{ OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }, false],
+  [{ OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }, false],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' }, false],
+])('with %j, traces are on: %s', (env, on) => {
+  expect(wantsTraces(env)).toBe(on);
 });
 
 test.each(['api/main.ts', 'worker/main.ts', 'src/embedded/main.ts', 'src/admin/main.ts'])('%s --version says the version', (file) => {

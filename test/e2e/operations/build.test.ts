@@ -7,6 +7,8 @@ import { hostOf, publish } from '../../support/domains';
 import type { WireDomain } from '../../support/domains';
 import { Part, Platform, eventually } from '../../support/platform';
 import { freePort, scratchDir } from '../../support/servers';
+import { TraceCollector } from '../../support/trace-collector';
+import type { CollectedSpan } from '../../support/trace-collector';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const MEGABYTES = 2 ** 20;
@@ -27,6 +29,7 @@ function filesOfBuild(): string[] {
 }
 
 let dns: DnsServer;
+let collector: TraceCollector;
 let platform: Platform;
 let files: readonly string[];
 
@@ -34,6 +37,7 @@ beforeAll(async () => {
   await run(process.execPath, ['deploy/image/build.mjs', dir], { cwd: ROOT });
   files = filesOfBuild();
   dns = await DnsServer.start();
+  collector = await TraceCollector.start();
   platform = await Platform.start({
     codeOf,
     env: {
@@ -42,12 +46,15 @@ beforeAll(async () => {
       DNS_SERVERS: dns.address,
       DEV_VERIFIED_DOMAINS: '',
       DOMAIN_CHECK_INTERVAL_SECONDS: '1',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_BSP_SCHEDULE_DELAY: '100',
     },
   });
 }, 240_000);
 afterAll(async () => {
   await platform?.stop();
   await dns?.stop();
+  await collector?.stop();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -79,6 +86,33 @@ test('mail goes out, by the workflows that are in the build, and a proxy is answ
   const ask = (host: string): Promise<number> => status(`${operatorsOf(platform.api)}/certificate?domain=${host}`);
   expect(await ask(hostOf(domain, 'tracking'))).toBe(200);
   expect(await ask('track.else.example.com')).toBe(404);
+});
+
+test('one trace goes from the request over the pump to the reply of the mail server, and names no person', async () => {
+  const to = 'grace@example.net';
+  const id = await platform.send(to, { from: 'hello@shop.example.com', subject: 'A subject of its own' });
+  await platform.untilStatus(id, 'sent', 'delivered');
+  const spanOf = (fits: (span: CollectedSpan) => boolean, what: string): Promise<CollectedSpan> =>
+    eventually(what, () => collector.spans.find(fits));
+  const attempt = await spanOf(({ attributes }) => attributes['lettermill.email_id'] === id, 'the attempt');
+  const ofTrace = ({ traceId }: CollectedSpan): boolean => traceId === attempt.traceId;
+  const request = await spanOf((span) => ofTrace(span) && span.name === 'POST /v1/send', 'the request');
+  const reply = await spanOf((span) => ofTrace(span) && span.name === 'smtp', 'the exchange');
+  expect(request.attributes).toMatchObject({ 'http.route': '/v1/send', 'http.response.status_code': 200 });
+  expect(attempt.parentSpanId).toBe(request.spanId);
+  expect(attempt.attributes).toMatchObject({ 'lettermill.attempt': 1, 'lettermill.status': 'delivered' });
+  expect(reply).toMatchObject({ parentSpanId: attempt.spanId, attributes: { 'smtp.accepted': true, 'smtp.reply_code': 250 } });
+  await spanOf((span) => ofTrace(span) && span.attributes['db.system.name'] === 'mongodb', 'what was asked of MongoDB');
+  await spanOf(({ name }) => name === 'RunActivity:pumpDelivery', 'the activity of the pump');
+  for (const word of [to, 'grace', 'A subject of its own', platform.keys.secret]) expect(collector.text).not.toContain(word);
+});
+
+test('without tracing, nothing of it is loaded', async () => {
+  const program = `for (const file of ['trace-start', 'delivery/host', 'temporal/connect']) require('./src/' + file);
+    require('./api/app'); require('./worker/create-workers');
+    console.log(Object.keys(require.cache).filter((file) => /@opentelemetry.(sdk|exporter|instr|core)|interceptors-open/.test(file)).length)`;
+  const { stdout } = await run(process.execPath, ['-e', program], { cwd: dir, env: { PATH: process.env['PATH'] } });
+  expect(stdout).toBe('0\n');
 });
 
 test('inbound SMTP and the commands are in it', async () => {

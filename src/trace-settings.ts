@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** Standard variables of OpenTelemetry by which traces are switched on; the SDK reads the rest itself (docs/tracing.md). */
+export const traceSettings = {
+  OTEL_TRACES_EXPORTER: z
+    .enum(['otlp', 'none'])
+    .optional()
+    .describe('otlp sends traces to a collector (docs/tracing.md); default otlp where an endpoint is given, else none'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional().describe('where the collector takes OTLP over HTTP; default http://localhost:4318'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional().describe('the same for traces alone, with the whole path'),
+  OTEL_SDK_DISABLED: z.enum(['true', 'false']).optional().describe('true switches traces off, whatever else is set'),
+};
+
+type TraceSettings = { readonly [K in keyof typeof traceSettings]?: z.output<(typeof traceSettings)[K]> };
+
+/** Whether traces are switched on by what is given of these settings. */
+export function tracesWanted(given: TraceSettings): boolean {
+  if (given.OTEL_SDK_DISABLED === 'true') return false;
+  if (given.OTEL_TRACES_EXPORTER !== undefined) return given.OTEL_TRACES_EXPORTER === 'otlp';
+  return given.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined || given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT !== undefined;
+}
