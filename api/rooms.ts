@@ -2,7 +2,7 @@ import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
 import { campaignRoutes } from './campaigns/routes';
 import { contactExtensions, contactRoutes } from './contacts/routes';
-import { domainRoutes } from './domains/routes';
+import { domainExtensions, domainRoutes } from './domains/routes';
 import { emailRoutes } from './emails/routes';
 import { eventRoutes } from './events/routes';
 import type { Endpoint } from './http/endpoint';
@@ -42,6 +42,7 @@ export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
 export const extensions = (probe: Probe): readonly Endpoint[] => [
   ...automationExtensions,
   ...contactExtensions,
+  ...domainExtensions,
   ...inboundExtensions,
   ...probeRoutes(probe),
 ];

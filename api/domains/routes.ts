@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
 import * as domains from '../../src/domains/service';
 import { mapped } from '../../src/mongo/whole';
-import { endpoint } from '../http/endpoint';
+import { zoneFile } from '../../src/rules/domains/zone';
+import { Streamed, endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import { CreateDomain, Domain } from './schemas';
 import { toDomain } from './view';
@@ -69,5 +72,28 @@ export const domainRoutes = [
     response: Domain,
     errors: ['conflict', 'rate_limited'],
     handle: async ({ ctx, params }) => toDomain(ctx)(await domains.verifyDomain(ctx, params.id)),
+  }),
+];
+
+export const domainExtensions = [
+  endpoint({
+    method: 'get',
+    path: '/v1/domains/{id}/zone',
+    operationId: 'getDomainZone',
+    summary: 'Download the DNS records of a domain as a zone file',
+    description:
+      'An extension of this implementation. Lines of a BIND zone file, as name servers and the imports of DNS providers take them.',
+    tag: 'Extensions',
+    extension: true,
+    params: IdParams,
+    response: z.string(),
+    produces: 'text/plain',
+    handle: async ({ ctx, params }) => {
+      const row = await domains.getDomain(ctx, params.id);
+      return new Streamed(Readable.from([zoneFile(row.domain, domains.dnsRecordsOf(ctx.core, row))]), {
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${row.domain}.zone"`,
+      });
+    },
   }),
 ];

@@ -1,19 +1,34 @@
 import { z } from 'zod';
 import { MAX_DOMAIN_LENGTH } from '../../src/rules/domains/records';
-import { because, domainName, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+import { because, domainName, extended, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
 
 const status = z.enum(['pending', 'verified', 'failed']);
 const optionalStatus = z.enum(['pending', 'verified', 'failed', 'not_applicable']);
 
+const purpose = z.enum(['ownership', 'dkim', 'spf', 'dmarc', 'tracking', 'mailfrom']);
+const recordType = z.enum(['TXT', 'CNAME', 'MX']);
+
 const DnsRecord = z
   .object({
-    purpose: z.enum(['ownership', 'dkim', 'spf', 'dmarc', 'tracking', 'mailfrom']),
-    type: z.enum(['TXT', 'CNAME', 'MX']),
+    purpose,
+    type: recordType,
     host: z.string(),
     value: z.string(),
     status: optionalStatus,
   })
   .meta({ id: 'DnsRecord' });
+
+const DnsCheck = z
+  .object({
+    purpose,
+    type: recordType,
+    host: z.string(),
+    expected: z.string(),
+    answer: z.enum(['found', 'none', 'unknown']).nullable(),
+    found: z.array(z.string()).readonly(),
+    zoneLine: z.string(),
+  })
+  .meta({ id: 'DnsCheck' });
 
 export const Domain = z
   .object({
@@ -34,6 +49,8 @@ export const Domain = z
     lastCheckedAt: optionalTimestamp,
     createdAt: timestamp,
     dnsRecords: z.array(DnsRecord).readonly().meta({ description: 'What to publish' }),
+    nextCheckAt: extended(optionalTimestamp, 'When DNS is asked next; null where nothing is to come until `verify` is called'),
+    dnsChecks: extended(z.array(DnsCheck).readonly(), 'Of each of `dnsRecords`, in their order, what DNS answered at `lastCheckedAt`'),
   })
   .meta({ id: 'Domain' });
 

@@ -189,6 +189,7 @@ const THE_REST: readonly Told[] = [
   ['listDomains', {}],
   ['getDomain', by(sampleId('dom'))],
   ['verifyDomain', by(sampleId('dom'))],
+  ['getDomainZone', by(sampleId('dom'))],
   ['deleteDomain', by(sampleId('dom'))],
   ['createSuppression', { body: { email: 'grace@example.com', reason: 'manual' } }],
   ['listSuppressions', { query: { reason: 'manual' } }],

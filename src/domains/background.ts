@@ -19,8 +19,8 @@ const PAGE = 100;
 export async function checkInBackground(core: Core, { domainId, projectId, now }: DomainCheckInput): Promise<DomainCheckResult | null> {
   const row = await DomainModel.findOne({ _id: domainId, projectId }).lean<Domain>();
   if (!row) return null;
-  const verdicts = await lookUp(core, wholeRow(row), LOOK_UP_MS);
-  const domain = await settle(core, projectId, domainId, { verdicts, now: new Date(now), byRequest: false });
+  const looked = await lookUp(core, wholeRow(row), LOOK_UP_MS);
+  const domain = await settle(core, projectId, domainId, { ...looked, now: new Date(now), byRequest: false });
   return (
     domain && { status: domain.status, waitMs: waitAfter(standingOf(domain), checkTimes(core), now, domain.verifiedAt?.getTime() ?? null) }
   );

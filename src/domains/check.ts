@@ -1,12 +1,14 @@
 import type { Core } from '../context';
+import type { MailExchange } from '../dns/resolver';
 import { conflict } from '../errors';
 import { inTransaction } from '../mongo/transaction';
 import { want } from '../outbox/service';
 import { bumpConfigVersion } from '../projects/service';
-import type { Verdict } from '../rules/domains/answers';
+import { shown } from '../rules/domains/answers';
+import type { Answer, Shown, Verdict } from '../rules/domains/answers';
 import { judgeCname, judgeDkim, judgeDmarc, judgeMx, judgeText } from '../rules/domains/judge';
 import { bounceStatus } from '../rules/domains/records';
-import type { DnsRecord } from '../rules/domains/records';
+import type { DnsRecord, RecordKey } from '../rules/domains/records';
 import { judgeSpf } from '../rules/domains/spf';
 import { afterCheck, begun, reopened, waitAfter } from '../rules/domains/status';
 import type { CheckTimes, Standing, Verdicts } from '../rules/domains/status';
@@ -23,40 +25,71 @@ export const checkTimes = ({ config }: Pick<Core, 'config'>): CheckTimes => ({
   intervalMs: config.DOMAIN_CHECK_INTERVAL_SECONDS * 1_000,
 });
 
+/** What a check found. */
+export interface Looked {
+  readonly verdicts: Verdicts;
+  readonly answers: Readonly<Record<RecordKey, Shown>>;
+}
+
+interface Judged {
+  readonly verdict: Verdict;
+  readonly answer: Answer<string>;
+}
+
 /** What DNS says of each record of a domain. What is not known within `limitMs` is unknown. */
-export async function lookUp(core: CheckCore, row: Domain, limitMs: number): Promise<Verdicts> {
+export async function lookUp(core: CheckCore, row: Domain, limitMs: number): Promise<Looked> {
   const records = dnsRecordsOf(core, row);
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Verdict>((resolve) => {
-    timer = setTimeout(() => resolve('unknown'), limitMs);
+  const late = new Promise<Judged>((resolve) => {
+    timer = setTimeout(() => resolve({ verdict: 'unknown', answer: { said: 'unknown' } }), limitMs);
   });
   try {
-    const verdicts = await Promise.all(
-      records.map(async (record) => [record.key, await Promise.race([judge(core, row, record), late])] as const),
+    const judged = await Promise.all(
+      records.map(async (record) => ({ record, ...(await Promise.race([judge(core, row, record), late])) })),
     );
-    return Object.fromEntries(verdicts) as Verdicts;
+    return {
+      verdicts: Object.fromEntries(judged.map(({ record, verdict }) => [record.key, verdict])) as Verdicts,
+      answers: Object.fromEntries(judged.map(({ record, answer }) => [record.key, shown(answer, record.value)])) as Looked['answers'],
+    };
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function judge({ config, dns }: CheckCore, row: Domain, { key, host, value }: DnsRecord): Promise<Verdict> {
-  switch (key) {
-    case 'ownership':
-      return judgeText(await dns.txt(host), value);
-    case 'dkim':
-      return judgeDkim(await dns.txt(host), row.dkimPublicKey);
-    case 'spf':
-    case 'bounceSpf':
-      return judgeSpf(await dns.txt(host), config.SPF_INCLUDE, (name) => dns.txt(name));
-    case 'dmarc':
-      return judgeDmarc(await dns.txt(host));
-    case 'tracking':
-      return judgeCname(await dns.cname(host), config.TRACKING_HOST);
-    case 'bounceMx':
-      return judgeMx(await dns.mx(host), config.MX_HOST);
+async function judge(core: CheckCore, row: Domain, record: DnsRecord): Promise<Judged> {
+  const { config, dns } = core;
+  switch (record.type) {
+    case 'CNAME': {
+      const answer = await dns.cname(record.host);
+      return { answer, verdict: judgeCname(answer, config.TRACKING_HOST) };
+    }
+    case 'MX': {
+      const answer = await dns.mx(record.host);
+      return { answer: asTexts(answer), verdict: judgeMx(answer, config.MX_HOST) };
+    }
+    case 'TXT': {
+      const answer = await dns.txt(record.host);
+      return { answer, verdict: await judgeTexts(core, row, record, answer) };
+    }
   }
 }
+
+function judgeTexts({ config, dns }: CheckCore, row: Domain, record: DnsRecord, answer: Answer<string>): Verdict | Promise<Verdict> {
+  switch (record.purpose) {
+    case 'dkim':
+      return judgeDkim(answer, row.dkimPublicKey);
+    case 'dmarc':
+      return judgeDmarc(answer);
+    case 'spf':
+    case 'mailfrom':
+      return judgeSpf(answer, config.SPF_INCLUDE, (name) => dns.txt(name));
+    default:
+      return judgeText(answer, record.value);
+  }
+}
+
+const asTexts = (answer: Answer<MailExchange>): Answer<string> =>
+  answer.said === 'found' ? { said: 'found', records: answer.records.map(({ host, preference }) => `${preference} ${host}`) } : answer;
 
 /** Whether another project has this domain. */
 export const isTaken = async ({ _id, domain }: Pick<Domain, '_id' | 'domain'>): Promise<boolean> =>
@@ -64,8 +97,7 @@ export const isTaken = async ({ _id, domain }: Pick<Domain, '_id' | 'domain'>): 
 
 export const takenError = () => conflict('This domain is verified in another project');
 
-export interface Found {
-  readonly verdicts: Verdicts;
+export interface Found extends Looked {
   readonly now: Date;
   /** Somebody asked for it: a window that is over begins anew, and a domain that another project has is a `conflict`. */
   readonly byRequest: boolean;
@@ -86,7 +118,7 @@ export async function settle(core: CheckCore, projectId: string, id: string, fou
   }
 }
 
-function nextOf(core: CheckCore, row: Domain, { verdicts, now, byRequest }: Found, taken: boolean): Domain {
+function nextOf(core: CheckCore, row: Domain, { verdicts, answers, now, byRequest }: Found, taken: boolean): Domain {
   const times = checkTimes(core);
   const before = standingOf(row);
   const at = now.getTime();
@@ -99,6 +131,7 @@ function nextOf(core: CheckCore, row: Domain, { verdicts, now, byRequest }: Foun
   return {
     ...row,
     ...standingFields(after),
+    answers,
     verifiedAt: since,
     lastCheckedAt: now,
     nextCheckAt: byRequest ? (open === before ? row.nextCheckAt : now) : nextCheckAt,
@@ -122,7 +155,10 @@ async function stored(row: Domain, next: Domain, { byRequest }: Found): Promise<
   const asRead = { _id, projectId, revision: row.revision === 0 ? { $in: [0, null] } : row.revision };
   try {
     return await inTransaction(async (session) => {
-      const { matchedCount } = await DomainModel.updateOne(asRead as never, { $set: fields }, { session }).catch(refuseTaken);
+      // Not strict: what a later release added to the row goes back as it was read.
+      const { matchedCount } = await DomainModel.updateOne(asRead as never, { $set: fields }, { session, strict: false }).catch(
+        refuseTaken,
+      );
       if (matchedCount === 0) return false;
       if (sending(row) !== sending(next)) await bumpConfigVersion(projectId, session);
       // The workflow of a domain that failed has ended.

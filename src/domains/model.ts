@@ -1,6 +1,7 @@
 import { Schema, model } from 'mongoose';
+import type { Shown } from '../rules/domains/answers';
 import { RECORD_KEYS, RECORD_STATUSES } from '../rules/domains/records';
-import type { RecordStatuses } from '../rules/domains/records';
+import type { RecordKey, RecordStatuses } from '../rules/domains/records';
 
 const DOMAIN_STATUSES = ['pending', 'verified', 'failed'] as const;
 
@@ -17,6 +18,8 @@ export interface Domain {
   readonly dkimPrivateKey: string;
   readonly dkimPublicKey: string;
   readonly records: RecordStatuses;
+  /** What DNS said of each record at the last check; null until then. */
+  readonly answers: Readonly<Record<RecordKey, Shown>> | null;
   /** When a record that a verified domain needs was first found missing. */
   readonly missingSince: { readonly ownership: Date | null; readonly dkim: Date | null };
   /** When the window of a pending domain began; null until its first check in the background. */
@@ -33,6 +36,7 @@ export interface Domain {
 }
 
 const instant = { type: Date, default: null };
+const answer = new Schema<Shown>({ said: String, records: [String] }, { _id: false });
 
 const domainSchema = new Schema<Domain>(
   {
@@ -45,6 +49,7 @@ const domainSchema = new Schema<Domain>(
     dkimPrivateKey: { type: String, required: true },
     dkimPublicKey: { type: String, required: true },
     records: new Schema(Object.fromEntries(RECORD_KEYS.map((key) => [key, { type: String, enum: RECORD_STATUSES }])), { _id: false }),
+    answers: { type: new Schema(Object.fromEntries(RECORD_KEYS.map((key) => [key, answer])), { _id: false }), default: null },
     missingSince: new Schema({ ownership: instant, dkim: instant }, { _id: false }),
     windowBeganAt: instant,
     verifiedAt: instant,

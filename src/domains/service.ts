@@ -73,8 +73,8 @@ export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
   const row = await getDomain(ctx, id);
   if (row.status !== 'verified' && (await isTaken(row))) throw takenError();
   await takeTurn(projectId, id, await databaseNow());
-  const verdicts = await lookUp(core, row, LOOK_UP_MS);
-  const domain = await settle(core, projectId, id, { verdicts, now: await databaseNow(), byRequest: true });
+  const looked = await lookUp(core, row, LOOK_UP_MS);
+  const domain = await settle(core, projectId, id, { ...looked, now: await databaseNow(), byRequest: true });
   if (!domain) throw notFound('Domain');
   if (!isDevelopment(core, domain)) startNow(core, [lookAgainIntent(domain)]);
   return domain;

@@ -9,6 +9,16 @@ interface WireRecord {
   readonly status: string;
 }
 
+interface WireCheck {
+  readonly purpose: string;
+  readonly type: string;
+  readonly host: string;
+  readonly expected: string;
+  readonly answer: string | null;
+  readonly found: readonly string[];
+  readonly zoneLine: string;
+}
+
 export interface WireDomain {
   readonly domainId: string;
   readonly domain: string;
@@ -17,6 +27,7 @@ export interface WireDomain {
   readonly verifiedForSending: boolean;
   readonly mailFromStatus: string;
   readonly dnsRecords: readonly WireRecord[];
+  readonly dnsChecks: readonly WireCheck[];
   readonly [member: string]: unknown;
 }
 
@@ -33,7 +44,13 @@ const strings = (text: string): string[] => text.match(/.{1,255}/g) ?? [''];
 
 function withRecord(zone: Zone, { type, value }: WireRecord): Zone {
   if (type === 'CNAME') return { CNAME: value };
-  if (type === 'TXT') return { ...zone, TXT: [...(zone.TXT ?? []), strings(value)] };
+  if (type === 'TXT') return withText(zone, strings(value));
+  return withExchange(zone, value);
+}
+
+const withText = (zone: Zone, text: readonly string[]): Zone => ({ ...zone, TXT: [...(zone.TXT ?? []), text] });
+
+function withExchange(zone: Zone, value: string): Zone {
   const [preference = '', host = ''] = value.split(' ');
   return { ...zone, MX: [[Number(preference), host]] };
 }
@@ -58,3 +75,23 @@ export function say(dns: DnsServer, domain: Pick<WireDomain, 'dnsRecords'>, purp
 /** What is shown of each record, in order. */
 export const statusesOf = ({ dnsRecords }: Pick<WireDomain, 'dnsRecords'>): string[] =>
   dnsRecords.map(({ purpose, status }) => `${purpose} ${status}`);
+
+/** Publishes a zone file as a name server reads one: a text is the quoted strings as they stand. */
+export function publishZone(dns: DnsServer, file: string): void {
+  const zones = new Map<string, Zone>();
+  for (const line of file.split('\n').filter((text) => text !== '' && !text.startsWith(';'))) {
+    const [, name = '', type, data = ''] = /^(\S+)\. \d+ IN (TXT|MX|CNAME) (.+)$/.exec(line) ?? [];
+    const zone = zones.get(name) ?? {};
+    if (type === 'TXT')
+      zones.set(
+        name,
+        withText(
+          zone,
+          [...data.matchAll(/"([^"]*)"/g)].map(([, text = '']) => text),
+        ),
+      );
+    if (type === 'MX') zones.set(name, withExchange(zone, data.replace(/\.$/, '')));
+    if (type === 'CNAME') zones.set(name, { CNAME: data.replace(/\.$/, '') });
+  }
+  for (const [name, zone] of zones) dns.names.set(name, zone);
+}

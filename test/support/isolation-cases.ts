@@ -68,6 +68,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   deleteEvents: { owns: 'eventName', prefix: 'event', hides: { removed: 0 } },
   getDomain: { owns: 'domainId', prefix: 'dom' },
   verifyDomain: { owns: 'domainId', prefix: 'dom', body: {} },
+  getDomainZone: { owns: 'domainId', prefix: 'dom' },
   deleteDomain: { owns: 'domainId', prefix: 'dom' },
   getSegment: { owns: 'segmentId', prefix: 'seg' },
   updateSegment: { owns: 'segmentId', prefix: 'seg', body: { name: 'Taken over' } },

@@ -25,6 +25,7 @@ export const COMPONENTS: Readonly<Record<string, string>> = {
   TestSent: 'A test message on its way',
   Domain: 'A sending domain',
   DnsRecord: 'A DNS record to publish',
+  DnsCheck: 'What DNS answered for a record, and what was expected',
   Segment: 'A group of contacts',
   ConditionFilter: 'One comparison',
   SegmentMember: 'A contact in a segment',

@@ -98,4 +98,12 @@ export const MAIL_WORDS: Readonly<Record<string, string>> = {
   'DnsRecord.type': 'The type of the record',
   'DnsRecord.value': 'What it has to say',
   'DnsRecord.status': 'Whether DNS says so',
+  'DnsCheck.purpose': 'What it is for',
+  'DnsCheck.type': 'The type of the record',
+  'DnsCheck.host': 'The name that was asked for',
+  'DnsCheck.expected': 'What it has to say',
+  'DnsCheck.answer':
+    '`found`: there are records; `none`: for certain there are not; `unknown`: the name servers failed or did not answer in time; null until DNS was asked',
+  'DnsCheck.found': 'The records that are there, of the expected kind first; at most 10, of at most 1,024 characters each',
+  'DnsCheck.zoneLine': 'The record to publish as a line of a zone file, a long text in strings of at most 255 bytes',
 };

@@ -490,6 +490,11 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/data` }, 'data', options) as Promise<Schemas['HeldData']>;
   }
 
+  /** Download the DNS records of a domain as a zone file. An extension of this implementation. Lines of a BIND zone file, as name servers and the imports of DNS providers take them. */
+  getDomainZone(id: string, options?: RequestOptions): Promise<string> {
+    return this.transport.call({ method: 'GET', path: `/v1/domains/${encodeURIComponent(id)}/zone` }, 'text', options) as Promise<string>;
+  }
+
   /** Download what was attached to a received message. An extension of this implementation. The bytes as the sender attached them, unchecked, with the media type that the sender gave. 404 where the attachment was larger than what is kept. */
   getInboundAttachment(id: string, attachmentId: string, options?: RequestOptions): Promise<Uint8Array> {
     return this.transport.call({ method: 'GET', path: `/v1/inbound/${encodeURIComponent(id)}/attachments/${encodeURIComponent(attachmentId)}` }, 'bytes', options) as Promise<Uint8Array>;

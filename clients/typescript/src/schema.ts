@@ -1297,6 +1297,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/domains/{id}/zone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the DNS records of a domain as a zone file
+         * @description An extension of this implementation. Lines of a BIND zone file, as name servers and the imports of DNS providers take them.
+         */
+        get: operations["getDomainZone"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/inbound/{id}/attachments/{attachmentId}": {
         parameters: {
             query?: never;
@@ -2685,6 +2705,29 @@ export interface components {
              */
             status: "pending" | "verified" | "failed" | "not_applicable";
         };
+        /** @description What DNS answered for a record, and what was expected */
+        DnsCheck: {
+            /**
+             * @description What it is for
+             * @enum {string}
+             */
+            purpose: "ownership" | "dkim" | "spf" | "dmarc" | "tracking" | "mailfrom";
+            /**
+             * @description The type of the record
+             * @enum {string}
+             */
+            type: "TXT" | "CNAME" | "MX";
+            /** @description The name that was asked for */
+            host: string;
+            /** @description What it has to say */
+            expected: string;
+            /** @description `found`: there are records; `none`: for certain there are not; `unknown`: the name servers failed or did not answer in time; null until DNS was asked */
+            answer: ("found" | "none" | "unknown") | null;
+            /** @description The records that are there, of the expected kind first; at most 10, of at most 1,024 characters each */
+            readonly found: string[];
+            /** @description The record to publish as a line of a zone file, a long text in strings of at most 255 bytes */
+            zoneLine: string;
+        };
         /** @description A sending domain */
         Domain: {
             /** @description The domain */
@@ -2742,6 +2785,10 @@ export interface components {
             createdAt: string;
             /** @description What to publish */
             readonly dnsRecords: components["schemas"]["DnsRecord"][];
+            /** @description When DNS is asked next; null where nothing is to come until `verify` is called */
+            nextCheckAt: string | null;
+            /** @description Of each of `dnsRecords`, in their order, what DNS answered at `lastCheckedAt` */
+            readonly dnsChecks: components["schemas"]["DnsCheck"][];
         };
         /** @description The body of `createDomain` */
         CreateDomainRequest: {
@@ -7052,7 +7099,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x09",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x10",
                      *           "kind": "event",
                      *           "name": "email.received",
                      *           "data": {
@@ -7081,7 +7128,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x10",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x11",
                      *           "kind": "event",
                      *           "name": "email.received",
                      *           "data": {
@@ -7110,7 +7157,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x11",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
                      *           "kind": "execution",
                      *           "name": "workflow.cancelled",
                      *           "data": {
@@ -7122,7 +7169,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
                      *           "kind": "execution",
                      *           "name": "workflow.entered",
                      *           "data": {
@@ -7134,7 +7181,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m850qys8t28xxqaw64enq3j40",
+                     *           "entryId": "evt_01m85bmx24rh8675z78e44vpy80",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7158,7 +7205,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
                      *           "kind": "segment",
                      *           "name": "segment.exited",
                      *           "data": {
@@ -7170,7 +7217,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
                      *           "kind": "segment",
                      *           "name": "segment.entered",
                      *           "data": {
@@ -7182,7 +7229,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m850qy8z62s1a1p3rb7jnqxv0",
+                     *           "entryId": "evt_01m85bmwegc2zpwq2b26hyd3520",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7206,7 +7253,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m850qy73reb0zzcfkq9r22t50",
+                     *           "entryId": "evt_01m85bmwdb3cr8k6p6dfs6ezcj0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7230,7 +7277,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m850qy5srzxsb52wn3dgan600",
+                     *           "entryId": "evt_01m85bmwb9wd35198fn6tj5bks0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7254,7 +7301,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *           "kind": "event",
                      *           "name": "contact.created",
                      *           "data": {
@@ -8115,10 +8162,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmjrq2nctx",
+                     *             "selector": "lm8eh64744",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "mj7gvqz5c96tswh6janh99pyvdypnpbe",
+                     *             "verificationToken": "mwx0y0rtwq8y31xs3705g3scnb1he8b0",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -8126,13 +8173,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=mj7gvqz5c96tswh6janh99pyvdypnpbe",
+                     *                 "value": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmjrq2nctx._domainkey.mail.example.com",
+                     *                 "host": "lm8eh64744._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -8171,6 +8218,72 @@ export interface operations {
                      *                 "value": "v=spf1 include:_spf.lettermill.test ~all",
                      *                 "status": "pending"
                      *               }
+                     *             ],
+                     *             "nextCheckAt": "2026-11-23T09:30:00.000Z",
+                     *             "dnsChecks": [
+                     *               {
+                     *                 "purpose": "ownership",
+                     *                 "type": "TXT",
+                     *                 "host": "_lettermill.mail.example.com",
+                     *                 "expected": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *                 "answer": null,
+                     *                 "found": [],
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0\""
+                     *               },
+                     *               {
+                     *                 "purpose": "dkim",
+                     *                 "type": "TXT",
+                     *                 "host": "lm8eh64744._domainkey.mail.example.com",
+                     *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
+                     *                 "answer": null,
+                     *                 "found": [],
+                     *                 "zoneLine": "lm8eh64744._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *               },
+                     *               {
+                     *                 "purpose": "spf",
+                     *                 "type": "TXT",
+                     *                 "host": "mail.example.com",
+                     *                 "expected": "v=spf1 include:_spf.lettermill.test ~all",
+                     *                 "answer": null,
+                     *                 "found": [],
+                     *                 "zoneLine": "mail.example.com. 3600 IN TXT \"v=spf1 include:_spf.lettermill.test ~all\""
+                     *               },
+                     *               {
+                     *                 "purpose": "dmarc",
+                     *                 "type": "TXT",
+                     *                 "host": "_dmarc.mail.example.com",
+                     *                 "expected": "v=DMARC1; p=none;",
+                     *                 "answer": null,
+                     *                 "found": [],
+                     *                 "zoneLine": "_dmarc.mail.example.com. 3600 IN TXT \"v=DMARC1; p=none;\""
+                     *               },
+                     *               {
+                     *                 "purpose": "tracking",
+                     *                 "type": "CNAME",
+                     *                 "host": "track.mail.example.com",
+                     *                 "expected": "track.lettermill.test",
+                     *                 "answer": null,
+                     *                 "found": [],
+                     *                 "zoneLine": "track.mail.example.com. 3600 IN CNAME track.lettermill.test."
+                     *               },
+                     *               {
+                     *                 "purpose": "mailfrom",
+                     *                 "type": "MX",
+                     *                 "host": "bounce.mail.example.com",
+                     *                 "expected": "10 mx.lettermill.test",
+                     *                 "answer": null,
+                     *                 "found": [],
+                     *                 "zoneLine": "bounce.mail.example.com. 3600 IN MX 10 mx.lettermill.test."
+                     *               },
+                     *               {
+                     *                 "purpose": "mailfrom",
+                     *                 "type": "TXT",
+                     *                 "host": "bounce.mail.example.com",
+                     *                 "expected": "v=spf1 include:_spf.lettermill.test ~all",
+                     *                 "answer": null,
+                     *                 "found": [],
+                     *                 "zoneLine": "bounce.mail.example.com. 3600 IN TXT \"v=spf1 include:_spf.lettermill.test ~all\""
+                     *               }
                      *             ]
                      *           },
                      *           {
@@ -8184,10 +8297,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.example.com",
-                     *             "selector": "lmx7stjvtt",
+                     *             "selector": "lme209na5n",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "crzxnew3ryh04sb3k60a07tsmx57fg1b",
+                     *             "verificationToken": "2b2x6pwwx6hddv5fcg23xf7hgrhtectd",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -8195,13 +8308,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.example.com",
-                     *                 "value": "lettermill-verification=crzxnew3ryh04sb3k60a07tsmx57fg1b",
+                     *                 "value": "lettermill-verification=2b2x6pwwx6hddv5fcg23xf7hgrhtectd",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmx7stjvtt._domainkey.example.com",
+                     *                 "host": "lme209na5n._domainkey.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -8239,6 +8352,72 @@ export interface operations {
                      *                 "host": "bounce.example.com",
                      *                 "value": "v=spf1 include:_spf.lettermill.test ~all",
                      *                 "status": "pending"
+                     *               }
+                     *             ],
+                     *             "nextCheckAt": null,
+                     *             "dnsChecks": [
+                     *               {
+                     *                 "purpose": "ownership",
+                     *                 "type": "TXT",
+                     *                 "host": "_lettermill.example.com",
+                     *                 "expected": "lettermill-verification=2b2x6pwwx6hddv5fcg23xf7hgrhtectd",
+                     *                 "answer": null,
+                     *                 "found": [],
+                     *                 "zoneLine": "_lettermill.example.com. 3600 IN TXT \"lettermill-verification=2b2x6pwwx6hddv5fcg23xf7hgrhtectd\""
+                     *               },
+                     *               {
+                     *                 "purpose": "dkim",
+                     *                 "type": "TXT",
+                     *                 "host": "lme209na5n._domainkey.example.com",
+                     *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
+                     *                 "answer": null,
+                     *                 "found": [],
+                     *                 "zoneLine": "lme209na5n._domainkey.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *               },
+                     *               {
+                     *                 "purpose": "spf",
+                     *                 "type": "TXT",
+                     *                 "host": "example.com",
+                     *                 "expected": "v=spf1 include:_spf.lettermill.test ~all",
+                     *                 "answer": null,
+                     *                 "found": [],
+                     *                 "zoneLine": "example.com. 3600 IN TXT \"v=spf1 include:_spf.lettermill.test ~all\""
+                     *               },
+                     *               {
+                     *                 "purpose": "dmarc",
+                     *                 "type": "TXT",
+                     *                 "host": "_dmarc.example.com",
+                     *                 "expected": "v=DMARC1; p=none;",
+                     *                 "answer": null,
+                     *                 "found": [],
+                     *                 "zoneLine": "_dmarc.example.com. 3600 IN TXT \"v=DMARC1; p=none;\""
+                     *               },
+                     *               {
+                     *                 "purpose": "tracking",
+                     *                 "type": "CNAME",
+                     *                 "host": "track.example.com",
+                     *                 "expected": "track.lettermill.test",
+                     *                 "answer": null,
+                     *                 "found": [],
+                     *                 "zoneLine": "track.example.com. 3600 IN CNAME track.lettermill.test."
+                     *               },
+                     *               {
+                     *                 "purpose": "mailfrom",
+                     *                 "type": "MX",
+                     *                 "host": "bounce.example.com",
+                     *                 "expected": "10 mx.lettermill.test",
+                     *                 "answer": null,
+                     *                 "found": [],
+                     *                 "zoneLine": "bounce.example.com. 3600 IN MX 10 mx.lettermill.test."
+                     *               },
+                     *               {
+                     *                 "purpose": "mailfrom",
+                     *                 "type": "TXT",
+                     *                 "host": "bounce.example.com",
+                     *                 "expected": "v=spf1 include:_spf.lettermill.test ~all",
+                     *                 "answer": null,
+                     *                 "found": [],
+                     *                 "zoneLine": "bounce.example.com. 3600 IN TXT \"v=spf1 include:_spf.lettermill.test ~all\""
                      *               }
                      *             ]
                      *           }
@@ -8304,10 +8483,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmjrq2nctx",
+                     *         "selector": "lm8eh64744",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "mj7gvqz5c96tswh6janh99pyvdypnpbe",
+                     *         "verificationToken": "mwx0y0rtwq8y31xs3705g3scnb1he8b0",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -8315,13 +8494,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=mj7gvqz5c96tswh6janh99pyvdypnpbe",
+                     *             "value": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmjrq2nctx._domainkey.mail.example.com",
+                     *             "host": "lm8eh64744._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -8359,6 +8538,72 @@ export interface operations {
                      *             "host": "bounce.mail.example.com",
                      *             "value": "v=spf1 include:_spf.lettermill.test ~all",
                      *             "status": "pending"
+                     *           }
+                     *         ],
+                     *         "nextCheckAt": "2026-11-23T09:30:00.000Z",
+                     *         "dnsChecks": [
+                     *           {
+                     *             "purpose": "ownership",
+                     *             "type": "TXT",
+                     *             "host": "_lettermill.mail.example.com",
+                     *             "expected": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *             "answer": null,
+                     *             "found": [],
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0\""
+                     *           },
+                     *           {
+                     *             "purpose": "dkim",
+                     *             "type": "TXT",
+                     *             "host": "lm8eh64744._domainkey.mail.example.com",
+                     *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
+                     *             "answer": null,
+                     *             "found": [],
+                     *             "zoneLine": "lm8eh64744._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *           },
+                     *           {
+                     *             "purpose": "spf",
+                     *             "type": "TXT",
+                     *             "host": "mail.example.com",
+                     *             "expected": "v=spf1 include:_spf.lettermill.test ~all",
+                     *             "answer": null,
+                     *             "found": [],
+                     *             "zoneLine": "mail.example.com. 3600 IN TXT \"v=spf1 include:_spf.lettermill.test ~all\""
+                     *           },
+                     *           {
+                     *             "purpose": "dmarc",
+                     *             "type": "TXT",
+                     *             "host": "_dmarc.mail.example.com",
+                     *             "expected": "v=DMARC1; p=none;",
+                     *             "answer": null,
+                     *             "found": [],
+                     *             "zoneLine": "_dmarc.mail.example.com. 3600 IN TXT \"v=DMARC1; p=none;\""
+                     *           },
+                     *           {
+                     *             "purpose": "tracking",
+                     *             "type": "CNAME",
+                     *             "host": "track.mail.example.com",
+                     *             "expected": "track.lettermill.test",
+                     *             "answer": null,
+                     *             "found": [],
+                     *             "zoneLine": "track.mail.example.com. 3600 IN CNAME track.lettermill.test."
+                     *           },
+                     *           {
+                     *             "purpose": "mailfrom",
+                     *             "type": "MX",
+                     *             "host": "bounce.mail.example.com",
+                     *             "expected": "10 mx.lettermill.test",
+                     *             "answer": null,
+                     *             "found": [],
+                     *             "zoneLine": "bounce.mail.example.com. 3600 IN MX 10 mx.lettermill.test."
+                     *           },
+                     *           {
+                     *             "purpose": "mailfrom",
+                     *             "type": "TXT",
+                     *             "host": "bounce.mail.example.com",
+                     *             "expected": "v=spf1 include:_spf.lettermill.test ~all",
+                     *             "answer": null,
+                     *             "found": [],
+                     *             "zoneLine": "bounce.mail.example.com. 3600 IN TXT \"v=spf1 include:_spf.lettermill.test ~all\""
                      *           }
                      *         ]
                      *       }
@@ -8411,10 +8656,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmjrq2nctx",
+                     *         "selector": "lm8eh64744",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "mj7gvqz5c96tswh6janh99pyvdypnpbe",
+                     *         "verificationToken": "mwx0y0rtwq8y31xs3705g3scnb1he8b0",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -8422,13 +8667,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=mj7gvqz5c96tswh6janh99pyvdypnpbe",
+                     *             "value": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmjrq2nctx._domainkey.mail.example.com",
+                     *             "host": "lm8eh64744._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -8466,6 +8711,72 @@ export interface operations {
                      *             "host": "bounce.mail.example.com",
                      *             "value": "v=spf1 include:_spf.lettermill.test ~all",
                      *             "status": "pending"
+                     *           }
+                     *         ],
+                     *         "nextCheckAt": "2026-11-23T09:30:00.000Z",
+                     *         "dnsChecks": [
+                     *           {
+                     *             "purpose": "ownership",
+                     *             "type": "TXT",
+                     *             "host": "_lettermill.mail.example.com",
+                     *             "expected": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *             "answer": null,
+                     *             "found": [],
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0\""
+                     *           },
+                     *           {
+                     *             "purpose": "dkim",
+                     *             "type": "TXT",
+                     *             "host": "lm8eh64744._domainkey.mail.example.com",
+                     *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
+                     *             "answer": null,
+                     *             "found": [],
+                     *             "zoneLine": "lm8eh64744._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *           },
+                     *           {
+                     *             "purpose": "spf",
+                     *             "type": "TXT",
+                     *             "host": "mail.example.com",
+                     *             "expected": "v=spf1 include:_spf.lettermill.test ~all",
+                     *             "answer": null,
+                     *             "found": [],
+                     *             "zoneLine": "mail.example.com. 3600 IN TXT \"v=spf1 include:_spf.lettermill.test ~all\""
+                     *           },
+                     *           {
+                     *             "purpose": "dmarc",
+                     *             "type": "TXT",
+                     *             "host": "_dmarc.mail.example.com",
+                     *             "expected": "v=DMARC1; p=none;",
+                     *             "answer": null,
+                     *             "found": [],
+                     *             "zoneLine": "_dmarc.mail.example.com. 3600 IN TXT \"v=DMARC1; p=none;\""
+                     *           },
+                     *           {
+                     *             "purpose": "tracking",
+                     *             "type": "CNAME",
+                     *             "host": "track.mail.example.com",
+                     *             "expected": "track.lettermill.test",
+                     *             "answer": null,
+                     *             "found": [],
+                     *             "zoneLine": "track.mail.example.com. 3600 IN CNAME track.lettermill.test."
+                     *           },
+                     *           {
+                     *             "purpose": "mailfrom",
+                     *             "type": "MX",
+                     *             "host": "bounce.mail.example.com",
+                     *             "expected": "10 mx.lettermill.test",
+                     *             "answer": null,
+                     *             "found": [],
+                     *             "zoneLine": "bounce.mail.example.com. 3600 IN MX 10 mx.lettermill.test."
+                     *           },
+                     *           {
+                     *             "purpose": "mailfrom",
+                     *             "type": "TXT",
+                     *             "host": "bounce.mail.example.com",
+                     *             "expected": "v=spf1 include:_spf.lettermill.test ~all",
+                     *             "answer": null,
+                     *             "found": [],
+                     *             "zoneLine": "bounce.mail.example.com. 3600 IN TXT \"v=spf1 include:_spf.lettermill.test ~all\""
                      *           }
                      *         ]
                      *       }
@@ -8559,10 +8870,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmjrq2nctx",
+                     *         "selector": "lm8eh64744",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "mj7gvqz5c96tswh6janh99pyvdypnpbe",
+                     *         "verificationToken": "mwx0y0rtwq8y31xs3705g3scnb1he8b0",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -8570,13 +8881,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=mj7gvqz5c96tswh6janh99pyvdypnpbe",
+                     *             "value": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmjrq2nctx._domainkey.mail.example.com",
+                     *             "host": "lm8eh64744._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -8614,6 +8925,72 @@ export interface operations {
                      *             "host": "bounce.mail.example.com",
                      *             "value": "v=spf1 include:_spf.lettermill.test ~all",
                      *             "status": "pending"
+                     *           }
+                     *         ],
+                     *         "nextCheckAt": "2026-11-23T09:30:00.000Z",
+                     *         "dnsChecks": [
+                     *           {
+                     *             "purpose": "ownership",
+                     *             "type": "TXT",
+                     *             "host": "_lettermill.mail.example.com",
+                     *             "expected": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *             "answer": "none",
+                     *             "found": [],
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0\""
+                     *           },
+                     *           {
+                     *             "purpose": "dkim",
+                     *             "type": "TXT",
+                     *             "host": "lm8eh64744._domainkey.mail.example.com",
+                     *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
+                     *             "answer": "none",
+                     *             "found": [],
+                     *             "zoneLine": "lm8eh64744._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *           },
+                     *           {
+                     *             "purpose": "spf",
+                     *             "type": "TXT",
+                     *             "host": "mail.example.com",
+                     *             "expected": "v=spf1 include:_spf.lettermill.test ~all",
+                     *             "answer": "none",
+                     *             "found": [],
+                     *             "zoneLine": "mail.example.com. 3600 IN TXT \"v=spf1 include:_spf.lettermill.test ~all\""
+                     *           },
+                     *           {
+                     *             "purpose": "dmarc",
+                     *             "type": "TXT",
+                     *             "host": "_dmarc.mail.example.com",
+                     *             "expected": "v=DMARC1; p=none;",
+                     *             "answer": "none",
+                     *             "found": [],
+                     *             "zoneLine": "_dmarc.mail.example.com. 3600 IN TXT \"v=DMARC1; p=none;\""
+                     *           },
+                     *           {
+                     *             "purpose": "tracking",
+                     *             "type": "CNAME",
+                     *             "host": "track.mail.example.com",
+                     *             "expected": "track.lettermill.test",
+                     *             "answer": "none",
+                     *             "found": [],
+                     *             "zoneLine": "track.mail.example.com. 3600 IN CNAME track.lettermill.test."
+                     *           },
+                     *           {
+                     *             "purpose": "mailfrom",
+                     *             "type": "MX",
+                     *             "host": "bounce.mail.example.com",
+                     *             "expected": "10 mx.lettermill.test",
+                     *             "answer": "none",
+                     *             "found": [],
+                     *             "zoneLine": "bounce.mail.example.com. 3600 IN MX 10 mx.lettermill.test."
+                     *           },
+                     *           {
+                     *             "purpose": "mailfrom",
+                     *             "type": "TXT",
+                     *             "host": "bounce.mail.example.com",
+                     *             "expected": "v=spf1 include:_spf.lettermill.test ~all",
+                     *             "answer": "none",
+                     *             "found": [],
+                     *             "zoneLine": "bounce.mail.example.com. 3600 IN TXT \"v=spf1 include:_spf.lettermill.test ~all\""
                      *           }
                      *         ]
                      *       }
@@ -12864,8 +13241,8 @@ export interface operations {
                      *             "clickedAt": null,
                      *             "toName": null,
                      *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m850qys8t28xxqaw64enq3j4.sf64e0f16d56728d10f544b9ee\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
-                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m850qys8t28xxqaw64enq3j4.sf64e0f16d56728d10f544b9ee\n"
+                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m85bmx24rh8675z78e44vpy8.sf417983beb223464ae6b3d3b2\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
+                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m85bmx24rh8675z78e44vpy8.sf417983beb223464ae6b3d3b2\n"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -13069,7 +13446,7 @@ export interface operations {
                      *         ],
                      *         "events": [
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x09",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x10",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x99",
@@ -13088,7 +13465,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x10",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x11",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
@@ -13107,7 +13484,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x11",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -13122,7 +13499,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -13137,7 +13514,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m850qys8t28xxqaw64enq3j40",
+                     *             "_id": "evt_01m85bmx24rh8675z78e44vpy80",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -13151,7 +13528,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -13166,7 +13543,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -13181,7 +13558,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m850qy8z62s1a1p3rb7jnqxv0",
+                     *             "_id": "evt_01m85bmwegc2zpwq2b26hyd3520",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -13195,7 +13572,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m850qy73reb0zzcfkq9r22t50",
+                     *             "_id": "evt_01m85bmwdb3cr8k6p6dfs6ezcj0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -13209,7 +13586,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m850qy5srzxsb52wn3dgan600",
+                     *             "_id": "evt_01m85bmwb9wd35198fn6tj5bks0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -13223,7 +13600,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -13348,6 +13725,51 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["HeldData"];
                     };
+                };
+            };
+        };
+    };
+    getDomainZone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example dom_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Download the DNS records of a domain as a zone file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
+                     *     ; ownership
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0"
+                     *     ; dkim
+                     *     lm8eh64744._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     ; spf
+                     *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
+                     *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
+                     *     ; dmarc
+                     *     ; One DMARC record at a name: where there is one already, keep it and leave this line out.
+                     *     _dmarc.mail.example.com. 3600 IN TXT "v=DMARC1; p=none;"
+                     *     ; tracking
+                     *     track.mail.example.com. 3600 IN CNAME track.lettermill.test.
+                     *     ; mailfrom
+                     *     bounce.mail.example.com. 3600 IN MX 10 mx.lettermill.test.
+                     *     ; mailfrom
+                     *     bounce.mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
+                     */
+                    "text/plain": string;
                 };
             };
         };

@@ -10,3 +10,23 @@ export function judged<Entry>(answer: Answer<Entry>, isRight: (records: readonly
   if (answer.said === 'unknown') return 'unknown';
   return answer.said === 'found' && isRight(answer.records) ? 'verified' : 'wrong';
 }
+
+/** What DNS answered when it was last asked for a record, as it is shown. */
+export interface Shown {
+  readonly said: Answer<never>['said'];
+  readonly records: readonly string[];
+}
+
+const MOST_RECORDS = 10;
+const MOST_CHARACTERS = 1_024;
+/** So many characters say what a text is for: `v=spf1`, `v=DKIM1`. */
+const KIND_LENGTH = 6;
+
+/** An answer as it is kept: those of the kind that was expected first, since a domain's own name holds the texts of everybody whom it ever proved itself to. */
+export function shown(answer: Answer<string>, expected: string): Shown {
+  if (answer.said !== 'found') return { said: answer.said, records: [] };
+  const kind = expected.slice(0, KIND_LENGTH).toLowerCase();
+  const isOfKind = (text: string): boolean => text.trim().slice(0, KIND_LENGTH).toLowerCase() === kind;
+  const sorted = [...answer.records.filter(isOfKind), ...answer.records.filter((text) => !isOfKind(text))];
+  return { said: 'found', records: sorted.slice(0, MOST_RECORDS).map((text) => text.slice(0, MOST_CHARACTERS)) };
+}

@@ -39,6 +39,7 @@ function call(operationId: string, { path = {}, body, file, query }: Given): Pro
 /** Answers that are no JSON, as a method hands them over. */
 const RAW: Readonly<Record<string, (answer: string) => { readonly data: unknown; readonly nextCursor?: string }>> = {
   exportContacts: (data) => ({ data }),
+  getDomainZone: (data) => ({ data }),
   getInboundAttachment: (answer) => ({ data: new Uint8Array(Buffer.from(answer)) }),
 };
 

@@ -59,7 +59,7 @@ async function ask(operationId: string, given: Given, key: string): Promise<{ st
 const tidy = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-23T09:30:00.000Z')
-    .replaceAll(/p=[A-Za-z0-9+/=]{60,}/g, 'p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A')
+    .replaceAll(/p=[A-Za-z0-9+/=]{60,}(?:\\?" \\?"[A-Za-z0-9+/=]+)?/g, 'p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A')
     .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 
 const shownOf = (operationId: string, type: string, text: string): unknown => {

@@ -102,6 +102,7 @@ test('what goes beyond the 92 is marked so', () => {
     ['rehearseWorkflow', ['Extensions']],
     ['getContactErasure', ['Extensions']],
     ['exportContactData', ['Extensions']],
+    ['getDomainZone', ['Extensions']],
     ['getInboundAttachment', ['Extensions']],
     ['getLive', ['Extensions']],
     ['getReady', ['Extensions']],
