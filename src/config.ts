@@ -87,6 +87,11 @@ const ConfigSchema = z.object({
   MX_HOST: hostName.optional().describe('MX target of bounce domains; default mx.<PLATFORM_DOMAIN>'),
   BOUNCE_DOMAIN: hostName.optional().describe('envelope domain until a bounce domain is verified; default bounce.<PLATFORM_DOMAIN>'),
   DEV_VERIFIED_DOMAINS: hostList.optional().describe('domains of the first project taken as verified; refused in production'),
+  DEV_PROJECT_DOMAINS: hostName
+    .optional()
+    .describe(
+      'below it every project that has none of DEV_VERIFIED_DOMAINS gets a verified domain, named by the end of its id; hello.test in the embedded default; refused in production',
+    ),
   DOMAIN_CHECK_INTERVAL_SECONDS: count(300, 1).describe('wait between checks of a pending domain'),
   DOMAIN_CHECK_WINDOW_HOURS: count(72, 1).describe('how long a pending domain is checked before it fails'),
   SEND_RATE_PER_SECOND: count(100, 1).describe('units that the send bucket of a project regains each second'),
@@ -193,11 +198,15 @@ function temporalFault(config: Parsed): string | null {
   return first !== undefined && config.TEMPORAL_ADDRESS === undefined ? `${first} needs TEMPORAL_ADDRESS` : null;
 }
 
+function developmentFault(config: Parsed): string | null {
+  if (config.NODE_ENV !== 'production') return null;
+  const given = (['DEV_VERIFIED_DOMAINS', 'DEV_PROJECT_DOMAINS'] as const).find((name) => config[name]);
+  return given ? `${given} is refused when NODE_ENV=production` : null;
+}
+
 /** What is wrong with settings that are good one by one; null when nothing is. */
 const faultOf = (config: Parsed): string | null =>
-  config.NODE_ENV === 'production' && config.DEV_VERIFIED_DOMAINS
-    ? 'DEV_VERIFIED_DOMAINS is refused when NODE_ENV=production'
-    : (paymentsFault(config) ?? temporalFault(config) ?? inboundFault(config));
+  developmentFault(config) ?? paymentsFault(config) ?? temporalFault(config) ?? inboundFault(config);
 
 /** Why a process does not start: a sentence for the person who set it up. */
 export const badConfiguration = (fault: string): Error => new Error(`Bad configuration:\n✖ ${fault}`);

@@ -5,17 +5,31 @@ import { DomainModel } from './model';
 import type { Domain } from './model';
 import { newDomain, requiredVerified } from './row';
 
-/** The domains of DEV_VERIFIED_DOMAINS appear in the first project as verified domains with keys of their own; one that is there already becomes one. */
+const LABEL_LENGTH = 8;
+
+/** The domain that a project has below DEV_PROJECT_DOMAINS; null where there is no such setting. */
+const ownDomain = ({ config }: Pick<Core, 'config'>, projectId: string): string | null =>
+  config.DEV_PROJECT_DOMAINS === undefined ? null : `${projectId.slice(-LABEL_LENGTH)}.${config.DEV_PROJECT_DOMAINS}`;
+
+async function wantedOf(core: Core, projectId: string): Promise<readonly string[]> {
+  const listed = core.config.DEV_VERIFIED_DOMAINS ?? [];
+  const own = ownDomain(core, projectId);
+  if (listed.length === 0) return own === null ? [] : [own];
+  if ((await firstProjectId()) === projectId) return listed;
+  return own === null ? [] : [own];
+}
+
+/** Development domains appear as verified ones with keys of their own: those of DEV_VERIFIED_DOMAINS in the first project, one of its own in every other. One that is there already becomes one. */
 export async function adoptDevelopmentDomains(core: Core, projectId: string): Promise<void> {
-  const wanted = core.config.DEV_VERIFIED_DOMAINS ?? [];
-  if (wanted.length === 0 || (await firstProjectId()) !== projectId) return;
+  const wanted = await wantedOf(core, projectId);
+  if (wanted.length === 0) return;
   const present = await DomainModel.distinct('domain', { projectId, domain: { $in: wanted }, status: 'verified' });
   for (const domain of wanted.filter((name) => !present.includes(name))) await adoptDomain(core, projectId, domain);
 }
 
 /** Whether the operator answers for the domain, so that what it needs is not looked for in DNS. */
-export const isDevelopment = ({ config }: Pick<Core, 'config'>, { domain, development }: Pick<Domain, 'domain' | 'development'>): boolean =>
-  development && (config.DEV_VERIFIED_DOMAINS ?? []).includes(domain);
+export const isDevelopment = (core: Pick<Core, 'config'>, { projectId, domain, development }: Domain): boolean =>
+  development && ((core.config.DEV_VERIFIED_DOMAINS ?? []).includes(domain) || domain === ownDomain(core, projectId));
 
 async function adoptDomain(core: Core, projectId: string, domain: string): Promise<void> {
   const now = new Date();

@@ -20,7 +20,7 @@ export function partEnvironment(config: Config, dir: DataDir, at: PartAddresses)
     WEBHOOK_ALLOW_INSECURE: 'true',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     INBOUND_TLS_SELF_SIGNED: 'true',
-    ...(config.NODE_ENV !== 'production' && { DEV_VERIFIED_DOMAINS: 'hello.test' }),
+    ...(config.NODE_ENV !== 'production' && { DEV_VERIFIED_DOMAINS: 'hello.test', DEV_PROJECT_DOMAINS: 'hello.test' }),
     ...(!config.SMTP_URL && { SMTP_URL: `smtp://127.0.0.1:${at.sinkSmtp}/?tls=off`, DEV_INBOX_URL: `http://127.0.0.1:${at.sinkHttp}` }),
     ...(!config.APP_SECRET && { APP_SECRET: keptSecret(dir) }),
   };
