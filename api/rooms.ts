@@ -3,7 +3,7 @@ import { billingRoutes } from './billing/routes';
 import { campaignRoutes } from './campaigns/routes';
 import { contactExtensions, contactRoutes } from './contacts/routes';
 import { domainExtensions, domainRoutes } from './domains/routes';
-import { emailRoutes } from './emails/routes';
+import { emailExtensions, emailRoutes } from './emails/routes';
 import { eventRoutes } from './events/routes';
 import type { Endpoint } from './http/endpoint';
 import { inboundExtensions, inboundRoutes } from './inbound/routes';
@@ -43,6 +43,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] => [
   ...automationExtensions,
   ...contactExtensions,
   ...domainExtensions,
+  ...emailExtensions,
   ...inboundExtensions,
   ...probeRoutes(probe),
 ];

@@ -1,8 +1,9 @@
 import { cancelEmail } from '../../src/emails/cancel';
+import { rescheduleEmail } from '../../src/emails/reschedule';
 import * as emails from '../../src/emails/service';
 import { endpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
-import { CancelledEmail, Email, EmailQuery, EmailSummary } from './schemas';
+import { CancelledEmail, Email, EmailQuery, EmailSummary, RescheduleEmail } from './schemas';
 import { toEmail, toEmailSummary } from './view';
 
 const tag = 'Emails';
@@ -51,5 +52,24 @@ export const emailRoutes = [
       await cancelEmail(ctx, params.id);
       return { emailId: params.id, status: 'cancelled' as const };
     },
+  }),
+];
+
+/** Beyond the 92. */
+export const emailExtensions = [
+  endpoint({
+    method: 'patch',
+    path: '/v1/emails/{id}',
+    operationId: 'rescheduleEmail',
+    summary: 'Move a scheduled e-mail to another time',
+    description:
+      'An extension of this implementation. Earlier or later. Either it goes out then, or the answer is 409 and it is sent at its old time, or was cancelled.',
+    tag: 'Extensions',
+    extension: true,
+    params: IdParams,
+    body: RescheduleEmail,
+    response: EmailSummary,
+    errors: ['invalid_state'],
+    handle: async ({ ctx, params, body }) => toEmailSummary(await rescheduleEmail(ctx, params.id, body.sendAt)),
   }),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES } from '../../src/emails/service';
-import { caseKeepingAddress, count, id, instant, json, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+import { caseKeepingAddress, count, id, instant, instantAhead, json, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
 
 const source = z.enum(EMAIL_SOURCES);
 
@@ -68,3 +68,7 @@ export const EmailQuery = z.object({
 });
 
 export const CancelledEmail = z.object({ emailId: z.string(), status: z.literal('cancelled') }).meta({ id: 'CancelledEmail' });
+
+export const RescheduleEmail = z.strictObject({
+  sendAt: instantAhead(1_000).optional().meta({ description: 'When it goes out: 1 second to 365 days ahead' }),
+});

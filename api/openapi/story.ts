@@ -21,6 +21,9 @@ export const RECEIVED = sampleId('em', 99);
 const [TEMPLATE, COPY] = [sampleId('tpl', 1), sampleId('tpl', 2)];
 const [WORKFLOW, SECOND] = [sampleId('wfl', 1), sampleId('wfl', 2)];
 
+/** Stands for an instant a day after the story is played. */
+export const TOMORROW = '2026-11-24T09:30:00.000Z';
+
 const by = (id: string, given: Given = {}): Given => ({ path: { id }, ...given });
 
 const ON_PLAN = { logic: 'and', groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }] };
@@ -90,6 +93,7 @@ const SENDING: readonly Told[] = [
   ],
   ['listEmails', { query: { to: 'ada@example.com', source: 'transactional' } }],
   ['getEmail', by(EMAIL)],
+  ['rescheduleEmail', by(SCHEDULED, { body: { sendAt: TOMORROW } })],
   ['cancelEmail', by(SCHEDULED)],
 ];
 

@@ -1,7 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { addUsage } from '../billing/usage';
 import type { Context, Core } from '../context';
-import type { SignalIntent } from '../contracts/processes';
 import { invalidState, notFound } from '../errors';
 import { emit } from '../events/emit';
 import { together } from '../mongo/together';
@@ -11,7 +10,7 @@ import { EmailModel } from './model';
 import type { Email } from './model';
 import { toEmail } from './row';
 import type { EmailRow } from './row';
-import { cancelledInMinute } from './scheduled';
+import { isScheduled, minutesLeft } from './scheduled';
 
 /** A message that is to be cancelled. */
 interface Cancellation {
@@ -29,14 +28,14 @@ export async function cancelEmail(ctx: Context, id: string): Promise<void> {
   const { projectId } = ctx;
   const outcome = await cancelTogether([`usage/${projectId}`], { projectId, id });
   if ('refused' in outcome) throw outcome.refused;
-  startNow(ctx.core, intentsOf([outcome.cancelled]));
+  startNow(ctx.core, minutesLeft([outcome.cancelled]));
 }
 
 /** Stops scheduled messages of a person who is being erased, as far as they still wait. Resolves to how many it stopped. */
 export async function cancelScheduled(core: Core, projectId: string, ids: readonly string[]): Promise<number> {
   const outcomes = await Promise.all(ids.map((id) => cancelTogether([`usage/${projectId}`], { projectId, id })));
   const cancelled = outcomes.flatMap((outcome) => ('cancelled' in outcome ? [outcome.cancelled] : []));
-  startNow(core, intentsOf(cancelled));
+  startNow(core, minutesLeft(cancelled));
   return cancelled.length;
 }
 
@@ -48,7 +47,7 @@ const cancelTogether = together(async (session, cancellations: readonly Cancella
   const outcomes = cancellations.map(({ id }): Outcome => {
     const email = found.get(id);
     if (!email) return { refused: notFound('Email') };
-    if (!isWaiting(email)) return { refused: notWaiting(email) };
+    if (!isScheduled(email)) return { refused: notWaiting(email) };
     const cancelled: Email = { ...email, status: 'cancelled' };
     found.set(id, cancelled);
     return { cancelled };
@@ -59,8 +58,6 @@ const cancelTogether = together(async (session, cancellations: readonly Cancella
   );
   return outcomes;
 });
-
-const isWaiting = ({ status, scheduledFor, attempts }: Email): boolean => status === 'queued' && scheduledFor !== null && attempts === 0;
 
 const notWaiting = ({ status }: Email): Error =>
   invalidState(`Only a scheduled message that waits for its time can be cancelled; this one is ${status}`);
@@ -87,7 +84,7 @@ async function cancelAll(session: ClientSession, emails: readonly Email[]): Prom
       at,
     })),
   );
-  await want(session, intentsOf(emails));
+  await want(session, minutesLeft(emails));
 }
 
 interface Charges extends Pick<Email, 'projectId' | 'source'> {
@@ -106,10 +103,4 @@ function chargesOf(emails: readonly Email[]): readonly Charges[] {
     sums.set(key, { projectId, source, month, messages: (sum?.messages ?? 0) + 1, credits: (sum?.credits ?? 0) + credits });
   }
   return [...sums.values()];
-}
-
-/** One for each minute: its workflow looks again once. */
-function intentsOf(emails: readonly Email[]): readonly SignalIntent[] {
-  const intents = emails.flatMap(({ projectId, scheduledFor }) => (scheduledFor ? [cancelledInMinute(projectId, scheduledFor)] : []));
-  return [...new Map(intents.map((intent) => [intent.workflowId, intent])).values()];
 }

@@ -66,6 +66,13 @@ export const keepContents = async (ids: readonly string[], now: Date): Promise<v
   if (ids.length > 0) await ContentModel.collection.updateMany({ _id: { $in: [...ids] as never[] } }, { $max: { neededAt: now } });
 };
 
+/** Notes that a message that has this content and these attachments goes out at an instant. */
+export async function keepUntil({ contentId, attachments }: Pick<Email, 'contentId' | 'attachments'>, neededAt: Date): Promise<void> {
+  const blobIds = attachments.flatMap(({ blobId }) => blobId ?? []);
+  if (contentId !== null) await keepContents([contentId], neededAt);
+  if (blobIds.length > 0) await BlobModel.collection.updateMany({ _id: { $in: blobIds as never[] } }, { $max: { neededAt } });
+}
+
 interface Attached {
   readonly filename: string;
   readonly contentType: string;

@@ -1,8 +1,12 @@
-import type { SignalIntent } from '../contracts/processes';
+import type { SignalIntent, StartIntent } from '../contracts/processes';
 import { LISTED_IDS, MINUTE_MS, changedSignal, minuteOf, scheduledSendId } from '../contracts/scheduled-send';
 import type { ScheduledMinute, ScheduledMinuteInput } from '../contracts/scheduled-send';
 import { EmailModel } from './model';
 import type { Email } from './model';
+
+/** Whether a message waits for its time and nobody has taken it up. */
+export const isScheduled = ({ status, scheduledFor, attempts }: Email): boolean =>
+  status === 'queued' && scheduledFor !== null && attempts === 0;
 
 /** What of a project waits to go out within a minute for the first time, soonest first. */
 export async function waitingInMinute({ projectId, minute }: ScheduledMinuteInput): Promise<ScheduledMinute> {
@@ -16,11 +20,46 @@ export async function waitingInMinute({ projectId, minute }: ScheduledMinuteInpu
   return { waiting, emailIds: soonest.map(({ _id }) => _id) };
 }
 
-/** Has the workflow of a cancelled message's minute look again. */
-export const cancelledInMinute = (projectId: string, scheduledFor: Date): SignalIntent => ({
-  kind: 'signal',
-  workflowId: scheduledSendId(projectId, minuteOf(scheduledFor)),
-  signal: changedSignal.name,
-  id: 'cancelled',
-  repeatable: true,
-});
+type Scheduled = Pick<Email, '_id' | 'projectId' | 'scheduledFor'>;
+
+/** One workflow for all that a project sends within a minute: the first message starts it, those that follow have it look again. */
+export const minutesOf = (emails: readonly Scheduled[]): readonly StartIntent[] =>
+  [...byMinute(emails)].map(([workflowId, { projectId, minute, ids }]) => ({
+    kind: 'start',
+    workflow: 'scheduledSend',
+    workflowId,
+    input: { sendAt: minute.toISOString(), shards: [], projectId },
+    summary: `Mail of the minute from ${minute.toISOString()} on`,
+    attributes: { projectId, emailIds: ids.slice(0, LISTED_IDS) },
+    again: true,
+    orSignal: changedSignal.name,
+  }));
+
+/** Has the workflows of minutes that messages are no longer in look again, each once. */
+export const minutesLeft = (emails: readonly Scheduled[]): readonly SignalIntent[] =>
+  [...byMinute(emails).keys()].map((workflowId) => ({
+    kind: 'signal',
+    workflowId,
+    signal: changedSignal.name,
+    id: 'cancelled',
+    repeatable: true,
+  }));
+
+interface Minute {
+  readonly projectId: string;
+  readonly minute: Date;
+  readonly ids: string[];
+}
+
+function byMinute(emails: readonly Scheduled[]): ReadonlyMap<string, Minute> {
+  const minutes = new Map<string, Minute>();
+  for (const { _id, projectId, scheduledFor } of emails) {
+    if (!scheduledFor) continue;
+    const minute = minuteOf(scheduledFor);
+    const workflowId = scheduledSendId(projectId, minute);
+    const known = minutes.get(workflowId);
+    if (known) known.ids.push(_id);
+    else minutes.set(workflowId, { projectId, minute, ids: [_id] });
+  }
+  return minutes;
+}

@@ -8,6 +8,7 @@ import type { StartIntent } from '../contracts/processes';
 import { insertEmails } from '../emails/ledger';
 import type { Email } from '../emails/model';
 import type { AppError } from '../errors';
+import { minutesOf } from '../emails/scheduled';
 import { emit } from '../events/emit';
 import { emitQueued } from '../events/queued';
 import { keyReused, storeAnswers, storedAnswers } from '../idempotency/service';
@@ -25,7 +26,6 @@ import { acceptanceEvents, creditsOf, emailRow } from './email-row';
 import { RateBucketModel } from './models';
 import type { RateBucket } from './models';
 import { Bucket } from './rate';
-import { scheduledSends } from './scheduled-sends';
 import { usageOf } from './usage';
 import type { Prepared, PreparedMessage, PreparedRecipient, SendReply, SendRequest, SendResult } from './types';
 
@@ -142,7 +142,7 @@ function decide(pending: Pending, tally: Tally, answered: Map<string, Idempotenc
     'failed' in prepared ? prepared.failed : recipientsOf(ctx, prepared.ok, tally, emails),
   );
   const reply: SendReply = { results: answerOf(request, entries), testMode: ctx.testMode };
-  const intents = scheduledSends(ctx, emails);
+  const intents = minutesOf(emails);
   tally.intents.push(...intents);
   if (answerKey && request.idempotency) {
     const stored = {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PathTable } from '../../api/http/paths';
-import { RECEIVED, sampleId } from '../../api/openapi/story';
+import { RECEIVED, TOMORROW, sampleId } from '../../api/openapi/story';
 import { DomainModel } from '../../src/domains/model';
 import { newDomain, requiredVerified } from '../../src/domains/row';
 import { receiveMessage } from '../../src/inbound/service';
@@ -61,7 +61,8 @@ class Names {
   }
 
   shown = (text: string): string => text.replaceAll(ID, (id) => this.samples.get(id) ?? id);
-  meant = (text: string): string => text.replaceAll(ID, (id) => this.actual.get(id) ?? id);
+  meant = (text: string): string =>
+    text.replaceAll(ID, (id) => this.actual.get(id) ?? id).replaceAll(TOMORROW, new Date(Date.now() + 86_400_000).toISOString());
 }
 
 interface Run {

@@ -45,6 +45,7 @@ export interface Case {
 export const CASES: Readonly<Record<string, Case>> = {
   getEmail: { owns: 'emailId', prefix: 'em' },
   cancelEmail: { owns: 'emailId', prefix: 'em' },
+  rescheduleEmail: { owns: 'emailId', prefix: 'em', body: { sendAt: new Date(Date.now() + 86_400_000).toISOString() } },
   getInboundAttachment: { owns: 'emailId', prefix: 'em' },
   getTemplate: { owns: 'templateId', prefix: 'tpl' },
   updateTemplate: { owns: 'templateId', prefix: 'tpl', body: { name: 'Taken over', body: '<p>Taken over</p>' } },

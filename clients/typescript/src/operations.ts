@@ -135,6 +135,11 @@ export class Lettermill {
     return this.transport.call({ method: 'DELETE', path: `/v1/emails/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['CancelledEmail']>;
   }
 
+  /** Move a scheduled e-mail to another time. An extension of this implementation. Earlier or later. Either it goes out then, or the answer is 409 and it is sent at its old time, or was cancelled. */
+  rescheduleEmail(id: string, body: Schemas['RescheduleEmailRequest'] = {}, options?: RequestOptions): Promise<Schemas['EmailSummary']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/emails/${encodeURIComponent(id)}`, body }, 'data', options) as Promise<Schemas['EmailSummary']>;
+  }
+
   /** List templates. */
   listTemplates(query?: Query<'listTemplates'>, options?: RequestOptions): Pages<Schemas['Template']> {
     return this.transport.pages({ method: 'GET', path: `/v1/templates`, query }, options) as Pages<Schemas['Template']>;

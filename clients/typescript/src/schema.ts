@@ -375,7 +375,11 @@ export interface paths {
         delete: operations["cancelEmail"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Move a scheduled e-mail to another time
+         * @description An extension of this implementation. Earlier or later. Either it goes out then, or the answer is 409 and it is sent at its old time, or was cancelled.
+         */
+        patch: operations["rescheduleEmail"];
         trace?: never;
     };
     "/v1/templates": {
@@ -4789,6 +4793,14 @@ export interface components {
             /** @description Lists that have more than the rows shown */
             truncated: string[];
         };
+        /** @description The body of `rescheduleEmail` */
+        RescheduleEmailRequest: {
+            /**
+             * Format: date-time
+             * @description When it goes out: 1 second to 365 days ahead
+             */
+            sendAt?: string;
+        };
         /** @description The process runs */
         Live: {
             /**
@@ -7604,6 +7616,86 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["CancelledEmail"];
+                    };
+                };
+            };
+        };
+    };
+    rescheduleEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example em_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "sendAt": "2026-11-24T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RescheduleEmailRequest"];
+            };
+        };
+        responses: {
+            /** @description Move a scheduled e-mail to another time */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "contactId": null,
+                     *         "to": "later@example.com",
+                     *         "subject": "Later",
+                     *         "fromEmail": "hello@example.com",
+                     *         "fromName": null,
+                     *         "replyTo": null,
+                     *         "source": "transactional",
+                     *         "type": "transactional",
+                     *         "status": "queued",
+                     *         "templateId": null,
+                     *         "campaignId": null,
+                     *         "workflowId": null,
+                     *         "testMode": false,
+                     *         "headers": null,
+                     *         "attachments": [],
+                     *         "opens": 0,
+                     *         "clicks": 0,
+                     *         "attempts": 0,
+                     *         "bounceType": null,
+                     *         "error": null,
+                     *         "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x01@example.com>",
+                     *         "providerMessageId": null,
+                     *         "latencyMs": null,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "scheduledFor": "2026-11-23T09:30:00.000Z",
+                     *         "sentAt": null,
+                     *         "deliveredAt": null,
+                     *         "openedAt": null,
+                     *         "clickedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure is answered as `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["EmailSummary"];
                     };
                 };
             };

@@ -1,4 +1,5 @@
 import { automationExtensions } from '../../../api/automations/routes';
+import { emailExtensions } from '../../../api/emails/routes';
 import { otherEndpoints, rooms } from '../../../api/rooms';
 import { createKey, listKeys, revokeKey } from '../../../src/projects/key-service';
 import { KeyUseModel } from '../../../src/projects/key-use-model';
@@ -27,6 +28,7 @@ const message = { to: 'ada@example.com', from: 'us@hello.test', subject: 'Hello'
 const endpoints = [
   ...rooms({ health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), document: () => ({}) }),
   ...automationExtensions,
+  ...emailExtensions,
   ...otherEndpoints,
 ].filter(({ auth }) => auth !== 'none');
 

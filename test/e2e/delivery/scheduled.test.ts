@@ -86,6 +86,22 @@ test('the workflow of a minute ends when its last message is cancelled, and begi
   await eventually('another one waits', statusIs('RUNNING'), 30_000);
 });
 
+test('a moved message goes out at its new time and is found in its new minute', async () => {
+  const inTwoHours = new Date(minuteOf(new Date(Date.now() + 2 * HOUR_MS)).getTime() + 90_000);
+  const later = await platform.send('moved@example.com', { sendAt: inTwoHours.toISOString() });
+  await eventually('it is found', async () => (await found(`EmailId = "${later}"`)).length === 1, 30_000);
+  const at = soon(8_000);
+  await platform.request('PATCH', `/v1/emails/${later}`, { sendAt: at.toISOString() });
+  const arrivedAt = await eventually('it has arrived', () => (platform.arrived('moved@example.com').length === 1 ? Date.now() : 0), 30_000);
+  expect(arrivedAt).toBeGreaterThanOrEqual(at.getTime());
+  expect(arrivedAt - at.getTime()).toBeLessThan(5_000);
+  const left = client.workflow.getHandle(scheduledSendId(platform.keys.projectId, minuteOf(inTwoHours)));
+  await eventually('the minute it was in is over', async () => (await left.describe()).status.name === 'COMPLETED', 30_000);
+  expect((await found(`EmailId = "${later}"`)).map((execution) => execution.workflowId)).toContain(
+    scheduledSendId(platform.keys.projectId, minuteOf(at)),
+  );
+});
+
 test.each([
   ['deliveryPump', deliveryPumpId(97)],
   ['fanOutPump', fanOutPumpId(97)],
