@@ -4,6 +4,7 @@ import {
   bodyText,
   count,
   emailAddress,
+  extended,
   id,
   instant,
   instantAhead,
@@ -143,8 +144,34 @@ const shown = {
 export const Campaign = z.object(shown).meta({ id: 'Campaign' });
 export const StartedCampaign = z.object({ ...shown, replay }).meta({ id: 'StartedCampaign' });
 
+const VariantFigures = z.object({ sent: count, opened: count, clicked: count }).meta({ id: 'VariantFigures' });
+const Variants = z.object({ a: VariantFigures, b: VariantFigures });
+
+const Difference = z
+  .object({ difference: z.number(), low: z.number(), high: z.number(), winner: z.enum(['a', 'b', 'none']) })
+  .meta({ id: 'VariantDifference' });
+
+const Comparison = z
+  .object({
+    decidedAt: optionalTimestamp,
+    confidence: z.number(),
+    sample: Variants,
+    opens: Difference.nullable(),
+    clicks: Difference.nullable(),
+  })
+  .meta({ id: 'VariantComparison' });
+
 export const CampaignDetail = z
-  .object({ ...shown, estimatedAudience: count.nullable().meta({ description: 'Counted now for drafts and scheduled campaigns' }) })
+  .object({
+    ...shown,
+    estimatedAudience: count.nullable().meta({ description: 'Counted now for drafts and scheduled campaigns' }),
+    sent: extended(count, 'Recipients whose message was tried'),
+    skipped: extended(count, 'Recipients who were left out'),
+    failed: extended(count, 'Messages that failed for good, other than by a bounce'),
+    deferred: extended(count, 'Messages that were put off and wait for another attempt'),
+    variants: extended(Variants.nullable(), 'Of an A/B experiment: what became of the messages with either subject'),
+    comparison: extended(Comparison.nullable(), 'Of an A/B experiment: how sure it is which subject is the better one'),
+  })
   .meta({ id: 'CampaignDetail' });
 
 export const CampaignRecipient = z

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { CONFIDENCE } from '../../src/rules/ab-comparison';
 import type { Campaign, CampaignDetail, CampaignLinkRow, RecipientView } from '../../src/campaigns/service';
 import type {
   CampaignLink as WireLink,
@@ -29,9 +30,19 @@ export function toCampaign(campaign: Campaign): Wire {
   };
 }
 
-export const toCampaignDetail = ({ campaign, estimatedAudience }: CampaignDetail): z.input<typeof WireDetail> => ({
+export const toCampaignDetail = ({ campaign, estimatedAudience, figures }: CampaignDetail): z.input<typeof WireDetail> => ({
   ...toCampaign(campaign),
   estimatedAudience,
+  ...figures,
+  comparison: figures.comparison && toComparison(figures.comparison),
+});
+
+const toComparison = ({ decidedAt, sample, differences }: NonNullable<CampaignDetail['figures']['comparison']>) => ({
+  decidedAt: isoOrNull(decidedAt),
+  confidence: CONFIDENCE,
+  sample,
+  opens: differences && differences.opens,
+  clicks: differences && differences.clicks,
 });
 
 export const toRecipient = (recipient: RecipientView): z.input<typeof WireRecipient> => ({

@@ -11,6 +11,10 @@ export interface CampaignHappening {
   readonly projectId: string;
   readonly campaignId: string;
   readonly emailId: string;
+  /** What the message is made of, where that is known: variants are counted by it. */
+  readonly contentId?: string | null;
+  /** Its first attempt was recorded. */
+  readonly tried?: boolean;
   readonly first: readonly CampaignCounter[];
   /** Members that are true no more. */
   readonly undone?: readonly CampaignCounter[];
@@ -23,11 +27,13 @@ export interface CampaignHappening {
  */
 export async function countInCampaigns(happenings: readonly CampaignHappening[], session?: ClientSession): Promise<void> {
   const sums = new Map<string, { projectId: string; counts: Record<string, number> }>();
-  for (const { projectId, campaignId, first, undone = [] } of happenings) {
+  for (const happening of happenings) {
+    const { projectId, campaignId, first, undone = [] } = happening;
     const counts: Record<string, number> = sums.get(campaignId)?.counts ?? {};
     addTo(counts, first, 1);
     addTo(counts, undone, -1);
-    if (first.length + undone.length > 0) sums.set(campaignId, { projectId, counts });
+    addToContent(counts, happening);
+    if (Object.keys(counts).length > 0) sums.set(campaignId, { projectId, counts });
   }
   const writes = [...sums].map(([campaignId, { projectId, counts }]) => ({
     updateOne: { filter: { _id: campaignId as never, projectId }, update: { $inc: counts } },
@@ -37,6 +43,13 @@ export async function countInCampaigns(happenings: readonly CampaignHappening[],
 
 function addTo(counts: Record<string, number>, counters: readonly CampaignCounter[], by: number): void {
   for (const counter of counters) counts[`counters.${counter}`] = (counts[`counters.${counter}`] ?? 0) + by;
+}
+
+/** What an experiment goes by. */
+function addToContent(counts: Record<string, number>, { contentId = null, tried = false, first }: CampaignHappening): void {
+  if (contentId === null) return;
+  const members = [...(tried ? ['sent'] : []), ...first.filter((counter) => counter === 'opened' || counter === 'clicked')];
+  for (const member of members) counts[`byContent.${contentId}.${member}`] = (counts[`byContent.${contentId}.${member}`] ?? 0) + 1;
 }
 
 /** The mark that a link was clicked in a message. */

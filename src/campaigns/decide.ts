@@ -14,7 +14,7 @@ export async function decideCampaign({ campaignId, projectId }: CampaignKey, bea
   const running = { _id: campaignId, projectId, status: { $in: ['sending', 'sent'] } } as const;
   if (!(await CampaignModel.exists({ ...running, abWinner: null }))) return winnerIn(running);
   const { a, b } = await countVariants(campaignId, projectId, beat);
-  await CampaignModel.updateOne({ ...running, abWinner: null }, { $set: { abWinner: winnerOf(a, b) } });
+  await CampaignModel.updateOne({ ...running, abWinner: null }, { $set: { abWinner: winnerOf(a, b), abResult: { at: new Date(), a, b } } });
   return winnerIn(running);
 }
 

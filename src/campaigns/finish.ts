@@ -61,7 +61,7 @@ async function end(
   { counts, total, skipped }: Tally,
 ): Promise<boolean> {
   const { _id, projectId } = campaign;
-  const drift = driftOf(campaign, counts);
+  const drift = { ...driftOf(campaign, counts), ...variantDrift(campaign, counts) };
   const { matchedCount } = await CampaignModel.updateOne(
     { _id, projectId, status: cancelled ? 'cancelled' : 'sending' },
     {
@@ -70,7 +70,7 @@ async function end(
         endedAt: new Date(now),
         ...{ audienceSize: total, sentCount: counts.tried, skippedCount: skipped, heldReason: null, phase: null },
       },
-      $inc: Object.fromEntries(Object.entries(drift).map(([name, by]) => [`counters.${name}`, by])),
+      $inc: drift,
     },
   );
   if (matchedCount > 0 && Object.keys(drift).length > 0) core.log.info({ campaignId: _id, drift }, 'Campaign counters were put right');
@@ -89,10 +89,27 @@ const tally = ({ campaignId, projectId }: CampaignKey): Promise<Tally> =>
     return { campaign, counts, total, skipped };
   });
 
-function driftOf({ counters }: Campaign, counts: CampaignCounts): Partial<Record<CampaignCounter, number>> {
-  const differences = (Object.keys(counters) as CampaignCounter[]).map((name) => [name, counts[name] - counters[name]] as const);
-  return Object.fromEntries(differences.filter(([, by]) => by !== 0));
+type Drift = Readonly<Record<string, number>>;
+
+function driftOf({ counters }: Campaign, counts: CampaignCounts): Drift {
+  const names = Object.keys(counters) as CampaignCounter[];
+  return differing(names.map((name) => [`counters.${name}`, counts[name] - counters[name]]));
 }
+
+/** Of the variants of an experiment. */
+function variantDrift({ contentIds, byContent = {} }: Campaign, counts: CampaignCounts): Drift {
+  if (!contentIds || contentIds.b === null) return {};
+  return differing(
+    [contentIds.a, contentIds.b].flatMap((id) =>
+      VARIANT_COUNTERS.map((name) => [`byContent.${id}.${name}`, (counts.byContent.get(id)?.[name] ?? 0) - (byContent[id]?.[name] ?? 0)]),
+    ),
+  );
+}
+
+const VARIANT_COUNTERS = ['sent', 'opened', 'clicked'] as const;
+
+const differing = (differences: readonly (readonly [string, number])[]): Drift =>
+  Object.fromEntries(differences.filter(([, by]) => by !== 0));
 
 async function settleCancelled({ campaignId, projectId }: CampaignKey, beat: () => void): Promise<void> {
   // Also when it was the workflow that was cancelled, by an operator.

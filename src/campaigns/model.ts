@@ -1,5 +1,6 @@
 import { Schema, model } from 'mongoose';
 import type { Variant } from '../contracts/campaign';
+import type { VariantResult } from '../rules/ab-winner';
 
 const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const;
 const AUDIENCES = ['all', 'segment', 'filter'] as const;
@@ -60,6 +61,10 @@ export interface Campaign extends CampaignContent {
   readonly skippedCount: number;
   /** Messages of which it is true, test mode left out; each message counts once. */
   readonly counters: Readonly<Record<CampaignCounter, number>>;
+  /** The same by content, as far as an experiment goes by it, with the messages that were tried; absent where nothing was counted. */
+  readonly byContent?: Readonly<Record<string, Partial<VariantResult>>>;
+  /** What the decision of an experiment went by; absent where a release before this one decided. */
+  readonly abResult?: { readonly at: Date; readonly a: VariantResult; readonly b: VariantResult };
   /** Grows with each change of a draft: a change is made to what it was judged against. */
   readonly version: number;
   readonly createdAt: Date;
@@ -108,6 +113,8 @@ const campaignSchema = new Schema<Campaign>(
       type: new Schema(Object.fromEntries(COUNTERS.map((name) => [name, count])), { _id: false }) as never,
       default: () => ({}),
     },
+    byContent: { type: Schema.Types.Mixed },
+    abResult: { type: Schema.Types.Mixed },
     version: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
   },

@@ -11,6 +11,8 @@ import { segmentExists } from '../segments/of-campaigns';
 import { countAudience } from './audience';
 import type { Audience } from './audience';
 import { readCampaign } from './drafts';
+import { figuresOf } from './figures';
+import type { CampaignFigures } from './figures';
 import { CampaignLinkModel } from './link-model';
 import type { CampaignLinkRow } from './link-model';
 import { CampaignModel } from './model';
@@ -35,13 +37,18 @@ export interface CampaignDetail {
   readonly campaign: Campaign;
   /** Whom a send would reach now; null once the audience is frozen or nobody waits for it any more. */
   readonly estimatedAudience: number | null;
+  readonly figures: CampaignFigures;
 }
 
 /** Throws `not_found`. */
 export async function getCampaign(ctx: Context, id: string): Promise<CampaignDetail> {
   const campaign = await readCampaign(ctx, id);
   const waits = campaign.status === 'draft' || campaign.status === 'scheduled';
-  return { campaign, estimatedAudience: waits ? await countAudience(ctx.project, campaign, new Date()) : null };
+  const [estimatedAudience, figures] = await Promise.all([
+    waits ? countAudience(ctx.project, campaign, new Date()) : null,
+    figuresOf(campaign),
+  ]);
+  return { campaign, estimatedAudience, figures };
 }
 
 /** Whom a send would reach now. Throws `not_found` for what the audience names and is not there, 422 `invalid_condition`. */

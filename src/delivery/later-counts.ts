@@ -62,10 +62,12 @@ export async function settleCounted(settlements: readonly Settlement[]): Promise
   );
 }
 
-function happeningsOf({ email: { _id, projectId, campaignId, testMode }, set }: Pick<Settlement, 'email' | 'set'>): CampaignHappening[] {
+function happeningsOf({ email, set }: Pick<Settlement, 'email' | 'set'>): CampaignHappening[] {
+  const { _id, projectId, campaignId, contentId, testMode } = email;
   if (campaignId === null || testMode) return [];
   const first = COUNTED.filter(({ since }) => set[since]).map(({ counter }) => counter);
-  return first.length > 0 ? [{ projectId, campaignId, emailId: _id, first }] : [];
+  const tried = email.attempts === 1;
+  return first.length > 0 || tried ? [{ projectId, campaignId, emailId: _id, contentId, tried, first }] : [];
 }
 
 const COUNTED = [

@@ -8,7 +8,7 @@ import type { EmailRow } from './row';
 /** What those who hold a link of a message may set in motion goes by these. */
 export type EmailFacts = Pick<
   Email,
-  '_id' | 'projectId' | 'to' | 'contactId' | 'source' | 'campaignId' | 'testMode' | 'openedAt' | 'clickedAt'
+  '_id' | 'projectId' | 'to' | 'contactId' | 'source' | 'campaignId' | 'contentId' | 'testMode' | 'openedAt' | 'clickedAt'
 > & {
   /** It is being sent, and has no row yet that could be changed. */
   readonly hasNoRow?: true;
@@ -21,6 +21,7 @@ const FACTS = {
   contactId: 1,
   source: 1,
   campaignId: 1,
+  contentId: 1,
   testMode: 1,
   openedAt: 1,
   clickedAt: 1,
@@ -108,7 +109,8 @@ async function factsOfClaimed(ids: readonly string[]): Promise<readonly EmailFac
     claimed.flatMap((_id, at): EmailFacts[] => {
       if (!wanted.has(_id)) return [];
       const whose = { to: to[at] ?? '', contactId: contacts[at] ?? null };
-      return [{ _id, projectId, campaignId, testMode, ...whose, source: 'campaign', openedAt: null, clickedAt: null, hasNoRow: true }];
+      const untouched = { contentId: null, openedAt: null, clickedAt: null } as const;
+      return [{ _id, projectId, campaignId, testMode, ...whose, ...untouched, source: 'campaign', hasNoRow: true }];
     }),
   );
 }

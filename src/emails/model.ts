@@ -142,6 +142,9 @@ const text = { type: String };
 /** Ends in `_id`, so that the pump passes over messages that it has already without a look at them. */
 export const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1, _id: 1 } as const;
 
+/** Of campaign mail that did not get out. */
+export const OPEN_INDEX = { campaignId: 1, status: 1 } as const;
+
 /** Of a project's mail by age. */
 export const AGE_INDEX = { projectId: 1, createdAt: -1, _id: -1 } as const;
 
@@ -220,6 +223,7 @@ emailSchema.index(AGE_INDEX); // list a project's e-mails, newest first
 emailSchema.index({ projectId: 1, to: 1, createdAt: -1, _id: -1 }, { name: TO_INDEX, partialFilterExpression: { to: { $gt: '' } } }); // what went to an address, but for campaign mail, whose `_id` names the recipient
 emailSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // a contact's e-mails, but for campaign mail, whose `_id` names the recipient
 emailSchema.index({ projectId: 1, campaignId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { campaignId: { $gt: '' } } }); // a campaign's e-mails
+emailSchema.index(OPEN_INDEX, { partialFilterExpression: { status: { $in: ['queued', 'failed'] }, campaignId: { $gt: '' } } }); // how many messages of a campaign failed, or wait for another attempt
 emailSchema.index({ projectId: 1, workflowId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { workflowId: { $gt: '' } } }); // an automation's e-mails
 emailSchema.index(
   { projectId: 1, scheduledFor: 1, _id: 1 },

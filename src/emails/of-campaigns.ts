@@ -1,7 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import { shardOf } from '../contracts/delivery';
 import { idsBeingSent } from './claims';
-import { DUE_INDEX, EmailModel } from './model';
+import type { VariantResult } from '../rules/ab-winner';
+import { DUE_INDEX, EmailModel, OPEN_INDEX } from './model';
 import type { Email } from './model';
 import { toEmail } from './row';
 import type { EmailRow } from './row';
@@ -39,25 +40,32 @@ export async function campaignMessages(
   ]);
 }
 
-export type CampaignCounts = Readonly<
-  Record<'tried' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'unsubscribed', number>
->;
+const COUNTED = ['tried', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const;
+type Counts = Readonly<Record<(typeof COUNTED)[number], number>>;
+
+export interface CampaignCounts extends Counts {
+  /** Of each content what variants are counted by, test mail left out. */
+  readonly byContent: ReadonlyMap<string, VariantResult>;
+}
 
 const happened = (member: string) => ({ $gt: [`$${member}`, null] });
+
+const TRIED = { $or: [{ $gt: ['$attempts', 0] }, { $not: [{ $in: ['$status', [...UNTRIED]] }] }] };
 
 /** Test mail was tried, and counts in nothing else. A bounced message is not counted as delivered any more. */
 const counted = (condition: object) => ({ $sum: { $cond: [{ $and: [{ $ne: ['$testMode', true] }, condition] }, 1, 0] } });
 
 /** Counts a campaign's messages anew, in a session that reads as of one instant. */
 export async function countCampaignMessages(session: ClientSession, projectId: string, campaignId: string): Promise<CampaignCounts> {
-  const [row] = await emails()
-    .aggregate<CampaignCounts>(
+  const rows = await emails()
+    .aggregate<Counts & { readonly _id: string | null; readonly sent: number }>(
       [
         { $match: { projectId, campaignId } },
         {
           $group: {
-            _id: null,
-            tried: { $sum: { $cond: [{ $or: [{ $gt: ['$attempts', 0] }, { $not: [{ $in: ['$status', [...UNTRIED]] }] }] }, 1, 0] } },
+            _id: '$contentId',
+            tried: { $sum: { $cond: [TRIED, 1, 0] } },
+            sent: counted(TRIED),
             delivered: counted({ $and: [happened('deliveredAt'), { $not: [happened('bouncedAt')] }] }),
             opened: counted(happened('openedAt')),
             clicked: counted(happened('clickedAt')),
@@ -66,21 +74,32 @@ export async function countCampaignMessages(session: ClientSession, projectId: s
             unsubscribed: counted(happened('unsubscribedAt')),
           },
         },
-        { $project: { _id: 0 } },
       ],
       { session, ...SNAPSHOT },
     )
     .toArray();
-  const counts = row ?? { tried: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0 };
-  return { ...counts, tried: counts.tried + (await countBeingSent(session, campaignId)) };
+  const total = (name: (typeof COUNTED)[number]): number => rows.reduce((sum, row) => sum + row[name], 0);
+  const counts = Object.fromEntries(COUNTED.map((name) => [name, total(name)])) as unknown as Counts;
+  const byContent = new Map(rows.map(({ _id, sent, opened, clicked }) => [String(_id), { sent, opened, clicked }]));
+  return { ...counts, tried: counts.tried + (await countBeingSent(campaignId, session)), byContent };
 }
 
 /** Messages that are being sent and have no row yet. */
-async function countBeingSent(session: ClientSession, campaignId: string): Promise<number> {
+async function countBeingSent(campaignId: string, session?: ClientSession): Promise<number> {
   const ids = await idsBeingSent(campaignId, session);
   if (ids.length === 0) return 0;
-  return ids.length - (await emails().countDocuments({ _id: { $in: [...ids] as never[] } }, { session, ...SNAPSHOT }));
+  return ids.length - (await emails().countDocuments({ _id: { $in: [...ids] as never[] } }, session ? { session, ...SNAPSHOT } : {}));
 }
+
+/** How many of a campaign's messages were tried so far: its rows are written after their first attempt. Claims are read first, as above. */
+export async function countTried(projectId: string, campaignId: string): Promise<number> {
+  const beingSent = await countBeingSent(campaignId);
+  return beingSent + (await emails().countDocuments({ projectId, campaignId }));
+}
+
+/** Messages of a campaign that failed for good, or that wait for another attempt. */
+export const countOpen = (campaignId: string, status: 'failed' | 'queued'): Promise<number> =>
+  emails().countDocuments({ campaignId, status }, { hint: OPEN_INDEX });
 
 /** Messages of a campaign that wait for another attempt, some of them. */
 export const waitingOfCampaign = async (session: ClientSession, projectId: string, campaignId: string, limit: number): Promise<Email[]> => {

@@ -83,7 +83,7 @@ const ofNobody = (hit: Hit): Hit => ({ ...hit, url: null, userAgent: null });
 /** In the campaigns of live messages; a click implies an open. */
 async function countVisits(session: ClientSession, seen: readonly Visited[]): Promise<void> {
   const happenings = seen.flatMap(
-    ({ email: { _id, projectId, campaignId, testMode, openedAt, clickedAt }, people }): CampaignHappening[] => {
+    ({ email: { _id, projectId, campaignId, contentId, testMode, openedAt, clickedAt }, people }): CampaignHappening[] => {
       if (campaignId === null || testMode) return [];
       const clicked = people.filter(({ kind }) => kind === 'click');
       const urls = clicked.flatMap(({ url }) => url ?? []);
@@ -91,7 +91,7 @@ async function countVisits(session: ClientSession, seen: readonly Visited[]): Pr
       for (const url of urls) clicks.set(url, (clicks.get(url) ?? 0) + 1);
       const opened = openedAt === null ? (['opened'] as const) : [];
       const firstClick = clicked.length > 0 && clickedAt === null ? (['clicked'] as const) : [];
-      return [{ projectId, campaignId, emailId: _id, first: [...opened, ...firstClick], clicks }];
+      return [{ projectId, campaignId, emailId: _id, contentId, first: [...opened, ...firstClick], clicks }];
     },
   );
   await countInCampaigns(happenings, session);

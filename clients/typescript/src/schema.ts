@@ -3099,7 +3099,46 @@ export interface components {
             /** @description How many contacts a send would reach now */
             count: number;
         };
-        /** @description A campaign with its estimated audience */
+        /** @description What became of the messages of one variant; people count, machines do not */
+        VariantFigures: {
+            /** @description Messages that were tried */
+            sent: number;
+            /** @description Messages that were opened, each counted once */
+            opened: number;
+            /** @description Messages with a click, each counted once */
+            clicked: number;
+        };
+        /** @description The share of A minus that of B, with the interval that the true difference lies in */
+        VariantDifference: {
+            /** @description The share of A minus that of B, from -1 to 1 */
+            difference: number;
+            /** @description Where the interval begins */
+            low: number;
+            /** @description Where it ends */
+            high: number;
+            /**
+             * @description Which is better; `none` where the interval holds 0, so that chance alone may have made the difference
+             * @enum {string}
+             */
+            winner: "a" | "b" | "none";
+        };
+        /** @description How the two subjects of an experiment compare */
+        VariantComparison: {
+            /** @description When the winner was chosen, by this sample; null until then, and for an experiment that was cancelled */
+            decidedAt: string | null;
+            /** @description Of many such intervals, this share holds the true difference */
+            confidence: number;
+            /** @description Who got either subject before the winner was chosen */
+            sample: {
+                a: components["schemas"]["VariantFigures"];
+                b: components["schemas"]["VariantFigures"];
+            };
+            /** @description Compares the shares of messages opened; null until something of both was sent */
+            opens: components["schemas"]["VariantDifference"] | null;
+            /** @description Compares the shares of messages clicked; null until something of both was sent */
+            clicks: components["schemas"]["VariantDifference"] | null;
+        };
+        /** @description A campaign with its estimated audience and its figures */
         CampaignDetail: {
             /** @description The campaign; null where there is none */
             campaignId: string;
@@ -3181,6 +3220,21 @@ export interface components {
             createdAt: string;
             /** @description Counted now for drafts and scheduled campaigns */
             estimatedAudience: number | null;
+            /** @description Recipients whose message was tried */
+            sent: number;
+            /** @description Recipients who were left out */
+            skipped: number;
+            /** @description Messages that failed for good, other than by a bounce */
+            failed: number;
+            /** @description Messages that were put off and wait for another attempt */
+            deferred: number;
+            /** @description Of an A/B experiment: what became of the messages with either subject */
+            variants: {
+                a: components["schemas"]["VariantFigures"];
+                b: components["schemas"]["VariantFigures"];
+            } | null;
+            /** @description Of an A/B experiment: how sure it is which subject is the better one */
+            comparison: components["schemas"]["VariantComparison"] | null;
         };
         /** @description The body of `updateCampaign` */
         UpdateCampaignRequest: {
@@ -7193,7 +7247,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85bmx24rh8675z78e44vpy80",
+                     *           "entryId": "evt_01m85cwwx6y97b9zg5gzgb7fa10",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7241,7 +7295,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85bmwegc2zpwq2b26hyd3520",
+                     *           "entryId": "evt_01m85cww1bhvt8nnpza8tetttf0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7265,7 +7319,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85bmwdb3cr8k6p6dfs6ezcj0",
+                     *           "entryId": "evt_01m85cwvv2q1p4bbwnzvpa8mf00",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7289,7 +7343,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85bmwb9wd35198fn6tj5bks0",
+                     *           "entryId": "evt_01m85cwvqfg0nfeq8s62rdszm70",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8254,10 +8308,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm8eh64744",
+                     *             "selector": "lmjtwtmcrx",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *             "verificationToken": "a3q86wfjxkkj0k50d98jfgec35s77rcv",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -8265,13 +8319,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *                 "value": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm8eh64744._domainkey.mail.example.com",
+                     *                 "host": "lmjtwtmcrx._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -8317,19 +8371,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *                 "expected": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm8eh64744._domainkey.mail.example.com",
+                     *                 "host": "lmjtwtmcrx._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm8eh64744._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmjtwtmcrx._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -8389,10 +8443,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.example.com",
-                     *             "selector": "lme209na5n",
+                     *             "selector": "lm3sjkf8et",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "2b2x6pwwx6hddv5fcg23xf7hgrhtectd",
+                     *             "verificationToken": "thtz18tyj9kw0qprb7fzpy7hh3v7j6mh",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -8400,13 +8454,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.example.com",
-                     *                 "value": "lettermill-verification=2b2x6pwwx6hddv5fcg23xf7hgrhtectd",
+                     *                 "value": "lettermill-verification=thtz18tyj9kw0qprb7fzpy7hh3v7j6mh",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lme209na5n._domainkey.example.com",
+                     *                 "host": "lm3sjkf8et._domainkey.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -8452,19 +8506,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.example.com",
-                     *                 "expected": "lettermill-verification=2b2x6pwwx6hddv5fcg23xf7hgrhtectd",
+                     *                 "expected": "lettermill-verification=thtz18tyj9kw0qprb7fzpy7hh3v7j6mh",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.example.com. 3600 IN TXT \"lettermill-verification=2b2x6pwwx6hddv5fcg23xf7hgrhtectd\""
+                     *                 "zoneLine": "_lettermill.example.com. 3600 IN TXT \"lettermill-verification=thtz18tyj9kw0qprb7fzpy7hh3v7j6mh\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lme209na5n._domainkey.example.com",
+                     *                 "host": "lm3sjkf8et._domainkey.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lme209na5n._domainkey.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm3sjkf8et._domainkey.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -8575,10 +8629,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm8eh64744",
+                     *         "selector": "lmjtwtmcrx",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *         "verificationToken": "a3q86wfjxkkj0k50d98jfgec35s77rcv",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -8586,13 +8640,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *             "value": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm8eh64744._domainkey.mail.example.com",
+                     *             "host": "lmjtwtmcrx._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -8638,19 +8692,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *             "expected": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm8eh64744._domainkey.mail.example.com",
+                     *             "host": "lmjtwtmcrx._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm8eh64744._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmjtwtmcrx._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -8748,10 +8802,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm8eh64744",
+                     *         "selector": "lmjtwtmcrx",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *         "verificationToken": "a3q86wfjxkkj0k50d98jfgec35s77rcv",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -8759,13 +8813,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *             "value": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm8eh64744._domainkey.mail.example.com",
+                     *             "host": "lmjtwtmcrx._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -8811,19 +8865,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *             "expected": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm8eh64744._domainkey.mail.example.com",
+                     *             "host": "lmjtwtmcrx._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm8eh64744._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmjtwtmcrx._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -8962,10 +9016,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm8eh64744",
+                     *         "selector": "lmjtwtmcrx",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *         "verificationToken": "a3q86wfjxkkj0k50d98jfgec35s77rcv",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -8973,13 +9027,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *             "value": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm8eh64744._domainkey.mail.example.com",
+                     *             "host": "lmjtwtmcrx._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -9025,19 +9079,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0",
+                     *             "expected": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm8eh64744._domainkey.mail.example.com",
+                     *             "host": "lmjtwtmcrx._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm8eh64744._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmjtwtmcrx._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -10039,7 +10093,13 @@ export interface operations {
                      *         "complained": 0,
                      *         "unsubscribed": 0,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
-                     *         "estimatedAudience": 1
+                     *         "estimatedAudience": 1,
+                     *         "sent": 0,
+                     *         "skipped": 0,
+                     *         "failed": 0,
+                     *         "deferred": 0,
+                     *         "variants": null,
+                     *         "comparison": null
                      *       }
                      *     }
                      */
@@ -13333,8 +13393,8 @@ export interface operations {
                      *             "clickedAt": null,
                      *             "toName": null,
                      *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m85bmx24rh8675z78e44vpy8.sf417983beb223464ae6b3d3b2\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
-                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m85bmx24rh8675z78e44vpy8.sf417983beb223464ae6b3d3b2\n"
+                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m85cwwx6y97b9zg5gzgb7fa1.sfc3e953c452ea90237df9bea4\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
+                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m85cwwx6y97b9zg5gzgb7fa1.sfc3e953c452ea90237df9bea4\n"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -13606,7 +13666,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m85bmx24rh8675z78e44vpy80",
+                     *             "_id": "evt_01m85cwwx6y97b9zg5gzgb7fa10",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -13650,7 +13710,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m85bmwegc2zpwq2b26hyd3520",
+                     *             "_id": "evt_01m85cww1bhvt8nnpza8tetttf0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -13664,7 +13724,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m85bmwdb3cr8k6p6dfs6ezcj0",
+                     *             "_id": "evt_01m85cwvv2q1p4bbwnzvpa8mf00",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -13678,7 +13738,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m85bmwb9wd35198fn6tj5bks0",
+                     *             "_id": "evt_01m85cwvqfg0nfeq8s62rdszm70",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -13845,9 +13905,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=mwx0y0rtwq8y31xs3705g3scnb1he8b0"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv"
                      *     ; dkim
-                     *     lm8eh64744._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmjtwtmcrx._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
