@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES } from '../../src/emails/service';
-import { caseKeepingAddress, count, id, instant, instantAhead, json, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+import {
+  caseKeepingAddress,
+  count,
+  extended,
+  id,
+  instant,
+  instantAhead,
+  json,
+  optionalText,
+  optionalTimestamp,
+  timestamp,
+} from '../http/pieces';
 
 const source = z.enum(EMAIL_SOURCES);
 
@@ -13,6 +24,7 @@ const summary = {
   fromEmail: z.string(),
   fromName: optionalText,
   replyTo: optionalText,
+  replyToName: extended(z.string().optional(), 'An extension of this implementation: the name beside `replyTo`, where one was given'),
   source,
   type: z.enum(EMAIL_TYPES),
   status: z.enum(EMAIL_STATUSES),

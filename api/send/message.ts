@@ -1,76 +1,11 @@
 import { z } from 'zod';
+import type { Mailbox } from '../../src/mailbox';
 import { orNull } from '../../src/or-null';
-import {
-  LINE_BREAKING,
-  boundedArray,
-  bodyText,
-  emailAddress,
-  fault,
-  id,
-  instantAhead,
-  personName,
-  readAddress,
-  subject,
-  variables,
-} from '../http/pieces';
+import { boundedArray, bodyText, fault, id, instantAhead, personName, subject, variables } from '../http/pieces';
 import { customHeaders } from './headers';
+import { MAILBOX, mailbox, recipients } from './recipients';
 
-const MAX_RECIPIENTS = 50;
 const MAX_ATTACHMENTS = 10;
-const MAX_NAME = 200;
-
-interface Recipient {
-  readonly email: string;
-  readonly name: string | null;
-}
-
-function readName(value: unknown, ctx: z.RefinementCtx, path: PropertyKey[]): string | null {
-  if (value === undefined) return null;
-  if (typeof value !== 'string') return fault(ctx, 'invalid_type', 'Must be a string', [...path, 'name']);
-  if (value.length > MAX_NAME) return fault(ctx, 'too_big', `At most ${MAX_NAME} characters`, [...path, 'name']);
-  return LINE_BREAKING.test(value) ? fault(ctx, 'invalid_string', 'Must be one line', [...path, 'name']) : value;
-}
-
-function readObject(value: object, ctx: z.RefinementCtx, path: PropertyKey[]): Recipient {
-  const { email, name, ...unknown } = value as Record<string, unknown>;
-  for (const key of Object.keys(unknown)) fault(ctx, 'unrecognized_keys', 'Unknown key', [...path, key]);
-  const emailPath = [...path, 'email'];
-  const address =
-    typeof email === 'string' ? readAddress(email, ctx, emailPath) : fault(ctx, 'invalid_type', 'Must be an address', emailPath);
-  return { email: address, name: readName(name, ctx, path) };
-}
-
-function readRecipient(value: unknown, ctx: z.RefinementCtx, path: PropertyKey[]): Recipient {
-  if (typeof value === 'string') return { email: readAddress(value, ctx, path), name: null };
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return readObject(value, ctx, path);
-  return fault(ctx, 'invalid_type', 'Must be an address, {email, name}, or an array of them', path);
-}
-
-function readRecipients(value: unknown, ctx: z.RefinementCtx): { readonly many: boolean; readonly list: readonly Recipient[] } {
-  if (!Array.isArray(value)) return { many: false, list: [readRecipient(value, ctx, [])] };
-  if (value.length === 0) return fault(ctx, 'too_small', 'At least one recipient');
-  if (value.length > MAX_RECIPIENTS) return fault(ctx, 'too_big', `At most ${MAX_RECIPIENTS} recipients`);
-  return { many: true, list: value.map((entry, index) => readRecipient(entry, ctx, [index])) };
-}
-
-const ONE_RECIPIENT = [
-  { type: 'string', format: 'email' },
-  {
-    type: 'object',
-    properties: { email: { type: 'string', format: 'email' }, name: { type: 'string', maxLength: MAX_NAME } },
-    required: ['email'],
-    additionalProperties: false,
-  },
-];
-
-/** Read by hand: a union would name its branches, not the entry that is wrong, and costs several times as much. */
-const recipients = z
-  .unknown()
-  .transform(readRecipients)
-  .meta({
-    description: 'An address, {email, name}, or an array of them; each recipient gets a message of their own',
-    anyOf: [...ONE_RECIPIENT, { type: 'array', minItems: 1, maxItems: MAX_RECIPIENTS, items: { anyOf: ONE_RECIPIENT } }],
-  });
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
@@ -107,6 +42,8 @@ const between = (when: (body: object) => boolean, path: string, code: 'invalid_c
     when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   });
 
+const hasName = (mailbox: unknown): boolean => typeof mailbox === 'object' && mailbox !== null && (mailbox as Mailbox).name !== null;
+
 const hasContent = (body: object): boolean => given(body, 'html') || given(body, 'text');
 
 const fields = z
@@ -117,9 +54,11 @@ const fields = z
     text: bodyText.optional(),
     templateId: id.optional().meta({ description: 'A stored template instead of html and text' }),
     variables: variables.optional(),
-    from: emailAddress.optional().meta({ description: "Default: the template's, else hello@ the first verified domain" }),
+    from: mailbox
+      .optional()
+      .meta({ description: `${MAILBOX.description}. Default: the template's, else hello@ the first verified domain`, 'x-extension': true }),
     fromName: personName.optional(),
-    replyTo: emailAddress.optional(),
+    replyTo: mailbox.optional(),
     headers: customHeaders.optional(),
     attachments: boundedArray(attachment, 0, MAX_ATTACHMENTS).optional(),
     sendAt: instantAhead(1_000).optional().meta({ description: '1 second to 365 days ahead' }),
@@ -140,6 +79,12 @@ const fields = z
       'invalid_type',
       'Required unless a template supplies one',
     ),
+    between(
+      (body) => hasName((body as { readonly from?: unknown }).from) && excludes(body, 'fromName'),
+      'fromName',
+      'invalid_combination',
+      'Excludes a name in from',
+    ),
   );
 
 type Fields = z.output<typeof fields>;
@@ -153,9 +98,10 @@ const toMessage = (given: Fields) => ({
   text: orNull(given.text),
   templateId: orNull(given.templateId),
   variables: given.variables ?? {},
-  from: orNull(given.from),
-  fromName: orNull(given.fromName),
-  replyTo: orNull(given.replyTo),
+  from: orNull(given.from?.email),
+  fromName: orNull(given.fromName ?? given.from?.name),
+  replyTo: orNull(given.replyTo?.email),
+  replyToName: orNull(given.replyTo?.name),
   headers: orNull(given.headers),
   attachments: given.attachments ?? [],
   sendAt: orNull(given.sendAt),

@@ -67,6 +67,7 @@ const plainMail = (core: Composer, email: Email, { html, text }: Composed): Plai
   from: { address: email.fromEmail, name: email.fromName },
   to: { address: email.to, name: email.toName },
   replyTo: email.replyTo,
+  replyToName: email.replyToName,
   subject: email.subject,
   date: email.scheduledFor ?? email.createdAt,
   messageId: email.messageId,

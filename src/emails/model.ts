@@ -86,6 +86,7 @@ export interface Email {
   readonly trackingHost?: string | undefined;
   readonly bounceDomain?: string | undefined;
   readonly replyTo: string | null;
+  readonly replyToName?: string | undefined;
   /** Custom headers, in the order given. */
   readonly headers: readonly (readonly [string, string])[] | null;
   /** Rendered. */
@@ -179,6 +180,7 @@ const emailSchema = new Schema<
     bounceDomain: { type: String },
     trace: { type: String },
     replyTo: text,
+    replyToName: { type: String },
     headers: { type: [[String]], default: undefined },
     subject: { type: String, default: '' },
     contactId: text,

@@ -25,6 +25,7 @@ export function emailSummary(email: Email) {
     openedAt: isoOrNull(email.openedAt),
     clickedAt: isoOrNull(email.clickedAt),
     ...email.received,
+    ...(email.replyToName !== undefined && { replyToName: email.replyToName }),
   };
 }
 

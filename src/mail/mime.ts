@@ -12,6 +12,7 @@ export interface PlainMail extends TextualMail {
   readonly from: { readonly address: string; readonly name: string | null };
   readonly to: { readonly address: string; readonly name: string | null };
   readonly replyTo: string | null;
+  readonly replyToName?: string | undefined;
   readonly subject: string;
   readonly date: Date;
   /** With its angle brackets; the boundaries derive from it. */
@@ -59,7 +60,7 @@ function write(mail: PlainMail, body: MimeBody): WrittenMail {
 
 function ownFields(mail: PlainMail): HeaderField[] {
   const fields = [mailboxField('From', mail.from), mailboxField('To', mail.to)];
-  if (mail.replyTo !== null) fields.push(mailboxField('Reply-To', { address: mail.replyTo, name: null }));
+  if (mail.replyTo !== null) fields.push(mailboxField('Reply-To', { address: mail.replyTo, name: mail.replyToName ?? null }));
   fields.push(
     textField('Subject', mail.subject),
     { name: 'Message-ID', value: mail.messageId.replace(/[^\x21-\x7e]/g, '') },

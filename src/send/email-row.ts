@@ -41,6 +41,7 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
     bounceDomain: draft.hosts.bounceDomain,
     trace: tracing()?.current(),
     replyTo: message.replyTo,
+    replyToName: message.replyToName ?? undefined,
     headers: message.headers,
     subject: recipient.subject,
     contactId: recipient.contactExists || recipient.createsContact ? recipient.contactId : null,

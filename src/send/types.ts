@@ -31,6 +31,7 @@ export interface SendMessage {
   readonly from: string | null;
   readonly fromName: string | null;
   readonly replyTo: string | null;
+  readonly replyToName?: string | null;
   readonly headers: readonly (readonly [string, string])[] | null;
   readonly attachments: readonly SendAttachment[];
   readonly sendAt: Date | null;

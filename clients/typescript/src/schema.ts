@@ -1820,17 +1820,11 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
-            /**
-             * Format: email
-             * @description Default: the template's, else hello@ the first verified domain
-             */
+            /** @description An address; an extension of this implementation takes one with a name before it: `Ada Lovelace <ada@example.com>`. Default: the template's, else hello@ the first verified domain */
             from?: string;
             /** @description The sender's name; null where there is none */
             fromName?: string;
-            /**
-             * Format: email
-             * @description Where answers go; null for the sender
-             */
+            /** @description An address; an extension of this implementation takes one with a name before it: `Ada Lovelace <ada@example.com>` */
             replyTo?: string;
             /** @description Custom headers by name; null where there are none */
             headers?: {
@@ -2380,6 +2374,8 @@ export interface components {
             fromName: string | null;
             /** @description Where answers go; null for the sender */
             replyTo: string | null;
+            /** @description An extension of this implementation: the name beside `replyTo`, where one was given */
+            replyToName?: string;
             /**
              * @description What kind of sending it came from
              * @enum {string}
@@ -2466,6 +2462,8 @@ export interface components {
             fromName: string | null;
             /** @description Where answers go; null for the sender */
             replyTo: string | null;
+            /** @description An extension of this implementation: the name beside `replyTo`, where one was given */
+            replyToName?: string;
             /**
              * @description What kind of sending it came from
              * @enum {string}

@@ -26,6 +26,7 @@ describe('a message', () => {
       from: null,
       fromName: null,
       replyTo: null,
+      replyToName: null,
       headers: null,
       attachments: [],
       sendAt: null,
@@ -49,13 +50,37 @@ describe('a message', () => {
     });
   });
 
+  test('has names beside its addresses, in one text', async () => {
+    const to = ['Ada Lovelace <ADA@Example.com>', '"Hopper, Grace" <grace@example.com>'];
+    const message = await echo.echoed('/v1/send', {
+      ...MESSAGE,
+      to,
+      from: 'Zoë <us@example.com>',
+      replyTo: 'Help Desk <help@example.com>',
+    });
+    expect(message).toMatchObject({
+      to: [
+        { email: 'ada@example.com', name: 'Ada Lovelace' },
+        { email: 'grace@example.com', name: 'Hopper, Grace' },
+      ],
+      from: 'us@example.com',
+      fromName: 'Zoë',
+      replyTo: 'help@example.com',
+      replyToName: 'Help Desk',
+    });
+  });
+
   test.each<[unknown, Fault[]]>([
     [undefined, [['to', 'invalid_type']]],
     [null, [['to', 'invalid_type']]],
     [7, [['to', 'invalid_type']]],
     ['', [['to', 'invalid_string']]],
     ['nonsense', [['to', 'invalid_string']]],
-    ['Ada <ada@example.com>', [['to', 'invalid_string']]],
+    ['Ada <ada@example.com', [['to', 'invalid_string']]],
+    ['Ada <ada@example.com>, Bob <bob@example.com>', [['to', 'invalid_string']]],
+    ['Lovelace, Ada <ada@example.com>', [['to', 'invalid_string']]],
+    ['Ada\r\nBcc: x@example.com <ada@example.com>', [['to', 'invalid_string']]],
+    [{ email: 'Ada <ada@example.com>' }, [['to.email', 'invalid_string']]],
     ['ada@example.com, grace@example.com', [['to', 'invalid_string']]],
     ['ada@example.com\r\nBcc: grace@example.com', [['to', 'invalid_string']]],
     [`${'a'.repeat(250)}@example.com`, [['to', 'too_big']]],
@@ -108,6 +133,9 @@ describe('a message', () => {
     [{ variables: ['x'] }, [['variables', 'invalid_type']]],
     [{ variables: { a: { b: [1, null, true, { c: 'd' }] } } }, []],
     [{ from: 'nonsense' }, [['from', 'invalid_string']]],
+    [{ from: 'Team <nonsense>' }, [['from', 'invalid_string']]],
+    [{ from: 'Team <us@example.com>', fromName: 'We' }, [['fromName', 'invalid_combination']]],
+    [{ replyTo: 'Us <us@example.com>\r\nBcc: x@example.com' }, [['replyTo', 'invalid_string']]],
     [{ fromName: 'a'.repeat(201) }, [['fromName', 'too_big']]],
     [{ fromName: 'a\rb' }, [['fromName', 'invalid_string']]],
     [{ replyTo: ['a@b.co'] }, [['replyTo', 'invalid_type']]],

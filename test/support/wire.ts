@@ -1,0 +1,23 @@
+import { simpleParser } from 'mailparser';
+import type { ParsedMail } from 'mailparser';
+import { wireMail } from '../../src/delivery/compose';
+import { EmailModel } from '../../src/emails/model';
+import type { Email } from '../../src/emails/model';
+import { toEmail } from '../../src/emails/row';
+import type { TestApp } from './app';
+
+/** A message as it goes out: who the envelope is for, the bytes, and what a mail program reads in them. */
+export interface OnTheWire {
+  readonly email: Email;
+  readonly envelopeTo: string;
+  readonly raw: string;
+  readonly parsed: ParsedMail;
+}
+
+/** What a worker would send for an accepted message. */
+export async function onTheWireOf({ core }: TestApp, id: string): Promise<OnTheWire> {
+  const email = toEmail((await EmailModel.findById(id).lean()) as never);
+  const { envelope, message } = await wireMail(core, email);
+  const parsed = await simpleParser(Buffer.from(message, 'latin1'), { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true });
+  return { email, envelopeTo: envelope.to, raw: message, parsed };
+}
