@@ -4,8 +4,8 @@ import * as webhooks from '../../src/webhooks/service';
 import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
-import { CreateWebhook, Delivery, DeliveryParams, DeliveryQuery, UpdateWebhook, Webhook } from './schemas';
-import { toDelivery, toWebhook } from './view';
+import { CreateWebhook, Delivery, DeliveryParams, DeliveryQuery, RegisteredWebhook, UpdateWebhook, Webhook } from './schemas';
+import { toDelivery, toRegistered, toWebhook } from './view';
 
 const tag = 'Webhooks';
 
@@ -29,10 +29,10 @@ export const webhookRoutes = [
     tag,
     status: 201,
     body: CreateWebhook,
-    response: Webhook,
+    response: RegisteredWebhook,
     errors: ['limit_exceeded'],
     audit: ({ data }) => ['webhook.create', data.webhookId],
-    handle: async ({ ctx, body }) => toWebhook(await webhooks.createWebhook(ctx, body)),
+    handle: async ({ ctx, body }) => toRegistered(await webhooks.createWebhook(ctx, body)),
   }),
   endpoint({
     method: 'patch',

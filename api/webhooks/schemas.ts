@@ -36,6 +36,10 @@ export const Webhook = z
   })
   .meta({ id: 'Webhook' });
 
+export const RegisteredWebhook = Webhook.extend({ secret: z.string().meta({ description: 'Keep it: it is shown here alone' }) }).meta({
+  id: 'RegisteredWebhook',
+});
+
 export const DeliveryQuery = z.object({ status: status.optional() });
 export const DeliveryParams = z.object({ id, deliveryId: id });
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { DeliverySummary } from '../../src/webhooks/deliveries';
 import type { Shown } from '../../src/webhooks/service';
-import type { Delivery as WireDelivery, Webhook as WireWebhook } from './schemas';
+import type { Delivery as WireDelivery, RegisteredWebhook as WireRegistered, Webhook as WireWebhook } from './schemas';
 
 export const toWebhook = ({ webhook, secret }: Shown): z.input<typeof WireWebhook> => ({
   webhookId: webhook._id,
@@ -14,6 +14,11 @@ export const toWebhook = ({ webhook, secret }: Shown): z.input<typeof WireWebhoo
   ...(secret !== null && { secret }),
   createdAt: webhook.createdAt.toISOString(),
   updatedAt: webhook.updatedAt.toISOString(),
+});
+
+export const toRegistered = (shown: Shown & { readonly secret: string }): z.input<typeof WireRegistered> => ({
+  ...toWebhook(shown),
+  secret: shown.secret,
 });
 
 export const toDelivery = (delivery: DeliverySummary): z.input<typeof WireDelivery> => {

@@ -42,7 +42,10 @@ export const listWebhooks = ({ projectId }: Context, page: PageRequest): Rows<We
   rowsOf(WebhookModel, newest<Webhook>({ projectId }, page));
 
 /** Registers an endpoint: from the answer on, events of these names go to it. Throws 422 `blocked_url`, and `limit_exceeded`. */
-export async function createWebhook(ctx: Context, { url, events, description, enabled }: NewWebhook): Promise<Shown> {
+export async function createWebhook(
+  ctx: Context,
+  { url, events, description, enabled }: NewWebhook,
+): Promise<Shown & { readonly secret: string }> {
   await refuseBlocked(ctx, url);
   const { projectId, core } = ctx;
   const now = await databaseNow();

@@ -48,6 +48,7 @@ export const COMPONENTS: Readonly<Record<string, string>> = {
   Execution: 'One contact on its way through a workflow',
   CancelledExecutions: 'How many executions were cancelled',
   Webhook: 'A webhook endpoint',
+  RegisteredWebhook: 'A webhook endpoint with its secret',
   Delivery: 'One event on its way to one endpoint',
   SuppressionState: 'Whether an address is suppressed, and why',
   Stats: 'Counts and rates of a span of time',

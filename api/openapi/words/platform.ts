@@ -42,6 +42,7 @@ export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
   enabled: 'Whether it is on',
   disabledReason: 'Why it was switched off by itself; null where it was not',
   'Webhook.events': 'The names that it listens to, prefixes such as `email.*`, or `*`',
+  'RegisteredWebhook.events': 'The names that it listens to, prefixes such as `email.*`, or `*`',
   eventName: 'The name of the event',
   responseStatus: 'The status that your server answered; null where it did not',
   nextAttemptAt: 'When it is tried again; null where it is not',

@@ -386,8 +386,8 @@ export class Lettermill {
   }
 
   /** Register a webhook endpoint. `secret` is shown here and after a rotation only. */
-  createWebhook(body: Schemas['CreateWebhookRequest'], options?: RequestOptions): Promise<Schemas['Webhook']> {
-    return this.transport.call({ method: 'POST', path: `/v1/webhooks`, body }, 'data', options) as Promise<Schemas['Webhook']>;
+  createWebhook(body: Schemas['CreateWebhookRequest'], options?: RequestOptions): Promise<Schemas['RegisteredWebhook']> {
+    return this.transport.call({ method: 'POST', path: `/v1/webhooks`, body }, 'data', options) as Promise<Schemas['RegisteredWebhook']>;
   }
 
   /** Update a webhook endpoint, switch it on or off, or rotate its secret. */

@@ -4103,6 +4103,35 @@ export interface components {
             /** @description Whether it is on; default `true` */
             enabled?: boolean;
         };
+        /** @description A webhook endpoint with its secret */
+        RegisteredWebhook: {
+            /** @description The webhook endpoint */
+            webhookId: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description The URL */
+            url: string;
+            /** @description The names that it listens to, prefixes such as `email.*`, or `*` */
+            readonly events: string[];
+            /** @description A note for yourselves */
+            description: string | null;
+            /** @description Whether it is on */
+            enabled: boolean;
+            /** @description Why it was switched off by itself; null where it was not */
+            disabledReason: ("failing" | "gone") | null;
+            /** @description Keep it: it is shown here alone */
+            secret: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed
+             */
+            updatedAt: string;
+        };
         /** @description The body of `updateWebhook` */
         UpdateWebhookRequest: {
             /**
@@ -11703,7 +11732,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
-                        data: components["schemas"]["Webhook"];
+                        data: components["schemas"]["RegisteredWebhook"];
                     };
                 };
             };
