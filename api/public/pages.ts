@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { escapeMarkup } from '../../src/render/escape';
+import { PAGE_TEXTS } from './page-texts';
+import type { Language, PageTexts } from './page-texts';
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -12,6 +14,8 @@ p { margin: 0; overflow-wrap: anywhere; }
 form { margin: 28px 0 0; }
 button { font: inherit; font-weight: 600; padding: 11px 24px; border: 0; border-radius: 9px; color: #fff; background: #1b4fbd; cursor: pointer; }
 button:hover { background: #163f97; }
+.quiet { color: inherit; background: none; border: 1px solid currentcolor; font-weight: 400; }
+.quiet:hover { background: #8883; }
 button:focus-visible { outline: 3px solid #7aa2ff; outline-offset: 3px; }
 @media (prefers-color-scheme: dark) {
   body { color: #e6e8eb; background: #121417; }
@@ -36,47 +40,54 @@ export const MESSAGE_POLICY = [
   'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ');
 
-/** `title` and `text` are plain text; `more` is markup. */
-const page = (title: string, text: string, more = ''): string => `<!doctype html>
-<html lang="en">
+type Title = { [Page in keyof PageTexts]: PageTexts[Page] extends string ? never : Page }[keyof PageTexts];
+
+const named = (text: string, sender: string): string => escapeMarkup(text.replaceAll('{sender}', () => sender));
+
+/** A page of plain texts; `more` is markup. */
+function page(language: Language, which: Title, { sender = '', more = '' } = {}): string {
+  const [title, text] = PAGE_TEXTS[language][which];
+  return `<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeMarkup(title)}</title>
+<title>${named(title, sender)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>${escapeMarkup(title)}</h1>
-<p>${escapeMarkup(text)}</p>${more}
+<h1>${named(title, sender)}</h1>
+<p>${named(text, sender)}</p>${more}
 </main>
 </body>
 </html>
 `;
+}
 
 /** Asks before anything happens: programs that follow links must not unsubscribe anyone. */
-export const unsubscribePage = (sender: string): string =>
-  page(
-    `Unsubscribe from ${sender}?`,
-    `You will get no more marketing e-mail from ${sender}. Messages that concern your own account or orders may still reach you.`,
-    '\n<form method="post"><button type="submit">Unsubscribe</button></form>',
-  );
+export const unsubscribePage = (language: Language, sender: string): string =>
+  page(language, 'ask', {
+    sender,
+    more: `\n<form method="post"><button type="submit">${escapeMarkup(PAGE_TEXTS[language].askButton)}</button></form>`,
+  });
 
-export const unsubscribedPage = (sender: string): string =>
-  page('You are unsubscribed', `${sender} will send you no more marketing e-mail. You can close this page.`);
+/** Says that it is done, and offers to take it back. The form's address is relative to the page's own: `/u/<token>`. */
+export const unsubscribedPage = (language: Language, sender: string, token: string): string =>
+  page(language, 'done', {
+    sender,
+    more: `\n<form method="post" action="${escapeMarkup(token)}/undo"><button type="submit" class="quiet">${escapeMarkup(PAGE_TEXTS[language].undoButton)}</button></form>`,
+  });
+
+export const resubscribedPage = (language: Language, sender: string): string => page(language, 'undone', { sender });
+
+/** Another reason than the opt-out keeps mail from the address. */
+export const cannotUndoPage = (language: Language, sender: string): string => page(language, 'cannotUndo', { sender });
 
 /** The link is as it was made; what it led to is gone for good. */
-export const notKeptPage = (): string =>
-  page('This message is no longer kept', 'It can no longer be read in the browser. What was sent to your mailbox is not touched by that.');
+export const notKeptPage = (language: Language): string => page(language, 'notKept');
 
-const FAILURES: Readonly<Record<number, readonly [title: string, text: string]>> = {
-  404: ['This link is not valid', 'It may have been cut short or altered on its way. Please use the link exactly as it is in the e-mail.'],
-  405: ['This cannot be done here', 'Please open the link from the e-mail again.'],
-  413: ['This request is too large', 'Please open the link from the e-mail again and use the button on its page.'],
-  503: ['Please try again in a moment', 'We cannot reach our database right now. Nothing has been changed; your link stays valid.'],
-};
+const FAILURES: Readonly<Record<number, Title>> = { 404: 'notValid', 405: 'notHere', 413: 'tooLarge', 503: 'later' };
 
-const OURS = ['Something went wrong', 'The fault is on our side. Please try again later; your link stays valid.'] as const;
-
-export const failurePage = (status: number): string => page(...(FAILURES[status] ?? OURS));
+export const failurePage = (language: Language, status: number): string => page(language, FAILURES[status] ?? 'wrong');

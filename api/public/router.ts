@@ -1,20 +1,19 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Core } from '../../src/context';
 import { readClickToken } from '../../src/emails/click-links';
-import { readToken } from '../../src/emails/urls';
-import { AppError, notFound } from '../../src/errors';
-import { optOutOf, senderOf } from '../../src/tracking/opt-out';
+import { AppError } from '../../src/errors';
 import { viewOf } from '../../src/tracking/view';
-import { STATUS, toAppError, unavailable } from '../http/errors';
+import { STATUS, toAppError } from '../http/errors';
 import { respondWithError } from '../http/mount';
 import { PathTable } from '../http/paths';
 import { noteError, stateOf } from '../http/state';
 import { hitNoter } from './hits';
-import { isOneClick } from './one-click';
-import { MESSAGE_POLICY, PAGE_POLICY, notKeptPage, failurePage, unsubscribePage, unsubscribedPage } from './pages';
+import { languageOf } from './language';
+import { known, links, noSuchLink, sendPage } from './links';
+import type { Route, Serve } from './links';
+import { MESSAGE_POLICY, failurePage, notKeptPage } from './pages';
 import { locationOf } from './target';
-
-type Serve = (token: string, req: Request, res: Response) => Promise<void>;
+import { unsubscribeRoutes } from './unsubscribe';
 
 /** 1 by 1, transparent. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
@@ -26,12 +25,6 @@ const PRIVATE = {
   'X-Robots-Tag': 'noindex',
   'X-Content-Type-Options': 'nosniff',
 };
-
-const noSuchLink = (): AppError => notFound('This link');
-
-function sendPage(res: Response, html: string, policy = PAGE_POLICY): void {
-  res.set('Content-Security-Policy', policy).type('html').send(html);
-}
 
 /** What recipients reach without a key, by the signed links of their mail. Everything else is passed on. */
 export function publicPages(core: Core, ready: () => boolean): RequestHandler {
@@ -52,19 +45,9 @@ export function publicPages(core: Core, ready: () => boolean): RequestHandler {
   };
 }
 
-function routesOf(core: Core, ready: () => boolean): readonly (readonly [method: string, path: string, serve: Serve])[] {
+function routesOf(core: Core, ready: () => boolean): readonly Route[] {
   const noteHit = hitNoter(core, ready);
-  const messageOf = (purpose: 'open' | 'unsubscribe' | 'view', token: string): string => {
-    const emailId = readToken(core, purpose, token);
-    if (emailId === null) throw noSuchLink();
-    return emailId;
-  };
-  /** For what cannot be done without the database; a bad link is bad all the same. */
-  const storedMessageOf = (purpose: 'unsubscribe' | 'view', token: string): string => {
-    const emailId = messageOf(purpose, token);
-    if (!ready()) throw unavailable('The database cannot be reached yet');
-    return emailId;
-  };
+  const { messageOf, storedMessageOf } = links(core, ready);
 
   const openPixel: Serve = async (file, req, res) => {
     const token = /^(.+)\.gif$/.exec(file)?.[1] ?? '';
@@ -79,37 +62,23 @@ function routesOf(core: Core, ready: () => boolean): readonly (readonly [method:
     res.status(302).setHeader('Location', location);
     res.end();
   };
-  const askToUnsubscribe: Serve = async (token, _req, res) =>
-    sendPage(res, unsubscribePage(known(await senderOf(storedMessageOf('unsubscribe', token)))));
-  const unsubscribe: Serve = async (token, req, res) => {
-    const emailId = storedMessageOf('unsubscribe', token);
-    const source = (await isOneClick(req, res)) ? 'one_click' : 'link';
-    sendPage(res, unsubscribedPage(known(await optOutOf(core, emailId, source))));
-  };
-  const view: Serve = async (token, _req, res) => {
+  const view: Serve = async (token, req, res) => {
     const { html } = known(await viewOf(core, storedMessageOf('view', token)));
-    if (html === null) sendPage(res.status(410), notKeptPage());
+    if (html === null) sendPage(res.status(410), notKeptPage(languageOf(req, null)));
     else sendPage(res, html, MESSAGE_POLICY);
   };
 
   return [
     ['GET', '/t/o/{token}', openPixel],
     ['GET', '/t/c/{token}', followLink],
-    ['GET', '/u/{token}', askToUnsubscribe],
-    ['POST', '/u/{token}', unsubscribe],
+    ...unsubscribeRoutes(core, storedMessageOf),
     ['GET', '/v/{token}', view],
   ];
 }
 
-/** A link outlives the message that it belongs to. */
-function known<T>(found: T | null): T {
-  if (found === null) throw noSuchLink();
-  return found;
-}
-
 function methodNotAllowed(methods: readonly string[]): AppError {
   return new AppError('method_not_allowed', 'This path does not take that method', [], {
-    headers: { Allow: [...methods, 'HEAD'].join(', ') },
+    headers: { Allow: (methods.includes('GET') ? [...methods, 'HEAD'] : methods).join(', ') },
   });
 }
 
@@ -128,5 +97,5 @@ function answerFailure(error: unknown, req: Request, res: Response): void {
     return;
   }
   res.status(status).set(failure.headers);
-  sendPage(res, failurePage(status));
+  sendPage(res, failurePage(languageOf(req, null), status));
 }

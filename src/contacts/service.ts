@@ -111,3 +111,10 @@ export async function optOut(session: ClientSession, contactId: string, testMode
   }
   return before !== null;
 }
+
+/** Takes back that a contact opted out. Resolves to whether it had. */
+export async function optIn(session: ClientSession, contactId: string, now: Date): Promise<boolean> {
+  const filter = { _id: contactId as never, optedOutAt: { $ne: null } };
+  const change = { $set: { subscribed: true, optedOutAt: null, updatedAt: now } };
+  return (await ContactModel.collection.updateOne(filter, change, { session })).modifiedCount === 1;
+}

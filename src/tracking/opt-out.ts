@@ -15,33 +15,27 @@ import { happeningsOf } from '../stats/happenings';
 import { findSuppressions, suppress } from '../suppressions/service';
 import type { SuppressionSource } from '../suppressions/service';
 
-/** The name of the project that sent a message, or null when there is no such message. */
-export async function senderOf(emailId: string): Promise<string | null> {
-  const email = (await findFacts([emailId])).get(emailId);
-  return email ? (await getProject(email.projectId)).name : null;
-}
-
 /**
  * Takes the recipient of a message off marketing mail: contact, suppression and both events in one transaction. Once is enough: a repeat changes
  * and emits nothing. A test message and one to the simulator add no suppression (docs/sending.md, Test mode and Simulator).
- * Resolves to the sending project's name, or null when there is no such message.
+ * Resolves to whether there is such a message.
  */
 export async function optOutOf(
   core: Pick<Core, 'config'>,
   emailId: string,
   source: SuppressionSource,
   at: Date = new Date(),
-): Promise<string | null> {
+): Promise<boolean> {
   await untilWritten(emailId);
   return inTransaction(async (session) => {
     const email = (await findFacts([emailId], session)).get(emailId);
-    if (!email) return null;
+    if (!email) return false;
     const project = await getProject(email.projectId);
     const touchesNobody = email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN);
     const listed = !touchesNobody && (await listOptOut(session, project, email, source, at));
     const left = await leave(session, project, email, at);
     if (listed || left.changed) await tell(session, email, left.contactId, source, at);
-    return project.name;
+    return true;
   });
 }
 

@@ -1,0 +1,42 @@
+import type { Request, Response } from 'express';
+import type { Core } from '../../src/context';
+import { readToken } from '../../src/emails/urls';
+import { notFound } from '../../src/errors';
+import type { AppError } from '../../src/errors';
+import { unavailable } from '../http/errors';
+import { PAGE_POLICY } from './pages';
+
+/** Answers a request to a link with a token. */
+export type Serve = (token: string, req: Request, res: Response) => Promise<void>;
+export type Route = readonly [method: string, path: string, serve: Serve];
+
+export const noSuchLink = (): AppError => notFound('This link');
+
+/** A link outlives the message that it belongs to. */
+export function known<T>(found: T | null): T {
+  if (found === null) throw noSuchLink();
+  return found;
+}
+
+export function sendPage(res: Response, html: string, policy = PAGE_POLICY): void {
+  res.set('Content-Security-Policy', policy).type('html').send(html);
+}
+
+/** Finds the message that a token was made for. Both throw `not_found` for a token that was not made here, or for another purpose. */
+export interface Links {
+  readonly messageOf: (purpose: 'open' | 'unsubscribe' | 'view', token: string) => string;
+  /** For what cannot be done without the database; a bad link is bad all the same. */
+  readonly storedMessageOf: (purpose: 'unsubscribe' | 'view', token: string) => string;
+}
+
+export function links(core: Core, ready: () => boolean): Links {
+  const messageOf: Links['messageOf'] = (purpose, token) => known(readToken(core, purpose, token));
+  return {
+    messageOf,
+    storedMessageOf: (purpose, token) => {
+      const emailId = messageOf(purpose, token);
+      if (!ready()) throw unavailable('The database cannot be reached yet');
+      return emailId;
+    },
+  };
+}

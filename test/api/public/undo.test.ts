@@ -1,0 +1,188 @@
+import request from 'supertest';
+import type { Test } from 'supertest';
+import { ContactModel } from '../../../src/contacts/model';
+import type { Contact } from '../../../src/contacts/model';
+import { contactIdFor } from '../../../src/contacts/service';
+import { EmailModel } from '../../../src/emails/model';
+import type { Email } from '../../../src/emails/model';
+import { erasedAddress } from '../../../src/erased-address';
+import { EventModel } from '../../../src/events/model';
+import { ProjectModel } from '../../../src/projects/model';
+import { getProject } from '../../../src/projects/service';
+import type { Project } from '../../../src/projects/service';
+import { SuppressionModel } from '../../../src/suppressions/model';
+import { startTestApp } from '../../support/app';
+import type { TestApp } from '../../support/app';
+import { storeEmails } from '../../support/email-rows';
+import { publicUrls } from '../../support/public-urls';
+
+let app: TestApp;
+let project: Project;
+let count = 0;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  await ProjectModel.updateOne({ _id: app.keys.projectId }, { $set: { name: 'Ada & Söhne' } });
+  project = await getProject(app.keys.projectId);
+});
+afterAll(() => app.close());
+
+interface Reader {
+  readonly email: Email;
+  readonly contactId: string;
+  readonly path: string;
+}
+
+/** Whoever a marketing message was sent to. */
+async function reader(contact: Partial<Contact> | null = {}, change: Partial<Email> = {}): Promise<Reader> {
+  const to = `undo${++count}@example.com`;
+  const [email] = (await storeEmails(project._id, { status: 'delivered', type: 'marketing', to, ...change })) as [Email];
+  const contactId = contactIdFor(project, to);
+  const at = new Date('2026-01-01T00:00:00Z');
+  if (contact) await ContactModel.create({ _id: contactId, projectId: project._id, email: to, createdAt: at, updatedAt: at, ...contact });
+  return { email, contactId, path: publicUrls(app.core, email._id).unsubscribeUrl.slice(app.core.config.PUBLIC_URL.length) };
+}
+
+const html = (call: Test): Test => call.set('Accept', 'text/html,*/*;q=0.8');
+const optOut = ({ path }: Reader): Test => html(request(app.url).post(path));
+const undo = ({ path }: Reader): Test => html(request(app.url).post(`${path}/undo`));
+const suppressionOf = ({ email }: Reader) => SuppressionModel.findOne({ projectId: project._id, email: email.to }).lean();
+const contactOf = ({ contactId }: Reader) => ContactModel.findById(contactId).lean<Contact>();
+const toldOf = ({ email }: Reader) => EventModel.find({ emailId: email._id, name: 'contact.subscribed' }).lean();
+
+describe('undo', () => {
+  test('is a button on the page that follows the opt-out', async () => {
+    const who = await reader();
+    const { text, headers } = await optOut(who).expect(200);
+    const [, action = ''] = /<form method="post" action="([^"]+)">/.exec(text) ?? [];
+    expect(new URL(action, `http://mail.example${who.path}`).pathname).toBe(`${who.path}/undo`);
+    expect(headers['content-security-policy']).toContain("form-action 'self'");
+    expect(text).toContain('Ada &amp; Söhne will send you no more marketing e-mail.');
+  });
+
+  test('brings contact and suppression back to where they were, with one event that says through which message', async () => {
+    const who = await reader();
+    await optOut(who).expect(200);
+    const { text } = await undo(who).expect(200);
+    expect(text).toContain('<h1>You are subscribed again</h1>');
+    expect(await contactOf(who)).toMatchObject({ subscribed: true, optedOutAt: null });
+    expect(await suppressionOf(who)).toBeNull();
+    await undo(who).expect(200);
+    expect(await toldOf(who)).toMatchObject([{ contactId: who.contactId, testMode: false, data: { source: 'link' } }]);
+    const sent = await app
+      .api(app.keys.test)
+      .post('/v1/send')
+      .send({
+        ...{ to: who.email.to, from: 'a@example.com', type: 'marketing', subject: 'News', text: 'News' },
+      });
+    expect(sent.body.data.results).toMatchObject([{ status: 'sent' }]);
+    await optOut(who).expect(200);
+    expect(await contactOf(who)).toMatchObject({ subscribed: false });
+  });
+
+  test('happens once, however many requests race', async () => {
+    const who = await reader();
+    await optOut(who).expect(200);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => undo(who)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await toldOf(who)).toHaveLength(1);
+  });
+
+  test('holds for an address without a contact', async () => {
+    const who = await reader(null);
+    await optOut(who).expect(200);
+    await undo(who).expect(200);
+    expect(await suppressionOf(who)).toBeNull();
+    expect(await toldOf(who)).toMatchObject([{ contactId: null }]);
+  });
+
+  test('of nothing changes nothing', async () => {
+    const who = await reader();
+    const before = await contactOf(who);
+    await undo(who).expect(200);
+    expect(await contactOf(who)).toEqual(before);
+    expect(await toldOf(who)).toEqual([]);
+  });
+
+  test.each(['complaint', 'hard_bounce', 'manual'])('leaves an address alone that is suppressed for %s', async (reason) => {
+    const who = await reader();
+    await optOut(who).expect(200);
+    await SuppressionModel.updateOne(
+      { email: who.email.to },
+      { $set: { reason, hiddenOptOut: { source: 'link', createdAt: new Date() } } },
+    );
+    const { text } = await undo(who).expect(409);
+    expect(text).toContain('This cannot be undone here');
+    expect(await contactOf(who)).toMatchObject({ subscribed: false });
+    expect(await suppressionOf(who)).toMatchObject({ reason });
+    expect(await toldOf(who)).toEqual([]);
+  });
+
+  test('does not bring back an address of an erased person', async () => {
+    const who = await reader();
+    await optOut(who).expect(200);
+    const erased = erasedAddress(who.contactId);
+    await EmailModel.updateOne({ _id: who.email._id }, { $set: { to: erased } });
+    await SuppressionModel.updateOne({ email: who.email.to }, { $set: { email: erased } });
+    await undo(who).expect(409);
+    expect(await SuppressionModel.countDocuments({ email: erased })).toBe(1);
+  });
+
+  test('is never done by opening a page, and by nobody without the token', async () => {
+    const who = await reader();
+    await optOut(who).expect(200);
+    const { headers } = await html(request(app.url).get(`${who.path}/undo`)).expect(405);
+    expect(headers['allow']).toBe('POST');
+    await html(request(app.url).post(`${who.path.slice(0, -1)}/undo`)).expect(404);
+    const view = publicUrls(app.core, who.email._id).viewInBrowserUrl.slice(app.core.config.PUBLIC_URL.length);
+    await html(request(app.url).post(`${view.replace('/v/', '/u/')}/undo`)).expect(404);
+    expect(await contactOf(who)).toMatchObject({ subscribed: false });
+  });
+});
+
+describe('the language', () => {
+  const ASKED: Readonly<Record<string, string>> = {
+    en: 'Unsubscribe from Ada &amp; Söhne?',
+    de: 'Von Ada &amp; Söhne abmelden?',
+    fr: 'Vous désabonner de Ada &amp; Söhne ?',
+    es: '¿Darse de baja de Ada &amp; Söhne?',
+    nl: 'Afmelden bij Ada &amp; Söhne?',
+    it: 'Annullare l’iscrizione a Ada &amp; Söhne?',
+    pt: 'Cancelar a inscrição em Ada &amp; Söhne?',
+    pl: 'Zrezygnować z wiadomości od Ada &amp; Söhne?',
+  };
+
+  const pageOf = async ({ path }: Reader, asked = ''): Promise<string> => {
+    const { text } = await html(request(app.url).get(path)).set('Accept-Language', asked).expect(200);
+    return text;
+  };
+
+  test.each<readonly [locale: string | null, asked: string, language: string]>([
+    ...Object.keys(ASKED).map((language) => [language, '', language] as const),
+    ['de-AT', 'fr', 'de'],
+    ['pt-BR', '', 'pt'],
+    ['FR-ca', '', 'fr'],
+    ['nl-Latn-BE', '', 'nl'],
+    ['ja', '', 'en'],
+    [null, '', 'en'],
+    [null, 'fr-CH, fr;q=0.9, en;q=0.8', 'fr'],
+    [null, 'ja, pl;q=0.5', 'pl'],
+    [null, 'ja', 'en'],
+  ])('of a contact with %s in a browser with "%s" is %s', async (locale, asked, language) => {
+    const text = await pageOf(await reader({ locale }), asked);
+    expect(text).toContain(`<html lang="${language}">`);
+    expect(text).toContain(`<h1>${ASKED[language]}</h1>`);
+  });
+
+  test('is the same on the pages that follow', async () => {
+    const who = await reader({ locale: 'de' });
+    expect((await optOut(who)).text).toMatch(/<html lang="de">[\s\S]*Sie sind abgemeldet[\s\S]*wieder anmelden<\/button>/);
+    expect((await undo(who)).text).toMatch(/<html lang="de">[\s\S]*Sie sind wieder angemeldet/);
+  });
+
+  test('of a link that is not valid is the browser’s', async () => {
+    const { text } = await html(request(app.url).get('/u/nonsense')).set('Accept-Language', 'es-MX').expect(404);
+    expect(text).toContain('<html lang="es">');
+    expect(text).toContain('Este enlace no es válido');
+  });
+});
