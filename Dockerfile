@@ -3,6 +3,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY deploy/image deploy/image
+COPY docs docs
 COPY api api
 COPY src src
 COPY workflows workflows

@@ -6,6 +6,8 @@ import { newId } from '../src/ids';
 import { PROBE_PATHS } from '../src/probes/probes';
 import { devProxy } from './dev-proxy';
 import { docsPage } from './docs-page';
+import { GUIDES } from './guides/library';
+import { guidePages, landing } from './guides/router';
 import type { Endpoint } from './http/endpoint';
 import { unavailable } from './http/errors';
 import { mount, respondWithError } from './http/mount';
@@ -53,6 +55,8 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
   app.set('query parser', 'simple');
   app.use(identify, requestTrace, requestMetrics, requestLog(core.log));
   if (core.config.DEV_INBOX_URL !== undefined) app.use('/dev', devProxy(core.config.DEV_INBOX_URL));
+  app.use(landing(core));
+  app.use(GUIDES, guidePages());
   app.use('/docs', docsPage());
   app.use(publicPages(core, ready));
   app.use(helmet(), gate(ready));

@@ -16,6 +16,7 @@ const PAGE = `<!doctype html>
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 </head>
 <body>
+<nav><a href="/docs/guides">Guides</a></nav>
 <div id="reference"></div>
 <script src="/docs/swagger-ui.js"></script>
 <script src="/docs/init.js"></script>

@@ -27,6 +27,13 @@ exports.WorkflowCodeBundler = class {
 /** Temporal's core is there for five kinds of machines. */
 const CORE = `core-bridge/releases/${{ x64: 'x86_64', arm64: 'aarch64' }[process.arch]}-${{ linux: 'unknown-linux-gnu', darwin: 'apple-darwin' }[process.platform]}`;
 
+/** Guides are pages of the API; what is for contributors lies in folders beside them. */
+function copyGuides() {
+  mkdirSync(path.join(OUT, 'docs'));
+  for (const file of readdirSync(path.join(ROOT, 'docs')).filter((name) => name.endsWith('.md')))
+    cpSync(path.join(ROOT, 'docs', file), path.join(OUT, 'docs', file));
+}
+
 async function compile() {
   const entryPoints = FLOORS.flatMap((floor) =>
     readdirSync(path.join(ROOT, floor), { recursive: true }).map((file) => path.join(floor, file)),
@@ -88,6 +95,7 @@ function copyPackages() {
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 await compile();
+copyGuides();
 bundleWorkflows('plain', 'workflow-bundle.js');
 bundleWorkflows('traced', 'workflow-bundle-traced.js');
 copyPackages();

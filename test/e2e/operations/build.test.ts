@@ -77,6 +77,7 @@ test('api and worker of the build are live and ready', async () => {
     expect(await status(`${operatorsOf(part)}/livez`)).toBe(200);
   }
   expect(await status(`${platform.url}/docs`)).toBe(200);
+  expect(await status(`${platform.url}/docs/guides/quickstart`)).toBe(200);
 });
 
 test('mail goes out, by the workflows that are in the build, and a proxy is answered for which hosts it may get certificates', async () => {
