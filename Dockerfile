@@ -1,6 +1,7 @@
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY console/package.json console/
 RUN npm ci --ignore-scripts
 COPY deploy/image deploy/image
 COPY docs docs
@@ -9,6 +10,8 @@ COPY src src
 COPY workflows workflows
 COPY activities activities
 COPY worker worker
+COPY clients/typescript/src clients/typescript/src
+COPY console console
 RUN npm run build
 
 FROM node:24.21.0-bookworm-slim

@@ -30,7 +30,7 @@ const EVERYTHING = [
 export default defineConfig(
   globalIgnores(['**/dist/**', 'coverage/**', '**/*.mjs', '**/*.cjs', 'test/generated/**']),
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     languageOptions: { parser: tseslint.parser },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
@@ -60,6 +60,11 @@ export default defineConfig(
         { type: 'api', partialMatch: false, pattern: ['api', 'api/*'] },
         { type: 'client', partialMatch: false, pattern: 'clients/typescript/src' },
         { type: 'bench', partialMatch: false, pattern: 'bench' },
+        { type: 'screen', partialMatch: false, pattern: 'console/src/screens/*', capture: ['screen'] },
+        { type: 'screens', partialMatch: false, pattern: 'console/src/screens' },
+        { type: 'shell', partialMatch: false, pattern: 'console/src/(shell|session)' },
+        { type: 'parts', partialMatch: false, pattern: 'console/src/parts' },
+        { type: 'console', partialMatch: false, pattern: 'console/src' },
       ],
     },
     rules: {
@@ -85,6 +90,11 @@ export default defineConfig(
             may('worker', ['worker', 'activities', 'schema', 'room', 'infra', 'metrics', 'core', 'contracts']),
             may('metrics', ['metrics']),
             may('client', ['client']),
+            may('parts', ['parts', 'client']),
+            may('screen', ['screen', 'parts', 'shell']),
+            may('screens', ['screen', 'shell']),
+            may('shell', ['shell', 'screens', 'parts']),
+            may('console', ['shell', 'parts']),
             {
               from: { element: { type: 'room' } },
               disallow: {
@@ -95,6 +105,11 @@ export default defineConfig(
                 dependency: { kind: 'value' },
               },
               message: 'Another room is reached through its service.',
+            },
+            {
+              from: { element: { type: 'screen' } },
+              disallow: { to: { element: { type: 'screen', captured: { screen: '!{{ from.element.captured.screen }}' } } } },
+              message: 'What two screens share is in console/src/parts.',
             },
             {
               from: { element: { types: { anyOf: ['api', 'http'] } } },

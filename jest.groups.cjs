@@ -7,7 +7,7 @@ const config = require('./jest.config.cjs');
  * most files. The files of a group follow one another in one process and share what is loaded; each keeps its database and servers to itself, and restores what it mocks.
  * One that replaces a module (`jest.mock`) stays alone: it has to be the first to load it. `npx jest <file>` runs a file by itself.
  */
-const FILES_IN_A_GROUP = { unit: 24, workflows: 8, replay: 1, api: 9, e2e: 3 };
+const FILES_IN_A_GROUP = { unit: 24, workflows: 8, replay: 1, api: 9, e2e: 3, browser: 6 };
 
 const TESTS = path.join(__dirname, 'test');
 const GROUPS = path.join(TESTS, '.groups');

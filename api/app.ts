@@ -4,6 +4,7 @@ import helmet from 'helmet';
 import type { Core } from '../src/context';
 import { newId } from '../src/ids';
 import { PROBE_PATHS } from '../src/probes/probes';
+import { consolePages } from './console/router';
 import { devProxy } from './dev-proxy';
 import { docsPage } from './docs-page';
 import { GUIDES } from './guides/library';
@@ -58,6 +59,7 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
   app.use(landing(core));
   app.use(GUIDES, guidePages());
   app.use('/docs', docsPage());
+  app.use('/console', consolePages(core, ready));
   app.use(publicPages(core, ready));
   app.use(helmet(), gate(ready));
   mount(app, endpoints, core);

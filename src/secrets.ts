@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSyn
 import { base32 } from './ids';
 
 /** What tokens of their own are signed for; those of a message as they were before all of them came from one signature. */
-export type TokenPurpose = 'open' | 'click' | 'unsubscribe' | 'view' | 'bounce' | 'cursor' | 'message' | 'content' | 'link';
+export type TokenPurpose = 'open' | 'click' | 'unsubscribe' | 'view' | 'bounce' | 'cursor' | 'message' | 'content' | 'link' | 'session';
 
 /** What a message's one signature is cut up for. */
 export type MessagePurpose = 'open' | 'unsubscribe' | 'view' | 'bounce';
@@ -33,7 +33,18 @@ const ID_LENGTH = 16;
 /** Whole: a shorter one, which the cipher would take as well, can be guessed. */
 const TAG_BYTES = 16;
 
-const PURPOSES: readonly TokenPurpose[] = ['open', 'click', 'unsubscribe', 'view', 'bounce', 'cursor', 'message', 'content', 'link'];
+const PURPOSES: readonly TokenPurpose[] = [
+  'open',
+  'click',
+  'unsubscribe',
+  'view',
+  'bounce',
+  'cursor',
+  'message',
+  'content',
+  'link',
+  'session',
+];
 
 /** 96 bits: nobody can try many, since each try is a request to us. */
 const TAG_DIGITS = 24;

@@ -32,9 +32,9 @@ export async function admitted(core: Core, { rates, uses }: KeyBooks, endpoint: 
   // What a key opens is for its holder alone; caches know that of `Authorization`, not of `X-API-Key`.
   res.set('Cache-Control', 'no-store');
   const caller = await withinLimit(KEY_MS, () => callerOf(core, req, state.requestId, endpoint));
-  const { ctx, key } = caller;
+  const { ctx, key, isKey } = caller;
   state.projectId = ctx.projectId;
-  uses.note(key.hash);
+  if (isKey) uses.note(key.hash);
   const refusal = scopeFault(caller, endpoint);
   if (!refusal && (endpoint.ownRate || ctx.keyKind === 'public')) return { ctx, caller, giveBack: () => undefined };
   // What a key may not do it cannot try without end either.

@@ -9,11 +9,11 @@ export const updated = (what: string, id: string, body: object): Audited | null 
   Object.keys(body).length > 0 ? [`${what}.update`, id] : null;
 
 /** Writes down what an operation has changed, where it is one whose changes are. The request waits a second at most, and fails by nothing that happens here. */
-export async function auditChange(endpoint: Endpoint, { ctx, key }: Caller, { params, body }: Input, answer: unknown): Promise<void> {
+export async function auditChange(endpoint: Endpoint, { ctx, by }: Caller, { params, body }: Input, answer: unknown): Promise<void> {
   const { status, data } = answer instanceof Reply ? (answer as Reply<unknown>) : { status: endpoint.status ?? 200, data: answer };
   const changed = endpoint.audit?.({ ctx, params, body, data, status }) ?? null;
   if (changed === null) return;
   const [action, subject] = changed;
-  const change = { projectId: ctx.projectId, by: `key ${key.prefix}`, action, subject };
+  const change = { projectId: ctx.projectId, by, action, subject };
   await recordChange(change, (error) => ctx.core.log.error({ err: error, ...change }, 'A change was made and is not in the audit'));
 }

@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Context, Core } from '../../src/context';
 import { AppError } from '../../src/errors';
 import { authenticate } from '../../src/projects/key-service';
-import type { KeyFault } from '../../src/projects/key-service';
+import type { KeyFault, KeyHolder } from '../../src/projects/key-service';
 import { scopeOf } from '../../src/projects/keys';
 import type { KeyRow } from '../../src/projects/model';
+import { asksBySession, consoleHolder } from './console-session';
 import type { Endpoint } from './endpoint';
 import { unauthorized } from './errors';
 import { scopesOf } from './scopes';
@@ -36,7 +37,12 @@ function readKey(incoming: IncomingMessage): string {
 
 export interface Caller {
   readonly ctx: Context;
+  /** Of a session that a link began, one that stands for it alone. */
   readonly key: KeyRow;
+  /** Who it is, for the audit. */
+  readonly by: string;
+  /** Whether it is a key that is kept, and not a session's alone. */
+  readonly isKey: boolean;
 }
 
 const REFUSALS: Readonly<Record<KeyFault, string>> = {
@@ -45,14 +51,25 @@ const REFUSALS: Readonly<Record<KeyFault, string>> = {
   expired: 'This API key has expired',
 };
 
-/** Who asks. Throws `unauthorized`, also for a public key where it has no business. */
-export async function callerOf(core: Core, incoming: IncomingMessage, requestId: string, endpoint: Endpoint): Promise<Caller> {
+/** By whose key, or on behalf of which of the console's sessions. Throws `unauthorized`. */
+async function holderOf(core: Core, incoming: IncomingMessage): Promise<KeyHolder & { readonly isKey: boolean }> {
+  if (asksBySession(incoming)) {
+    const holder = await consoleHolder(core, incoming);
+    if (!holder) throw unauthorized('The session has ended; sign in again');
+    return { ...holder, isKey: holder.session.keyHash !== null };
+  }
   const found = await authenticate(readKey(incoming));
   if (typeof found === 'string') throw unauthorized(REFUSALS[found]);
-  const { project, key } = found;
+  return { ...found, isKey: true };
+}
+
+/** Who asks. Throws `unauthorized`, also for a public key where it has no business. */
+export async function callerOf(core: Core, incoming: IncomingMessage, requestId: string, endpoint: Endpoint): Promise<Caller> {
+  const { project, key, isKey } = await holderOf(core, incoming);
   const { kind } = key;
   if (kind === 'public' && endpoint.auth !== 'any') throw unauthorized('Public keys may only POST /v1/events; this needs a secret key');
-  return { ctx: { core, projectId: project._id, project, testMode: kind === 'test', keyKind: kind, requestId }, key };
+  const ctx = { core, projectId: project._id, project, testMode: kind === 'test', keyKind: kind, requestId };
+  return { ctx, key, isKey, by: isKey ? `key ${key.prefix}` : `console ${key.prefix}` };
 }
 
 /** Why the key does not open the operation; null when it does. */

@@ -51,6 +51,12 @@ const bundleWorkflows = (kind, file) =>
     stdio: 'inherit',
   });
 
+/** The console is files alone: no package of it is run. */
+function copyConsole() {
+  execFileSync(process.execPath, ['console/build.mjs'], { cwd: ROOT, stdio: 'inherit' });
+  cpSync(path.join(ROOT, 'console/dist'), path.join(OUT, 'console/dist'), { recursive: true });
+}
+
 /** Where Node finds a package from within another one: as package-lock.json has placed them. */
 function placeOf(packages, from, name) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules/')))) {
@@ -98,5 +104,6 @@ await compile();
 copyGuides();
 bundleWorkflows('plain', 'workflow-bundle.js');
 bundleWorkflows('traced', 'workflow-bundle-traced.js');
+copyConsole();
 copyPackages();
 writeFileSync(path.join(OUT, BUNDLER), NO_BUNDLER);

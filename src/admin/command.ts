@@ -27,6 +27,8 @@ export interface Given {
 /** The platform that commands work on. */
 export interface Platform {
   readonly maxKeys: number;
+  /** Where people reach it. */
+  readonly publicUrl: string;
   /** Throws when no secret is given or kept. */
   readonly secrets: () => Secrets;
   /** Shows the person at the terminal a line beside the result. */

@@ -1,5 +1,6 @@
 import { readAudit } from '../audit/service';
 import type { AuditEntry } from '../audit/service';
+import { makeLink } from '../console/service';
 import { SHORTEST_BEGINNING, createKey, listKeys, revokeKey } from '../projects/key-service';
 import { KEY_KINDS, KEY_SCOPES, PLANS } from '../projects/model';
 import type { KeyKind, KeyScope, Plan, Project } from '../projects/model';
@@ -117,6 +118,16 @@ const KEYS: readonly Command[] = [
   },
 ];
 
+const CONSOLE_LINK: Command = {
+  words: ['console-link'],
+  parameters: ['<projectId>'],
+  meaning: 'make a link that signs one person in to its console, once, within half an hour',
+  run: async ({ args: [projectId = ''] }, { publicUrl }) => ({
+    result: { projectId, ...(await makeLink(projectId, publicUrl)) },
+    changed: { projectId, action: 'console_link.create', subject: null },
+  }),
+};
+
 const shown = ({ _id, at, projectId, by, action, subject }: AuditEntry) => ({ at, projectId, by, action, subject, entryId: _id });
 
 const AUDIT: Command = {
@@ -135,4 +146,4 @@ const AUDIT: Command = {
   },
 };
 
-export const COMMANDS: readonly Command[] = [...PROJECTS, REMOVAL, ...KEYS, RESEAL, MIGRATE, RESTORE_FENCE, AUDIT];
+export const COMMANDS: readonly Command[] = [...PROJECTS, REMOVAL, ...KEYS, CONSOLE_LINK, RESEAL, MIGRATE, RESTORE_FENCE, AUDIT];

@@ -24,9 +24,10 @@ function firstSend({ PORT, DEV_VERIFIED_DOMAINS }: Config, keys: ProjectKeys | n
   return `Now try this${hasInbox ? ', and look into the inbox' : ''}:\n  ${call}\n\n`;
 }
 
-function announce({ config, keys, dir, hasInbox, hasTemporalUi }: Ready): void {
+function announce({ config, keys, dir, hasInbox, hasTemporalUi, consoleLink }: Ready): void {
   const keysFile = path.relative(process.cwd(), dir.keys);
   const lines: readonly (readonly [string, string] | false)[] = [
+    consoleLink !== null && ['Console', `${consoleLink} (works once, for half an hour)`],
     ['API', config.PUBLIC_URL],
     ['API reference', `${config.PUBLIC_URL}/docs`],
     hasInbox && ['Inbox', `${config.PUBLIC_URL}/dev/inbox`],

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { migrateAll } from '../schema/migrate-all';
 import { loadServerConfig } from '../config';
 import type { Config, ServerConfig } from '../config';
+import { makeLink } from '../console/service';
 import { portTaken } from '../listen';
 import type { Logger } from '../log';
 import { connectMongo, disconnectMongo } from '../mongo/connect';
 import type { ProjectKeys } from '../projects/service';
 import { fetchScope, findMongod, findTemporal } from './binaries';
+import { buildConsole } from './console';
 import { keptFairness, openDataDir } from './data-dir';
 import type { DataDir } from './data-dir';
 import { ensureDefaultProject } from './default-project';
@@ -38,6 +40,8 @@ export interface Ready {
   readonly dir: DataDir;
   readonly hasInbox: boolean;
   readonly hasTemporalUi: boolean;
+  /** Signs in to the console, once; null where there is none. */
+  readonly consoleLink: string | null;
 }
 
 async function lockDataDir(dir: DataDir, signal: AbortSignal): Promise<Lock> {
@@ -140,12 +144,18 @@ async function allOf<T>(work: readonly (Promise<T> | T)[]): Promise<T[]> {
   return results.map((result) => (result as PromiseFulfilledResult<T>).value);
 }
 
-/** Migrates the database, since here nobody else does so before the parts start, and makes the first project. */
-async function prepareDatabase(uri: string, dir: DataDir, say: (line: string) => void): Promise<ProjectKeys | null> {
-  await connectMongo(uri, { poolSize: 2 });
+interface Prepared {
+  readonly keys: ProjectKeys | null;
+  readonly consoleLink: string | null;
+}
+
+/** Migrates the database, since here nobody else does so before the parts start, and makes the first project and a way into its console. */
+async function prepareDatabase(config: ServerConfig, dir: DataDir, say: (line: string) => void): Promise<Prepared> {
+  await connectMongo(config.MONGODB_URI, { poolSize: 2 });
   try {
     await migrateAll(say);
-    return await ensureDefaultProject(dir);
+    const keys = await ensureDefaultProject(dir);
+    return { keys, consoleLink: keys && (await makeLink(keys.projectId, config.PUBLIC_URL)).url };
   } finally {
     await disconnectMongo();
   }
@@ -170,20 +180,22 @@ export class Platform {
     this.lock = await lockDataDir(dir, signal);
     await endLeftovers(dir, log);
     const ports = await choosePorts(config, dir, log);
+    const building = progress.during('building the console', buildConsole(log, signal));
     await startServers({ config, dir, ports, log, progress, signal }, this.servers);
     signal.throwIfAborted();
     const environment = partEnvironment(config, dir, { ...ports, mongodbUri: mongoUriAt(ports.mongod) });
     const effective = loadServerConfig(environment);
-    const keys = await progress.during('migrating the database', prepareDatabase(effective.MONGODB_URI, dir, sayIn(progress, log)));
+    const prepared = await progress.during('migrating the database', prepareDatabase(effective, dir, sayIn(progress, log)));
     signal.throwIfAborted();
     this.parts.push(...CODE_PARTS.map((name) => codePart(name, effective, environmentOf(name, config, environment), log)));
     await startAll(this.parts, progress);
     return {
       config: { ...effective, TEMPORAL_UI_PORT: ports.temporalUi },
-      keys,
+      keys: prepared.keys,
       dir,
       hasInbox: !config.SMTP_URL,
       hasTemporalUi: !config.TEMPORAL_ADDRESS,
+      consoleLink: (await building) ? prepared.consoleLink : null,
     };
   }
 

@@ -97,6 +97,8 @@ export const OF_PROJECT: readonly Step[] = [
   ['checkouts', byProject],
   ['key_rates', byKeys],
   ['key_uses', byKeys],
+  ['console_links', byProject],
+  ['console_sessions', byProject],
 ];
 
 /** Every collection that is emptied of a project. */

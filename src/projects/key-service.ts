@@ -109,9 +109,11 @@ function faultOf({ revokedAt, expiresAt }: KeyRow): KeyFault | null {
 }
 
 /** Whose key this is, or why it is refused. */
-export async function authenticate(given: string): Promise<KeyHolder | KeyFault> {
-  if (!KEY_PATTERN.test(given)) return 'unknown';
-  const hash = hashKey(given);
+export const authenticate = async (given: string): Promise<KeyHolder | KeyFault> =>
+  KEY_PATTERN.test(given) ? holderOfHash(hashKey(given)) : 'unknown';
+
+/** The same of a key of which the hash alone is known. */
+export async function holderOfHash(hash: string): Promise<KeyHolder | KeyFault> {
   const project = await projectsByKeyHash(hash);
   const key = project?.keys.find((candidate) => timingSafeEqual(Buffer.from(candidate.hash), Buffer.from(hash)));
   if (!project || !key) return 'unknown';

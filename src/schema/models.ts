@@ -9,6 +9,7 @@ import '../billing/reservation-model';
 import '../campaigns/link-model';
 import '../campaigns/model';
 import '../campaigns/page-model';
+import '../console/model';
 import '../contacts/erasure-model';
 import '../contacts/field-model';
 import '../contacts/import-model';

@@ -24,7 +24,12 @@ const all = () => readAudit({ projectId: null, limit: 100, before: null });
 const written = async () => (await all()).reverse().map(({ action, subject }) => [action, subject]);
 const TEMPLATE = { name: 'T', subject: 'S', body: '<p>B</p>', fromEmail: 'us@hello.test' };
 const hook = { url: 'https://example.com/hook', events: ['*'] };
-const platform = { maxKeys: 50, secrets: () => app.core.secrets, say: (line: string) => lines.push(line) };
+const platform = {
+  maxKeys: 50,
+  publicUrl: 'http://localhost:3000',
+  secrets: () => app.core.secrets,
+  say: (line: string) => lines.push(line),
+};
 const admin = async (...argv: string[]) => (await parseRequest(argv).run(platform)).result;
 
 test('a change by a key is written down with who, when and which, and nothing of what it was changed to', async () => {

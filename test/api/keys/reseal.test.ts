@@ -77,7 +77,12 @@ async function opening(...secrets: readonly string[]): Promise<number> {
 
 const under = (...secrets: readonly string[]) => ({ secrets: new Secrets(secrets) });
 const reseal = (...secrets: readonly string[]) =>
-  parseRequest(['secrets', 'reseal']).run({ maxKeys: 50, secrets: () => new Secrets(secrets), say: () => undefined });
+  parseRequest(['secrets', 'reseal']).run({
+    maxKeys: 50,
+    publicUrl: 'http://localhost:3000',
+    secrets: () => new Secrets(secrets),
+    say: () => undefined,
+  });
 const NONE = { rows: 0, resealed: 0 };
 const counts = (domains: object, webhooks: object = NONE, erasures: object = NONE) => [
   { what: 'DKIM keys', unreadable: 0, ...domains },

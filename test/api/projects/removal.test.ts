@@ -159,7 +159,12 @@ test('one that is not there, or whose subscription runs, is refused; one that is
 test('the command asks to be sure, shows how far it is, and shows the same when it is asked again', async () => {
   const { projectId } = await createProject('By command');
   const lines: string[] = [];
-  const platform = { maxKeys: 50, secrets: () => app.core.secrets, say: (line: string) => void lines.push(line) };
+  const platform = {
+    maxKeys: 50,
+    publicUrl: 'http://localhost:3000',
+    secrets: () => app.core.secrets,
+    say: (line: string) => void lines.push(line),
+  };
   await expect(parseRequest(['projects', 'delete', projectId]).run(platform)).rejects.toThrow(UsageError);
   const running = parseRequest(['projects', 'delete', projectId, '--yes']).run(platform);
   while (!(await readRemoval(projectId).catch(() => null))) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Request, RequestHandler, Response } from 'express';
+import { AppError, notFound } from '../../src/errors';
+import { Compressed } from '../http/compressed';
+import { consolePolicy } from './policy';
+
+/** What `npm run console` has built. */
+const BUILT = path.resolve(__dirname, '../../console/dist');
+
+/** As the build names them, by their content: what has a name is the same for ever. */
+const ASSET = /^\/assets\/([A-Za-z0-9_-]+\.[A-Za-z0-9_.-]+)$/;
+const MOST_ASSETS = 500;
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Lettermill</title>
+<p>The console is not built. Run <code>npm run console</code>, or start with <code>npm start</code>. The API works without it.</p>
+</html>
+`;
+
+async function send(content: Compressed, type: string, caching: string, req: Request, res: Response): Promise<void> {
+  const { bytes, headers } = await content.answerTo(req.get('accept-encoding'));
+  res
+    .type(type)
+    .set({ ...headers, 'Cache-Control': caching })
+    .send(bytes);
+}
+
+/** The files of the console: what is built is read at the first request for it, and any other path is a page of the application itself. */
+export function consoleFiles(built = BUILT): RequestHandler {
+  const assets = new Map<string, Compressed>();
+  const assetAt = (name: string): Compressed => {
+    const file = path.join(built, 'assets', name);
+    const known = assets.get(name);
+    if (known) return known;
+    if (assets.size >= MOST_ASSETS || !existsSync(file)) throw notFound('This path');
+    const content = new Compressed(() => readFileSync(file));
+    assets.set(name, content);
+    return content;
+  };
+  return async (req, res) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      throw new AppError('method_not_allowed', 'Only GET', [], { headers: { Allow: 'GET, HEAD' } });
+    }
+    const [, asset] = ASSET.exec(req.path) ?? [];
+    if (asset !== undefined) return send(assetAt(asset), path.extname(asset), 'public, max-age=31536000, immutable', req, res);
+    if (req.path.startsWith('/assets/')) throw notFound('This path');
+    consolePolicy(res);
+    const page = path.join(built, 'index.html');
+    if (!existsSync(page)) return void res.status(503).type('html').send(NOT_BUILT);
+    return send(new Compressed(() => readFileSync(page)), 'html', 'no-cache', req, res);
+  };
+}

@@ -1,0 +1,44 @@
+import type { Response } from 'express';
+
+const policyOf = (directives: readonly string[]): string => directives.join('; ');
+
+/** Of the console's own page: everything from here, no script and no style in the page itself, and in no frame. */
+const CONSOLE = policyOf([
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+]);
+
+/**
+ * Of a message that is shown within a page of the console: its own styles, and pictures that it brings along. Others are not fetched: they would count as an
+ * open, and show the sender who looks. No script, no form, no way into this origin.
+ */
+const MESSAGE = policyOf([
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+]);
+
+/** Under `no-referrer` a browser would name no origin when a form is sent, and the frame's would be refused (Fetch standard, 3.2). */
+const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'same-origin', 'Cross-Origin-Resource-Policy': 'same-origin' };
+
+/** Says what the console's page may do. */
+export const consolePolicy = (res: Response): void => {
+  res.set({ ...COMMON, 'Content-Security-Policy': CONSOLE, 'Cross-Origin-Opener-Policy': 'same-origin' });
+};
+
+/** Says what a message within it may do. */
+export const messagePolicy = (res: Response): void => {
+  res.set({ ...COMMON, 'Content-Security-Policy': MESSAGE, 'Cache-Control': 'no-store' });
+};

@@ -1,0 +1,72 @@
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { csrfOf, signInByKey, signInByLink, signOut } from '../../src/console/service';
+import type { SessionHolder, SignedIn } from '../../src/console/service';
+import type { Core } from '../../src/context';
+import { AppError } from '../../src/errors';
+import { scopeOf } from '../../src/projects/keys';
+import { jsonReader } from '../http/body';
+import { CONSOLE_HEADER, consoleHolder, cookieHolder, isOfOurPages, setCookie } from '../http/console-session';
+import { unauthorized } from '../http/errors';
+import { stateOf } from '../http/state';
+
+const Given = z.union([z.strictObject({ link: z.string().max(200) }), z.strictObject({ key: z.string().max(200) })]);
+const readJson = jsonReader(2_048);
+
+const NO_LINK = 'This link was used already, or is too old. Ask for a new one: npm run admin -- console-link <projectId>';
+const NO_KEY = 'There is no such secret or test key, or it is no longer good';
+
+const ended = (): AppError => unauthorized('You are not signed in');
+
+/** No page of another site may begin a session, or see one. */
+function requireOurPage({ config }: Core, req: Request): void {
+  if (req.headers[CONSOLE_HEADER] === undefined || !isOfOurPages(config, req)) {
+    throw new AppError('forbidden', 'Sessions begin and end on the pages of the console');
+  }
+}
+
+/** What the console knows of the session that it works in. */
+const viewOf = ({ secrets }: Core, { project, key, session, token }: SessionHolder) => ({
+  success: true,
+  data: {
+    project: { id: project._id, name: project.name, plan: project.plan, disabled: project.disabledAt !== null },
+    scope: scopeOf(key),
+    testMode: session.kind === 'test',
+    expiresAt: session.expiresAt.toISOString(),
+    csrf: csrfOf(secrets, token),
+  },
+});
+
+/** The session of this browser. */
+export async function showSession(core: Core, req: Request, res: Response): Promise<void> {
+  requireOurPage(core, req);
+  const holder = await cookieHolder(core, req);
+  if (!holder) throw ended();
+  stateOf(res).projectId = holder.session.projectId;
+  res.json(viewOf(core, holder));
+}
+
+/** Signs in by a link or a key. */
+export async function signIn(core: Core, req: Request, res: Response): Promise<void> {
+  requireOurPage(core, req);
+  const given = Given.safeParse(await readJson(req, res));
+  if (!given.success) throw new AppError('validation_error', 'Give either a link or a key');
+  const session = await signedIn(core, given.data);
+  stateOf(res).projectId = session.projectId;
+  res.set('Set-Cookie', setCookie(core.config, session)).json({ success: true, data: { success: true } });
+}
+
+async function signedIn({ secrets }: Core, given: z.output<typeof Given>): Promise<SignedIn> {
+  const session = 'link' in given ? await signInByLink(secrets, given.link) : await signInByKey(secrets, given.key.trim());
+  if (session === null || typeof session === 'string') throw unauthorized('link' in given ? NO_LINK : NO_KEY);
+  return session;
+}
+
+/** Ends the session of this browser. */
+export async function endSession(core: Core, req: Request, res: Response): Promise<void> {
+  requireOurPage(core, req);
+  const holder = await consoleHolder(core, req);
+  if (!holder) throw ended();
+  await signOut(holder);
+  res.set('Set-Cookie', setCookie(core.config, null)).json({ success: true, data: { success: true } });
+}

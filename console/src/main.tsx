@@ -1,0 +1,27 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { ApiError } from './parts/api.ts';
+import { SessionGate } from './session/gate.tsx';
+import { applyTheme } from './shell/theme.ts';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/parts.css';
+
+/** What the API has refused it will refuse again. */
+const mayTryAgain = (failures: number, error: unknown): boolean => failures < 2 && !(error instanceof ApiError && error.status < 500);
+
+const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 10_000, retry: mayTryAgain }, mutations: { retry: false } } });
+
+applyTheme();
+const root = document.querySelector('#root');
+if (root) {
+  createRoot(root).render(
+    <QueryClientProvider client={queries}>
+      <BrowserRouter basename="/console">
+        <SessionGate />
+      </BrowserRouter>
+    </QueryClientProvider>,
+  );
+}

@@ -1,0 +1,67 @@
+import { ApiError, Lettermill } from '../../../clients/typescript/src/index.ts';
+import type { Pages, components } from '../../../clients/typescript/src/index.ts';
+
+export { ApiError };
+export type { Pages };
+/** What the API takes and answers, by the names of its reference. */
+export type Schemas = components['schemas'];
+
+export interface Session {
+  readonly project: { readonly id: string; readonly name: string; readonly plan: string; readonly disabled: boolean };
+  readonly scope: 'full' | 'sending' | 'read';
+  readonly testMode: boolean;
+  readonly expiresAt: string;
+  readonly csrf: string;
+}
+
+/** Proves that a request comes from this page. Kept in memory alone: a page that is loaded anew asks for it anew. */
+let csrf = '-';
+
+const HEADER = 'X-Lettermill-Console';
+
+/** The cookie says who asks; no key is ever here. */
+const withSession: typeof fetch = (input, init) => {
+  const headers = new Headers(init?.headers);
+  headers.delete('Authorization');
+  headers.set(HEADER, csrf);
+  return fetch(input, { ...init, headers, credentials: 'same-origin' });
+};
+
+/** The API, on behalf of the session. */
+export const api = new Lettermill({ apiKey: '', baseUrl: location.origin, fetch: withSession, maxRetries: 1 });
+
+async function ask(method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<unknown> {
+  const response = await withSession('/console/session', {
+    method,
+    ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+  });
+  const answer = (await response.json()) as { readonly data: unknown; readonly error?: string };
+  if (!response.ok) throw new SessionError(response.status, answer.error ?? 'It failed');
+  return answer.data;
+}
+
+/** A session could not be begun, seen or ended. */
+class SessionError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The session of this browser; null when nobody is signed in. */
+export async function fetchSession(): Promise<Session | null> {
+  try {
+    const session = (await ask('GET')) as Session;
+    csrf = session.csrf;
+    return session;
+  } catch (error) {
+    if (error instanceof SessionError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+export const signIn = (given: { readonly link: string } | { readonly key: string }): Promise<unknown> => ask('POST', given);
+
+export const signOut = (): Promise<unknown> => ask('DELETE');

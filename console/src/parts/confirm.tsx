@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
+
+interface ConfirmProps {
+  readonly label: string;
+  readonly title: string;
+  /** What will happen. */
+  readonly children: ReactNode;
+  readonly act: () => Promise<unknown>;
+  readonly done?: () => void;
+  readonly danger?: boolean;
+  readonly disabled?: boolean;
+}
+
+/** A button for what cannot be taken back: it says what will happen, and does it when that is confirmed. */
+export function Confirm({ label, title, children, act, done, danger = false, disabled = false }: ConfirmProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const acting = useMutation({
+    mutationFn: act,
+    onSuccess: () => {
+      setOpen(false);
+      done?.();
+    },
+  });
+  return (
+    <>
+      <button type="button" disabled={disabled} className={danger ? 'danger' : undefined} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      <Dialog title={title} isOpen={isOpen} close={() => setOpen(false)}>
+        <div className="dialog-text">{children}</div>
+        <div aria-live="polite">{acting.error && <p className="fault">{acting.error.message}</p>}</div>
+        <div className="actions">
+          <button type="button" onClick={() => setOpen(false)}>
+            Not now
+          </button>
+          <button type="button" className={danger ? 'danger' : 'primary'} disabled={acting.isPending} onClick={() => acting.mutate()}>
+            {label}
+          </button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+
+const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const toTheSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+
+/** A moment as the reader's clock has it; to the second on a closer look. */
+export function When({ at }: { readonly at: string | null | undefined }): ReactNode {
+  if (at === null || at === undefined) return <span className="none">–</span>;
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={toTheSecond.format(date)}>
+      {dayAndTime.format(date)}
+    </time>
+  );
+}
+
+/** The instant at which a day of the reader's calendar begins; undefined of what is no day. */
+export function beginningOf(day: string): string | undefined {
+  const date = new Date(`${day}T00:00:00`);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

@@ -1,0 +1,62 @@
+import { useId } from 'react';
+import type { InputHTMLAttributes, ReactNode } from 'react';
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly children: (id: string, describedBy: string | undefined) => ReactNode;
+}
+
+/** A label, what it is of, and a hint to it. */
+function Field({ label, hint, children }: FieldProps): ReactNode {
+  const id = useId();
+  const described = hint === undefined ? undefined : `${id}-hint`;
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children(id, described)}
+      {hint !== undefined && (
+        <p id={described} className="hint">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface TextProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value' | 'id'> {
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: string;
+  readonly change: (value: string) => void;
+}
+
+export const TextField = ({ label, hint, change, ...rest }: TextProps): ReactNode => (
+  <Field label={label} {...(hint !== undefined && { hint })}>
+    {(id, described) => (
+      <input type="text" {...rest} id={id} aria-describedby={described} onChange={(event) => change(event.target.value)} />
+    )}
+  </Field>
+);
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly change: (value: string) => void;
+  /** Values, with what they are called. */
+  readonly options: readonly (readonly [value: string, label: string])[];
+}
+
+export const ChoiceField = ({ label, value, change, options }: ChoiceProps): ReactNode => (
+  <Field label={label}>
+    {(id) => (
+      <select id={id} value={value} onChange={(event) => change(event.target.value)}>
+        {options.map(([option, name]) => (
+          <option key={option} value={option}>
+            {name}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);

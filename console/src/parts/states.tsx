@@ -1,0 +1,73 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError } from './api.ts';
+
+/** Says that something is on its way. */
+export const Loading = ({ what }: { readonly what: string }): ReactNode => (
+  <div className="state" role="status">
+    <span className="spinner" aria-hidden="true" />
+    <p>Loading {what} …</p>
+  </div>
+);
+
+/** Says that there is nothing, and what would make something be there. */
+export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }): ReactNode => (
+  <div className="state">
+    <h2>{title}</h2>
+    {children}
+  </div>
+);
+
+export const NotThere = ({ what }: { readonly what: string }): ReactNode => (
+  <div className="state">
+    <h2>There is no such {what}</h2>
+    <p>It may have been removed, or the address is mistyped.</p>
+  </div>
+);
+
+/** Says that the key of the session does not allow what is asked for. */
+export const NoPermission = (): ReactNode => (
+  <div className="state">
+    <h2>Your key does not allow this</h2>
+    <p>This session has what its key may do, and no more. Sign in with a key of full scope, or by an operator’s link.</p>
+  </div>
+);
+
+interface FailureProps {
+  readonly error: Error;
+  readonly again: () => void;
+}
+
+/** Says what went wrong, and takes another try. */
+export function Failure({ error, again }: FailureProps): ReactNode {
+  if (error instanceof ApiError && error.status === 403) return <NoPermission />;
+  if (error instanceof ApiError && error.status === 404) return <NotThere what="thing here" />;
+  const requestId = error instanceof ApiError ? error.requestId : null;
+  return (
+    <div className="state" role="alert">
+      <h2>This could not be loaded</h2>
+      <p>{error.message}</p>
+      {requestId !== null && (
+        <p className="hint">
+          Request <code>{requestId}</code>
+        </p>
+      )}
+      <button type="button" onClick={again}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+interface AnswerProps<T> {
+  readonly query: UseQueryResult<T>;
+  readonly what: string;
+  readonly children: (data: T) => ReactNode;
+}
+
+/** Shows what was asked for; until it is there, and where it does not come, why. */
+export function Answer<T>({ query, what, children }: AnswerProps<T>): ReactNode {
+  if (query.isPending) return <Loading what={what} />;
+  if (query.isError) return <Failure error={query.error} again={() => void query.refetch()} />;
+  return children(query.data);
+}

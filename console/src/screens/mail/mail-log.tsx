@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { When, beginningOf } from '../../parts/dates.tsx';
+import { ChoiceField, TextField } from '../../parts/fields.tsx';
+import { given, useFilters, useTyped } from '../../parts/filters.ts';
+import { List } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+
+type Row = Schemas['EmailSummary'];
+type Query = NonNullable<Parameters<typeof api.listEmails>[0]>;
+
+const STATUSES = [
+  ...[
+    'scheduled',
+    'queued',
+    'sending',
+    'sent',
+    'delivered',
+    'opened',
+    'clicked',
+    'bounced',
+    'complained',
+    'failed',
+    'cancelled',
+    'received',
+  ],
+].map((status) => [status, status] as const);
+const SOURCES = [
+  ['transactional', 'Sent by the API'],
+  ['campaign', 'Campaigns'],
+  ['workflow', 'Automations'],
+  ['inbound', 'Received'],
+] as const;
+
+const COLUMNS = [
+  {
+    name: 'Message',
+    show: ({ emailId, subject }: Row) => (
+      <Link to={`/mail/${emailId}`} className="row-link">
+        {subject === '' ? '(no subject)' : subject}
+      </Link>
+    ),
+  },
+  { name: 'To', show: ({ to }: Row) => to },
+  {
+    name: 'Status',
+    show: ({ status, testMode }: Row) => (
+      <>
+        <Badge of={status} /> {testMode && <Badge of="test" />}
+      </>
+    ),
+  },
+  { name: 'Why', show: ({ error }: Row) => <span className="reason">{error ?? ''}</span> },
+  { name: 'Accepted', show: ({ createdAt }: Row) => <When at={createdAt} /> },
+];
+
+/** Every message, newest first, found by its recipient, status, source and day. */
+export function MailLog(): ReactNode {
+  const { filters, setFilter, isFiltered } = useFilters(['to', 'status', 'source', 'contactId', 'day']);
+  const [address, setAddress] = useTyped(filters.to, (to) => setFilter('to', to));
+  const { day, ...others } = filters;
+  const from = day === '' ? undefined : beginningOf(day);
+  const until = from === undefined ? undefined : new Date(Date.parse(from) + 86_400_000).toISOString();
+  const query = given({ ...others, from, until }) as Query;
+  return (
+    <Page title="Mail log">
+      <search className="filters">
+        <TextField label="Recipient" type="search" value={address} change={setAddress} placeholder="ada@example.com" />
+        <ChoiceField
+          label="Status"
+          value={filters.status}
+          change={(status) => setFilter('status', status)}
+          options={[['', 'Any'], ...STATUSES]}
+        />
+        <ChoiceField
+          label="Source"
+          value={filters.source}
+          change={(source) => setFilter('source', source)}
+          options={[['', 'Any'], ...SOURCES]}
+        />
+        <TextField label="Day" type="date" value={filters.day} change={(chosen) => setFilter('day', chosen)} />
+      </search>
+      <List
+        caption="messages"
+        queryKey={['emails', query]}
+        rows={() => api.listEmails(query)}
+        idOf={({ emailId }) => emailId}
+        columns={COLUMNS}
+        empty={
+          isFiltered ? (
+            <Empty title="No message is like that">
+              <p>Take away a filter to see more. A recipient is found by the whole address.</p>
+            </Empty>
+          ) : (
+            <Empty title="Nothing was sent yet">
+              <p>
+                Send a message with <code>POST /v1/send</code>, and it is here at once.
+              </p>
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { When } from '../../parts/dates.tsx';
+import { Detail } from '../../parts/detail.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+
+type Email = Schemas['Email'];
+type Event = Schemas['Event'];
+
+const MOST = 500;
+
+/** What happened to a message, oldest first: among all that happened with its recipient since it was accepted. */
+async function eventsOf({ emailId, to, createdAt }: Email): Promise<readonly Event[]> {
+  const events = await api.listEvents({ email: to, from: createdAt, limit: 100 }).toArray(MOST);
+  return events.filter((event) => event.emailId === emailId).toReversed();
+}
+
+/** Every event of a message, with what the mail server answered. */
+export function MessageEvents({ email }: { readonly email: Email }): ReactNode {
+  const query = useQuery({ queryKey: ['emails', email.emailId, 'events'], queryFn: () => eventsOf(email) });
+  return (
+    <Card title="Events">
+      <Answer query={query} what="its events">
+        {(events) =>
+          events.length === 0 ? (
+            <p className="hint">Nothing has happened to it yet.</p>
+          ) : (
+            <ol className="timeline">
+              {events.map(({ eventId, name, createdAt, data }) => (
+                <li key={eventId}>
+                  <strong>{name}</strong> <When at={createdAt} />
+                  <Detail data={data} />
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Answer>
+    </Card>
+  );
+}

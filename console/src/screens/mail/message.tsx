@@ -1,0 +1,135 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { When } from '../../parts/dates.tsx';
+import { MessageFrame } from '../../parts/message-frame.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Card, Facts, Page } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { useMay } from '../../session/session.ts';
+import { MessageEvents } from './message-events.tsx';
+
+type Email = Schemas['Email'];
+
+const SOURCES: Readonly<Record<Email['source'], string>> = {
+  transactional: 'The API',
+  campaign: 'A campaign',
+  workflow: 'An automation',
+  inbound: 'Received',
+};
+
+type Fact = readonly [name: string, value: ReactNode];
+
+const momentsOf = (email: Email): readonly Fact[] =>
+  [
+    ['Accepted', email.createdAt] as const,
+    ['Scheduled for', email.scheduledFor] as const,
+    ['Sent', email.sentAt] as const,
+    ['Delivered', email.deliveredAt] as const,
+    ['First opened', email.openedAt] as const,
+    ['First clicked', email.clickedAt] as const,
+  ].map(([name, at]) => [name, at && <When key={name} at={at} />]);
+
+const senderOf = ({ fromName, fromEmail }: Email): string => (fromName === null ? fromEmail : `${fromName} <${fromEmail}>`);
+
+function Recipient({ email: { contactId, to } }: { readonly email: Email }): ReactNode {
+  const mayRead = useMay('read');
+  return contactId !== null && mayRead ? <Link to={`/contacts/${contactId}`}>{to}</Link> : to;
+}
+
+const factsOf = (email: Email): readonly Fact[] => [
+  ['To', <Recipient key="to" email={email} />],
+  ['From', senderOf(email)],
+  ['Replies to', email.replyTo],
+  ['Sent by', SOURCES[email.source]],
+  ['Type', email.type],
+  ...momentsOf(email),
+  ['Opens and clicks', `${count(email.opens)} and ${count(email.clicks)}`],
+  ['Attempts', count(email.attempts)],
+  ['Bounce', email.bounceType],
+  ['Message id', email.messageId],
+  ['Attachments', email.attachments.map(({ filename, size }) => `${filename} (${count(size)} bytes)`).join(', ')],
+  ['Test mode', email.testMode ? 'Written down, and never delivered' : null],
+];
+
+const Delivery = ({ email }: { readonly email: Email }): ReactNode => (
+  <Card title="Delivery" actions={<Badge of={email.status} />}>
+    {email.error !== null && (
+      <p className="notice">
+        <strong>{email.status === 'cancelled' ? 'Not sent' : 'The mail server said'}:</strong> {email.error}
+      </p>
+    )}
+    <Facts facts={factsOf(email)} />
+  </Card>
+);
+
+function Content({ email }: { readonly email: Email }): ReactNode {
+  if (email.contentKept === false) {
+    return (
+      <Card title="Message">
+        <p className="hint">Its content is kept no longer. What became of it stays.</p>
+      </Card>
+    );
+  }
+  const headers = Object.entries(email.headers ?? {})
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join('\n');
+  return (
+    <Card title="Message">
+      <Tabs
+        label="Views of the message"
+        tabs={[
+          { name: 'As sent', content: <MessageFrame title="The message as it was sent" html={email.body} /> },
+          { name: 'Text', content: <pre tabIndex={0}>{email.text}</pre> },
+          { name: 'HTML', content: <pre tabIndex={0}>{email.body}</pre> },
+          ...(headers === '' ? [] : [{ name: 'Headers', content: <pre tabIndex={0}>{headers}</pre> }]),
+        ]}
+      />
+    </Card>
+  );
+}
+
+function CancelButton({ email }: { readonly email: Email }): ReactNode {
+  const queries = useQueryClient();
+  const maySend = useMay('change');
+  if (email.scheduledFor === null || email.status !== 'queued' || !maySend) return null;
+  return (
+    <Confirm
+      label="Cancel message"
+      title="Cancel this message?"
+      danger
+      act={() => api.cancelEmail(email.emailId)}
+      done={() => void queries.invalidateQueries()}
+    >
+      It will not be sent to {email.to}. This cannot be taken back.
+    </Confirm>
+  );
+}
+
+/** One message: how it looked, what became of it, and why. */
+export function Message(): ReactNode {
+  const { id = '' } = useParams();
+  const mayRead = useMay('read');
+  const query = useQuery({ queryKey: ['emails', id], queryFn: () => api.getEmail(id) });
+  const under = { label: 'Mail log', to: '/mail' };
+  return (
+    <Answer query={query} what="the message">
+      {(email) => (
+        <Page title={email.subject === '' ? '(no subject)' : email.subject} under={under} actions={<CancelButton email={email} />}>
+          <div className="columns">
+            <div>
+              <Delivery email={email} />
+              {mayRead && <MessageEvents email={email} />}
+            </div>
+            <Content email={email} />
+          </div>
+        </Page>
+      )}
+    </Answer>
+  );
+}

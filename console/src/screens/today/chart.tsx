@@ -1,0 +1,126 @@
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import type { Schemas } from '../../parts/api.ts';
+import { When } from '../../parts/dates.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Empty } from '../../parts/states.tsx';
+
+type Point = Schemas['Stats']['series'][number];
+
+/** What is drawn, each in a colour of its own. */
+export const SERIES = [
+  { name: 'sent', label: 'Sent', colour: '--series-2' },
+  { name: 'delivered', label: 'Delivered', colour: '--series-1' },
+  { name: 'opened', label: 'Opened', colour: '--series-5' },
+  { name: 'bounced', label: 'Bounced', colour: '--series-3' },
+  { name: 'complained', label: 'Complained', colour: '--series-4' },
+] as const;
+
+const HEIGHT = 260;
+
+/** A colour of the theme, as a canvas takes it. */
+function colourIn(element: Element, name: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${name})`;
+  element.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+function draw(element: HTMLElement, points: readonly Point[]): UPlot {
+  const grid = { stroke: colourIn(element, '--line'), width: 1 };
+  const axis = { stroke: colourIn(element, '--text-soft'), grid, ticks: grid };
+  const lines = SERIES.map(({ label, colour }) => ({ label, stroke: colourIn(element, colour), width: 2, points: { size: 5 } }));
+  const data: UPlot.AlignedData = [
+    points.map(({ at }) => Date.parse(at) / 1_000),
+    ...SERIES.map(({ name }) => points.map((point) => point[name])),
+  ];
+  const options: UPlot.Options = {
+    width: element.clientWidth,
+    height: HEIGHT,
+    series: [{}, ...lines],
+    axes: [axis, axis],
+    scales: { y: { range: (_, _least, most) => [0, Math.max(most, 4)] } },
+  };
+  return new UPlot(options, data, element);
+}
+
+interface Props {
+  readonly series: readonly Point[];
+  readonly interval: string;
+}
+
+const Numbers = ({ series, interval }: Props): ReactNode => (
+  <details>
+    <summary>The same in numbers</summary>
+    <div className="scroll" tabIndex={0} role="region" aria-label="Mail over time in numbers">
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">{interval === 'hour' ? 'Hour' : 'Day'}</th>
+            {SERIES.map(({ name, label }) => (
+              <th key={name} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {series.map((point) => (
+            <tr key={point.at}>
+              <th scope="row">
+                <When at={point.at} />
+              </th>
+              {SERIES.map(({ name }) => (
+                <td key={name}>{count(point[name])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </details>
+);
+
+/** What happened to mail over time, as lines; and as numbers for people who see none. */
+export function Chart({ series, interval }: Props): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  const isQuiet = series.every((point) => SERIES.every(({ name }) => point[name] === 0));
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    let chart = draw(element, series);
+    const again = (): void => {
+      chart.destroy();
+      chart = draw(element, series);
+    };
+    const width = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT }));
+    const theme = new MutationObserver(again);
+    const system = matchMedia('(prefers-color-scheme: dark)');
+    width.observe(element);
+    theme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    system.addEventListener('change', again);
+    return () => {
+      width.disconnect();
+      theme.disconnect();
+      system.removeEventListener('change', again);
+      chart.destroy();
+    };
+  }, [series, isQuiet]);
+  if (isQuiet) {
+    return (
+      <Empty title="Nothing was sent in this time">
+        <p>What is sent from now on is drawn here.</p>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <div ref={place} aria-hidden="true" />
+      <Numbers series={series} interval={interval} />
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { count, percent } from '../../parts/numbers.ts';
+import { Card } from '../../parts/page.tsx';
+
+const WINDOWS = [
+  ['24h', 'Last 24 hours'],
+  ['7d', 'Last 7 days'],
+  ['all', 'All time'],
+] as const;
+
+interface Props {
+  readonly reputation: Schemas['Billing']['reputation'];
+  readonly reason: string | null;
+}
+
+/** What mail services think of a sender with these bounces and complaints. */
+export const Reputation = ({ reputation, reason }: Props): ReactNode => (
+  <Card title="Reputation" actions={<Badge of={reputation.state} />}>
+    {reason !== null && <p className="notice">{reason}</p>}
+    <div className="scroll" tabIndex={0} role="region" aria-label="Reputation by window of time">
+      <table className="plain-table">
+        <thead>
+          <tr>
+            {['Window', 'Sent', 'Bounces', 'Complaints', 'State'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {WINDOWS.map(([name, label]) => {
+            const { sent, bounceRate, complaintRate, state } = reputation.windows[name];
+            return (
+              <tr key={name}>
+                <th scope="row">{label}</th>
+                <td>{count(sent)}</td>
+                <td>{percent(bounceRate)}</td>
+                <td>{percent(complaintRate)}</td>
+                <td>
+                  <Badge of={state} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  </Card>
+);

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import { ChoiceField } from '../../parts/fields.tsx';
+import { useFilters } from '../../parts/filters.ts';
+import { count, percent } from '../../parts/numbers.ts';
+import { Card, Page } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+import { Chart, SERIES } from './chart.tsx';
+import { Held } from './held.tsx';
+import { Reputation } from './reputation.tsx';
+import { Usage } from './usage.tsx';
+
+const HOUR_MS = 3_600_000;
+const SPANS = {
+  day: { label: 'Last 24 hours', ms: 24 * HOUR_MS, interval: 'hour' },
+  week: { label: 'Last 7 days', ms: 7 * 24 * HOUR_MS, interval: 'day' },
+  month: { label: 'Last 30 days', ms: 30 * 24 * HOUR_MS, interval: 'day' },
+} as const;
+type Span = keyof typeof SPANS;
+
+/** How the sending goes: what was sent and what came of it, what endangers it, and what is held. */
+export function Today(): ReactNode {
+  const { filters, setFilter } = useFilters(['span']);
+  const span: Span = filters.span in SPANS ? (filters.span as Span) : 'week';
+  const { ms, interval } = SPANS[span];
+  const stats = useQuery({
+    queryKey: ['stats', span],
+    queryFn: () => api.getStats({ from: new Date(Date.now() - ms).toISOString(), to: new Date().toISOString(), interval }),
+  });
+  const billing = useQuery({ queryKey: ['billing'], queryFn: () => api.getBilling() });
+  const rateOf = { delivered: 'delivery', opened: 'open', bounced: 'bounce', complained: 'complaint', sent: null } as const;
+  return (
+    <Page title="Today">
+      {billing.data && <Held billing={billing.data} />}
+      <div className="filters">
+        <ChoiceField
+          label="Over"
+          value={span}
+          change={(chosen) => setFilter('span', chosen)}
+          options={Object.entries(SPANS).map(([name, { label }]) => [name, label])}
+        />
+      </div>
+      <Answer query={stats} what="the figures">
+        {({ totals, rates, series }) => (
+          <>
+            <dl className="tiles">
+              {SERIES.map(({ name, label }) => {
+                const rate = rateOf[name];
+                return (
+                  <div key={name} className="tile">
+                    <dt>{label}</dt>
+                    <dd>
+                      {count(totals[name])} {rate !== null && <span className="hint">{percent(rates[rate])}</span>}
+                    </dd>
+                  </div>
+                );
+              })}
+            </dl>
+            <Card title="Over time">
+              <Chart series={series} interval={interval} />
+            </Card>
+          </>
+        )}
+      </Answer>
+      <Answer query={billing} what="usage and reputation">
+        {(data) => (
+          <div className="split">
+            <Reputation reputation={data.reputation} reason={data.reputationReason} />
+            <Usage billing={data} />
+          </div>
+        )}
+      </Answer>
+    </Page>
+  );
+}

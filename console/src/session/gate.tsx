@@ -1,0 +1,36 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { ApiError, fetchSession } from '../parts/api.ts';
+import { Failure, Loading } from '../parts/states.tsx';
+import { App } from '../shell/app.tsx';
+import { SessionContext } from './session.ts';
+import { SignIn } from './sign-in.tsx';
+
+const KEY = ['session'];
+
+/** Shows the console to a person who is signed in, and the way in to anyone else. */
+export function SessionGate(): ReactNode {
+  const queries = useQueryClient();
+  const session = useQuery({ queryKey: KEY, queryFn: fetchSession, staleTime: Number.POSITIVE_INFINITY });
+  useEffect(
+    () =>
+      queries.getQueryCache().subscribe(({ query }) => {
+        const error: unknown = query.state.error;
+        if (error instanceof ApiError && error.status === 401) queries.setQueryData(KEY, null);
+      }),
+    [queries],
+  );
+  if (session.isPending) return <Loading what="the console" />;
+  if (session.isError) return <Failure error={session.error} again={() => void session.refetch()} />;
+  const left = (): void => {
+    queries.clear();
+    queries.setQueryData(KEY, null);
+  };
+  if (session.data === null) return <SignIn done={() => void queries.invalidateQueries({ queryKey: KEY })} />;
+  return (
+    <SessionContext value={session.data}>
+      <App left={left} />
+    </SessionContext>
+  );
+}

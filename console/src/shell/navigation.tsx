@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link, NavLink } from 'react-router';
+import { signOut } from '../parts/api.ts';
+import { GROUPS, SCREENS } from '../screens/index.ts';
+import { useSession } from '../session/session.ts';
+import { Mark } from './mark.tsx';
+import { chooseTheme, chosenTheme } from './theme.ts';
+import type { Theme } from './theme.ts';
+
+function ThemeChoice(): ReactNode {
+  const [theme, setTheme] = useState(chosenTheme);
+  const choose = (chosen: Theme): void => {
+    chooseTheme(chosen);
+    setTheme(chosen);
+  };
+  return (
+    <label className="theme">
+      <span>Theme</span>
+      <select value={theme} onChange={(event) => choose(event.target.value as Theme)}>
+        <option value="system">As the system</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </select>
+    </label>
+  );
+}
+
+const Places = ({ gone }: { readonly gone: () => void }): ReactNode =>
+  GROUPS.filter((group) => SCREENS.some((screen) => screen.group === group)).map((group) => (
+    <section key={group} aria-label={group}>
+      <h2>{group}</h2>
+      <ul>
+        {SCREENS.filter((screen) => screen.group === group).map(({ path, label }) => (
+          <li key={path}>
+            <NavLink to={path} end={path === '/'} onClick={gone}>
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+
+const SCOPES = { full: null, read: 'Read only', sending: 'Sending only' } as const;
+
+/** Where the console can go, whose project it shows, and the way out. On a narrow screen it opens by a button. */
+export function Navigation({ left }: { readonly left: () => void }): ReactNode {
+  const { project, scope, testMode } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const leaving = useMutation({ mutationFn: signOut, onSettled: left });
+  return (
+    <header className={isOpen ? 'side open' : 'side'}>
+      <div className="side-top">
+        <Link to="/" className="home" aria-label="Lettermill, start page">
+          <Mark />
+          <span>Lettermill</span>
+        </Link>
+        <button type="button" className="menu" aria-expanded={isOpen} aria-controls="places" onClick={() => setOpen(!isOpen)}>
+          Menu
+        </button>
+      </div>
+      <div id="places" className="places">
+        <p className="project">
+          <strong>{project.name}</strong>
+          <span>
+            {[testMode && 'Test mode', SCOPES[scope], project.disabled && 'Sending is disabled'].filter(Boolean).join(' · ') ||
+              `Plan ${project.plan}`}
+          </span>
+        </p>
+        <nav aria-label="Screens">
+          <Places gone={() => setOpen(false)} />
+        </nav>
+        <div className="side-end">
+          <ThemeChoice />
+          <button type="button" className="quiet" onClick={() => leaving.mutate()}>
+            Sign out
+          </button>
+        </div>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,47 @@
+import { Schema, model } from 'mongoose';
+import type { KeyKind } from '../projects/model';
+
+/** A link that signs one person in, once. */
+export interface ConsoleLink {
+  /** Hash of the token in it. */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly expiresAt: Date;
+}
+
+const linkSchema = new Schema<ConsoleLink>(
+  { _id: { type: String, required: true }, projectId: { type: String, required: true }, expiresAt: { type: Date, required: true } },
+  { strict: 'throw', versionKey: false },
+);
+linkSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 60 }); // one that was not used
+linkSchema.index({ projectId: 1 }); // removal of a project
+
+export const ConsoleLinkModel = model<ConsoleLink>('ConsoleLink', linkSchema, 'console_links');
+
+/** A person who is signed in to the console of one project. */
+export interface ConsoleSession {
+  /** Hash of the token in the cookie. */
+  readonly _id: string;
+  readonly projectId: string;
+  /** Hash of the key that it was made with, whose rights it has and with which it ends; null of a link's, which may do everything. */
+  readonly keyHash: string | null;
+  readonly kind: Exclude<KeyKind, 'public'>;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+const sessionSchema = new Schema<ConsoleSession>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    keyHash: { type: String, default: null },
+    kind: { type: String, enum: ['secret', 'test'], required: true },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 60 }); // its end
+sessionSchema.index({ projectId: 1 }); // removal of a project
+
+export const ConsoleSessionModel = model<ConsoleSession>('ConsoleSession', sessionSchema, 'console_sessions');

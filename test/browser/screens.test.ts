@@ -1,0 +1,73 @@
+import type { Browser } from 'playwright-core';
+import { Platform } from '../support/platform';
+import { NARROW, Visitor, WIDE, buildConsole, startBrowser } from './support/browser';
+import { PLANTED, plant } from './support/planted';
+import type { Planted } from './support/planted';
+
+let platform: Platform;
+let browser: Browser;
+let planted: Planted;
+let wide: Visitor;
+let narrow: Visitor;
+
+beforeAll(async () => {
+  buildConsole();
+  [platform, browser] = await Promise.all([Platform.start(), startBrowser()]);
+  [planted, wide, narrow] = await Promise.all([
+    plant(platform),
+    Visitor.come(browser, platform, WIDE),
+    Visitor.come(browser, platform, NARROW),
+  ]);
+  await wide.signIn();
+  await narrow.signIn();
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await platform?.stop();
+});
+
+/** Each screen, with what is to be seen on it once all is there. */
+const SCREENS: readonly (readonly [name: string, place: () => string, heading: string | RegExp, seen: string | RegExp])[] = [
+  ['today', () => '/', 'Today', 'Delivered'],
+  ['mail', () => '/mail', 'Mail log', PLANTED],
+  ['message', () => `/mail/${planted.emailId}`, PLANTED, 'email.delivered'],
+];
+
+describe.each(SCREENS)('the screen %s', (name, place, heading, seen) => {
+  test.each([
+    ['wide', () => wide],
+    ['narrow', () => narrow],
+  ])('is usable on a %s window by everybody, and runs nothing that somebody has planted', async (width, visitor) => {
+    const at = visitor();
+    await at.open(place(), heading);
+    await at.page.getByText(seen).first().waitFor();
+    expect(await at.hindrances()).toEqual([]);
+    expect(await at.misdeeds()).toEqual([]);
+    expect(await at.overflows()).toBe(false);
+    await at.picture(`${name}-${width}`);
+  });
+});
+
+test('a message is shown with its own styles, in a document that runs nothing', async () => {
+  await wide.open(`/mail/${planted.emailId}`, PLANTED);
+  const frame = wide.page.frameLocator('iframe.message');
+  const marked = frame.locator('#marked');
+  await marked.waitFor();
+  expect(await marked.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(12, 34, 56)');
+  expect(await frame.locator('script').count()).toBe(1);
+  expect(await wide.misdeeds()).toEqual([]);
+});
+
+test('the first load is small', async () => {
+  const visitor = await Visitor.come(browser, platform);
+  const loaded: Promise<number>[] = [];
+  visitor.page.on('requestfinished', (request) => {
+    if (/\/console\//.test(request.url())) loaded.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+  });
+  await visitor.signIn();
+  await visitor.settled();
+  const bytes = (await Promise.all(loaded)).reduce((sum, size) => sum + size, 0);
+  await visitor.leave();
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThanOrEqual(250_000);
+});

@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import axe from 'axe-core';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { makeLink } from '../../../src/console/service';
+import type { Platform } from '../../support/platform';
+
+const ROOT = path.resolve(__dirname, '../../..');
+const PICTURES = path.join(ROOT, 'docs/console');
+
+/** By this the package unpacks the libraries that a bare machine lacks. */
+const UNPACK = { AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' };
+/** What the package itself suggests takes the browser's own protections away. */
+const FLAGS = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', '--hide-scrollbars'];
+
+export const WIDE = { width: 1_280, height: 800 };
+export const NARROW = { width: 390, height: 844 };
+
+/** The console as it is served, built where it is not yet. */
+export const buildConsole = (): void => void execFileSync(process.execPath, ['console/build.mjs'], { cwd: ROOT });
+
+/** A Chromium out of an npm package: it needs nothing of the machine. */
+export async function startBrowser(): Promise<Browser> {
+  Object.assign(process.env, UNPACK);
+  const { default: packed } = await import('@sparticuz/chromium');
+  const executablePath = await packed.executablePath();
+  return chromium.launch({ executablePath, args: FLAGS, env: process.env });
+}
+
+interface Watched {
+  ran?: unknown;
+  violations?: string[];
+}
+
+/** A person at the console. Notes what the pages should never do: run what was planted, and break their own policy. */
+export class Visitor {
+  readonly faults: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    private readonly platform: Platform,
+  ) {}
+
+  static async come(browser: Browser, platform: Platform, viewport = WIDE): Promise<Visitor> {
+    const context = await browser.newContext({ viewport, locale: 'en-GB', timezoneId: 'UTC', colorScheme: 'light' });
+    const page = await context.newPage();
+    const visitor = new Visitor(page, platform);
+    page.setDefaultTimeout(20_000);
+    page.on('pageerror', ({ message }) => visitor.faults.push(message));
+    await page.addInitScript(() => {
+      const watched = window as unknown as Watched;
+      watched.violations = [];
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
+        watched.violations?.push(`${violatedDirective} ${blockedURI} ${sourceFile}`),
+      );
+    });
+    return visitor;
+  }
+
+  /** Signs in by a link, as an operator would make it. */
+  async signIn(): Promise<void> {
+    const { url } = await makeLink(this.platform.keys.projectId, this.platform.url);
+    await this.page.goto(url);
+    await this.page
+      .getByRole('navigation', { name: 'Screens' })
+      .or(this.page.getByRole('button', { name: 'Menu' }))
+      .first()
+      .waitFor();
+  }
+
+  /** Goes to a place of the console and waits until its heading is there and nothing is on its way. */
+  async open(place: string, heading: string | RegExp): Promise<void> {
+    await this.page.goto(`${this.platform.url}/console${place}`);
+    await this.page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await this.settled();
+  }
+
+  async settled(): Promise<void> {
+    await this.page.waitForLoadState('networkidle');
+    await this.page.locator('.spinner').first().waitFor({ state: 'detached' });
+  }
+
+  /** What of the page is a serious hindrance to people with disabilities, by axe-core. */
+  async hindrances(): Promise<readonly string[]> {
+    // By the page's policy no script may be added to it; the debugger may.
+    await this.page.evaluate(axe.source);
+    const violations = await this.page.evaluate(async () => {
+      const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run({ exclude: ['iframe'] } as never);
+      return found.map(({ impact, id, nodes }) => ({ impact, text: `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}` }));
+    });
+    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ text }) => text);
+  }
+
+  /** What the page has done that it should not: broken its policy, failed, or run what somebody has planted. */
+  async misdeeds(): Promise<readonly string[]> {
+    const { ran, violations } = await this.page.evaluate(() => {
+      const watched = window as unknown as Watched;
+      return { ran: watched.ran, violations: watched.violations ?? [] };
+    });
+    return [...this.faults, ...violations, ...(ran === undefined ? [] : ['what was planted has run'])];
+  }
+
+  /** Whether a reader has to scroll sideways. */
+  overflows(): Promise<boolean> {
+    return this.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  }
+
+  /** Keeps a picture for the documentation where it is asked for: SCREENSHOTS=1. */
+  async picture(name: string): Promise<void> {
+    if (process.env['SCREENSHOTS'] === undefined) return;
+    mkdirSync(PICTURES, { recursive: true });
+    await this.page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
+  }
+
+  leave(): Promise<void> {
+    return this.page.context().close();
+  }
+}
