@@ -100,7 +100,7 @@ const ConfigSchema = z.object({
   API_RATE_BURST: count(500, 1).describe('units that the bucket of a key holds'),
   MAX_WEBHOOKS: count(50, 1).describe('webhooks that a project may have'),
   MAX_SEGMENTS: count(1_000, 1).describe('segments that a project may have'),
-  MAX_AUTOMATIONS: count(1_000, 1).describe('workflows that a project may have'),
+  MAX_AUTOMATIONS: count(1_000, 1).describe('automations that a project may have'),
   MAX_TEMPLATES: count(10_000, 1).describe('templates that a project may have'),
   MAX_DOMAINS: count(500, 1).describe('sending domains that a project may have'),
   MAX_FIELDS: count(500, 1).describe('contact fields that a project may have'),

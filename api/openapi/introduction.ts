@@ -48,7 +48,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Domains: 'The domains you send from, and the DNS records that prove they are yours.',
   Segments: 'Groups of contacts: by conditions that are kept current, or by hand.',
   Campaigns: 'One message to many: audience, A/B subjects, throttle, counters.',
-  Workflows: 'Automations: graphs of messages, waits and conditions that contacts pass through.',
+  Workflows: 'Automations, as the guides call them: graphs of messages, waits and conditions that contacts pass through.',
   Webhooks: 'URLs of yours that are called when something happens, with a log of every delivery.',
   Suppressions: 'Addresses that get no mail, or no marketing mail.',
   Stats: 'Counts and rates over time.',
