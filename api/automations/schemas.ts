@@ -7,6 +7,7 @@ import {
   emailAddress,
   eventData,
   eventName,
+  extended,
   fault,
   id,
   instant,
@@ -112,7 +113,21 @@ const Step = z
   })
   .meta({ id: 'ExecutionStep' });
 
-export const ExecutionDetail = z.object({ ...execution, steps: z.array(Step).readonly() }).meta({ id: 'ExecutionDetail' });
+const WaitingFor = z
+  .object({ kind: z.enum(['delay', 'time', 'event', 'paused', 'disabled']), nodeId: optionalText, event: optionalText })
+  .meta({ id: 'WaitingFor' });
+
+export const ExecutionDetail = z
+  .object({
+    ...execution,
+    steps: z.array(Step).readonly(),
+    waitingUntil: extended(
+      optionalTimestamp,
+      'When it goes on at the latest; null where it waits for nothing, or nobody knows when that ends',
+    ),
+    waitingFor: extended(WaitingFor.nullable(), 'What keeps it from going on; null where nothing does'),
+  })
+  .meta({ id: 'ExecutionDetail' });
 export const ExecutionQuery = z.object({ status: status.optional(), contactId: id.optional() });
 export const ExecutionParams = z.object({ executionId: id });
 export const WorkflowExecutionParams = z.object({ id, executionId: id });

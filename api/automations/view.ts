@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Execution, Step } from '../../src/automations/executions';
+import type { ExecutionDetail as Detail, Execution, Step } from '../../src/automations/executions';
 import { automationRunId } from '../../src/contracts/automation';
 import { activeOf } from '../../src/automations/counts';
 import type { Funnel } from '../../src/automations/funnel';
@@ -39,9 +39,11 @@ export const toExecution = (execution: Execution): z.input<typeof WireExecution>
   temporal: { workflowId: automationRunId(execution._id), runId: execution.runId },
 });
 
-export const toExecutionDetail = (execution: Execution): z.input<typeof ExecutionDetail> => ({
+export const toExecutionDetail = ({ execution, waiting }: Detail): z.input<typeof ExecutionDetail> => ({
   ...toExecution(execution),
   steps: execution.steps.map(toStep),
+  waitingUntil: waiting?.until?.toISOString() ?? null,
+  waitingFor: waiting && waiting.what,
 });
 
 const toStep = ({ startedAt, finishedAt, ...step }: Step) => ({

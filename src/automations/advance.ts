@@ -1,8 +1,7 @@
 import type { Core } from '../context';
-import type { AdvanceInput, ExecutionKey, Todo, WaitCause } from '../contracts/automation';
+import type { AdvanceInput, ExecutionKey, Todo } from '../contracts/automation';
 import { eventsReceived } from '../events/since';
 import { metrics } from '../metrics/metrics';
-import { getProject } from '../projects/service';
 import { delayUntil } from '../rules/automation/delay';
 import type { Graph } from '../rules/automation/graph';
 import { resume } from '../rules/automation/interpreter';
@@ -12,8 +11,8 @@ import { act, isAct } from './act';
 import type { Stand } from './act';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Wait } from './execution-model';
+import { closedBy } from './gate';
 import { loadGraph, nodeOfType } from './graphs';
-import { automationNow } from './now';
 import { begin, complete, goOn } from './turns';
 
 /** When an execution that was held looks by itself: a nudge comes at once, but for a project that is enabled again. */
@@ -130,12 +129,6 @@ export async function held({ execution, now }: Pick<Stand, 'execution' | 'now'>)
   await ExecutionModel.updateOne({ _id, projectId, turn, checkAt: { $exists: true } }, { $set: { nudge: true } });
   const cause = await closedBy(execution);
   return cause && { next: 'wait', nodeId: execution.currentNodeId, until: now.getTime() + LOOK_AGAIN_MS[cause], cause };
-}
-
-async function closedBy({ projectId, automationId }: Execution): Promise<Extract<WaitCause, 'paused' | 'disabled'> | null> {
-  const [automation, project] = await Promise.all([automationNow(projectId, automationId), getProject(projectId)]);
-  if (automation?.status === 'paused') return 'paused';
-  return project.disabledAt === null ? null : 'disabled';
 }
 
 /** The wait was noted with the step: an event that came since is found by its delivery, or here. */

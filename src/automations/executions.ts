@@ -6,6 +6,8 @@ import type { PageRequest } from '../paging';
 import { ExecutionModel } from './execution-model';
 import type { Execution, ExecutionStatus } from './execution-model';
 import { readAutomation } from './service';
+import { waitOf } from './waiting-for';
+import type { Waiting } from './waiting-for';
 
 export type { Execution, Step } from './execution-model';
 
@@ -34,9 +36,14 @@ export async function listExecutions(
 export const executionsOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<Execution>> =>
   newestFirst(ExecutionModel, { projectId, contactId }, request);
 
-/** An execution with its steps. Throws `not_found`. */
-export async function getExecution({ projectId }: Context, executionId: string): Promise<Execution> {
+export interface ExecutionDetail {
+  readonly execution: Execution;
+  readonly waiting: Waiting | null;
+}
+
+/** An execution with its steps, and what it waits for. Throws `not_found`. */
+export async function getExecution({ projectId }: Context, executionId: string): Promise<ExecutionDetail> {
   const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
   if (!execution) throw notFound('Execution');
-  return execution;
+  return { execution, waiting: await waitOf(execution) };
 }

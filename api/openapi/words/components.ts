@@ -32,6 +32,7 @@ export const COMPONENTS: Readonly<Record<string, string>> = {
   AddedMembers: 'What an addition of members did',
   RemovedMember: 'What a removal of a member did',
   Campaign: 'A campaign with its counters',
+  WaitingFor: 'What an execution waits for',
   CampaignDetail: 'A campaign with its estimated audience and its figures',
   VariantFigures: 'What became of the messages of one variant; people count, machines do not',
   VariantDifference: 'The share of A minus that of B, with the interval that the true difference lies in',

@@ -77,6 +77,10 @@ export const PLATFORM_WORDS: Readonly<Record<string, string>> = {
   env: 'Which side of the payment provider: its test mode or the real one',
   cancelAtNextBillingDate: 'Whether it ends with the period',
   monthlyLimitTransactional: 'The monthly cap of single messages; null removes it',
+  'WaitingFor.kind':
+    '`delay`: an instant, at `waitingUntil`; `time`: a time of day, which comes at `waitingUntil`; `event`: an event of the contact, until `waitingUntil`; `paused`: until its workflow is active again; `disabled`: until its project is enabled again',
+  'WaitingFor.nodeId': 'The node that waits; where it is held, the one that it came to; null before the first one',
+  'WaitingFor.event': 'The name of the event; null of anything else',
   monthlyLimitCampaign: 'The monthly cap of campaigns; null removes it',
   monthlyLimitWorkflow: 'The monthly cap of workflows; null removes it',
   monthlyLimitInbound: 'The monthly cap of inbound mail; null removes it',

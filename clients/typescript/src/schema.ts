@@ -3890,6 +3890,18 @@ export interface components {
             /** @description When it ended; null before that */
             finishedAt: string | null;
         };
+        /** @description What an execution waits for */
+        WaitingFor: {
+            /**
+             * @description `delay`: an instant, at `waitingUntil`; `time`: a time of day, which comes at `waitingUntil`; `event`: an event of the contact, until `waitingUntil`; `paused`: until its workflow is active again; `disabled`: until its project is enabled again
+             * @enum {string}
+             */
+            kind: "delay" | "time" | "event" | "paused" | "disabled";
+            /** @description The node that waits; where it is held, the one that it came to; null before the first one */
+            nodeId: string | null;
+            /** @description The name of the event; null of anything else */
+            event: string | null;
+        };
         /** @description An execution with its steps */
         ExecutionDetail: {
             /** @description The execution */
@@ -3931,6 +3943,10 @@ export interface components {
             };
             /** @description What was done, node by node */
             readonly steps: components["schemas"]["ExecutionStep"][];
+            /** @description When it goes on at the latest; null where it waits for nothing, or nobody knows when that ends */
+            waitingUntil: string | null;
+            /** @description What keeps it from going on; null where nothing does */
+            waitingFor: components["schemas"]["WaitingFor"] | null;
         };
         /** @description The body of `updateWorkflow` */
         UpdateWorkflowRequest: {
@@ -7274,7 +7290,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85cwwx6y97b9zg5gzgb7fa10",
+                     *           "entryId": "evt_01m85dy9afdjge0whp96jgqw4a0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7322,7 +7338,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85cww1bhvt8nnpza8tetttf0",
+                     *           "entryId": "evt_01m85dy8mf9wj5bqw8xmfsawtd0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7346,7 +7362,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85cwvv2q1p4bbwnzvpa8mf00",
+                     *           "entryId": "evt_01m85dy8hm16q8qdw7p7s2wh120",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7370,7 +7386,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85cwvqfg0nfeq8s62rdszm70",
+                     *           "entryId": "evt_01m85dy8f81b0wdq7f2zn9k1dq0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8335,10 +8351,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmjtwtmcrx",
+                     *             "selector": "lm7ybbddj1",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "a3q86wfjxkkj0k50d98jfgec35s77rcv",
+                     *             "verificationToken": "sdtg67ebr17rmv189z9z55jdjjsz45p0",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -8346,13 +8362,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
+                     *                 "value": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmjtwtmcrx._domainkey.mail.example.com",
+                     *                 "host": "lm7ybbddj1._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -8398,19 +8414,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
+                     *                 "expected": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmjtwtmcrx._domainkey.mail.example.com",
+                     *                 "host": "lm7ybbddj1._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmjtwtmcrx._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm7ybbddj1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -8470,10 +8486,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.example.com",
-                     *             "selector": "lm3sjkf8et",
+                     *             "selector": "lmkv6b285f",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "thtz18tyj9kw0qprb7fzpy7hh3v7j6mh",
+                     *             "verificationToken": "3wc7504gwrgk046ehwxtqq26q9h1z3yd",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -8481,13 +8497,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.example.com",
-                     *                 "value": "lettermill-verification=thtz18tyj9kw0qprb7fzpy7hh3v7j6mh",
+                     *                 "value": "lettermill-verification=3wc7504gwrgk046ehwxtqq26q9h1z3yd",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm3sjkf8et._domainkey.example.com",
+                     *                 "host": "lmkv6b285f._domainkey.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -8533,19 +8549,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.example.com",
-                     *                 "expected": "lettermill-verification=thtz18tyj9kw0qprb7fzpy7hh3v7j6mh",
+                     *                 "expected": "lettermill-verification=3wc7504gwrgk046ehwxtqq26q9h1z3yd",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.example.com. 3600 IN TXT \"lettermill-verification=thtz18tyj9kw0qprb7fzpy7hh3v7j6mh\""
+                     *                 "zoneLine": "_lettermill.example.com. 3600 IN TXT \"lettermill-verification=3wc7504gwrgk046ehwxtqq26q9h1z3yd\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm3sjkf8et._domainkey.example.com",
+                     *                 "host": "lmkv6b285f._domainkey.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm3sjkf8et._domainkey.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmkv6b285f._domainkey.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -8656,10 +8672,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmjtwtmcrx",
+                     *         "selector": "lm7ybbddj1",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "a3q86wfjxkkj0k50d98jfgec35s77rcv",
+                     *         "verificationToken": "sdtg67ebr17rmv189z9z55jdjjsz45p0",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -8667,13 +8683,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
+                     *             "value": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmjtwtmcrx._domainkey.mail.example.com",
+                     *             "host": "lm7ybbddj1._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -8719,19 +8735,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
+                     *             "expected": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmjtwtmcrx._domainkey.mail.example.com",
+                     *             "host": "lm7ybbddj1._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmjtwtmcrx._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm7ybbddj1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -8829,10 +8845,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmjtwtmcrx",
+                     *         "selector": "lm7ybbddj1",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "a3q86wfjxkkj0k50d98jfgec35s77rcv",
+                     *         "verificationToken": "sdtg67ebr17rmv189z9z55jdjjsz45p0",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -8840,13 +8856,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
+                     *             "value": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmjtwtmcrx._domainkey.mail.example.com",
+                     *             "host": "lm7ybbddj1._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -8892,19 +8908,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
+                     *             "expected": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmjtwtmcrx._domainkey.mail.example.com",
+                     *             "host": "lm7ybbddj1._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmjtwtmcrx._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm7ybbddj1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -9043,10 +9059,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmjtwtmcrx",
+                     *         "selector": "lm7ybbddj1",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "a3q86wfjxkkj0k50d98jfgec35s77rcv",
+                     *         "verificationToken": "sdtg67ebr17rmv189z9z55jdjjsz45p0",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -9054,13 +9070,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
+                     *             "value": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmjtwtmcrx._domainkey.mail.example.com",
+                     *             "host": "lm7ybbddj1._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -9106,19 +9122,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv",
+                     *             "expected": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmjtwtmcrx._domainkey.mail.example.com",
+                     *             "host": "lm7ybbddj1._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmjtwtmcrx._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm7ybbddj1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11040,7 +11056,9 @@ export interface operations {
                      *             "startedAt": "2026-11-23T09:30:00.000Z",
                      *             "finishedAt": null
                      *           }
-                     *         ]
+                     *         ],
+                     *         "waitingUntil": null,
+                     *         "waitingFor": null
                      *       }
                      *     }
                      */
@@ -13420,8 +13438,8 @@ export interface operations {
                      *             "clickedAt": null,
                      *             "toName": null,
                      *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m85cwwx6y97b9zg5gzgb7fa1.sfc3e953c452ea90237df9bea4\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
-                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m85cwwx6y97b9zg5gzgb7fa1.sfc3e953c452ea90237df9bea4\n"
+                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m85dy9afdjge0whp96jgqw4a.sf765547d946bb751f15e3cf1d\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
+                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m85dy9afdjge0whp96jgqw4a.sf765547d946bb751f15e3cf1d\n"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -13693,7 +13711,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m85cwwx6y97b9zg5gzgb7fa10",
+                     *             "_id": "evt_01m85dy9afdjge0whp96jgqw4a0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -13737,7 +13755,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m85cww1bhvt8nnpza8tetttf0",
+                     *             "_id": "evt_01m85dy8mf9wj5bqw8xmfsawtd0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -13751,7 +13769,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m85cwvv2q1p4bbwnzvpa8mf00",
+                     *             "_id": "evt_01m85dy8hm16q8qdw7p7s2wh120",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -13765,7 +13783,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m85cwvqfg0nfeq8s62rdszm70",
+                     *             "_id": "evt_01m85dy8f81b0wdq7f2zn9k1dq0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -13932,9 +13950,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=a3q86wfjxkkj0k50d98jfgec35s77rcv"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0"
                      *     ; dkim
-                     *     lmjtwtmcrx._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm7ybbddj1._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
