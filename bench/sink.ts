@@ -1,7 +1,7 @@
 import net from 'node:net';
 
 /**
- * The cheapest SMTP server that a client cannot tell from a real one, in a process of its own: `tsx bench/sink.ts <port> [delayMs] [watched]`. Prints
+ * The cheapest SMTP server that a client cannot tell from a real one, in a process of its own: `node src/run.cjs bench/sink.ts <port> [delayMs] [watched]`. Prints
  * `listening <port>`, accepts everything `delayMs` after its final dot, answers `count` on stdin with the number of messages so far, prints `arrived <address>`
  * for each message to an address that begins with `watched`, and exits when stdin ends.
  */

@@ -10,7 +10,7 @@ if (process.argv[3] === '--version') {
   process.exit();
 }
 
-if (process.argv[2].endsWith('.ts')) require('tsx/cjs');
+if (process.argv[2].endsWith('.ts')) require('./typescript.cjs').register();
 
 const Module = require('node:module');
 const path = require('node:path');

@@ -60,9 +60,10 @@ describe('the lock', () => {
   test('is taken by one of many who find it stale at once', async () => {
     writeFileSync(file(), JSON.stringify({ pid: 2 ** 22 - 1, birth: '1', stopping: false }));
     const module = path.resolve(__dirname, '../../../src/embedded/lock.ts');
-    const code = `const { takeLock } = require(${JSON.stringify(module)}); console.log('release' in takeLock(${JSON.stringify(file())})); setInterval(() => undefined, 1000)`;
+    const typescript = path.resolve(__dirname, '../../../src/typescript.cjs');
+    const code = `require(${JSON.stringify(typescript)}).register(); const { takeLock } = require(${JSON.stringify(module)}); console.log('release' in takeLock(${JSON.stringify(file())})); setInterval(() => undefined, 1000)`;
     const racing = Array.from({ length: 6 }, () => {
-      const child = spawn(process.execPath, ['--import', 'tsx', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
       children.push(child);
       return once(child.stdout, 'data').then(([answer]) => String(answer).trim());
     });

@@ -62,6 +62,7 @@ test('a certificate that is trusted passes the check, for its own name only', as
   const file = path.join(folder, 'ca.pem');
   await writeFile(file, server.certificate.cert);
   const program = `
+    require('./src/typescript.cjs').register();
     const { SmtpConnection } = require('./src/mail/smtp-client');
     const { parseSmtpUrl } = require('./src/mail/smtp-url');
     (async () => {
@@ -73,7 +74,7 @@ test('a certificate that is trusted passes the check, for its own name only', as
         await connection.close();
       }
     })();`;
-  const child = spawn(process.execPath, ['--require', 'tsx/cjs', '--eval', program], {
+  const child = spawn(process.execPath, ['--eval', program], {
     cwd: path.resolve(__dirname, '../../..'),
     env: { ...process.env, NODE_EXTRA_CA_CERTS: file },
   });
