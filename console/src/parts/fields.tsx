@@ -39,6 +39,32 @@ export const TextField = ({ label, hint, change, ...rest }: TextProps): ReactNod
   </Field>
 );
 
+interface AreaProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: string;
+  readonly change: (value: string) => void;
+  readonly rows?: number;
+  readonly code?: boolean;
+  readonly required?: boolean;
+}
+
+export const AreaField = ({ label, hint, change, code = false, rows = 8, ...rest }: AreaProps): ReactNode => (
+  <Field label={label} {...(hint !== undefined && { hint })}>
+    {(id, described) => (
+      <textarea
+        {...rest}
+        id={id}
+        rows={rows}
+        className={code ? 'code' : undefined}
+        spellCheck={!code}
+        aria-describedby={described}
+        onChange={(event) => change(event.target.value)}
+      />
+    )}
+  </Field>
+);
+
 interface ChoiceProps {
   readonly label: string;
   readonly value: string;

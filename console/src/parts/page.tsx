@@ -19,7 +19,7 @@ export function Page({ title, under, actions, children }: PageProps): ReactNode 
     <div className="page">
       {under && (
         <Link className="back" to={under.to}>
-          ← {under.label}
+          ‹ {under.label}
         </Link>
       )}
       <div className="page-head">

@@ -29,4 +29,32 @@ export const SCREENS: readonly Screen[] = [
     ...{ path: '/mail/:id', needs: 'mail' },
     View: lazy(() => import('./mail/message.tsx').then(({ Message }) => ({ default: Message }))),
   },
+  {
+    ...{ path: '/contacts', needs: 'read', group: 'People', label: 'Contacts' },
+    View: lazy(() => import('./contacts/contacts.tsx').then(({ Contacts }) => ({ default: Contacts }))),
+  },
+  {
+    ...{ path: '/contacts/:id', needs: 'read' },
+    View: lazy(() => import('./contacts/contact.tsx').then(({ ContactPage }) => ({ default: ContactPage }))),
+  },
+  {
+    ...{ path: '/suppressions', needs: 'read', group: 'People', label: 'Suppressions' },
+    View: lazy(() => import('./suppressions/suppressions.tsx').then(({ Suppressions }) => ({ default: Suppressions }))),
+  },
+  {
+    ...{ path: '/domains', needs: 'read', group: 'Set-up', label: 'Domains' },
+    View: lazy(() => import('./domains/domains.tsx').then(({ Domains }) => ({ default: Domains }))),
+  },
+  {
+    ...{ path: '/domains/:id', needs: 'read' },
+    View: lazy(() => import('./domains/domain.tsx').then(({ DomainPage }) => ({ default: DomainPage }))),
+  },
+  {
+    ...{ path: '/webhooks', needs: 'read', group: 'Set-up', label: 'Webhooks' },
+    View: lazy(() => import('./webhooks/webhooks.tsx').then(({ Webhooks }) => ({ default: Webhooks }))),
+  },
+  {
+    ...{ path: '/webhooks/:id', needs: 'read' },
+    View: lazy(() => import('./webhooks/webhook.tsx').then(({ WebhookPage }) => ({ default: WebhookPage }))),
+  },
 ];

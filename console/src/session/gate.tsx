@@ -24,8 +24,9 @@ export function SessionGate(): ReactNode {
   if (session.isPending) return <Loading what="the console" />;
   if (session.isError) return <Failure error={session.error} again={() => void session.refetch()} />;
   const left = (): void => {
-    queries.clear();
     queries.setQueryData(KEY, null);
+    // What this session has seen the next one may not be allowed to.
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] });
   };
   if (session.data === null) return <SignIn done={() => void queries.invalidateQueries({ queryKey: KEY })} />;
   return (

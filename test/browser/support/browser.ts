@@ -60,9 +60,21 @@ export class Visitor {
   }
 
   /** Signs in by a link, as an operator would make it. */
-  async signIn(): Promise<void> {
-    const { url } = await makeLink(this.platform.keys.projectId, this.platform.url);
+  async signIn(projectId = this.platform.keys.projectId): Promise<void> {
+    const { url } = await makeLink(projectId, this.platform.url);
     await this.page.goto(url);
+    await this.isIn();
+  }
+
+  /** Signs in by a key, in the form. */
+  async signInByKey(key: string): Promise<void> {
+    await this.page.goto(`${this.platform.url}/console`);
+    await this.page.getByLabel('Secret or test key').fill(key);
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
+    await this.isIn();
+  }
+
+  private async isIn(): Promise<void> {
     await this.page
       .getByRole('navigation', { name: 'Screens' })
       .or(this.page.getByRole('button', { name: 'Menu' }))
@@ -107,9 +119,8 @@ export class Visitor {
     return this.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
   }
 
-  /** Keeps a picture for the documentation where it is asked for: SCREENSHOTS=1. */
+  /** Keeps a picture for the documentation. */
   async picture(name: string): Promise<void> {
-    if (process.env['SCREENSHOTS'] === undefined) return;
     mkdirSync(PICTURES, { recursive: true });
     await this.page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
   }

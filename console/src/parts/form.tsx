@@ -1,0 +1,75 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
+import { ApiError } from './api.ts';
+import { Dialog } from './dialog.tsx';
+
+interface FormProps {
+  readonly label: string;
+  readonly title: string;
+  /** What is written in the form, as fields. */
+  readonly children: ReactNode;
+  /** Sends what was written. What it throws is shown, and the form stays open. */
+  readonly send: () => Promise<unknown>;
+  readonly done?: () => void;
+  readonly save?: string;
+  readonly primary?: boolean;
+  /** Called as the form opens: it begins with what is there now. */
+  readonly begin?: () => void;
+}
+
+/** Every fault that the API has found, one by one where it names several. */
+const faultsOf = (error: Error): readonly string[] =>
+  error instanceof ApiError && error.details.length > 0
+    ? error.details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    : [error.message];
+
+/** A button that opens a form in a window, and closes it when what was written is taken. */
+export function FormDialog({ label, title, children, send, done, save = 'Save', primary = false, begin }: FormProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const sending = useMutation({
+    mutationFn: send,
+    onSuccess: () => {
+      setOpen(false);
+      done?.();
+    },
+  });
+  const open = (): void => {
+    sending.reset();
+    begin?.();
+    setOpen(true);
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    sending.mutate();
+  };
+  return (
+    <>
+      <button type="button" className={primary ? 'primary' : undefined} onClick={open}>
+        {label}
+      </button>
+      <Dialog title={title} isOpen={isOpen} close={() => setOpen(false)}>
+        <form onSubmit={submit}>
+          {children}
+          <div aria-live="polite">
+            {sending.error && (
+              <ul className="fault">
+                {faultsOf(sending.error).map((fault) => (
+                  <li key={fault}>{fault}</li>
+                ))}
+              </ul>
+            )}
+          </div>
+          <div className="actions">
+            <button type="button" onClick={() => setOpen(false)}>
+              Not now
+            </button>
+            <button type="submit" className="primary" disabled={sending.isPending}>
+              {save}
+            </button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { AreaField, TextField } from '../../parts/fields.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+
+type Contact = Schemas['Contact'];
+
+interface Written {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly locale: string;
+  readonly data: string;
+}
+
+const NEW = { email: '', firstName: null, lastName: null, locale: null, data: null } as const;
+
+const writtenOf = (contact: Contact | null): Written => {
+  const { email, firstName, lastName, locale, data } = contact ?? NEW;
+  return { email, firstName: firstName ?? '', lastName: lastName ?? '', locale: locale ?? '', data: JSON.stringify(data ?? {}, null, 2) };
+};
+
+/** The custom fields as they were written. Throws in words where that is no object. */
+function fieldsIn(text: string): Record<string, unknown> {
+  try {
+    const fields: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
+    if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields as Record<string, unknown>;
+  } catch {
+    // As what is JSON and no object.
+  }
+  throw new Error('The custom fields must be a JSON object, such as {"plan": "pro"}');
+}
+
+/** What was written, and null for each custom field that is gone: the API merges. */
+function changeOf({ email, firstName, lastName, locale, data }: Written, contact: Contact | null): Schemas['UpsertContactRequest'] {
+  const removed = Object.fromEntries(Object.keys(contact?.data ?? {}).map((field) => [field, null]));
+  const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+  return {
+    email: email.trim(),
+    firstName: orNull(firstName),
+    lastName: orNull(lastName),
+    locale: orNull(locale),
+    data: { ...removed, ...fieldsIn(data) },
+  };
+}
+
+interface FormProps {
+  /** Null to add one. */
+  readonly contact: Contact | null;
+  readonly done: () => void;
+}
+
+/** Adds a contact, or changes one. */
+export function ContactForm({ contact, done }: FormProps): ReactNode {
+  const [written, setWritten] = useState(() => writtenOf(contact));
+  const put =
+    (name: keyof Written) =>
+    (value: string): void =>
+      setWritten((before) => ({ ...before, [name]: value }));
+  return (
+    <FormDialog
+      label={contact ? 'Edit' : 'Add contact'}
+      title={contact ? `Edit ${contact.email}` : 'Add a contact'}
+      primary={!contact}
+      begin={() => setWritten(writtenOf(contact))}
+      send={async () => api.upsertContact(changeOf(written, contact))}
+      done={done}
+    >
+      {!contact && <TextField label="Address" type="email" required value={written.email} change={put('email')} />}
+      <TextField label="First name" value={written.firstName} change={put('firstName')} />
+      <TextField label="Last name" value={written.lastName} change={put('lastName')} />
+      <TextField label="Locale" value={written.locale} change={put('locale')} hint="Such as en-GB" />
+      <AreaField label="Custom fields" hint="A JSON object" code rows={6} value={written.data} change={put('data')} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,129 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { When } from '../../parts/dates.tsx';
+import { Card, Facts, Page } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+import { Consent } from './consent.tsx';
+import { ContactForm } from './contact-form.tsx';
+import { Timeline } from './timeline.tsx';
+
+type Contact = Schemas['Contact'];
+
+/** Whether mail reaches a person, and what stands against it. */
+function Standing({ contact }: { readonly contact: Contact }): ReactNode {
+  const query = useQuery({ queryKey: ['suppressions', contact.email], queryFn: () => api.checkSuppression({ email: contact.email }) });
+  return (
+    <Card title="Mail to this person">
+      <Answer query={query} what="suppressions">
+        {({ suppression }) => (
+          <Facts
+            facts={[
+              ['Marketing', <Consent key="consent" subscribed={contact.subscribed} />],
+              ['Suppressed', suppression ? <Badge key="reason" of={suppression.reason} tone="bad" /> : 'No'],
+              ['Because of', suppression && `${suppression.source} on ${new Date(suppression.createdAt).toLocaleDateString()}`],
+              [
+                'Messages',
+                <Link key="messages" to={`/mail?contactId=${contact.contactId}`}>
+                  See what was sent
+                </Link>,
+              ],
+            ]}
+          />
+        )}
+      </Answer>
+    </Card>
+  );
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+const Fields = ({ contact }: { readonly contact: Contact }): ReactNode => (
+  <Card title="Profile">
+    <Facts
+      facts={[
+        ['Address', contact.email],
+        ['First name', contact.firstName],
+        ['Last name', contact.lastName],
+        ['Locale', contact.locale],
+        ...Object.entries(contact.data ?? {}).map(([name, value]) => [name, textOf(value)] as const),
+        ['Added', <When key="added" at={contact.createdAt} />],
+        ['Changed', <When key="changed" at={contact.updatedAt} />],
+      ]}
+    />
+  </Card>
+);
+
+function Actions({ contact }: { readonly contact: Contact }): ReactNode {
+  const { contactId, email, subscribed } = contact;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const again = (): void => void queries.invalidateQueries();
+  return (
+    <>
+      <ContactForm contact={contact} done={again} />
+      {subscribed ? (
+        <Confirm
+          label="Opt out"
+          title="Opt this person out?"
+          act={() => api.changeContacts({ action: 'unsubscribe', contactIds: [contactId] })}
+          done={again}
+        >
+          {email} gets no marketing mail from then on. Messages of type transactional still arrive.
+        </Confirm>
+      ) : (
+        <Confirm
+          label="Subscribe"
+          title="Subscribe this person again?"
+          act={() => api.changeContacts({ action: 'subscribe', contactIds: [contactId] })}
+          done={again}
+        >
+          Do so only when {email} has asked for it.
+        </Confirm>
+      )}
+      <Confirm
+        label="Erase"
+        title="Erase this person?"
+        danger
+        act={() => api.deleteContact(contactId)}
+        done={() => {
+          void queries.invalidateQueries();
+          void navigate('/contacts');
+        }}
+      >
+        The contact and all that is kept of {email} goes, for good. An opt-out and suppressions stay, as hashes.
+      </Confirm>
+    </>
+  );
+}
+
+/** One person: who it is, whether mail arrives, and all that has happened. */
+export function ContactPage(): ReactNode {
+  const { id = '' } = useParams();
+  const mayChange = useMay('change');
+  const query = useQuery({ queryKey: ['contacts', 'one', id], queryFn: () => api.getContact(id) });
+  return (
+    <Answer query={query} what="the contact">
+      {(contact) => (
+        <Page
+          title={[contact.firstName, contact.lastName].filter(Boolean).join(' ') || contact.email}
+          under={{ label: 'Contacts', to: '/contacts' }}
+          actions={mayChange && <Actions contact={contact} />}
+        >
+          <div className="columns">
+            <div>
+              <Fields contact={contact} />
+              <Standing contact={contact} />
+            </div>
+            <Timeline contactId={contact.contactId} />
+          </div>
+        </Page>
+      )}
+    </Answer>
+  );
+}

@@ -1,0 +1,89 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { When } from '../../parts/dates.tsx';
+import { ChoiceField, TextField } from '../../parts/fields.tsx';
+import { given, useFilters, useTyped } from '../../parts/filters.ts';
+import { List } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+import { ContactForm } from './contact-form.tsx';
+import { Consent } from './consent.tsx';
+
+type Contact = Schemas['Contact'];
+
+const nameOf = ({ firstName, lastName }: Contact): string => [firstName, lastName].filter(Boolean).join(' ');
+
+const COLUMNS = [
+  {
+    name: 'Contact',
+    show: ({ contactId, email }: Contact) => (
+      <Link to={`/contacts/${contactId}`} className="row-link">
+        {email}
+      </Link>
+    ),
+  },
+  { name: 'Name', show: nameOf },
+  { name: 'Marketing', show: ({ subscribed }: Contact) => <Consent subscribed={subscribed} /> },
+  { name: 'Since', show: ({ createdAt }: Contact) => <When at={createdAt} /> },
+];
+
+const SEGMENTS = 200;
+
+/** The people mail goes to, newest first. */
+export function Contacts(): ReactNode {
+  const { filters, setFilter, isFiltered } = useFilters(['search', 'subscribed', 'segmentId']);
+  const [search, setSearch] = useTyped(filters.search, (text) => setFilter('search', text));
+  const segments = useQuery({ queryKey: ['segments', 'names'], queryFn: () => api.listSegments().toArray(SEGMENTS) });
+  const queries = useQueryClient();
+  const mayChange = useMay('change');
+  const subscribed = filters.subscribed === '' ? undefined : filters.subscribed === 'true';
+  const query = given({ search: filters.search, segmentId: filters.segmentId, subscribed });
+  return (
+    <Page
+      title="Contacts"
+      actions={mayChange && <ContactForm contact={null} done={() => void queries.invalidateQueries({ queryKey: ['contacts'] })} />}
+    >
+      <search className="filters">
+        <TextField label="Name or address" type="search" value={search} change={setSearch} />
+        <ChoiceField
+          label="Marketing"
+          value={filters.subscribed}
+          change={(value) => setFilter('subscribed', value)}
+          options={[
+            ['', 'Any'],
+            ['true', 'Subscribed'],
+            ['false', 'Opted out'],
+          ]}
+        />
+        <ChoiceField
+          label="Segment"
+          value={filters.segmentId}
+          change={(value) => setFilter('segmentId', value)}
+          options={[['', 'Any'], ...(segments.data ?? []).map(({ segmentId, name }) => [segmentId, name] as const)]}
+        />
+      </search>
+      <List
+        caption="contacts"
+        queryKey={['contacts', query]}
+        rows={() => api.listContacts(query)}
+        idOf={({ contactId }) => contactId}
+        columns={COLUMNS}
+        empty={
+          isFiltered ? (
+            <Empty title="No contact is like that">
+              <p>Take away a filter to see more.</p>
+            </Empty>
+          ) : (
+            <Empty title="There are no contacts yet">
+              <p>Add one here, import a CSV file by the API, or send a message: its recipient becomes a contact.</p>
+            </Empty>
+          )
+        }
+      />
+    </Page>
+  );
+}

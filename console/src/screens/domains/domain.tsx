@@ -1,0 +1,114 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { When } from '../../parts/dates.tsx';
+import { Card, Facts, Page } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+
+type Domain = Schemas['Domain'];
+type Check = Domain['dnsChecks'][number];
+
+const PURPOSES: Readonly<Record<Check['purpose'], string>> = {
+  ownership: 'The domain is yours',
+  dkim: 'Signature (DKIM)',
+  spf: 'Permitted senders (SPF)',
+  dmarc: 'Policy (DMARC)',
+  tracking: 'Links and opens',
+  mailfrom: 'Returned mail',
+};
+
+const ANSWERS = {
+  none: 'There is no record at this name.',
+  unknown: 'The name servers did not answer.',
+  found: 'The name has no record of this kind.',
+} as const;
+
+/** What DNS answered, beside what it should. */
+const Found = ({ check: { answer, found } }: { readonly check: Check }): ReactNode =>
+  found.length > 0 ? <code>{found.join('\n')}</code> : <span className="hint">{answer === null ? 'Not asked yet.' : ANSWERS[answer]}</span>;
+
+function Record({ domain, check }: { readonly domain: Domain; readonly check: Check }): ReactNode {
+  const { purpose, type, host, expected } = check;
+  const status = domain.dnsRecords.find((record) => record.purpose === purpose && record.host === host)?.status ?? 'pending';
+  return (
+    <Card title={PURPOSES[purpose]} actions={<Badge of={status} />}>
+      <Facts
+        facts={[
+          ['Type', type],
+          ['Name', <code key="host">{host}</code>],
+          ['Expected', <code key="expected">{expected}</code>],
+          ['Found', <Found key="found" check={check} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Actions({ domain: { domainId, domain } }: { readonly domain: Domain }): ReactNode {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const again = (): void => void queries.invalidateQueries({ queryKey: ['domains'] });
+  const checking = useMutation({ mutationFn: () => api.verifyDomain(domainId), onSuccess: again });
+  return (
+    <>
+      {checking.error && <p className="fault">{checking.error.message}</p>}
+      <button type="button" className="primary" disabled={checking.isPending} onClick={() => checking.mutate()}>
+        {checking.isPending ? 'Asking DNS …' : 'Check now'}
+      </button>
+      <Confirm
+        label="Remove"
+        title={`Remove ${domain}?`}
+        danger
+        act={() => api.deleteDomain(domainId)}
+        done={() => {
+          again();
+          void navigate('/domains');
+        }}
+      >
+        Nothing can be sent from {domain} any more. Its key is destroyed: adding the domain again means publishing new records.
+      </Confirm>
+    </>
+  );
+}
+
+/** One domain: each record that is to be published, as expected and as found. */
+export function DomainPage(): ReactNode {
+  const { id = '' } = useParams();
+  const mayChange = useMay('change');
+  const query = useQuery({ queryKey: ['domains', id], queryFn: () => api.getDomain(id) });
+  const zone = useQuery({ queryKey: ['domains', id, 'zone'], queryFn: () => api.getDomainZone(id) });
+  return (
+    <Answer query={query} what="the domain">
+      {(domain) => (
+        <Page title={domain.domain} under={{ label: 'Domains', to: '/domains' }} actions={mayChange && <Actions domain={domain} />}>
+          <Card title="State" actions={<Badge of={domain.status} />}>
+            <Facts
+              facts={[
+                ['May send', domain.verifiedForSending ? 'Yes' : 'No: publish the records, then check'],
+                ['Last checked', <When key="last" at={domain.lastCheckedAt} />],
+                ['Checked again', domain.nextCheckAt && <When key="next" at={domain.nextCheckAt} />],
+                ['Returned mail to', domain.mailFromDomain],
+              ]}
+            />
+          </Card>
+          <div className="stack">
+            {domain.dnsChecks.map((check) => (
+              <Record key={`${check.purpose} ${check.host}`} domain={domain} check={check} />
+            ))}
+          </div>
+          {zone.data !== undefined && (
+            <details className="card">
+              <summary>All records as a zone file</summary>
+              <pre tabIndex={0}>{zone.data}</pre>
+            </details>
+          )}
+        </Page>
+      )}
+    </Answer>
+  );
+}

@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { When } from '../../parts/dates.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { List } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+
+type Domain = Schemas['Domain'];
+
+const COLUMNS = [
+  {
+    name: 'Domain',
+    show: ({ domainId, domain }: Domain) => (
+      <Link to={`/domains/${domainId}`} className="row-link">
+        {domain}
+      </Link>
+    ),
+  },
+  { name: 'Status', show: ({ status }: Domain) => <Badge of={status} /> },
+  {
+    name: 'Records',
+    show: ({ dnsRecords }: Domain) => `${dnsRecords.filter(({ status }) => status === 'verified').length} of ${dnsRecords.length} found`,
+  },
+  { name: 'Checked', show: ({ lastCheckedAt }: Domain) => <When at={lastCheckedAt} /> },
+];
+
+function AddDomain(): ReactNode {
+  const [domain, setDomain] = useState('');
+  const queries = useQueryClient();
+  return (
+    <FormDialog
+      label="Add domain"
+      title="Add a sending domain"
+      primary
+      save="Add"
+      begin={() => setDomain('')}
+      send={() => api.createDomain({ domain: domain.trim() })}
+      done={() => void queries.invalidateQueries({ queryKey: ['domains'] })}
+    >
+      <TextField label="Domain" required value={domain} change={setDomain} placeholder="mail.example.com" />
+    </FormDialog>
+  );
+}
+
+/** The domains that mail is sent from. */
+export function Domains(): ReactNode {
+  const mayChange = useMay('change');
+  return (
+    <Page title="Domains" actions={mayChange && <AddDomain />}>
+      <List
+        caption="domains"
+        queryKey={['domains']}
+        rows={() => api.listDomains()}
+        idOf={({ domainId }) => domainId}
+        columns={COLUMNS}
+        empty={
+          <Empty title="There is no sending domain yet">
+            <p>Add the domain that you send from, and publish the records that are shown then.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { When } from '../../parts/dates.tsx';
+import { ChoiceField, TextField } from '../../parts/fields.tsx';
+import { given, useFilters, useTyped } from '../../parts/filters.ts';
+import { FormDialog } from '../../parts/form.tsx';
+import { List } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+
+type Suppression = Schemas['Suppression'];
+type Query = NonNullable<Parameters<typeof api.listSuppressions>[0]>;
+
+const REASONS = [
+  ['hard_bounce', 'The address does not exist'],
+  ['complaint', 'A complaint'],
+  ['unsubscribe', 'An opt-out'],
+  ['manual', 'By hand'],
+] as const;
+const SOURCES: Readonly<Record<Suppression['source'], string>> = {
+  smtp: 'a refusal by the mail server',
+  dsn: 'a delivery report',
+  arf: 'a complaint report',
+  link: 'a link in a message',
+  one_click: 'a mail program’s button',
+  mailto: 'an unsubscribe mail',
+  api: 'the API',
+  import: 'an import',
+  provider: 'the mail provider',
+};
+
+function Lift({ row: { suppressionId, email } }: { readonly row: Suppression }): ReactNode {
+  const queries = useQueryClient();
+  return (
+    <Confirm
+      label="Lift"
+      title="Lift this suppression?"
+      danger
+      act={() => api.deleteSuppression(suppressionId)}
+      done={() => void queries.invalidateQueries({ queryKey: ['suppressions'] })}
+    >
+      Mail goes to {email} again. After a complaint or an opt-out do so only when the person has asked for it.
+    </Confirm>
+  );
+}
+
+const COLUMNS = [
+  { name: 'Address', show: ({ email }: Suppression) => <strong>{email}</strong> },
+  { name: 'Reason', show: ({ reason }: Suppression) => <Badge of={reason} tone={reason === 'manual' ? 'plain' : 'bad'} /> },
+  { name: 'Known from', show: ({ source }: Suppression) => SOURCES[source] },
+  { name: 'When', show: ({ createdAt }: Suppression) => <When at={createdAt} /> },
+];
+const LIFT = { name: 'Action', show: (row: Suppression) => <Lift row={row} /> };
+
+function Suppress(): ReactNode {
+  const [email, setEmail] = useState('');
+  const queries = useQueryClient();
+  return (
+    <FormDialog
+      label="Suppress address"
+      title="Suppress an address"
+      primary
+      save="Suppress"
+      begin={() => setEmail('')}
+      send={() => api.createSuppression({ email: email.trim() })}
+      done={() => void queries.invalidateQueries({ queryKey: ['suppressions'] })}
+    >
+      <TextField label="Address" type="email" required value={email} change={setEmail} hint="Nothing is sent to it from then on." />
+    </FormDialog>
+  );
+}
+
+/** Addresses that get no mail, and why. */
+export function Suppressions(): ReactNode {
+  const { filters, setFilter, isFiltered } = useFilters(['search', 'reason']);
+  const [search, setSearch] = useTyped(filters.search, (text) => setFilter('search', text));
+  const mayChange = useMay('change');
+  const query = given(filters) as Query;
+  return (
+    <Page title="Suppressions" actions={mayChange && <Suppress />}>
+      <search className="filters">
+        <TextField label="Address" type="search" value={search} change={setSearch} />
+        <ChoiceField
+          label="Reason"
+          value={filters.reason}
+          change={(reason) => setFilter('reason', reason)}
+          options={[['', 'Any'], ...REASONS]}
+        />
+      </search>
+      <List
+        caption="suppressions"
+        queryKey={['suppressions', query]}
+        rows={() => api.listSuppressions(query)}
+        idOf={({ suppressionId }) => suppressionId}
+        columns={mayChange ? [...COLUMNS, LIFT] : COLUMNS}
+        empty={
+          <Empty title={isFiltered ? 'No suppression is like that' : 'No address is suppressed'}>
+            <p>Addresses come here by themselves when they bounce for good, complain or opt out.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

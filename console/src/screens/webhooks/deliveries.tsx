@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { When } from '../../parts/dates.tsx';
+import { ChoiceField } from '../../parts/fields.tsx';
+import { given, useFilters } from '../../parts/filters.ts';
+import { List } from '../../parts/list.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+
+type Delivery = Schemas['Delivery'];
+type Query = NonNullable<Parameters<typeof api.listDeliveries>[1]>;
+
+function Replay({ row: { webhookId, deliveryId, eventName } }: { readonly row: Delivery }): ReactNode {
+  const queries = useQueryClient();
+  const replaying = useMutation({
+    mutationFn: () => api.replayDelivery(webhookId, deliveryId),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries', webhookId] }),
+  });
+  return (
+    <>
+      <button type="button" aria-label={`Replay ${eventName}`} disabled={replaying.isPending} onClick={() => replaying.mutate()}>
+        Replay
+      </button>
+      {replaying.error && <p className="fault">{replaying.error.message}</p>}
+    </>
+  );
+}
+
+/** What the server behind the webhook said, or why nothing was heard of it. */
+const Response = ({ row: { responseStatus, responseBody, error } }: { readonly row: Delivery }): ReactNode => (
+  <>
+    {responseStatus ?? error ?? '–'}
+    {responseBody !== null && responseBody !== '' && (
+      <details>
+        <summary>Answer</summary>
+        <pre tabIndex={0}>{responseBody}</pre>
+      </details>
+    )}
+  </>
+);
+
+const COLUMNS = [
+  { name: 'Event', show: ({ eventName, replayOf }: Delivery) => `${eventName}${replayOf === null ? '' : ' (replayed)'}` },
+  { name: 'Status', show: ({ status }: Delivery) => <Badge of={status} /> },
+  { name: 'Answer', show: (row: Delivery) => <Response row={row} /> },
+  {
+    name: 'Attempts',
+    show: ({ attempts, nextAttemptAt }: Delivery) => (
+      <>
+        {attempts}{' '}
+        {nextAttemptAt !== null && (
+          <span className="hint">
+            next <When at={nextAttemptAt} />
+          </span>
+        )}
+      </>
+    ),
+  },
+  { name: 'When', show: ({ createdAt }: Delivery) => <When at={createdAt} /> },
+];
+const REPLAY = { name: 'Action', show: (row: Delivery) => <Replay row={row} /> };
+
+/** Every call of a webhook, newest first. */
+export function Deliveries({ webhookId }: { readonly webhookId: string }): ReactNode {
+  const { filters, setFilter } = useFilters(['status']);
+  const mayChange = useMay('change');
+  const query = given(filters) as Query;
+  return (
+    <Card title="Deliveries">
+      <div className="filters">
+        <ChoiceField
+          label="Status"
+          value={filters.status}
+          change={(status) => setFilter('status', status)}
+          options={[
+            ['', 'Any'],
+            ['pending', 'Pending'],
+            ['succeeded', 'Succeeded'],
+            ['failed', 'Failed'],
+          ]}
+        />
+      </div>
+      <List
+        caption="deliveries"
+        queryKey={['deliveries', webhookId, query]}
+        rows={() => api.listDeliveries(webhookId, query)}
+        idOf={({ deliveryId }) => deliveryId}
+        columns={mayChange ? [...COLUMNS, REPLAY] : COLUMNS}
+        empty={<Empty title="Nothing was delivered yet" />}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { AreaField, TextField } from '../../parts/fields.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+
+type Webhook = Schemas['Webhook'];
+
+interface FormProps {
+  /** Null to add one. */
+  readonly webhook: Webhook | null;
+  readonly done: () => void;
+}
+
+const eventsIn = (text: string): string[] => text.split(/[\s,]+/).filter((name) => name !== '');
+
+/** The one time that a secret is seen. */
+export const SecretDialog = ({ secret, close }: { readonly secret: string | null; readonly close: () => void }): ReactNode => (
+  <Dialog title="The signing secret" isOpen={secret !== null} close={close}>
+    <p>Keep it now: it is shown this once. Your server checks with it that a call comes from here.</p>
+    <pre tabIndex={0}>{secret}</pre>
+    <div className="actions">
+      <button type="button" className="primary" onClick={close}>
+        I have kept it
+      </button>
+    </div>
+  </Dialog>
+);
+
+/** Adds a webhook, or changes one. */
+export function WebhookForm({ webhook, done }: FormProps): ReactNode {
+  const [url, setUrl] = useState('');
+  const [description, setDescription] = useState('');
+  const [events, setEvents] = useState('');
+  const [secret, setSecret] = useState<string | null>(null);
+  const begin = (): void => {
+    setUrl(webhook?.url ?? '');
+    setDescription(webhook?.description ?? '');
+    setEvents((webhook?.events ?? ['email.delivered', 'email.bounced']).join('\n'));
+  };
+  const send = async (): Promise<void> => {
+    const body = { url: url.trim(), description: description.trim() || null, events: eventsIn(events) };
+    if (webhook) await api.updateWebhook(webhook.webhookId, body);
+    else setSecret((await api.createWebhook(body)).secret ?? null);
+  };
+  return (
+    <>
+      <FormDialog
+        label={webhook ? 'Edit' : 'Add webhook'}
+        title={webhook ? 'Edit the webhook' : 'Add a webhook'}
+        primary={!webhook}
+        begin={begin}
+        send={send}
+        done={done}
+      >
+        <TextField label="Address" type="url" required value={url} change={setUrl} placeholder="https://example.com/hooks" />
+        <TextField label="What it is for" value={description} change={setDescription} />
+        <AreaField label="Events" hint="One name a line; * stands for all" rows={4} value={events} change={setEvents} />
+      </FormDialog>
+      <SecretDialog secret={secret} close={() => setSecret(null)} />
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { When } from '../../parts/dates.tsx';
+import { Card, Facts, Page } from '../../parts/page.tsx';
+import { Failure, Loading, NotThere } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+import { Deliveries } from './deliveries.tsx';
+import { SecretDialog, WebhookForm } from './webhook-form.tsx';
+
+type Webhook = Schemas['Webhook'];
+
+const DISABLED = {
+  failing: 'It failed for too long and was switched off. Mend the server behind it, then switch it on.',
+  gone: 'The server said that it is gone for good (410), and it was switched off.',
+} as const;
+
+function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const { webhookId, enabled } = webhook;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [secret, setSecret] = useState<string | null>(null);
+  const again = (): void => void queries.invalidateQueries({ queryKey: ['webhooks'] });
+  const switching = useMutation({ mutationFn: () => api.updateWebhook(webhookId, { enabled: !enabled }), onSuccess: again });
+  return (
+    <>
+      {switching.error && <p className="fault">{switching.error.message}</p>}
+      <button type="button" disabled={switching.isPending} onClick={() => switching.mutate()}>
+        {enabled ? 'Switch off' : 'Switch on'}
+      </button>
+      <WebhookForm webhook={webhook} done={again} />
+      <Confirm
+        label="New secret"
+        title="Make a new signing secret?"
+        act={async () => setSecret((await api.updateWebhook(webhookId, { rotateSecret: true })).secret ?? null)}
+      >
+        Calls are signed with both secrets for a day, so your server has time to change over.
+      </Confirm>
+      <Confirm
+        label="Remove"
+        title="Remove this webhook?"
+        danger
+        act={() => api.deleteWebhook(webhookId)}
+        done={() => {
+          again();
+          void navigate('/webhooks');
+        }}
+      >
+        {webhook.url} is called no more, and what was delivered is forgotten.
+      </Confirm>
+      <SecretDialog secret={secret} close={() => setSecret(null)} />
+    </>
+  );
+}
+
+/** One webhook: what it is called for, and every call. */
+export function WebhookPage(): ReactNode {
+  const { id = '' } = useParams();
+  const mayChange = useMay('change');
+  const query = useQuery({ queryKey: ['webhooks', 'all'], queryFn: () => api.listWebhooks().toArray() });
+  if (query.isPending) return <Loading what="the webhook" />;
+  if (query.isError) return <Failure error={query.error} again={() => void query.refetch()} />;
+  const webhook = query.data.find(({ webhookId }) => webhookId === id);
+  if (!webhook) return <NotThere what="webhook" />;
+  return (
+    <Page title={webhook.url} under={{ label: 'Webhooks', to: '/webhooks' }} actions={mayChange && <Actions webhook={webhook} />}>
+      {webhook.disabledReason !== null && <p className="notice">{DISABLED[webhook.disabledReason]}</p>}
+      <Card title="Set-up" actions={<Badge of={webhook.enabled ? 'active' : 'off'} />}>
+        <Facts
+          facts={[
+            ['For', webhook.description],
+            ['Events', webhook.events.join(', ')],
+            ['Added', <When key="added" at={webhook.createdAt} />],
+          ]}
+        />
+      </Card>
+      <Deliveries webhookId={webhook.webhookId} />
+    </Page>
+  );
+}

@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { When } from '../../parts/dates.tsx';
+import { List } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+import { WebhookForm } from './webhook-form.tsx';
+
+type Webhook = Schemas['Webhook'];
+
+const COLUMNS = [
+  {
+    name: 'Address',
+    show: ({ webhookId, url }: Webhook) => (
+      <Link to={`/webhooks/${webhookId}`} className="row-link">
+        {url}
+      </Link>
+    ),
+  },
+  { name: 'For', show: ({ description }: Webhook) => description ?? '' },
+  { name: 'Events', show: ({ events }: Webhook) => events.join(', ') },
+  {
+    name: 'State',
+    show: ({ enabled, disabledReason }: Webhook) => (
+      <Badge of={enabled ? 'active' : (disabledReason ?? 'off')} tone={enabled ? 'good' : 'warn'} />
+    ),
+  },
+  { name: 'When', show: ({ createdAt }: Webhook) => <When at={createdAt} /> },
+];
+
+/** The addresses of your own that are called when something happens. */
+export function Webhooks(): ReactNode {
+  const mayChange = useMay('change');
+  const queries = useQueryClient();
+  return (
+    <Page
+      title="Webhooks"
+      actions={mayChange && <WebhookForm webhook={null} done={() => void queries.invalidateQueries({ queryKey: ['webhooks'] })} />}
+    >
+      <List
+        caption="webhooks"
+        queryKey={['webhooks']}
+        rows={() => api.listWebhooks()}
+        idOf={({ webhookId }) => webhookId}
+        columns={COLUMNS}
+        empty={
+          <Empty title="There are no webhooks yet">
+            <p>Add an address of yours, and it is called for each event that you choose.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,30 @@
+import { Platform } from '../support/platform';
+import { NARROW, Visitor, WIDE, buildConsole, startBrowser } from './support/browser';
+import { example } from './support/example';
+import { SCREENS } from './support/screens';
+
+const SIZES = [
+  ['wide', WIDE],
+  ['narrow', NARROW],
+] as const;
+
+/** Pictures for the documentation, of a project as it may be: `SCREENSHOTS=1 npx jest test/browser/pictures`. */
+(process.env['SCREENSHOTS'] === undefined ? describe.skip : describe)('pictures', () => {
+  test('are taken of every screen, and nothing goes wrong', async () => {
+    buildConsole();
+    const [platform, browser] = await Promise.all([Platform.start(), startBrowser()]);
+    const ids = await example(platform);
+    for (const [width, size] of SIZES) {
+      const visitor = await Visitor.come(browser, platform, size);
+      await visitor.signIn();
+      for (const [name, place] of SCREENS) {
+        await visitor.open(place(ids), /./);
+        await visitor.picture(`${name}-${width}`);
+      }
+      expect(await visitor.misdeeds()).toEqual([]);
+      await visitor.leave();
+    }
+    await browser.close();
+    await platform.stop();
+  });
+});
