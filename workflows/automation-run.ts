@@ -15,6 +15,7 @@ import {
 import type { Activities } from '../activities';
 import { automationProgressQuery, nudgeSignal } from '../src/contracts/automation';
 import type { AutomationProgress, AutomationRunInput, ExecutionKey, Todo } from '../src/contracts/automation';
+import { isWorthNoting, noteWait } from './due';
 import { summarizedActivities } from './summarized';
 
 /** A database that is away is waited for; what still fails after a day is a defect. */
@@ -115,7 +116,9 @@ function summaryOf(todo: Todo): string {
 }
 
 async function untilNudged(nudged: () => boolean, ms: number, todo: Todo): Promise<void> {
-  if (ms > 0) await condition(nudged, ms, { summary: summaryOf(todo) });
+  if (ms <= 0) return;
+  if (isWorthNoting(ms) && patched('automation-run.due')) noteWait(ms);
+  await condition(nudged, ms, { summary: summaryOf(todo) });
 }
 
 const WAITS = {

@@ -3,6 +3,7 @@ import {
   continueAsNew,
   executeChild,
   isCancellation,
+  makeContinueAsNewFunc,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -12,6 +13,7 @@ import { campaignAbId, campaignProgressQuery, cancelSignal, wantedSignal } from 
 import type { CampaignCursor, CampaignPlan, CampaignProgress, CampaignSendInput, FinishResult } from '../src/contracts/campaign';
 import { campaignAb } from './campaign-ab';
 import { PageSender, activitiesOfCampaigns, stageOf } from './campaign-pages';
+import { dueAt } from './due';
 
 const { beginCampaign, freezeCampaign, gatherNonOpeners, finishCampaign } = activitiesOfCampaigns;
 
@@ -70,7 +72,7 @@ class Campaign {
       if (!isCancellation(error)) throw error;
       found = false;
     }
-    if (this.wanted && !this.cancelled) return continueAsNew<typeof campaignSend>(this.wanted);
+    if (this.wanted && !this.cancelled) return this.beginAs(this.wanted);
     if (finished && !this.cancelled) return;
     return this.end(found && !this.cancelled);
   }
@@ -83,6 +85,11 @@ class Campaign {
     this.enter('sent');
     await this.decide(decideAt);
     this.enter('sent');
+  }
+
+  private beginAs(wanted: CampaignSendInput): Promise<never> {
+    const typedSearchAttributes = workflowInfo().typedSearchAttributes.updateCopy([dueAt(wanted.scheduledFor)]);
+    return makeContinueAsNewFunc<typeof campaignSend>({ typedSearchAttributes })(wanted);
   }
 
   private beginAnew(): Promise<never> {
@@ -161,7 +168,7 @@ class Campaign {
       workflowId: campaignAbId(campaignId),
       args: [{ campaignId, projectId, decideAt }],
       staticSummary: `Decides at ${decideAt}`,
-      typedSearchAttributes: workflowInfo().typedSearchAttributes,
+      typedSearchAttributes: workflowInfo().typedSearchAttributes.updateCopy([dueAt(decideAt)]),
     });
   }
 

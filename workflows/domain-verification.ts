@@ -3,12 +3,14 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  patched,
   setCurrentDetails,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import { domainProgressQuery, lookAgainSignal } from '../src/contracts/domain-verification';
 import type { DomainCheckResult, DomainVerificationInput, DomainVerificationProgress } from '../src/contracts/domain-verification';
+import { isWorthNoting, noteWait } from './due';
 import { summarizedActivities } from './summarized';
 
 /** A check that cannot be carried out within this time is left out: by then what it was to find is old. */
@@ -43,12 +45,17 @@ export async function domainVerification(input: DomainVerificationInput): Promis
     const nextCheckAt = result.waitMs === null ? null : new Date(Date.now() + result.waitMs).toISOString();
     progress = { status: result.status, nextCheckAt };
     setCurrentDetails(`${result.status}; looks again ${nextCheckAt ?? 'when asked'}`);
-    if (result.waitMs !== null) await condition(() => isWanted, result.waitMs, { summary: 'until the records are looked up again' });
+    if (result.waitMs !== null) await untilWanted(() => isWanted, result.waitMs);
     // A request may have begun another window meanwhile.
     else if (!isWanted) return;
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof domainVerification>(input);
   }
+}
+
+async function untilWanted(isWanted: () => boolean, waitMs: number): Promise<void> {
+  if (isWorthNoting(waitMs) && patched('domain-verification.due')) noteWait(waitMs);
+  await condition(isWanted, waitMs, { summary: 'until the records are looked up again' });
 }
 
 type Checked = Omit<DomainCheckResult, 'status'> & { readonly status: DomainVerificationProgress['status'] };

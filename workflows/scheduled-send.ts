@@ -11,6 +11,7 @@ const { wakeShards, scheduledMinute } = summarizedActivities({
 });
 
 const EMAIL_ID = defineSearchAttributeKey('EmailId', 'KEYWORD_LIST');
+const RECIPIENT_ID = defineSearchAttributeKey('RecipientId', 'KEYWORD_LIST');
 /** Changes of so long a time are looked at together. */
 const SETTLE_MS = 2_000;
 /** Mail that is late is looked at again after so long. */
@@ -18,7 +19,8 @@ const LATE_MS = 60_000;
 const HISTORY_LIMIT = 500;
 
 /**
- * Stands for what a project sends within one minute, until all of it is on its way: it names the messages that wait, by the search attribute `EmailId`.
+ * Stands for what a project sends within one minute, until all of it is on its way: it names the messages that wait, and the contacts
+ * that they go to, by the search attributes `EmailId` and `RecipientId`.
  * It ends when none waits any more, at the end of the minute or when the last one was cancelled. The pumps have timers of their own for what is due.
  */
 export async function scheduledSend({ sendAt, shards, projectId }: ScheduledSendInput): Promise<void> {
@@ -39,9 +41,12 @@ async function untilGone(key: ScheduledMinuteInput): Promise<void> {
     await condition(() => changed, Math.max(1, lookAt - Date.now()), { summary: 'until the minute is over' });
     if (changed) await sleep(SETTLE_MS, { summary: 'until the change is settled' });
     changed = false;
-    const { waiting, emailIds } = await scheduledMinute(key);
+    const { waiting, emailIds, recipientIds = [] } = await scheduledMinute(key);
     if (waiting === 0 && !changed) return;
-    upsertSearchAttributes([{ key: EMAIL_ID, value: [...emailIds] }]);
+    upsertSearchAttributes([
+      { key: EMAIL_ID, value: [...emailIds] },
+      { key: RECIPIENT_ID, value: [...recipientIds] },
+    ]);
     setCurrentDetails(`${waiting} messages go out from ${key.minute} on`);
     if (!changed && workflowInfo().historyLength > HISTORY_LIMIT) {
       await continueAsNew<typeof scheduledSend>({ sendAt: key.minute, shards: [], projectId: key.projectId });

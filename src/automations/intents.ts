@@ -10,7 +10,7 @@ export const runIntent = ({ _id, projectId, automationId, contactId }: Execution
   workflowId: automationRunId(_id),
   input: { executionId: _id, projectId },
   summary: `Execution of ${automationId}`,
-  attributes: { projectId, ...(contactId !== null && { contactId }) },
+  attributes: { projectId, automationId, ...(contactId !== null && { contactId }) },
 });
 
 /** Tells the workflow of an execution to look at its document; `cause` names what is new in there. */
@@ -28,6 +28,6 @@ export const nudgeAllIntent = (projectId: string, automationId: string, cancelUp
   workflowId: `automation-nudge/${automationId}/${newId('ndg')}`,
   input: { projectId, automationId, cancelUpTo: cancelUpTo?.toISOString() ?? null },
   summary: cancelUpTo ? `Cancels the executions of ${automationId}` : `Executions of ${automationId} go on`,
-  attributes: { projectId },
+  attributes: { projectId, automationId },
   lasts: true,
 });

@@ -135,7 +135,7 @@ export function startIntent({ _id: campaignId, projectId, scheduledFor, resendOf
     workflowId: campaignWorkflowId(campaignId),
     input,
     summary: scheduledFor ? `Campaign, starts at ${scheduledFor.toISOString()}` : 'Campaign',
-    attributes: { projectId, campaignId },
+    attributes: { projectId, campaignId, ...(scheduledFor && { due: scheduledFor.toISOString() }) },
     lasts: true,
     orSignal: wantedSignal.name,
   };

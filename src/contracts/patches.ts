@@ -13,4 +13,7 @@ export const PATCHES: Readonly<Record<string, number>> = {
   'sweep.domains': 0,
   'sweep.webhooks': 0,
   'sweep.subscriptions': 0,
+  'automation-run.due': 2,
+  'domain-verification.due': 2,
+  'webhook-retry.due': 2,
 };

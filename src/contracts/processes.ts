@@ -11,13 +11,19 @@ import type { SubscriptionInput } from './subscription';
 import type { TaskQueue } from './task-queues';
 import type { WebhookKey, WebhookPumpInput } from './webhook';
 
-/** The ids that people filter workflows by in Temporal's web UI; never an address. */
-export interface SearchIds {
+/** What people filter workflows by in Temporal's web UI: ids, never an address. */
+export interface SearchValues {
   readonly projectId: string;
   readonly campaignId?: string;
   readonly contactId?: string;
+  readonly automationId?: string;
+  readonly domainId?: string;
   readonly webhookId?: string;
   readonly emailIds?: readonly string[];
+  /** Contacts that mail goes to, of a workflow that is for several. */
+  readonly recipientIds?: readonly string[];
+  /** ISO 8601 instant at which it has something to do next. */
+  readonly due?: string;
 }
 
 interface Wanted<Workflow extends string, Input> {
@@ -27,7 +33,7 @@ interface Wanted<Workflow extends string, Input> {
   readonly input: Input;
   /** One line for people. */
   readonly summary: string;
-  readonly attributes: SearchIds;
+  readonly attributes: SearchValues;
   /** May be wanted again before it is carried out. */
   readonly again?: true;
   /** Until its documents say that it is over, a sweep makes sure that it runs: Temporal may lose it, and documents may be restored to before its end. */

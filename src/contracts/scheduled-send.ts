@@ -20,6 +20,8 @@ export interface ScheduledMinute {
   readonly waiting: number;
   /** The soonest of them, as many as a search attribute holds. */
   readonly emailIds: readonly string[];
+  /** The contacts that these go to; absent in histories of earlier releases. */
+  readonly recipientIds?: readonly string[];
 }
 
 export const MINUTE_MS = 60_000;

@@ -9,7 +9,7 @@ export const verificationIntent = ({ _id, projectId }: Pick<Domain, '_id' | 'pro
   workflowId: domainVerificationId(_id),
   input: { domainId: _id, projectId },
   summary: 'Sending domain',
-  attributes: { projectId },
+  attributes: { projectId, domainId: _id },
   again: true,
 });
 

@@ -8,6 +8,12 @@ import type { Email } from './model';
 export const isScheduled = ({ status, scheduledFor, attempts }: Email): boolean =>
   status === 'queued' && scheduledFor !== null && attempts === 0;
 
+/** How search attributes name messages, and the contacts that they go to. */
+const listedOf = (emails: readonly Pick<Email, '_id' | 'contactId'>[]): Pick<ScheduledMinute, 'emailIds' | 'recipientIds'> => ({
+  emailIds: emails.map(({ _id }) => _id),
+  recipientIds: [...new Set(emails.flatMap(({ contactId }) => contactId ?? []))],
+});
+
 /** What of a project waits to go out within a minute for the first time, soonest first. */
 export async function waitingInMinute({ projectId, minute }: ScheduledMinuteInput): Promise<ScheduledMinute> {
   const from = new Date(minute);
@@ -15,22 +21,25 @@ export async function waitingInMinute({ projectId, minute }: ScheduledMinuteInpu
   const filter = { projectId, status: 'queued' as const, scheduledFor: { $gte: from, $lt: until }, attempts: 0 };
   const [waiting, soonest] = await Promise.all([
     EmailModel.countDocuments(filter),
-    EmailModel.find(filter, { _id: 1 }).sort({ scheduledFor: 1, _id: 1 }).limit(LISTED_IDS).lean<Pick<Email, '_id'>[]>(),
+    EmailModel.find(filter, { contactId: 1 })
+      .sort({ scheduledFor: 1, _id: 1 })
+      .limit(LISTED_IDS)
+      .lean<Pick<Email, '_id' | 'contactId'>[]>(),
   ]);
-  return { waiting, emailIds: soonest.map(({ _id }) => _id) };
+  return { waiting, ...listedOf(soonest) };
 }
 
-type Scheduled = Pick<Email, '_id' | 'projectId' | 'scheduledFor'>;
+type Scheduled = Pick<Email, '_id' | 'projectId' | 'contactId' | 'scheduledFor'>;
 
 /** One workflow for all that a project sends within a minute: the first message starts it, those that follow have it look again. */
 export const minutesOf = (emails: readonly Scheduled[]): readonly StartIntent[] =>
-  [...byMinute(emails)].map(([workflowId, { projectId, minute, ids }]) => ({
+  [...byMinute(emails)].map(([workflowId, { projectId, minute, emails: group }]) => ({
     kind: 'start',
     workflow: 'scheduledSend',
     workflowId,
     input: { sendAt: minute.toISOString(), shards: [], projectId },
     summary: `Mail of the minute from ${minute.toISOString()} on`,
-    attributes: { projectId, emailIds: ids.slice(0, LISTED_IDS) },
+    attributes: { projectId, ...listedOf(group.slice(0, LISTED_IDS)), due: minute.toISOString() },
     again: true,
     orSignal: changedSignal.name,
   }));
@@ -48,18 +57,19 @@ export const minutesLeft = (emails: readonly Scheduled[]): readonly SignalIntent
 interface Minute {
   readonly projectId: string;
   readonly minute: Date;
-  readonly ids: string[];
+  readonly emails: Scheduled[];
 }
 
 function byMinute(emails: readonly Scheduled[]): ReadonlyMap<string, Minute> {
   const minutes = new Map<string, Minute>();
-  for (const { _id, projectId, scheduledFor } of emails) {
+  for (const email of emails) {
+    const { projectId, scheduledFor } = email;
     if (!scheduledFor) continue;
     const minute = minuteOf(scheduledFor);
     const workflowId = scheduledSendId(projectId, minute);
     const known = minutes.get(workflowId);
-    if (known) known.ids.push(_id);
-    else minutes.set(workflowId, { projectId, minute, ids: [_id] });
+    if (known) known.emails.push(email);
+    else minutes.set(workflowId, { projectId, minute, emails: [email] });
   }
   return minutes;
 }

@@ -1,33 +1,50 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { TypedSearchAttributes, defineSearchAttributeKey } from '@temporalio/common';
-import type { SearchIds } from '../contracts/processes';
+import type { SearchValues } from '../contracts/processes';
 
-/** What people filter workflows by in Temporal's web UI, beside Temporal's own, such as ExecutionStatus: names with their types. */
+/**
+ * What people filter workflows by in Temporal's web UI, beside Temporal's own, such as ExecutionStatus: names with their types. What the API calls a workflow
+ * is an automation here: `WorkflowId` is Temporal's own name for the id of a workflow of Temporal's, and it takes no other attribute of that name.
+ */
 export const SEARCH_ATTRIBUTES = {
   ProjectId: 'Keyword',
   CampaignId: 'Keyword',
   ContactId: 'Keyword',
+  AutomationId: 'Keyword',
+  DomainId: 'Keyword',
   WebhookId: 'Keyword',
   EmailId: 'KeywordList',
+  RecipientId: 'KeywordList',
+  Due: 'Datetime',
 } as const;
 
 const KEYS = {
   projectId: defineSearchAttributeKey('ProjectId', 'KEYWORD'),
   campaignId: defineSearchAttributeKey('CampaignId', 'KEYWORD'),
   contactId: defineSearchAttributeKey('ContactId', 'KEYWORD'),
+  automationId: defineSearchAttributeKey('AutomationId', 'KEYWORD'),
+  domainId: defineSearchAttributeKey('DomainId', 'KEYWORD'),
   webhookId: defineSearchAttributeKey('WebhookId', 'KEYWORD'),
 };
-const EMAIL_IDS = defineSearchAttributeKey('EmailId', 'KEYWORD_LIST');
+const LISTS = {
+  emailIds: defineSearchAttributeKey('EmailId', 'KEYWORD_LIST'),
+  recipientIds: defineSearchAttributeKey('RecipientId', 'KEYWORD_LIST'),
+};
+const DUE = defineSearchAttributeKey('Due', 'DATETIME');
 
-/** The ids as a workflow is started with them. */
-export const searchAttributesOf = (ids: SearchIds): TypedSearchAttributes =>
+/** The values as a workflow is started with them. */
+export const searchAttributesOf = (values: SearchValues): TypedSearchAttributes =>
   new TypedSearchAttributes([
-    ...(['projectId', 'campaignId', 'contactId', 'webhookId'] as const).flatMap((name) => {
-      const value = ids[name];
+    ...(Object.keys(KEYS) as (keyof typeof KEYS)[]).flatMap((name) => {
+      const value = values[name];
       return value === undefined ? [] : [{ key: KEYS[name], value }];
     }),
-    ...(ids.emailIds ? [{ key: EMAIL_IDS, value: [...ids.emailIds] }] : []),
+    ...(Object.keys(LISTS) as (keyof typeof LISTS)[]).flatMap((name) => {
+      const value = values[name];
+      return value === undefined ? [] : [{ key: LISTS[name], value: [...value] }];
+    }),
+    ...(values.due === undefined ? [] : [{ key: DUE, value: new Date(values.due) }]),
   ]);
 
 /** google.rpc.Code */
@@ -38,7 +55,9 @@ const NOT_OURS_TO_CHANGE: readonly number[] = [12, 7, 16];
 const codeOf = (error: unknown): number | null => (isGrpcServiceError(error) ? error.code : null);
 
 /** temporal.api.enums.v1.IndexedValueType */
-const TYPES = { Keyword: 2, KeywordList: 7 } as const;
+const TYPES = { Keyword: 2, Datetime: 6, KeywordList: 7 } as const;
+/** What a query may compare an attribute of the type with. */
+const ANY_VALUE = { Keyword: 'none', Datetime: '2026-01-01T00:00:00Z', KeywordList: 'none' } as const;
 
 /**
  * Registers the attributes with a server that does not know them yet; without that it would refuse workflows that carry them. Where they are for somebody
@@ -61,7 +80,7 @@ async function requireSearchAttributes(client: Client, namespace: string): Promi
   const missing: string[] = [];
   for (const [name, type] of Object.entries(SEARCH_ATTRIBUTES)) {
     try {
-      await client.workflowService.countWorkflowExecutions({ namespace, query: `${name} = 'none'` });
+      await client.workflowService.countWorkflowExecutions({ namespace, query: `${name} = '${ANY_VALUE[type]}'` });
     } catch (error) {
       if (codeOf(error) !== INVALID_ARGUMENT) throw error;
       missing.push(`${name} (${type})`);

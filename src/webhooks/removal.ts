@@ -12,7 +12,7 @@ export const removalIntent = (key: WebhookKey): StartIntent => ({
   workflowId: webhookRemovalId(key.webhookId),
   input: key,
   summary: 'Removes the deliveries of a deleted webhook endpoint',
-  attributes: { projectId: key.projectId },
+  attributes: key,
   lasts: true,
 });
 

@@ -14,7 +14,7 @@ import type {
   Variant,
 } from '../../src/contracts/campaign';
 import { TASK_QUEUES } from '../../src/contracts/task-queues';
-import { ensureSearchAttributes, searchAttributesOf } from '../../src/temporal/search-attributes';
+import { searchAttributesOf } from '../../src/temporal/search-attributes';
 import { testWorkflowCode } from './servers';
 import { startTimeSkipping } from './time-skipping';
 
@@ -108,7 +108,6 @@ export class CampaignBench {
 
   static async start(): Promise<CampaignBench> {
     const env = await startTimeSkipping();
-    await ensureSearchAttributes(env.client, env.namespace ?? 'default');
     const bench = new CampaignBench(env);
     await bench.startWorkers();
     return bench;

@@ -20,7 +20,6 @@ import { disconnectMongo } from '../../src/mongo/connect';
 import { createProject } from '../../src/projects/service';
 import type { ProjectKeys } from '../../src/projects/service';
 import { processCore } from '../../src/temporal/process-core';
-import { ensureSearchAttributes } from '../../src/temporal/search-attributes';
 import { WakeWatch } from '../../src/wakes/watch';
 import { WebhookHost } from '../../src/webhooks/host';
 import { WEBHOOK_TIMES } from '../../src/webhooks/run';
@@ -47,7 +46,6 @@ export async function startSkippingPlatform(
   consumers: readonly Consumer[] = [],
 ): Promise<SkippingPlatform> {
   const env = await startTimeSkipping();
-  await ensureSearchAttributes(env.client, env.namespace ?? 'default');
   const smtp = await startSmtpServer();
   const config = loadServerConfig({
     NODE_ENV: 'test',

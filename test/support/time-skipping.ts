@@ -1,5 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
+import { ensureSearchAttributes } from '../../src/temporal/search-attributes';
 import { timeSkippingExecutable } from './servers';
 
 const START_WITHIN_MS = 120_000;
@@ -17,7 +18,9 @@ export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
   const deadline = Date.now() + START_WITHIN_MS;
   for (;;) {
     try {
-      return await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+      const env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable } });
+      await ensureSearchAttributes(env.client, env.namespace ?? 'default');
+      return env;
     } catch (error) {
       if (Date.now() > deadline || !String(error).includes('ephemeral server')) throw error;
     }

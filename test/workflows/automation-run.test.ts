@@ -3,6 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { automationProgressQuery, automationRunId, nudgeSignal } from '../../src/contracts/automation';
 import type { AdvanceInput, RunOn, Todo } from '../../src/contracts/automation';
+import { dueOf } from '../support/due';
 import { eventually } from '../support/platform';
 import { testWorkflowCode } from '../support/servers';
 import { startTimeSkipping } from '../support/time-skipping';
@@ -80,6 +81,14 @@ test('a node that takes longer than a task may is carried out by an activity', a
     );
   await (await start('exe_3', never, () => OVER)).result();
   expect(ran.get('exe_3')).toEqual(['task', 'activity']);
+});
+
+test('a wait is found by its end, unless it is over before anyone could look', async () => {
+  const handle = await start('exe_due', waitsFor(HOUR_MS), waitsFor(30_000), () => OVER);
+  const began = (await handle.describe()).startTime.getTime();
+  await handle.result();
+  const late = ((await dueOf(handle)) ?? 0) - (began + HOUR_MS);
+  expect(late >= 0 && late < 30_000 ? 'in time' : late).toBe('in time');
 });
 
 test('what a wait is for may come at once', async () => {

@@ -77,7 +77,7 @@ test('an experiment sends the sample, decides after 4 hours, and sends the rest 
     expect(world.pages).toEqual([expect.objectContaining({ from: '', to: '33333333ctc_x', subject: 'own', winner: null })]);
     const child = await bench.env.client.workflow.getHandle(campaignAbId(id)).describe();
     expect(child.status.name).toBe('RUNNING');
-    expect(child.typedSearchAttributes.getAll()).toHaveLength(2);
+    expect(child.typedSearchAttributes.getAll()).toHaveLength(3);
     await bench.env.sleep(3.9 * HOUR_MS);
     expect(world.named('decideCampaign')).toEqual([]);
     await handle.result();

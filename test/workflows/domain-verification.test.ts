@@ -3,6 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { domainProgressQuery, domainVerificationId, lookAgainSignal } from '../../src/contracts/domain-verification';
 import type { DomainCheckInput, DomainCheckResult } from '../../src/contracts/domain-verification';
+import { dueOf } from '../support/due';
 import { testWorkflowCode } from '../support/servers';
 import { startTimeSkipping } from '../support/time-skipping';
 
@@ -68,6 +69,13 @@ test('checks at once, then every five minutes until the window ends', async () =
   await handle.result();
   expect(waits('dom_1')).toEqual([5, 5, 5]);
   expect(await handle.query(domainProgressQuery)).toEqual({ status: 'failed', nextCheckAt: null });
+});
+
+test('is found by when it looks again', async () => {
+  const handle = await start('dom_due', PENDING, VERIFIED, null);
+  await handle.result();
+  const last = checks.get('dom_due')?.at(-1) ?? 0;
+  expect(Math.abs(((await dueOf(handle)) ?? 0) - last)).toBeLessThan(20_000);
 });
 
 test('checks daily once the domain is verified, and ends when it is gone', async () => {

@@ -3,6 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { wakeSignal, webhookRetriesQuery, webhookRetryId } from '../../src/contracts/webhook';
 import type { RetryLookInput, RetryOutlook } from '../../src/contracts/webhook';
+import { dueOf } from '../support/due';
 import { testWorkflowCode } from '../support/servers';
 import { startTimeSkipping } from '../support/time-skipping';
 
@@ -71,6 +72,12 @@ test('looks when the next attempt is due, and ends when nothing waits any more',
   const late = lateness('whk_rhythm', [5, 60, 8 * 3_600]);
   expect(late).toHaveLength(3);
   expect(isInTime(late) || late).toBe(true);
+});
+
+test('is found by when the next attempt is due', async () => {
+  const handle = await start('whk_due', after(5 * SECOND), after(HOUR));
+  await handle.result();
+  expect(Math.abs(((await dueOf(handle)) ?? 0) - (looks.get('whk_due')?.at(-1) ?? 0))).toBeLessThan(20 * SECOND);
 });
 
 test('says how many wait, since when, why, and until when', async () => {

@@ -74,6 +74,10 @@ test('the workflow of a minute ends when its last message is cancelled, and begi
   const ids = [await platform.send('one@example.com', { sendAt: sendAt.toISOString() })];
   ids.push(await platform.send('two@example.com', { sendAt: sendAt.toISOString() }));
   await eventually('the second message is found too', async () => (await found(`EmailId = "${ids[1]}"`)).length === 1, 30_000);
+  const contactId: unknown = expect.stringMatching(/^ctc_/);
+  expect((await client.workflow.getHandle(workflowId).describe()).searchAttributes).toMatchObject({
+    ...{ ProjectId: [platform.keys.projectId], RecipientId: [contactId, contactId], Due: [minuteOf(sendAt)] },
+  });
 
   await platform.request('DELETE', `/v1/emails/${ids[0]}`);
   await eventually('the cancelled one is not named any more', async () => (await found(`EmailId = "${ids[0]}"`)).length === 0, 30_000);

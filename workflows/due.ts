@@ -1,0 +1,18 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+import type { SearchAttributeUpdatePair } from '@temporalio/common';
+import { upsertSearchAttributes } from '@temporalio/workflow';
+
+const DUE = defineSearchAttributeKey('Due', 'DATETIME');
+/** A shorter wait is over before anyone has looked for it, and each note is one more event in the history. */
+const WORTH_MS = 60_000;
+
+/** The search attribute by which workflows are found that have something to do at an instant, or had; null takes it away. */
+export const dueAt = (instant: string | null): SearchAttributeUpdatePair => ({
+  key: DUE,
+  value: instant === null ? null : new Date(instant),
+});
+
+export const isWorthNoting = (waitMs: number): boolean => waitMs >= WORTH_MS;
+
+/** Notes until when the workflow waits. It stays noted once that is past: what was due long ago is late. */
+export const noteWait = (waitMs: number): void => upsertSearchAttributes([dueAt(new Date(Date.now() + waitMs).toISOString())]);
