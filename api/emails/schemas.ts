@@ -10,6 +10,7 @@ import {
   json,
   optionalText,
   optionalTimestamp,
+  tag,
   timestamp,
 } from '../http/pieces';
 
@@ -33,6 +34,13 @@ const summary = {
   workflowId: optionalText,
   testMode: z.boolean(),
   headers: json.nullable(),
+  tags: extended(
+    z
+      .array(z.object({ name: z.string(), value: z.string() }))
+      .readonly()
+      .optional(),
+    'An extension of this implementation: its tags, where it has some',
+  ),
   attachments: z.array(z.object({ filename: z.string(), contentType: z.string(), size: count })).readonly(),
   opens: count,
   clicks: count,
@@ -76,6 +84,7 @@ export const EmailQuery = z.object({
   contactId: id.optional(),
   to: caseKeepingAddress.optional(),
   from: instant.optional().meta({ description: 'Created at or after this instant' }),
+  tag,
   until: instant.optional().meta({ description: 'Created before this instant' }),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_ADDRESS_LENGTH, normalizeAddress, normalizeDomain, parseAddress } from '../../src/address';
+import { TAG_TEXT } from '../../src/emails/tags';
 import type { DetailCode } from '../../src/errors';
 import { isSystemName } from '../../src/events/system-names';
 
@@ -225,6 +226,13 @@ export const flag = z
   .meta({ type: 'boolean' });
 
 export const search = z.string().max(200);
+
+/** In a query: a tag as `name:value`. */
+export const tag = z
+  .string()
+  .regex(TAG_TEXT, 'Must be name:value')
+  .optional()
+  .meta({ description: 'An extension of this implementation: only mail with this tag, as `name:value`', 'x-extension': true });
 
 /** Any JSON. Described as such: member by member it would be a schema of itself, which generators of clients cannot read. */
 export const anyJson = z.json();

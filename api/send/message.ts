@@ -4,6 +4,7 @@ import { orNull } from '../../src/or-null';
 import { boundedArray, bodyText, fault, id, instantAhead, personName, subject, variables } from '../http/pieces';
 import { customHeaders } from './headers';
 import { MAILBOX, mailbox, recipients } from './recipients';
+import { tags } from './tags';
 
 const MAX_ATTACHMENTS = 10;
 
@@ -64,6 +65,7 @@ const fields = z
     sendAt: instantAhead(1_000).optional().meta({ description: '1 second to 365 days ahead' }),
     createContact: z.boolean().default(true),
     type: z.enum(['transactional', 'marketing']).optional(),
+    tags: tags.optional(),
     retainContent: z.boolean().default(true).meta({
       description:
         'An extension of this implementation. `false`: subject, bodies, values, headers and attachments are not kept once the message is delivered, or has failed or was cancelled',
@@ -108,6 +110,7 @@ const toMessage = (given: Fields) => ({
   createContact: given.createContact,
   type: orNull(given.type),
   retainContent: given.retainContent,
+  tags: orNull(given.tags),
 });
 
 export const SendMessage = fields.transform(toMessage).meta({ id: 'Message' });

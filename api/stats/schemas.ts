@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, instant, timestamp } from '../http/pieces';
+import { count, instant, tag, timestamp } from '../http/pieces';
 
 const counters = {
   sent: count,
@@ -22,6 +22,7 @@ export const StatsQuery = z.object({
   from: instant.optional().meta({ description: 'Inclusive; default 30 days, or 48 hours by the hour, before the end' }),
   to: instant.optional().meta({ description: 'Exclusive; default the end of the running day, or hour' }),
   interval: interval.default('day').meta({ description: 'UTC; at most 400 buckets' }),
+  tag,
 });
 
 export const Stats = z

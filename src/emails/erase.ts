@@ -89,7 +89,7 @@ export async function eraseMail({ projectId, contactId }: Erased, ids: readonly 
         erased: true,
       },
     },
-    { $unset: ['contactId', 'toName', 'headers', 'attachments', 'contentId', 'error', 'response', 'received'] },
+    { $unset: ['contactId', 'toName', 'headers', 'attachments', 'contentId', 'error', 'response', 'received', 'tags'] },
   ]);
   return modifiedCount;
 }

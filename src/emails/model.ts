@@ -93,6 +93,8 @@ export interface Email {
   readonly subject: string;
   readonly contactId: string | null;
   readonly templateId: string | null;
+  /** What its sender calls it by, each as `name:value`. Campaign mail has none. */
+  readonly tags?: readonly string[] | undefined;
   readonly campaignId: string | null;
   readonly workflowId: string | null;
   /** Of an automation's message: the node that sends it, and how many automations one after another led to it. */
@@ -152,6 +154,9 @@ export const AGE_INDEX = { projectId: 1, createdAt: -1, _id: -1 } as const;
 /** Of mail to an address, but for that of campaigns. */
 export const TO_INDEX = 'to_newest';
 
+/** Of mail with a tag, newest first. */
+export const TAG_INDEX = { projectId: 1, tags: 1, createdAt: -1, _id: -1 } as const;
+
 /** Of mail that came in, so that its lists pass over none that was sent. */
 export const INBOUND_INDEXES = {
   all: { projectId: 1, source: 1, createdAt: -1, _id: -1 },
@@ -185,6 +190,7 @@ const emailSchema = new Schema<
     subject: { type: String, default: '' },
     contactId: text,
     templateId: text,
+    tags: { type: [String], default: undefined },
     campaignId: text,
     workflowId: text,
     nodeId: text,
@@ -227,6 +233,7 @@ emailSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { part
 emailSchema.index({ projectId: 1, campaignId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { campaignId: { $gt: '' } } }); // a campaign's e-mails
 emailSchema.index(OPEN_INDEX, { partialFilterExpression: { status: { $in: ['queued', 'failed'] }, campaignId: { $gt: '' } } }); // how many messages of a campaign failed, or wait for another attempt
 emailSchema.index({ projectId: 1, workflowId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { workflowId: { $gt: '' } } }); // an automation's e-mails
+emailSchema.index(TAG_INDEX, { partialFilterExpression: { tags: { $gt: '' } } }); // what has a tag: mail without tags, as that of campaigns is, has no entry
 emailSchema.index(
   { projectId: 1, scheduledFor: 1, _id: 1 },
   { partialFilterExpression: { status: 'queued', scheduledFor: { $gt: new Date(0) } } },

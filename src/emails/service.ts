@@ -4,7 +4,7 @@ import { addressId } from '../ids';
 import { mergedNewest, newestBeyond, newestFirst, page } from '../mongo/page';
 import type { Page } from '../mongo/page';
 import type { PageRequest, Position } from '../paging';
-import { EmailModel } from './model';
+import { EmailModel, TAG_INDEX } from './model';
 import type { Email, EmailSource, EmailStatus } from './model';
 import { mailToRecipients } from './of-recipients';
 import type { ToRecipients } from './of-recipients';
@@ -24,6 +24,8 @@ export interface EmailFilter {
   readonly campaignId?: string | undefined;
   readonly workflowId?: string | undefined;
   readonly contactId?: string | undefined;
+  /** As `name:value`. */
+  readonly tag?: string | undefined;
   /** An address; the local part of mail that came in is stored in its case, that of all other mail in lower case. */
   readonly to?: string | undefined;
   /** Accepted at this instant or later. */
@@ -46,17 +48,22 @@ export async function listEmails(ctx: Context, filter: EmailFilter, request: Pag
     const waiting = { ...conditions, status: 'queued' as const, scheduledFor: { $gt: now } };
     return asEmails(await page(EmailModel, waiting, request, { by: 'scheduledFor', direction: 1 }, HEAVY));
   }
-  const indexed = asEmails(await newestFirst(EmailModel, conditions, request, HEAVY));
+  const indexed = asEmails(await newestFirst(EmailModel, conditions, request, HEAVY, hintOf(filter)));
   const named = namedRecipient(ctx, filter);
   if (named === null) return indexed;
   const toThem = await newestToRecipient({ projectId: ctx.projectId, campaignId: filter.campaignId, ...named }, common, request);
   return mergedNewest([indexed, toThem], request.limit, positionOf);
 }
 
+/** Mail with a tag may be little of a project's: the planner, which goes by the first rows, might look through all of it. */
+const hintOf = ({ tag, contactId, to }: EmailFilter): typeof TAG_INDEX | undefined =>
+  tag !== undefined && contactId === undefined && to === undefined ? TAG_INDEX : undefined;
+
 /** All that is asked but for whose mail it is. */
 const commonConditions = ({ projectId }: Context, filter: EmailFilter): Readonly<Record<string, unknown>> => ({
   projectId,
   ...Object.fromEntries(EQUAL.filter((name) => filter[name] !== undefined).map((name) => [name, filter[name]])),
+  ...(filter.tag !== undefined && { tags: filter.tag }),
   ...((filter.from ?? filter.until) && {
     createdAt: { ...(filter.from && { $gte: filter.from }), ...(filter.until && { $lt: filter.until }) },
   }),
@@ -70,9 +77,9 @@ const positionOf = ({ _id, createdAt }: Email): Position => ({ at: createdAt, id
 /** Whose mail is asked for, and in what form campaign mail names them; null where anybody's is, or none of campaigns. */
 function namedRecipient(
   { project }: Context,
-  { contactId, to, source = 'campaign', workflowId }: EmailFilter,
+  { contactId, to, source = 'campaign', workflowId, tag }: EmailFilter,
 ): { readonly contactIds: readonly string[]; readonly recipient: Readonly<Record<string, string>> } | null {
-  if (source !== 'campaign' || workflowId !== undefined) return null;
+  if (source !== 'campaign' || workflowId !== undefined || tag !== undefined) return null;
   const byContact = contactId === undefined ? null : { contactIds: [contactId], recipient: { 'recipient.contactId': contactId } };
   if (to === undefined) return byContact;
   const address = to.toLowerCase();

@@ -1,4 +1,5 @@
 import type { Email } from './model';
+import { tagOf } from './tags';
 
 const isoOrNull = (date: Date | null): string | null => date && date.toISOString();
 
@@ -25,6 +26,7 @@ export function emailSummary(email: Email) {
     openedAt: isoOrNull(email.openedAt),
     clickedAt: isoOrNull(email.clickedAt),
     ...email.received,
+    ...(email.tags && { tags: email.tags.map(tagOf) }),
     ...(email.replyToName !== undefined && { replyToName: email.replyToName }),
   };
 }

@@ -46,6 +46,7 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
     subject: recipient.subject,
     contactId: recipient.contactExists || recipient.createsContact ? recipient.contactId : null,
     templateId: message.templateId,
+    tags: message.tags ?? undefined,
     contentId,
     inline: contentId ? null : draft.source,
     values: recipient.values,

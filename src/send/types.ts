@@ -39,6 +39,8 @@ export interface SendMessage {
   readonly type: EmailType | null;
   /** False: what it says is not kept once it is delivered or has failed. */
   readonly retainContent?: boolean;
+  /** As they are stored; absent or null where there are none. */
+  readonly tags?: readonly string[] | null;
 }
 
 export interface SendRequest {

@@ -1,5 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../context';
+import { countTagged } from '../emails/of-tags';
+import type { Tagged } from '../emails/of-tags';
 import { invalid } from '../errors';
 import { mailBetween } from '../events/mail-between';
 import { untalliedMail } from '../events/tally';
@@ -21,6 +23,8 @@ interface StatsQuery {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   readonly interval: Interval;
+  /** As `name:value`: only mail with it, counted when it was accepted. */
+  readonly tag?: string | undefined;
 }
 
 type Counts = Readonly<Record<Counter, number>>;
@@ -46,7 +50,9 @@ export async function readStats({ projectId }: Context, query: StatsQuery): Prom
   const { interval } = query;
   const { from, to } = rangeOf(query, new Date());
   const [sums, contacts] = await Promise.all([
-    inTransaction((session) => sumsOf(session, projectId, { from, to }, interval)),
+    query.tag === undefined
+      ? inTransaction((session) => sumsOf(session, projectId, { from, to }, interval))
+      : taggedSums({ projectId, tag: query.tag, from, to }, interval),
     contactStats(projectId),
   ]);
   const totals = total(sums.flatMap(({ counts }) => Object.values(counts)));
@@ -99,6 +105,14 @@ const sumHours = (session: ClientSession, projectId: string, { from, to }: Span,
       { session },
     )
     .toArray();
+
+/** What has become of mail with a tag, in the bucket of its acceptance: rows know no instants but their own. */
+async function taggedSums(tagged: Tagged, interval: Interval): Promise<readonly BucketSums[]> {
+  const rows = await countTagged(tagged, interval);
+  return rows.map(({ _id: { at, source }, ...counts }) =>
+    bucketSums({ _id: at, ...Object.fromEntries(Object.entries(counts).map(([counter, n]) => [`${source}_${counter}`, n])) } as SumRow),
+  );
+}
 
 type SumRow = { readonly _id: Date } & Readonly<Record<string, number>>;
 

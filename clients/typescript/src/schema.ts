@@ -1851,6 +1851,13 @@ export interface components {
              * @enum {string}
              */
             type?: "transactional" | "marketing";
+            /** @description An extension of this implementation: up to 10 names with values, to find and count messages by */
+            tags?: {
+                /** @description What it says something of */
+                name: string;
+                /** @description What it says */
+                value: string;
+            }[];
             /** @description An extension of this implementation. `false`: subject, bodies, values, headers and attachments are not kept once the message is delivered, or has failed or was cancelled; default `true` */
             retainContent?: boolean;
         };
@@ -2403,6 +2410,13 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: its tags, where it has some */
+            readonly tags?: {
+                /** @description Its name */
+                name: string;
+                /** @description The value */
+                value: string;
+            }[];
             /** @description Files of the message, without their content */
             readonly attachments: {
                 /** @description The name of the file */
@@ -2491,6 +2505,13 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: its tags, where it has some */
+            readonly tags?: {
+                /** @description Its name */
+                name: string;
+                /** @description The value */
+                value: string;
+            }[];
             /** @description Files of the message, without their content */
             readonly attachments: {
                 /** @description The name of the file */
@@ -7462,6 +7483,8 @@ export interface operations {
                 to?: string;
                 /** @description Created at or after this instant */
                 from?: string;
+                /** @description An extension of this implementation: only mail with this tag, as `name:value` */
+                tag?: string;
                 /** @description Created before this instant */
                 until?: string;
                 /** @description How many rows an answer has at most */
@@ -12276,6 +12299,8 @@ export interface operations {
                  * @example day
                  */
                 interval?: "hour" | "day" | "month";
+                /** @description An extension of this implementation: only mail with this tag, as `name:value` */
+                tag?: string;
             };
             header?: never;
             path?: never;

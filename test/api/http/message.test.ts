@@ -32,6 +32,7 @@ describe('a message', () => {
       sendAt: null,
       createContact: true,
       retainContent: true,
+      tags: null,
       type: null,
     });
   });
