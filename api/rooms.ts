@@ -12,6 +12,7 @@ import type { MetaDeps, Probe } from './meta/routes';
 import { paymentRoutes } from './payments/routes';
 import { segmentRoutes } from './segments/routes';
 import { sendRoutes } from './send/routes';
+import { settingsExtensions } from './settings/routes';
 import { statsRoutes } from './stats/routes';
 import { suppressionRoutes } from './suppressions/routes';
 import { templateRoutes } from './templates/routes';
@@ -45,6 +46,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] => [
   ...domainExtensions,
   ...emailExtensions,
   ...inboundExtensions,
+  ...settingsExtensions,
   ...probeRoutes(probe),
 ];
 

@@ -3,6 +3,7 @@ import type { Processes } from './contracts/processes';
 import type { Dns } from './dns/resolver';
 import type { CallGate } from './http-call/gate';
 import type { Logger } from './log';
+import type { TrackingWish } from './contracts/tracking';
 import type { Secrets } from './secrets';
 
 /** What a process has one of. */
@@ -27,6 +28,8 @@ export interface ProjectFacts {
   readonly caps: Readonly<Record<'overall' | 'transactional' | 'campaign' | 'workflow' | 'inbound', number | null>>;
   readonly idSalt: string;
   readonly configVersion: number;
+  /** What is followed of mail of a type that says nothing of it itself; absent where nothing was ever said. */
+  readonly tracking?: { readonly [T in 'transactional' | 'marketing']?: TrackingWish };
   readonly reputation: {
     readonly state: 'ok' | 'warn' | 'throttled' | 'paused';
     readonly reason: string | null;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES } from '../../src/emails/service';
 import {
+  ShownTracking,
   caseKeepingAddress,
   count,
   extended,
@@ -34,6 +35,7 @@ const summary = {
   workflowId: optionalText,
   testMode: z.boolean(),
   headers: json.nullable(),
+  tracking: extended(ShownTracking.optional(), 'An extension of this implementation: there where opens or clicks are not followed'),
   tags: extended(
     z
       .array(z.object({ name: z.string(), value: z.string() }))

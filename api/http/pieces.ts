@@ -252,6 +252,15 @@ export const faultDetail = z
 /** A member that this implementation adds to what the API promises. */
 export const extended = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description, 'x-extension': true });
 
+const followed = {
+  opens: z.boolean().optional().meta({ description: 'Whether opens are followed, by a picture' }),
+  clicks: z.boolean().optional().meta({ description: 'Whether clicks are followed, by links that lead through the platform' }),
+};
+
+/** What is to be followed of mail; what is not said is left to others. */
+export const trackingWish = z.strictObject(followed).meta({ id: 'TrackingWish', description: 'What is not said is left to others' });
+export const ShownTracking = z.object(followed).meta({ id: 'Tracking', description: 'What was said of opens and clicks' });
+
 export const timestamp = z.string().meta({ format: 'date-time' });
 export const optionalTimestamp = timestamp.nullable();
 export const optionalText = z.string().nullable();

@@ -206,6 +206,8 @@ const THE_REST: readonly Told[] = [
   ['getStats', { query: { interval: 'day' } }],
   ['getBilling', {}],
   ['updateBilling', { body: { monthlyLimitCampaign: 100_000 } }],
+  ['getSettings', {}],
+  ['updateSettings', { body: { tracking: { transactional: { opens: false, clicks: false } } } }],
   ['getHealth', {}],
   ['getLive', {}],
   ['getReady', {}],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Mailbox } from '../../src/mailbox';
 import { orNull } from '../../src/or-null';
-import { boundedArray, bodyText, fault, id, instantAhead, personName, subject, variables } from '../http/pieces';
+import { boundedArray, bodyText, extended, fault, id, instantAhead, personName, subject, trackingWish, variables } from '../http/pieces';
 import { customHeaders } from './headers';
 import { MAILBOX, mailbox, recipients } from './recipients';
 import { tags } from './tags';
@@ -66,6 +66,10 @@ const fields = z
     createContact: z.boolean().default(true),
     type: z.enum(['transactional', 'marketing']).optional(),
     tags: tags.optional(),
+    tracking: extended(
+      trackingWish.optional(),
+      "An extension of this implementation: what is followed of this message. Default: the template's, then the project's for its type, then both",
+    ),
     retainContent: z.boolean().default(true).meta({
       description:
         'An extension of this implementation. `false`: subject, bodies, values, headers and attachments are not kept once the message is delivered, or has failed or was cancelled',
@@ -111,6 +115,7 @@ const toMessage = (given: Fields) => ({
   type: orNull(given.type),
   retainContent: given.retainContent,
   tags: orNull(given.tags),
+  tracking: orNull(given.tracking),
 });
 
 export const SendMessage = fields.transform(toMessage).meta({ id: 'Message' });

@@ -1,5 +1,19 @@
 import { z } from 'zod';
-import { bodyText, count, emailAddress, name, optionalText, personName, search, subject, timestamp, variables } from '../http/pieces';
+import {
+  ShownTracking,
+  extended,
+  trackingWish,
+  bodyText,
+  count,
+  emailAddress,
+  name,
+  optionalText,
+  personName,
+  search,
+  subject,
+  timestamp,
+  variables,
+} from '../http/pieces';
 
 const type = z.enum(['transactional', 'marketing']);
 
@@ -9,6 +23,10 @@ const content = {
   body: bodyText.meta({ description: 'HTML with placeholders' }),
   fromEmail: emailAddress,
   fromName: personName.nullable().optional(),
+  tracking: extended(
+    trackingWish.nullable().optional(),
+    'An extension of this implementation: what is followed of its messages, unless a send says otherwise; null leaves it to the project',
+  ),
 };
 
 export const CreateTemplate = z.strictObject({ ...content, type: type.default('transactional') });
@@ -28,7 +46,14 @@ const stored = {
 };
 
 export const Template = z
-  .object({ ...stored, projectId: z.string(), name: z.string(), type, updatedAt: timestamp })
+  .object({
+    ...stored,
+    projectId: z.string(),
+    name: z.string(),
+    type,
+    updatedAt: timestamp,
+    tracking: extended(ShownTracking.optional(), 'An extension of this implementation: there where it says something of it'),
+  })
   .meta({ id: 'Template', description: '`version` is bumped on every change of content; old versions are kept for rollback' });
 
 export const TemplateVersion = z

@@ -11,6 +11,7 @@ export const toTemplate = (template: Template): z.input<typeof WireTemplate> => 
   body: template.body,
   fromName: template.fromName,
   fromEmail: template.fromEmail,
+  ...(template.tracking && { tracking: template.tracking }),
   version: template.version,
   createdAt: template.createdAt.toISOString(),
   updatedAt: template.updatedAt.toISOString(),

@@ -17,6 +17,7 @@ import { TemplateRenderError } from '../render';
 import type { CompiledContent, Values, Written } from '../render';
 import { isSimulated } from '../rules/simulator';
 import { envelopeOf, renderMail, signedMail, unsignedMail } from './compose';
+import { trackingOf, untrackedOf } from '../rules/tracking';
 import { finalFailure } from './outcome';
 import type { Made } from './lane';
 
@@ -35,6 +36,7 @@ interface Reader {
 export interface Outgoing {
   readonly campaign: Campaign;
   readonly hosts: SenderHosts;
+  readonly untracked: Email['untracked'];
   readonly dkim: DkimKey | null;
 }
 
@@ -56,7 +58,7 @@ const CAMPAIGN_TYPE = 'marketing';
 /** Renders a recipient's message. Its row says `sending`: it is stored when the message has been on the wire. */
 export function campaignMessage(
   core: Core,
-  { campaign, hosts }: Outgoing,
+  { campaign, hosts, untracked }: Outgoing,
   { recipient, contact }: Reader,
   { contentId, content }: CampaignContents,
   charge: Email['charge'],
@@ -66,7 +68,7 @@ export function campaignMessage(
   const values = content.valuesFor({}, { contactId: contact._id, email: recipient.email, firstName, lastName, locale, data });
   const rendered = renderedOrNot(
     core,
-    { _id: recipient.emailId, projectId: campaign.projectId, trackingHost: hosts.trackingHost },
+    { _id: recipient.emailId, projectId: campaign.projectId, trackingHost: hosts.trackingHost, untracked },
     attempt.at,
     content,
     values,
@@ -83,6 +85,7 @@ export function campaignMessage(
     to: recipient.email,
     fromEmail: campaign.fromEmail,
     fromName: campaign.fromName,
+    untracked,
     trackingHost: hosts.trackingHost,
     bounceDomain: hosts.bounceDomain,
     replyTo: campaign.replyTo,
@@ -119,14 +122,15 @@ const NO_HOSTS: SenderHosts = {};
 export async function outgoingOf(core: Core, project: ProjectFacts, campaign: Campaign): Promise<Outgoing> {
   const domain = domainOf(campaign.fromEmail);
   const [senders, dkim] = await Promise.all([sendersOf(core, project), dkimKeyFor(core, project._id, domain)]);
-  return { campaign, hosts: senders.get(domain) ?? NO_HOSTS, dkim };
+  const untracked = untrackedOf(trackingOf([project.tracking?.[CAMPAIGN_TYPE]]));
+  return { campaign, hosts: senders.get(domain) ?? NO_HOSTS, untracked, dkim };
 }
 
 export const contentsOf = async (contentId: string): Promise<CampaignContents> => ({ contentId, content: await contentById(contentId) });
 
 function renderedOrNot(
   core: Core,
-  message: LinkedMessage & Pick<Email, 'projectId'>,
+  message: LinkedMessage & Pick<Email, 'projectId' | 'untracked'>,
   createdAt: Date,
   content: CompiledContent,
   values: Values,

@@ -12,6 +12,7 @@ import type { Envelope } from '../mail/smtp-client';
 import { composeMail, composePlainMail } from '../mail/mime';
 import type { PlainMail } from '../mail/mime';
 import type { CompiledContent, Values, Written } from '../render';
+import type { Tracked } from '../contracts/tracking';
 
 type Composed = Pick<Written, 'html' | 'text'>;
 type Composer = Pick<Core, 'config' | 'secrets'>;
@@ -29,17 +30,19 @@ export async function wireMail(core: Composer, email: Email): Promise<WireMail> 
   return signedMail(core, email, envelopeOf(core, email), rendered, await dkimKeyFor(core, email.projectId, domainOf(email.fromEmail)));
 }
 
-type Addressed = LinkedMessage & Pick<Email, 'projectId' | 'type' | 'scheduledFor' | 'createdAt'>;
+type Addressed = LinkedMessage & Pick<Email, 'projectId' | 'type' | 'scheduledFor' | 'createdAt' | 'untracked'>;
 
-/** What the recipient of a message gets to read, with links and picture that count. */
+/** What the recipient of a message gets to read, with links and picture that count, as far as it is followed. */
 export function renderMail(core: Composer, email: Addressed, content: CompiledContent, values: Values): Written {
   const links = new ClickLinks(core, email, email.projectId, content);
   return content.write(values, systemValues(core, email), {
-    trackLink: (url, isShared) => (isShared ? links.to(url) : clickUrl(core, email, url)),
-    pixelUrl: openPixelUrl(core, email),
+    trackLink: follows(email, 'clicks') ? (url, isShared) => (isShared ? links.to(url) : clickUrl(core, email, url)) : null,
+    pixelUrl: follows(email, 'opens') ? openPixelUrl(core, email) : null,
     unsubscribeFooter: email.type === 'marketing',
   });
 }
+
+const follows = ({ untracked }: Pick<Email, 'untracked'>, what: Tracked): boolean => untracked?.includes(what) !== true;
 
 /** Who a message goes to, and where its bounces come back. */
 export const envelopeOf = (core: Composer, email: Email): Envelope => ({ from: bounceAddress(core, email), to: email.to });

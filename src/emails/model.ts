@@ -1,5 +1,7 @@
 import { Schema, model } from 'mongoose';
 import type { Authentication } from '../rules/authentication';
+import { TRACKED } from '../contracts/tracking';
+import type { Tracked } from '../contracts/tracking';
 
 export const EMAIL_STATUSES = [
   'queued',
@@ -93,6 +95,8 @@ export interface Email {
   readonly subject: string;
   readonly contactId: string | null;
   readonly templateId: string | null;
+  /** What is not followed of it; absent where opens and clicks are. */
+  readonly untracked?: readonly Tracked[] | undefined;
   /** What its sender calls it by, each as `name:value`. Campaign mail has none. */
   readonly tags?: readonly string[] | undefined;
   readonly campaignId: string | null;
@@ -191,6 +195,7 @@ const emailSchema = new Schema<
     contactId: text,
     templateId: text,
     tags: { type: [String], default: undefined },
+    untracked: { type: [String], enum: TRACKED, default: undefined },
     campaignId: text,
     workflowId: text,
     nodeId: text,

@@ -26,6 +26,7 @@ export function emailSummary(email: Email) {
     openedAt: isoOrNull(email.openedAt),
     clickedAt: isoOrNull(email.clickedAt),
     ...email.received,
+    ...(email.untracked && { tracking: { opens: !email.untracked.includes('opens'), clicks: !email.untracked.includes('clicks') } }),
     ...(email.tags && { tags: email.tags.map(tagOf) }),
     ...(email.replyToName !== undefined && { replyToName: email.replyToName }),
   };

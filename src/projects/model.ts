@@ -49,6 +49,7 @@ const projectSchema = new Schema<Project>(
     idSalt: { type: String, required: true },
     /** Bumped in the transaction of every change to what sending caches per project (domains). */
     configVersion: { type: Number, default: 0 },
+    tracking: { type: Schema.Types.Mixed },
     reputation: {
       type: new Schema(
         {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
 import { batched } from '../batch';
 import { invalidState, notFound } from '../errors';
+import type { TrackingWish } from '../contracts/tracking';
 import { makeKey } from './keys';
 import { KEY_KINDS, ProjectModel } from './model';
 import type { KeyKind, Plan, Project } from './model';
@@ -86,6 +87,17 @@ export const setCaps = (projectId: string, caps: Partial<Project['caps']>, plan:
     { $set: { ...Object.fromEntries(Object.entries(caps).map(([name, cap]) => [`caps.${name}`, cap])), ...(plan !== null && { plan }) } },
     session,
   );
+
+type WishesByType = { readonly [T in 'transactional' | 'marketing']?: TrackingWish | null | undefined };
+
+/** Says what is followed of mail of the types that are given; null takes back what was said. Throws `not_found`. */
+export async function setTracking(projectId: string, wishes: WishesByType): Promise<void> {
+  const given = Object.entries(wishes).filter(([, wish]) => wish !== undefined);
+  if (given.length === 0) return;
+  const said = given.filter(([, wish]) => wish !== null).map(([type, wish]) => [`tracking.${type}`, wish] as const);
+  const unsaid = given.filter(([, wish]) => wish === null).map(([type]) => [`tracking.${type}`, 1] as const);
+  await change(projectId, { $set: Object.fromEntries(said), $unset: Object.fromEntries(unsaid) });
+}
 
 /** Stores what a reputation was found to be, unless it was changed or reset since it was read. Resolves to whether it did. */
 export async function setReputation(

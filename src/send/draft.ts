@@ -8,6 +8,7 @@ import { sendFailed } from '../errors';
 import type { ErrorDetail } from '../errors';
 import { RENDERER_VERSION, TemplateSyntaxError, compileContent, isSameContent } from '../render';
 import type { CompiledContent } from '../render';
+import { trackingOf, untrackedOf } from '../rules/tracking';
 import { findTemplates } from '../templates/service';
 import type { Template } from '../templates/service';
 import type { Draft, SendMessage } from './types';
@@ -65,12 +66,14 @@ export function draftMessage(ctx: Context, message: SendMessage, { templates, se
   const template = templateOf(message, templates);
   const source = sourceOf(message, template);
   const fromEmail = senderOf(ctx, message, template, senders);
+  const type = message.type ?? template?.type ?? 'transactional';
   return {
     message,
     source,
     content: compileStored(source),
     contentHash: hashContent(ctx.projectId, source),
-    type: message.type ?? template?.type ?? 'transactional',
+    type,
+    untracked: untrackedOf(trackingOf([message.tracking, template?.tracking, ctx.project.tracking?.[type]])),
     fromEmail,
     hosts: senders.get(domainOf(fromEmail)) ?? NO_HOSTS,
     fromName: message.fromName ?? template?.fromName ?? null,

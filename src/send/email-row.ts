@@ -12,7 +12,7 @@ import { newId } from '../ids';
 import { emailEventId } from '../rules/email-events';
 import { isSimulated } from '../rules/simulator';
 import { tracing } from '../trace';
-import type { PreparedMessage, PreparedRecipient } from './types';
+import type { PreparedMessage, PreparedRecipient, SendMessage } from './types';
 
 /** Credits of one message (docs/sending.md, Credits and limits). */
 export const creditsOf = (message: { readonly attachments: readonly unknown[] }): number => (message.attachments.length > 0 ? 2 : 1);
@@ -41,12 +41,11 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
     bounceDomain: draft.hosts.bounceDomain,
     trace: tracing()?.current(),
     replyTo: message.replyTo,
-    replyToName: message.replyToName ?? undefined,
     headers: message.headers,
     subject: recipient.subject,
     contactId: recipient.contactExists || recipient.createsContact ? recipient.contactId : null,
     templateId: message.templateId,
-    tags: message.tags ?? undefined,
+    untracked: draft.untracked,
     contentId,
     inline: contentId ? null : draft.source,
     values: recipient.values,
@@ -57,10 +56,17 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
     scheduledFor: message.sendAt,
     dueAt,
     sentAt,
-    content: message.retainContent === false ? 'passing' : undefined,
+    ...extensionsOf(message),
   });
   return status === 'sent' ? { ...row, ...contentGoing(row) } : row;
 }
+
+/** What only some messages ask for. */
+const extensionsOf = ({ replyToName, tags, retainContent }: SendMessage): Pick<Email, 'replyToName' | 'tags' | 'content'> => ({
+  replyToName: replyToName ?? undefined,
+  tags: tags ?? undefined,
+  content: retainContent === false ? 'passing' : undefined,
+});
 
 function fate(ctx: Context, to: string, sendAt: Date | null, now: Date): Pick<Email, 'status' | 'dueAt' | 'sentAt'> {
   const isLogged = ctx.testMode && sendAt === null && !isSimulated(to, ctx.core.config.PLATFORM_DOMAIN);

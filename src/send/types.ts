@@ -1,9 +1,10 @@
 import type { SenderHosts } from '../domains/service';
-import type { AttachmentRef, EmailType } from '../emails/model';
+import type { AttachmentRef, Email, EmailType } from '../emails/model';
 import type { AppError } from '../errors';
 import type { RateState } from '../rate-limit';
 import type { CompiledContent } from '../render';
 import type { InlineContent } from '../emails/model';
+import type { TrackingWish } from '../contracts/tracking';
 
 export interface Recipient {
   /** Normalised: lower case, domain in ASCII. */
@@ -41,6 +42,7 @@ export interface SendMessage {
   readonly retainContent?: boolean;
   /** As they are stored; absent or null where there are none. */
   readonly tags?: readonly string[] | null;
+  readonly tracking?: TrackingWish | null;
 }
 
 export interface SendRequest {
@@ -96,6 +98,7 @@ export interface Draft {
   readonly content: CompiledContent;
   readonly contentHash: string;
   readonly type: EmailType;
+  readonly untracked: Email['untracked'];
   readonly fromEmail: string;
   readonly fromName: string | null;
   readonly hosts: SenderHosts;

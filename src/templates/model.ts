@@ -1,4 +1,5 @@
 import { Schema, model } from 'mongoose';
+import type { TrackingWish } from '../contracts/tracking';
 
 const TEMPLATE_TYPES = ['transactional', 'marketing'] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
@@ -17,6 +18,8 @@ export interface Template extends TemplateContent {
   readonly projectId: string;
   readonly name: string;
   readonly type: TemplateType;
+  /** What is followed of its messages, as far as it says so. */
+  readonly tracking?: TrackingWish | null | undefined;
   readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -36,6 +39,7 @@ const templateSchema = new Schema<Template>(
     name: { type: String, required: true },
     type: { type: String, enum: TEMPLATE_TYPES, required: true },
     ...content,
+    tracking: { type: Schema.Types.Mixed },
     version: { type: Number, required: true },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },

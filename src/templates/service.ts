@@ -12,6 +12,8 @@ import { placeAt } from '../paging';
 import type { PageRequest, Rows } from '../paging';
 import { TemplateModel, TemplateVersionModel } from './model';
 import type { Template, TemplateContent, TemplateType, TemplateVersion } from './model';
+import { sameJson } from '../rules/same-json';
+import type { TrackingWish } from '../contracts/tracking';
 import { checkSyntax } from './syntax';
 
 export type { Template, TemplateVersion } from './model';
@@ -22,6 +24,7 @@ const COPY_SUFFIX = ' (copy)';
 export interface NewTemplate extends TemplateContent {
   readonly name: string;
   readonly type: TemplateType;
+  readonly tracking?: TrackingWish | null | undefined;
 }
 
 export interface TemplateFilter {
@@ -38,7 +41,12 @@ export async function createTemplate(ctx: Context, given: NewTemplate): Promise<
   return inReferenceTurn(ctx.projectId, (session) => insert(session, ctx, given, new Date()));
 }
 
-async function insert(session: ClientSession, ctx: Context, { name, type, ...content }: NewTemplate, now: Date): Promise<Template> {
+async function insert(
+  session: ClientSession,
+  ctx: Context,
+  { name, type, tracking, ...content }: NewTemplate,
+  now: Date,
+): Promise<Template> {
   const { core, projectId } = ctx;
   const count = (own: ClientSession) => TemplateModel.countDocuments({ projectId }).session(own);
   await requireRoom(session, projectId, { what: 'templates', most: core.config.MAX_TEMPLATES, count });
@@ -48,6 +56,7 @@ async function insert(session: ClientSession, ctx: Context, { name, type, ...con
     name,
     type,
     ...contentOf(content),
+    ...(tracking && { tracking }),
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -104,7 +113,7 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: P
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);
   const next: Template = { ...current, ...(Object.fromEntries(given) as Partial<NewTemplate>) };
   const newContent = always || differs(contentOf(current), contentOf(next));
-  if (!newContent && next.name === current.name && next.type === current.type) return current;
+  if (!newContent && isSameBeside(current, next)) return current;
   if (newContent) checkSyntax(next);
   const template = { ...next, version: current.version + (newContent ? 1 : 0), updatedAt: new Date() };
   const { _id, projectId, createdAt: _createdAt, ...fields } = template;
@@ -112,6 +121,9 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: P
   if (newContent) await keepVersion(session, template);
   return template;
 }
+
+const isSameBeside = (a: Template, b: Template): boolean =>
+  a.name === b.name && a.type === b.type && sameJson(a.tracking ?? null, b.tracking ?? null);
 
 const differs = (a: TemplateContent, b: TemplateContent): boolean =>
   (Object.keys(a) as (keyof TemplateContent)[]).some((key) => a[key] !== b[key]);

@@ -59,6 +59,7 @@ export const COMPONENTS: Readonly<Record<string, string>> = {
   Nothing: 'An empty object',
   ReceivedMessage: 'A message that was taken in',
   InboundMessage: 'A message that came in',
+  Settings: 'The settings of a project',
   Health: 'What the service needs, and whether it is there',
   Rehearsal: 'What a workflow would do',
   Erasure: 'How far the erasure of a contact is',

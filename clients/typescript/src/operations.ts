@@ -505,6 +505,16 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/inbound/${encodeURIComponent(id)}/attachments/${encodeURIComponent(attachmentId)}` }, 'bytes', options) as Promise<Uint8Array>;
   }
 
+  /** The project's settings. An extension of this implementation. */
+  getSettings(options?: RequestOptions): Promise<Schemas['Settings']> {
+    return this.transport.call({ method: 'GET', path: `/v1/settings` }, 'data', options) as Promise<Schemas['Settings']>;
+  }
+
+  /** Change the project's settings. An extension of this implementation. They hold for mail that is accepted from then on, and for pages of campaigns that begin then. */
+  updateSettings(body: Schemas['UpdateSettingsRequest'] = {}, options?: RequestOptions): Promise<Schemas['Settings']> {
+    return this.transport.call({ method: 'PATCH', path: `/v1/settings`, body }, 'data', options) as Promise<Schemas['Settings']>;
+  }
+
   /** Whether this process runs; where it does not, it should be replaced. */
   getLive(options?: RequestOptions): Promise<Schemas['Live']> {
     return this.transport.call({ method: 'GET', path: `/livez` }, 'json', options) as Promise<Schemas['Live']>;

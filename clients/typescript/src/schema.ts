@@ -1341,6 +1341,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The project's settings
+         * @description An extension of this implementation.
+         */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the project's settings
+         * @description An extension of this implementation. They hold for mail that is accepted from then on, and for pages of campaigns that begin then.
+         */
+        patch: operations["updateSettings"];
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -1788,6 +1812,13 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description What is not said is left to others */
+        TrackingWish: {
+            /** @description Whether opens are followed, by a picture */
+            opens?: boolean;
+            /** @description Whether clicks are followed, by links that lead through the platform */
+            clicks?: boolean;
+        };
         /** @description A message to one recipient, or to each of several */
         Message: {
             /** @description An address, {email, name}, or an array of them; each recipient gets a message of their own */
@@ -1858,6 +1889,8 @@ export interface components {
                 /** @description What it says */
                 value: string;
             }[];
+            /** @description An extension of this implementation: what is followed of this message. Default: the template's, then the project's for its type, then both */
+            tracking?: components["schemas"]["TrackingWish"];
             /** @description An extension of this implementation. `false`: subject, bodies, values, headers and attachments are not kept once the message is delivered, or has failed or was cancelled; default `true` */
             retainContent?: boolean;
         };
@@ -2363,6 +2396,13 @@ export interface components {
              */
             createdAt: string;
         };
+        /** @description What was said of opens and clicks */
+        Tracking: {
+            /** @description Whether opens are followed, by a picture */
+            opens?: boolean;
+            /** @description Whether clicks are followed, by links that lead through the platform */
+            clicks?: boolean;
+        };
         /** @description A message as lists and webhooks show it: all but its content */
         EmailSummary: {
             /** @description The e-mail; null where there is none */
@@ -2410,6 +2450,8 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: there where opens or clicks are not followed */
+            tracking?: components["schemas"]["Tracking"];
             /** @description An extension of this implementation: its tags, where it has some */
             readonly tags?: {
                 /** @description Its name */
@@ -2505,6 +2547,8 @@ export interface components {
             headers: {
                 [key: string]: unknown;
             } | null;
+            /** @description An extension of this implementation: there where opens or clicks are not followed */
+            tracking?: components["schemas"]["Tracking"];
             /** @description An extension of this implementation: its tags, where it has some */
             readonly tags?: {
                 /** @description Its name */
@@ -2608,6 +2652,8 @@ export interface components {
              * @description When it was last changed
              */
             updatedAt: string;
+            /** @description An extension of this implementation: there where it says something of it */
+            tracking?: components["schemas"]["Tracking"];
         };
         /** @description The body of `createTemplate` */
         CreateTemplateRequest: {
@@ -2624,6 +2670,8 @@ export interface components {
             fromEmail: string;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
+            /** @description An extension of this implementation: what is followed of its messages, unless a send says otherwise; null leaves it to the project */
+            tracking?: components["schemas"]["TrackingWish"] | null;
             /**
              * @description Its kind; default `"transactional"`
              * @enum {string}
@@ -2645,6 +2693,8 @@ export interface components {
             fromEmail?: string;
             /** @description The sender's name; null where there is none */
             fromName?: string | null;
+            /** @description An extension of this implementation: what is followed of its messages, unless a send says otherwise; null leaves it to the project */
+            tracking?: components["schemas"]["TrackingWish"] | null;
             /**
              * @description Its kind
              * @enum {string}
@@ -4918,6 +4968,33 @@ export interface components {
              * @description When it goes out: 1 second to 365 days ahead
              */
             sendAt?: string;
+        };
+        /** @description What is followed */
+        Followed: {
+            /** @description Whether opens are followed */
+            opens: boolean;
+            /** @description Whether clicks are followed */
+            clicks: boolean;
+        };
+        /** @description The settings of a project */
+        Settings: {
+            /** @description What is followed of mail that says nothing of it itself */
+            tracking: {
+                /** @description Of mail of the type `transactional` */
+                transactional: components["schemas"]["Followed"];
+                /** @description Of mail of the type `marketing`, as campaigns are */
+                marketing: components["schemas"]["Followed"];
+            };
+        };
+        /** @description The body of `updateSettings` */
+        UpdateSettingsRequest: {
+            /** @description What is followed of mail that says nothing of it itself; null takes back what was said */
+            tracking?: {
+                /** @description Of mail of the type `transactional` */
+                transactional?: components["schemas"]["TrackingWish"] | null;
+                /** @description Of mail of the type `marketing`, as campaigns are */
+                marketing?: components["schemas"]["TrackingWish"] | null;
+            };
         };
         /** @description The process runs */
         Live: {
@@ -14024,6 +14101,108 @@ export interface operations {
                 content: {
                     /** @example Meeting notes */
                     "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The project's settings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "tracking": {
+                     *           "transactional": {
+                     *             "opens": true,
+                     *             "clicks": true
+                     *           },
+                     *           "marketing": {
+                     *             "opens": true,
+                     *             "clicks": true
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure is answered as `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Settings"];
+                    };
+                };
+            };
+        };
+    };
+    updateSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "tracking": {
+                 *         "transactional": {
+                 *           "opens": false,
+                 *           "clicks": false
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description Change the project's settings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "tracking": {
+                     *           "transactional": {
+                     *             "opens": false,
+                     *             "clicks": false
+                     *           },
+                     *           "marketing": {
+                     *             "opens": true,
+                     *             "clicks": true
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure is answered as `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Settings"];
+                    };
                 };
             };
         };

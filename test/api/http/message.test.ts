@@ -33,6 +33,7 @@ describe('a message', () => {
       createContact: true,
       retainContent: true,
       tags: null,
+      tracking: null,
       type: null,
     });
   });

@@ -1,5 +1,6 @@
 import { automationExtensions } from '../../../api/automations/routes';
 import { emailExtensions } from '../../../api/emails/routes';
+import { settingsExtensions } from '../../../api/settings/routes';
 import { otherEndpoints, rooms } from '../../../api/rooms';
 import { createKey, listKeys, revokeKey } from '../../../src/projects/key-service';
 import { KeyUseModel } from '../../../src/projects/key-use-model';
@@ -29,6 +30,7 @@ const endpoints = [
   ...rooms({ health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), document: () => ({}) }),
   ...automationExtensions,
   ...emailExtensions,
+  ...settingsExtensions,
   ...otherEndpoints,
 ].filter(({ auth }) => auth !== 'none');
 

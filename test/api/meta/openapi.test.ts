@@ -105,6 +105,8 @@ test('what goes beyond the 92 is marked so', () => {
     ['exportContactData', ['Extensions']],
     ['getDomainZone', ['Extensions']],
     ['getInboundAttachment', ['Extensions']],
+    ['getSettings', ['Extensions']],
+    ['updateSettings', ['Extensions']],
     ['getLive', ['Extensions']],
     ['getReady', ['Extensions']],
   ]);
