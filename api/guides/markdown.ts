@@ -41,17 +41,11 @@ rules.heading_open = (tokens, index, options, env, self) => {
 rules.link_open = (tokens, index, options, env, self) => {
   const token = tokens[index];
   const href = ofEnv(env).linkOf(String(token?.attrGet('href') ?? ''));
-  if (href === null) return '<span>';
-  token?.attrSet('href', href);
+  if (href !== null) token?.attrSet('href', href);
+  else
+    for (const end of [token, tokens.slice(index).find(({ type }) => type === 'link_close')])
+      if (end) Object.assign(end, { tag: 'span', attrs: null });
   return self.renderToken(tokens, index, options);
-};
-rules.link_close = (tokens, index) => {
-  let depth = 0;
-  for (let at = index; at >= 0; at--) {
-    if (tokens[at]?.type === 'link_close') depth += 1;
-    if (tokens[at]?.type === 'link_open' && --depth === 0) return tokens[at]?.attrGet('href') === null ? '</span>' : '</a>';
-  }
-  return '</a>';
 };
 
 /** The page's policy lets no style in that stands in an attribute. */

@@ -25,8 +25,11 @@ describe('a browser at /', () => {
     const page = await get('/').expect(200);
     expect([page.headers['content-type'], page.headers['vary']]).toEqual(['text/html; charset=utf-8', expect.stringContaining('Accept')]);
     const links = linksOf(page.text);
-    expect(links).toEqual(expect.arrayContaining(['/docs/guides/quickstart', '/docs/guides', '/docs', '/v1/openapi.json', '/dev/inbox']));
-    for (const url of links.filter((each) => each !== '/dev/inbox')) expect([url, (await get(url)).status]).toEqual([url, 200]);
+    expect(links).toEqual(
+      expect.arrayContaining(['/docs/guides/quickstart', '/docs/guides', '/docs', '/v1/openapi.json', '/console', '/dev/inbox']),
+    );
+    for (const url of links.filter((each) => each !== '/dev/inbox' && each !== '/console'))
+      expect([url, (await get(url)).status]).toEqual([url, 200]);
   });
 
   test.each([['*/*'], ['application/json'], ['']])('is not what asks for "%s": that finds nothing there', async (accept) => {
@@ -57,6 +60,7 @@ describe('the guides', () => {
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none';style-src 'sha256-[^']+';base-uri 'none';form-action 'none';frame-ancestors 'none'$/,
     );
+    for (const tag of ['a', 'span']) expect(text.split(`</${tag}>`).length).toBe(text.split(new RegExp(`<${tag}[ >]`)).length);
     expect(headers['set-cookie']).toBeUndefined();
   });
 
