@@ -58,7 +58,7 @@ describe('by hand', () => {
     const intent = {
       workflow: 'automationRun',
       workflowId: `automation/${body.data.executionId}`,
-      attributes: { projectId: app.keys.projectId, contactId },
+      attributes: { automationId: id, projectId: app.keys.projectId, contactId },
     };
     expect(app.processes.start).toHaveBeenCalledWith(expect.objectContaining(intent));
     await eventually('the intent is cleared', async () => (await OutboxModel.countDocuments({ _id: intent.workflowId })) === 0);
