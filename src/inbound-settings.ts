@@ -13,7 +13,7 @@ export const inboundSettings = {
   INBOUND_PROXIES: addressList
     .optional()
     .describe(
-      'IP addresses, with commas, of proxies that begin each connection with a line of the PROXY protocol, version 1; off without it',
+      'IP addresses, with commas, of proxies that begin each connection with a header of the PROXY protocol, version 1 or 2; off without it',
     ),
   INBOUND_CONNECTIONS_PER_HOST: count(100, 1).describe('connections that one sending host may have at once with an smtp process'),
   INBOUND_ATTACHMENT_BYTES: count(10_485_760, 0, 15_728_640).describe(

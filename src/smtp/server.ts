@@ -8,6 +8,7 @@ import { Connections, hostOf } from './connections';
 import { HostRates } from './host-rates';
 import { takesMail } from './inbound';
 import { endParser } from './parser';
+import { ProxyHeaders } from './proxy-header';
 import { receiveBytes } from './receive-bytes';
 import { NO_SUCH_USER, OVER_LIMIT, Refusal, TOO_FAST, TRY_LATER } from './refusal';
 import { destinationOf } from './route';
@@ -50,6 +51,7 @@ export class InboundServer {
   private readonly connections: Connections;
   private readonly rates: HostRates;
   private readonly renewal: NodeJS.Timeout;
+  private readonly proxied: ProxyHeaders | null;
   readonly server: SMTPServer;
 
   constructor(
@@ -86,6 +88,7 @@ export class InboundServer {
         this.answer(answered, () => this.receive(stream, session));
       },
     });
+    this.proxied = INBOUND_PROXIES ? new ProxyHeaders(this.server.server, INBOUND_PROXIES) : null;
     this.connections = new Connections(this.server, INBOUND_CONNECTIONS_PER_HOST);
     this.renewal = setInterval(() => this.readCertificate(), READ_CERTIFICATE_MS).unref();
     // Its text may quote what the other side said. That it cannot listen is said by who started it.
@@ -109,6 +112,7 @@ export class InboundServer {
     clearInterval(this.renewal);
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.connections.dismissAll();
+    this.proxied?.close();
     await closed;
     await endParser();
   }

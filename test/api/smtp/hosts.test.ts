@@ -43,7 +43,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<Inboun
 }
 
 /** Of a connection that is greeted, or refused: its talk and what was said first. */
-async function greeted(port: number, proxied?: string, from?: string): Promise<readonly [SmtpTalk, string]> {
+async function greeted(port: number, proxied?: string | Buffer, from?: string): Promise<readonly [SmtpTalk, string]> {
   const talk = await SmtpTalk.open(port, from);
   if (proxied !== undefined) talk.write(proxied);
   return [talk, await talk.reply()];
@@ -117,6 +117,19 @@ describe('STARTTLS', () => {
   });
 });
 
+interface Version2 {
+  readonly command?: number;
+  readonly family?: number;
+  readonly from: readonly number[];
+  readonly more?: Buffer;
+}
+
+/** A header of version 2; its other address and its ports are of no interest. */
+function version2({ command = 0x21, family = 0x11, from, more = Buffer.alloc(0) }: Version2): Buffer {
+  const body = Buffer.concat([Buffer.from(from), Buffer.from(from), Buffer.from(from.length > 0 ? [0x9c, 0x40, 0, 25] : []), more]);
+  return Buffer.concat([Buffer.from('\r\n\r\n\0\r\nQUIT\n'), Buffer.from([command, family, body.length >> 8, body.length & 0xff]), body]);
+}
+
 describe('PROXY protocol', () => {
   const from = (address: string) => `PROXY TCP4 ${address} 127.0.0.1 40000 25\r\n`;
 
@@ -136,6 +149,72 @@ describe('PROXY protocol', () => {
     const [talk, said] = await greeted(port, 'EHLO mx.elsewhere.test\r\n');
     expect(said).toMatch(/^\* BAD /);
     talk.close();
+  });
+
+  test('a header of version 2 names the sending host, also when it comes in pieces, with more behind it', async () => {
+    const { port } = await start({ INBOUND_PROXIES: '127.0.0.1', INBOUND_CONNECTIONS_PER_HOST: '1' });
+    const [one, greeting] = await greeted(port, version2({ from: [192, 0, 2, 1], more: Buffer.from('0400050000000000', 'hex') }));
+    expect(greeting).toMatch(/^220 /);
+    const pieces = version2({ from: [192, 0, 2, 1] });
+    const again = await SmtpTalk.open(port);
+    for (const at of [0, 1, 5, 12, 15, 20]) {
+      again.write(pieces.subarray(at, { 0: 1, 1: 5, 5: 12, 12: 15, 15: 20 }[at]));
+      await new Promise(setImmediate);
+    }
+    expect(await again.reply()).toMatch(/^421 4\.7\.0 /);
+    const [other, welcome] = await greeted(port, version2({ from: [192, 0, 2, 2] }));
+    expect(welcome).toMatch(/^220 /);
+    const six = [0x20, 1, 0xd, 0xb8, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3];
+    const [host, hello] = await greeted(port, version2({ family: 0x21, from: six }));
+    expect(hello).toMatch(/^220 /);
+    const [neighbour, refusal] = await greeted(port, version2({ family: 0x21, from: six.with(15, 4) }));
+    expect(refusal).toMatch(/^421 4\.7\.0 /);
+    expect(await other.say('EHLO mx.elsewhere.test')).toMatch(/^250/);
+    for (const talk of [one, again, other, host, neighbour]) talk.close();
+  });
+
+  test.each([
+    ['LOCAL', version2({ command: 0x20, family: 0, from: [] })],
+    ['of a kind that names no host', version2({ family: 0x31, from: Array<number>(108).fill(1) })],
+  ])('a header %s leaves the connection the proxy’s own', async (_kind, header) => {
+    const { port } = await start({ INBOUND_PROXIES: '127.0.0.1' });
+    const [talk, greeting] = await greeted(port, header);
+    expect(greeting).toMatch(/^220 /);
+    talk.close();
+  });
+
+  test.each([
+    ['without room for its addresses', version2({ family: 0x21, from: [192, 0, 2, 1] })],
+    ['of version 3', version2({ command: 0x31, from: [192, 0, 2, 1] })],
+    ['that is too long', version2({ from: [192, 0, 2, 1], more: Buffer.alloc(5_000) })],
+  ])('a header %s is not served', async (_kind, header) => {
+    const { port } = await start({ INBOUND_PROXIES: '127.0.0.1' });
+    const [talk, said] = await greeted(port, header);
+    expect(said).toMatch(/^\* BAD /);
+    talk.close();
+  });
+
+  test('a proxy that hangs up before its header, or sends none, does not hold up the end of the server', async () => {
+    const { port, inbound } = await start({ INBOUND_PROXIES: '127.0.0.1' });
+    const gone = await SmtpTalk.open(port);
+    gone.write(version2({ from: [192, 0, 2, 1] }).subarray(0, 9));
+    gone.close();
+    const mute = await SmtpTalk.open(port);
+    const began = performance.now();
+    await inbound.close();
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(await mute.reply()).toBe('');
+  });
+
+  test('a header of version 2 from a host that is not listed is not read', async () => {
+    const { port } = await start({ INBOUND_PROXIES: '127.0.0.9' });
+    const header = version2({ from: [192, 0, 2, 1] });
+    const [early, said] = await greeted(port, header);
+    expect(said).toMatch(/^421 .* You talk too soon/);
+    const [late] = await greeted(port);
+    late.write(header);
+    expect(await late.reply()).toMatch(/^5\d\d /);
+    for (const each of [early, late]) each.close();
   });
 
   test.each([

@@ -1,0 +1,102 @@
+import net from 'node:net';
+
+const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
+const FIXED_BYTES = SIGNATURE.length + 4;
+/** What a header has beside the addresses is passed over; none comes near to so much. */
+const MOST_BYTES = 4_096;
+const HEADER_MS = 30_000;
+
+const [LOCAL, PROXY] = [0x20, 0x21];
+const [TCP4, TCP6] = [0x11, 0x21];
+/** The header says nothing of who connects: the proxy itself is, to see whether we are there. */
+const NOBODY_ELSE = 'PROXY UNKNOWN\r\n';
+/** No header of version 1 either, so the connection is ended. */
+const NONSENSE = 'PROXY?\r\n';
+
+/** The line of version 1 that says what a whole header of version 2 says (https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt, 2.2). */
+export function asVersion1(header: Buffer): string {
+  const [command, family] = [header[SIGNATURE.length], header[SIGNATURE.length + 1]];
+  if (command === LOCAL) return NOBODY_ELSE;
+  if (command !== PROXY) return NONSENSE;
+  const addresses = header.subarray(FIXED_BYTES);
+  if (family === TCP4) return lineOf('TCP4', addresses, 4);
+  return family === TCP6 ? lineOf('TCP6', addresses, 16) : NOBODY_ELSE;
+}
+
+function lineOf(family: 'TCP4' | 'TCP6', addresses: Buffer, size: 4 | 16): string {
+  if (addresses.length < 2 * size + 4) return NONSENSE;
+  const [from, to] = [addresses.subarray(0, size), addresses.subarray(size, 2 * size)].map(addressIn);
+  return `PROXY ${family} ${from} ${to} ${addresses.readUInt16BE(2 * size)} ${addresses.readUInt16BE(2 * size + 2)}\r\n`;
+}
+
+function addressIn(bytes: Buffer): string {
+  if (bytes.length === 4) return bytes.join('.');
+  const groups = Array.from({ length: 8 }, (_, group) => bytes.readUInt16BE(2 * group).toString(16));
+  return new net.SocketAddress({ family: 'ipv6', address: groups.join(':') }).address;
+}
+
+/** How many bytes the header has that begins so; null while that is not known. */
+function lengthOf(begun: Buffer): number | null {
+  return begun.length < FIXED_BYTES ? null : FIXED_BYTES + begun.readUInt16BE(FIXED_BYTES - 2);
+}
+
+const isVersion2 = (begun: Buffer): boolean => {
+  const compared = Math.min(begun.length, SIGNATURE.length);
+  return begun.subarray(0, compared).equals(SIGNATURE.subarray(0, compared));
+};
+
+/** What is to be read in place of the bytes that have come: the line of version 1 for a header of version 2; null while more has to come. */
+function translated(begun: Buffer): Buffer | null {
+  if (!isVersion2(begun)) return begun;
+  const length = lengthOf(begun);
+  if (length === null) return null;
+  if (length > MOST_BYTES) return Buffer.from(NONSENSE);
+  if (begun.length < length) return null;
+  return Buffer.concat([Buffer.from(asVersion1(begun.subarray(0, length))), begun.subarray(length)]);
+}
+
+/** Has connections of proxies that begin with a header of version 2 go on as if it had been version 1, which is all that the SMTP server itself reads. */
+export class ProxyHeaders {
+  private readonly waiting = new Set<net.Socket>();
+
+  constructor(server: net.Server, proxies: readonly string[]) {
+    const listed = new net.BlockList();
+    for (const proxy of proxies) listed.addAddress(proxy, net.isIPv6(proxy) ? 'ipv6' : 'ipv4');
+    const serve = server.listeners('connection') as ((socket: net.Socket) => void)[];
+    server.removeAllListeners('connection');
+    server.on('connection', (socket) => {
+      const go = (): void => serve.forEach((listener) => listener.call(server, socket));
+      const { remoteAddress } = socket;
+      if (remoteAddress !== undefined && listed.check(remoteAddress, net.isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')) this.read(socket, go);
+      else go();
+    });
+  }
+
+  /** Ends connections whose header has not come. */
+  close(): void {
+    for (const socket of this.waiting) socket.destroy();
+  }
+
+  private read(socket: net.Socket, go: () => void): void {
+    let begun = Buffer.alloc(0);
+    const ended = (): void => {
+      this.waiting.delete(socket);
+      socket.removeListener('readable', more).setTimeout(0).removeListener('timeout', late);
+      socket.removeListener('end', late);
+    };
+    const late = (): void => void socket.destroy();
+    const more = (): void => {
+      for (let chunk = socket.read() as Buffer | null; chunk !== null; chunk = socket.read() as Buffer | null) {
+        begun = Buffer.concat([begun, chunk]);
+      }
+      const instead = translated(begun);
+      if (begun.length === 0 || instead === null) return;
+      ended();
+      socket.removeListener('error', late).removeListener('close', ended);
+      socket.unshift(instead);
+      go();
+    };
+    this.waiting.add(socket);
+    socket.once('close', ended).on('error', late).once('end', late).setTimeout(HEADER_MS, late).on('readable', more);
+  }
+}
