@@ -21,7 +21,7 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<v
   pump: withoutOptions(pump),
   render: withoutOptions(render),
   latency: withoutOptions(latency),
-  scale: withoutOptions(scale),
+  scale,
   scheduled,
   contacts: withoutOptions(contacts),
   import: withoutOptions(importing),

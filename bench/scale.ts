@@ -1,84 +1,207 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { oldestDue } from '../src/emails/oldest-due';
 import { acceptSend } from '../src/send/service';
 import { freePort } from '../test/support/servers';
 import { contextOf, message, quietCore } from './support/mail';
-import { Ground, Measured } from './support/processes';
+import { BadOption, optionsOf, wholeNumber } from './support/options';
+import { Ground, Measured, busySeconds, cpuSeconds, writtenBytes } from './support/processes';
 import { printTable } from './support/table';
 
-const WORKERS = [1, 2, 4, 8];
+const WORKERS = '1,2,4';
+const LATENCIES = '20,100';
 const CONNECTIONS = 20;
-const LATENCY_MS = 200;
-/** Of each worker: some 12 seconds of mail. */
-const MESSAGES_EACH = 1_200;
+/** Of each worker. */
+const MESSAGES_EACH = 3_000;
 const BATCH = 200;
-const LONGEST_MS = 120_000;
+const POLL_MS = 50;
+/** Between two looks at the age of the queue, which the database pays for. */
+const LOOK_MS = 1_000;
+const LONGEST_MS = 300_000;
+const ASK_MS = 5_000;
+
+interface Plan {
+  readonly latencyMs: number;
+  readonly workers: number;
+  readonly messages: number;
+  readonly connections: number;
+}
+
+/** What a run has used so far: processor seconds, commands, bytes. */
+interface Use {
+  readonly worker: number;
+  readonly mongod: number;
+  readonly temporal: number;
+  readonly busy: number;
+  readonly commands: number;
+  readonly written: number;
+}
+
+interface Run extends Use {
+  readonly seconds: number;
+  /** How many messages went out while it was watched. */
+  readonly sent: number;
+  readonly perSecond: number;
+  /** For how long the oldest due message waited, at most, in seconds. */
+  readonly oldest: number;
+}
+
+/** Several whole numbers with commas between them. */
+function numbersOf(name: string, text: string, most: number): readonly number[] {
+  return text.split(',').map((part) => wholeNumber(name, part.trim(), 0, most));
+}
 
 async function accept(ground: Ground, messages: number): Promise<void> {
   const ctx = await contextOf(quietCore(ground.env), ground.keys.projectId);
   for (let n = 0; n < messages; n += BATCH) {
-    await acceptSend(ctx, { endpoint: 'batch', messages: Array.from({ length: BATCH }, (_, i) => message(n + i)), idempotency: null });
+    const size = Math.min(BATCH, messages - n);
+    await acceptSend(ctx, { endpoint: 'batch', messages: Array.from({ length: size }, (_, i) => message(n + i)), idempotency: null });
   }
 }
 
-/** Messages per second from the first to the last that the mail server took. */
-async function watch(sink: Measured, before: number, messages: number): Promise<number> {
-  const count = async (): Promise<number> => Number(await sink.ask('count')) - before;
+interface Bytes {
+  readonly data: number;
+  readonly indexes: number;
+}
+
+async function storedBytes(): Promise<Bytes> {
+  // Sizes of indexes are those of the last checkpoint.
+  await mongoose.connection.db?.admin().command({ fsync: 1 });
+  const { dataSize, indexSize } = (await mongoose.connection.db?.stats()) ?? {};
+  return { data: Number(dataSize), indexes: Number(indexSize) };
+}
+
+async function useOf(ground: Ground, workers: readonly Measured[]): Promise<Use> {
+  const { opcounters } = (await mongoose.connection.db?.admin().serverStatus()) as { opcounters: Record<string, number> };
+  return {
+    worker: workers.reduce((sum, worker) => sum + worker.cpuSeconds(), 0),
+    mongod: cpuSeconds(ground.mongod.pid),
+    temporal: cpuSeconds(ground.temporal.pid),
+    busy: busySeconds(),
+    commands: ['insert', 'query', 'update', 'delete', 'getmore', 'command'].reduce((sum, name) => sum + Number(opcounters[name] ?? 0), 0),
+    written: writtenBytes(ground.mongod.pid),
+  };
+}
+
+const difference = (after: Use, before: Use): Use =>
+  Object.fromEntries(Object.entries(after).map(([name, value]) => [name, Number(value) - before[name as keyof Use]])) as unknown as Use;
+
+/** From the first message that the mail server took to the last. Throws when that takes too long. */
+async function watch(sink: Measured, before: number, messages: number, use: () => Promise<Use>): Promise<Run> {
   const deadline = performance.now() + LONGEST_MS;
-  while ((await count()) === 0) await sleep(5);
-  const [first, began] = [await count(), performance.now()];
-  let sent = first;
-  while (sent < messages && performance.now() < deadline) {
-    await sleep(20);
-    sent = await count();
+  const count = async (): Promise<number> => Number(await sink.ask('count')) - before;
+  const refuseWhenLate = (sent: number): void => {
+    if (performance.now() > deadline) throw new Error(`${sent} of ${messages} messages were sent within ${LONGEST_MS / 1_000} seconds`);
+  };
+  let sent = await count();
+  for (; sent === 0; sent = await count()) {
+    refuseWhenLate(sent);
+    await sleep(POLL_MS);
   }
-  return ((sent - first) * 1000) / (performance.now() - began);
-}
-
-async function rate(ground: Ground, sink: Measured, workers: number): Promise<number> {
-  const env = { ...ground.env, LOG_LEVEL: 'info', SMTP_CONNECTIONS: String(CONNECTIONS) };
-  const start = (queue: string): Promise<Measured> => Measured.start('worker/main.ts', [queue], env, 'Worker is ready');
-  const delivering: Measured[] = [];
-  for (let n = 0; n < workers; n++) delivering.push(await start('delivery'));
-  const before = Number(await sink.ask('count'));
-  await accept(ground, workers * MESSAGES_EACH);
-  // The sweep finds mail whose wake-up was lost.
-  const pumps = await start('orchestration');
-  try {
-    return await watch(sink, before, workers * MESSAGES_EACH);
-  } finally {
-    await Promise.all([pumps, ...delivering].map((worker) => worker.stop()));
-  }
-}
-
-/** One project's transactional mail over one, two, four and eight delivery workers, to a mail server that takes its time: not the processor is the limit. */
-export async function run(): Promise<void> {
-  const sinkPort = await freePort();
-  const ground = await Ground.prepare({
-    NODE_ENV: 'development',
-    DEV_VERIFIED_DOMAINS: 'hello.test',
-    SMTP_URL: `smtp://127.0.0.1:${sinkPort}`,
-  });
-  const sink = await Measured.start('bench/sink.ts', [String(sinkPort), String(LATENCY_MS)], {}, 'listening');
-  try {
-    const rows: string[][] = [];
-    let one = 0;
-    for (const workers of WORKERS) {
-      const perSecond = await rate(ground, sink, workers);
-      if (workers === 1) one = perSecond;
-      rows.push([
-        String(workers),
-        perSecond.toFixed(0),
-        String((workers * CONNECTIONS * 1000) / LATENCY_MS),
-        (perSecond / one / workers).toFixed(2),
-      ]);
+  const [first, began, used] = [sent, performance.now(), await use()];
+  let [oldest, lookedAt] = [0, 0];
+  for (; sent < messages; sent = await count()) {
+    refuseWhenLate(sent);
+    if (performance.now() - lookedAt > LOOK_MS) {
+      lookedAt = performance.now();
+      oldest = Math.max(oldest, await oldestSeconds());
     }
-    printTable(
-      `scale: one project's mail, ${CONNECTIONS} connections a worker, ${LATENCY_MS} ms a message`,
-      ['delivery workers', 'messages/s', 'at most', 'of one worker, each'],
-      rows,
-    );
+    await sleep(POLL_MS);
+  }
+  const seconds = (performance.now() - began) / 1_000;
+  return { seconds, sent: sent - first, perSecond: (sent - first) / seconds, oldest, ...difference(await use(), used) };
+}
+
+async function oldestSeconds(): Promise<number> {
+  const due = (await oldestDue(ASK_MS)).flatMap((at) => at ?? []);
+  return Math.max(0, ...due.map((at) => (Date.now() - at.getTime()) / 1_000));
+}
+
+/** All workers take their queue before there is mail; the pumps start when it is there. */
+async function runOnce(ground: Ground, sink: Measured, { workers, messages, connections }: Plan): Promise<Run> {
+  const env = { ...ground.env, LOG_LEVEL: 'info', SMTP_CONNECTIONS: String(connections) };
+  const started: Measured[] = [];
+  try {
+    for (let n = 0; n < workers; n++) started.push(await Measured.start('worker/main.ts', ['delivery'], env, 'Worker is ready'));
+    await accept(ground, workers * messages);
+    const before = Number(await sink.ask('count'));
+    // The sweep finds mail whose wake-up was lost.
+    started.push(await Measured.start('worker/main.ts', ['orchestration'], env, 'Worker is ready'));
+    return await watch(sink, before, workers * messages, () => useOf(ground, started));
+  } finally {
+    await Promise.all(started.map((worker) => worker.stop()));
+  }
+}
+
+const HEAD = [
+  ...['latency ms', 'delivery workers', 'messages/s', 'at most', 'of one worker, each', 'oldest due s'],
+  ...['worker µs', 'mongod µs', 'Temporal µs', 'mongod, cores', 'commands/message', 'bytes written/message', 'sink and others, cores'],
+];
+
+function rowOf({ latencyMs, workers, connections }: Plan, run: Run, one: number): readonly string[] {
+  const micros = (seconds: number): string => ((seconds * 1e6) / run.sent).toFixed(0);
+  const own = run.worker + run.mongod + run.temporal;
+  return [
+    ...[latencyMs, workers, run.perSecond.toFixed(0), (workers * connections * 1_000) / latencyMs].map(String),
+    ...[(run.perSecond / one / workers).toFixed(2), run.oldest.toFixed(1)],
+    ...[micros(run.worker), micros(run.mongod), micros(run.temporal), (run.mongod / run.seconds).toFixed(2)],
+    ...[(run.commands / run.sent).toFixed(2), (run.written / run.sent).toFixed(0), Math.max(0, (run.busy - own) / run.seconds).toFixed(2)],
+  ];
+}
+
+/** Runs each number of workers against a mail server of that latency; resolves to the rows, and to how many messages were sent. */
+async function runLatency(ground: Ground, sinkPort: number, plans: readonly Plan[]): Promise<readonly (readonly string[])[]> {
+  const sink = await Measured.start('bench/sink.ts', [String(sinkPort), String(plans[0]?.latencyMs)], {}, 'listening');
+  try {
+    const rows: (readonly string[])[] = [];
+    let one = 0;
+    for (const plan of plans) {
+      const run = await runOnce(ground, sink, plan);
+      if (one === 0) one = run.perSecond / plan.workers;
+      rows.push(rowOf(plan, run, one));
+    }
+    return rows;
   } finally {
     await sink.stop();
+  }
+}
+
+function plansOf(args: readonly string[]): readonly (readonly Plan[])[] {
+  const given = optionsOf(args, {
+    workers: { type: 'string' },
+    latency: { type: 'string' },
+    messages: { type: 'string' },
+    connections: { type: 'string' },
+  });
+  const workers = numbersOf('--workers', given.workers ?? WORKERS, 32);
+  const messages = wholeNumber('--messages', given.messages, MESSAGES_EACH, 1_000_000);
+  const connections = wholeNumber('--connections', given.connections, CONNECTIONS, 1_000);
+  if (workers.some((count, index) => count <= (workers[index - 1] ?? 0))) throw new BadOption('--workers must rise');
+  const latencies = numbersOf('--latency', given.latency ?? LATENCIES, 10_000);
+  return latencies.map((latencyMs) => workers.map((count) => ({ latencyMs, workers: count, messages, connections })));
+}
+
+/** One project's transactional mail over one, two and four delivery workers, to a mail server that takes its time. */
+export async function run(args: readonly string[]): Promise<void> {
+  const plans = plansOf(args);
+  const sinkPort = await freePort();
+  const smtp = { DEV_VERIFIED_DOMAINS: 'hello.test', SMTP_URL: `smtp://127.0.0.1:${sinkPort}` };
+  const ground = await Ground.prepare({ NODE_ENV: 'development', ...smtp });
+  try {
+    const before = await storedBytes();
+    const rows: (readonly string[])[] = [];
+    for (const of of plans) rows.push(...(await runLatency(ground, sinkPort, of)));
+    const after = await storedBytes();
+    const sent = plans.flat().reduce((sum, { workers, messages }) => sum + workers * messages, 0);
+    const { messages, connections } = plans[0]?.[0] ?? { messages: 0, connections: 0 };
+    printTable(`scale: one project's mail, ${connections} connections and ${messages} messages a worker; times for a message`, HEAD, rows);
+    const perMillion = (bytes: number): string => ((bytes / sent) * (1e6 / 2 ** 30)).toFixed(2);
+    printTable(
+      `stored by ${sent} messages`,
+      ['GiB of documents per million', 'GiB of indexes per million'],
+      [[perMillion(after.data - before.data), perMillion(after.indexes - before.indexes)]],
+    );
+  } finally {
     await ground.clear();
   }
 }

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { insertPeople } from '../../test/support/people';
 import { NEWSLETTER, readerOf } from './mail';
 import type { MailServer } from './mail-server';
 import { BenchPlatform } from './platform';
-import { busySeconds, cpuSeconds } from './processes';
+import { busySeconds, cpuSeconds, writtenBytes } from './processes';
 import type { Measured } from './processes';
 import { NO_DEVELOPMENT_DOMAINS, setSigned } from './signing';
 
@@ -45,9 +44,6 @@ export interface CampaignRun {
   /** Cores that were busy with something else. */
   readonly others: number;
 }
-
-const writtenBytes = (pid: number): number =>
-  Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? Number.NaN);
 
 /** Campaigns of a project with so many contacts, each over workers of its own. */
 export class CampaignBench {
