@@ -2,29 +2,29 @@ import net from 'node:net';
 
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 const FIXED_BYTES = SIGNATURE.length + 4;
-/** What a header has beside the addresses is passed over; none comes near to so much. */
+/** With everything that may follow the addresses and is passed over; no proxy sends near that much. */
 const MOST_BYTES = 4_096;
 const HEADER_MS = 30_000;
 
 const [LOCAL, PROXY] = [0x20, 0x21];
 const [TCP4, TCP6] = [0x11, 0x21];
-/** The header says nothing of who connects: the proxy itself is, to see whether we are there. */
-const NOBODY_ELSE = 'PROXY UNKNOWN\r\n';
-/** No header of version 1 either, so the connection is ended. */
-const NONSENSE = 'PROXY?\r\n';
+/** The connection is the proxy's own, or of a kind that has no addresses. */
+const NO_HOST = 'PROXY UNKNOWN\r\n';
+/** The SMTP server ends the connection over it. */
+const MALFORMED = 'PROXY?\r\n';
 
-/** The line of version 1 that says what a whole header of version 2 says (https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt, 2.2). */
+/** Translates a whole header of version 2 into the line of version 1 (https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt, 2.2). */
 export function asVersion1(header: Buffer): string {
   const [command, family] = [header[SIGNATURE.length], header[SIGNATURE.length + 1]];
-  if (command === LOCAL) return NOBODY_ELSE;
-  if (command !== PROXY) return NONSENSE;
+  if (command === LOCAL) return NO_HOST;
+  if (command !== PROXY) return MALFORMED;
   const addresses = header.subarray(FIXED_BYTES);
   if (family === TCP4) return lineOf('TCP4', addresses, 4);
-  return family === TCP6 ? lineOf('TCP6', addresses, 16) : NOBODY_ELSE;
+  return family === TCP6 ? lineOf('TCP6', addresses, 16) : NO_HOST;
 }
 
 function lineOf(family: 'TCP4' | 'TCP6', addresses: Buffer, size: 4 | 16): string {
-  if (addresses.length < 2 * size + 4) return NONSENSE;
+  if (addresses.length < 2 * size + 4) return MALFORMED;
   const [from, to] = [addresses.subarray(0, size), addresses.subarray(size, 2 * size)].map(addressIn);
   return `PROXY ${family} ${from} ${to} ${addresses.readUInt16BE(2 * size)} ${addresses.readUInt16BE(2 * size + 2)}\r\n`;
 }
@@ -35,7 +35,7 @@ function addressIn(bytes: Buffer): string {
   return new net.SocketAddress({ family: 'ipv6', address: groups.join(':') }).address;
 }
 
-/** How many bytes the header has that begins so; null while that is not known. */
+/** Reads the length of the header that begins so; null while that has not come. */
 function lengthOf(begun: Buffer): number | null {
   return begun.length < FIXED_BYTES ? null : FIXED_BYTES + begun.readUInt16BE(FIXED_BYTES - 2);
 }
@@ -45,17 +45,17 @@ const isVersion2 = (begun: Buffer): boolean => {
   return begun.subarray(0, compared).equals(SIGNATURE.subarray(0, compared));
 };
 
-/** What is to be read in place of the bytes that have come: the line of version 1 for a header of version 2; null while more has to come. */
+/** Chooses what the SMTP server should read in place of the bytes that have come; null while more has to come. */
 function translated(begun: Buffer): Buffer | null {
   if (!isVersion2(begun)) return begun;
   const length = lengthOf(begun);
   if (length === null) return null;
-  if (length > MOST_BYTES) return Buffer.from(NONSENSE);
+  if (length > MOST_BYTES) return Buffer.from(MALFORMED);
   if (begun.length < length) return null;
   return Buffer.concat([Buffer.from(asVersion1(begun.subarray(0, length))), begun.subarray(length)]);
 }
 
-/** Has connections of proxies that begin with a header of version 2 go on as if it had been version 1, which is all that the SMTP server itself reads. */
+/** Replaces headers of version 2 with the line of version 1, which is all that the SMTP server reads, before it sees the connection. */
 export class ProxyHeaders {
   private readonly waiting = new Set<net.Socket>();
 
