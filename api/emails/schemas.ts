@@ -43,7 +43,16 @@ const summary = {
       .optional(),
     'An extension of this implementation: its tags, where it has some',
   ),
-  attachments: z.array(z.object({ filename: z.string(), contentType: z.string(), size: count })).readonly(),
+  attachments: z
+    .array(
+      z.object({
+        filename: z.string(),
+        contentType: z.string(),
+        size: count,
+        contentId: extended(z.string().optional(), 'An extension of this implementation: of an image in the HTML, by what that shows it'),
+      }),
+    )
+    .readonly(),
   opens: count,
   clicks: count,
   attempts: count,

@@ -1,34 +1,11 @@
 import { z } from 'zod';
 import type { Mailbox } from '../../src/mailbox';
 import { orNull } from '../../src/or-null';
-import { boundedArray, bodyText, extended, fault, id, instantAhead, personName, subject, trackingWish, variables } from '../http/pieces';
+import { bodyText, extended, id, instantAhead, personName, subject, trackingWish, variables } from '../http/pieces';
+import { attachments } from './attachments';
 import { customHeaders } from './headers';
 import { MAILBOX, mailbox, recipients } from './recipients';
 import { tags } from './tags';
-
-const MAX_ATTACHMENTS = 10;
-
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-
-const base64 = z
-  .string()
-  .transform((text, ctx) =>
-    text.length % 4 === 0 && BASE64.test(text) ? Buffer.from(text, 'base64') : fault(ctx, 'invalid_string', 'Not base64'),
-  )
-  .meta({ contentEncoding: 'base64' });
-
-const attachment = z.strictObject({
-  filename: z
-    .string()
-    .min(1)
-    .max(255)
-    .regex(/^[^/\\\r\n\0]*$/, 'A file name is one line without slashes'),
-  content: base64,
-  contentType: z
-    .string()
-    .regex(/^[A-Za-z0-9!#$&^_.+-]{1,127}\/[A-Za-z0-9!#$&^_.+-]{1,127}$/, 'Must be type/subtype')
-    .default('application/octet-stream'),
-});
 
 const given = (value: unknown, key: string): boolean => (value as Record<string, unknown>)[key] !== undefined;
 /** A null is told as a wrong type already. */
@@ -61,7 +38,7 @@ const fields = z
     fromName: personName.optional(),
     replyTo: mailbox.optional(),
     headers: customHeaders.optional(),
-    attachments: boundedArray(attachment, 0, MAX_ATTACHMENTS).optional(),
+    attachments: attachments.optional(),
     sendAt: instantAhead(1_000).optional().meta({ description: '1 second to 365 days ahead' }),
     createContact: z.boolean().default(true),
     type: z.enum(['transactional', 'marketing']).optional(),

@@ -77,6 +77,7 @@ interface Attached {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Buffer;
+  readonly cid?: string | undefined;
 }
 
 /** Whose an attachment is, when their messages go out, and whether it is kept after that. */
@@ -92,7 +93,7 @@ interface Attaching {
  */
 export async function storeAttachment(
   projectId: string,
-  { filename, contentType, content }: Attached,
+  { filename, contentType, content, cid }: Attached,
   { contactIds, neededAt, isKept }: Attaching,
 ): Promise<AttachmentRef> {
   const key = isKept ? null : newBlobKey();
@@ -101,7 +102,7 @@ export async function storeAttachment(
   const owners = contactIds.length > MOST_OWNERS ? null : contactIds;
   const row = { _id: blobId, projectId, bytes, ...(owners && { owners }), usedAt: new Date(), neededAt };
   while (!(await insertOnce(BlobModel.collection.insertOne(row as never)))) if (await shareBlob(blobId, owners, neededAt)) break;
-  return { filename, contentType, size: content.length, blobId, ...(key !== null && { key }) };
+  return { filename, contentType, size: content.length, blobId, ...(cid !== undefined && { cid }), ...(key !== null && { key }) };
 }
 
 /** Resolves to false when the blob is gone: its only owner was erased. */
@@ -123,13 +124,13 @@ async function shareBlob(blobId: string, owners: readonly string[] | null, neede
 /** The bytes of a message's attachments, in order. */
 export async function loadAttachments(
   email: Pick<Email, 'attachments'>,
-): Promise<{ filename: string; contentType: string; content: Buffer }[]> {
+): Promise<(Pick<AttachmentRef, 'filename' | 'contentType' | 'cid'> & { readonly content: Buffer })[]> {
   const ids = email.attachments.flatMap(({ blobId }) => blobId ?? []);
   const rows = await BlobModel.find({ _id: { $in: ids } }).lean<Blob[]>();
   const bytes = new Map(rows.map((row) => [row._id, row.bytes]));
-  return email.attachments.map(({ filename, contentType, blobId, key }) => {
+  return email.attachments.map(({ filename, contentType, cid, blobId, key }) => {
     const content = toBuffer(bytes.get(blobId ?? ''), blobId);
-    return { filename, contentType, content: key === undefined ? content : decryptBlob(key, content) };
+    return { filename, contentType, cid, content: key === undefined ? content : decryptBlob(key, content) };
   });
 }
 

@@ -36,6 +36,8 @@ export interface InlineContent {
 export interface AttachmentRef {
   readonly filename: string;
   readonly contentType: string;
+  /** By what the HTML shows it: `<img src="cid:…">`. */
+  readonly cid?: string | undefined;
   /** Bytes after decoding. */
   readonly size: number;
   /** Null of an attachment that came in and was too large to be kept, and of one that is kept no longer. */

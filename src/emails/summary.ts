@@ -17,7 +17,10 @@ export function emailSummary(email: Email) {
     ...{ projectId, contactId, to, subject, fromEmail, fromName, replyTo, source, type, status, templateId, campaignId, workflowId },
     ...{ testMode, opens, clicks, attempts, bounceType, error, messageId, providerMessageId },
     headers: email.headers && Object.fromEntries(email.headers),
-    attachments: email.attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size })),
+    attachments: email.attachments.map(({ filename, contentType, size, cid }) => ({
+      ...{ filename, contentType, size },
+      ...(cid !== undefined && { contentId: cid }),
+    })),
     latencyMs: latencyOf(email),
     createdAt: email.createdAt.toISOString(),
     scheduledFor: isoOrNull(email.scheduledFor),

@@ -1,31 +1,36 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { renderFields } from './headers';
 import { MailBytes } from './mail-bytes';
-import { textBody } from './mime-text';
+import { partOf, textBody } from './mime-text';
 import type { MimeBody, TextualMail } from './mime-text';
 
+/** A file with a message. One with a `cid` is shown in the HTML, where that names it. */
+export interface AttachedFile {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+  readonly cid?: string | undefined;
+}
+
 interface MixedMail extends TextualMail {
-  readonly attachments: readonly { readonly filename: string; readonly contentType: string; readonly content: Buffer }[];
+  readonly attachments: readonly AttachedFile[];
 }
 
 const HEADER_END = '\r\n\r\n';
 
 /**
- * Text (and HTML) with attachments as multipart/mixed. nodemailer frames the attachments; the text part is our own, so it is the same
- * with and without them. Every attachment is base64: nothing of a file stands in the message as it is.
+ * Text (and HTML) with attachments as multipart/mixed; what the HTML shows is with it in a multipart/related (RFC 2387). nodemailer frames the attachments;
+ * the text parts are our own, so they are the same with and without them. Every attachment is base64: nothing of a file stands in the message as it is.
  */
 export async function mixedBody(mail: MixedMail, boundary: string): Promise<MimeBody> {
-  const inner = textBody(mail, `${boundary}T`);
-  const part = new MailBytes();
-  part.text(`${renderFields(inner.fields)}\r\n`);
-  inner.write(part);
   const composer = new MailComposer({
-    text: { raw: part.from(0) },
+    ...textsOf(mail, boundary),
     attachments: mail.attachments.map((attachment) => ({
       filename: attachment.filename.replace(/[\p{Cc}/\\]/gu, '_') || 'attachment',
       contentType: safeContentType(attachment.contentType),
       content: attachment.content,
-      contentDisposition: 'attachment',
+      contentDisposition: attachment.cid === undefined ? 'attachment' : 'inline',
+      ...(attachment.cid !== undefined && { cid: attachment.cid }),
       contentTransferEncoding: 'base64',
     })),
     boundaryPrefix: '=_',
@@ -39,10 +44,28 @@ export async function mixedBody(mail: MixedMail, boundary: string): Promise<Mime
   const root = composer.compile();
   const built = await root.build();
   return {
-    fields: [{ name: 'Content-Type', value: `multipart/mixed;\r\n boundary="${root.boundary}"` }],
+    fields: [{ name: 'Content-Type', value: `${containerOf(mail)};\r\n boundary="${root.boundary}"` }],
     write: (out) => out.copy(built.subarray(built.indexOf(HEADER_END) + HEADER_END.length)),
   };
 }
+
+/** Text and HTML as one part, or, where the HTML shows files, each by itself: those go with the HTML. */
+function textsOf(mail: MixedMail, boundary: string): { readonly text: { raw: string }; readonly html?: { raw: string } } {
+  if (mail.html !== null && mail.attachments.some(isShown)) {
+    return { text: { raw: partOf('plain', mail.text) }, html: { raw: partOf('html', mail.html) } };
+  }
+  const inner = textBody(mail, `${boundary}T`);
+  const part = new MailBytes();
+  part.text(`${renderFields(inner.fields)}\r\n`);
+  inner.write(part);
+  return { text: { raw: part.from(0) } };
+}
+
+const isShown = ({ cid }: AttachedFile): boolean => cid !== undefined;
+
+/** What nodemailer makes of it: nothing is beside the texts when all files are with the HTML. */
+const containerOf = ({ html, attachments }: MixedMail): string =>
+  html !== null && attachments.every(isShown) ? 'multipart/alternative' : 'multipart/mixed';
 
 const CONTENT_TYPE = /^[A-Za-z0-9!#$&^_.+-]{1,127}\/[A-Za-z0-9!#$&^_.+-]{1,127}(; ?[A-Za-z0-9-]{1,40}="?[A-Za-z0-9._+-]{1,80}"?){0,4}$/;
 

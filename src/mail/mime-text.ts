@@ -1,7 +1,7 @@
 import { encodePieces } from './encode-pieces';
 import type { Pieces } from './fixed-text';
 import type { HeaderField } from './headers';
-import type { MailBytes } from './mail-bytes';
+import { MailBytes } from './mail-bytes';
 
 /** A message's content, all of it ASCII, and the fields that describe it. */
 export interface MimeBody {
@@ -43,6 +43,14 @@ export function textBody({ html, text }: TextualMail, boundary: string): MimeBod
       out.text(`\r\n--${boundary}--\r\n`);
     },
   };
+}
+
+/** A part of its own, with its fields: what `textBody` writes between boundaries. */
+export function partOf(kind: 'plain' | 'html', content: Pieces): string {
+  const out = new MailBytes();
+  out.text(kind === 'plain' ? PLAIN_PART : HTML_PART);
+  encodePieces(content, out);
+  return out.from(0);
 }
 
 function writePlain(text: Pieces, out: MailBytes): void {

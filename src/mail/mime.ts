@@ -4,6 +4,7 @@ import { mailboxField, renderFields, textField } from './headers';
 import type { HeaderField } from './headers';
 import { MailBytes } from './mail-bytes';
 import { mixedBody } from './mime-mixed';
+import type { AttachedFile } from './mime-mixed';
 import { boundaryFor, textBody } from './mime-text';
 import type { MimeBody, TextualMail } from './mime-text';
 
@@ -22,7 +23,7 @@ export interface PlainMail extends TextualMail {
 }
 
 export interface OutgoingMail extends PlainMail {
-  readonly attachments: readonly { readonly filename: string; readonly contentType: string; readonly content: Buffer }[];
+  readonly attachments: readonly AttachedFile[];
   readonly dkim: DkimKey | null;
 }
 

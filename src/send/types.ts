@@ -16,6 +16,7 @@ interface SendAttachment {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Buffer;
+  readonly cid?: string | undefined;
 }
 
 /** A message as asked for: everything that can be judged from the request alone is in order. */

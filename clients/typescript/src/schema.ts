@@ -1869,6 +1869,8 @@ export interface components {
                 content: string;
                 /** @description The media type of the file; default `"application/octet-stream"` */
                 contentType?: string;
+                /** @description An extension of this implementation: shows the file in the HTML, as `<img src="cid:…">`; each once in a message */
+                contentId?: string;
             }[];
             /**
              * Format: date-time
@@ -2467,6 +2469,8 @@ export interface components {
                 contentType: string;
                 /** @description The size of the file in bytes */
                 size: number;
+                /** @description An extension of this implementation: of an image in the HTML, by what that shows it */
+                contentId?: string;
             }[];
             /** @description How often it was opened, at most once a minute */
             opens: number;
@@ -2564,6 +2568,8 @@ export interface components {
                 contentType: string;
                 /** @description The size of the file in bytes */
                 size: number;
+                /** @description An extension of this implementation: of an image in the HTML, by what that shows it */
+                contentId?: string;
             }[];
             /** @description How often it was opened, at most once a minute */
             opens: number;
