@@ -1,7 +1,6 @@
 import { Platform } from '../support/platform';
+import { SCREENS, make } from './areas';
 import { NARROW, Visitor, WIDE, buildConsole, startBrowser } from './support/browser';
-import { example } from './support/example';
-import { SCREENS } from './support/screens';
 
 const SIZES = [
   ['wide', WIDE],
@@ -13,7 +12,7 @@ const SIZES = [
   test('are taken of every screen, and nothing goes wrong', async () => {
     buildConsole();
     const [platform, browser] = await Promise.all([Platform.start(), startBrowser()]);
-    const ids = await example(platform);
+    const { ids } = await make(platform, 'example');
     for (const [width, size] of SIZES) {
       const visitor = await Visitor.come(browser, platform, size);
       await visitor.signIn();

@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { Platform } from '../support/platform';
+import { SCREENS, make } from './areas';
+import type { Made } from './areas';
+import { PLANTED } from './areas/words';
 import { NARROW, Visitor, WIDE, buildConsole, startBrowser } from './support/browser';
-import { SCREENS } from './support/screens';
-import { PLANTED, plant } from './support/planted';
-import type { Planted } from './support/planted';
 
 let platform: Platform;
 let browser: Browser;
-let planted: Planted;
+let planted: Made;
 let wide: Visitor;
 let narrow: Visitor;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   buildConsole();
   [platform, browser] = await Promise.all([Platform.start({ env: ENV }), startBrowser()]);
   [planted, wide, narrow] = await Promise.all([
-    plant(platform),
+    make(platform, 'planted'),
     Visitor.come(browser, platform, WIDE),
     Visitor.come(browser, platform, NARROW),
   ]);
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await narrow.signIn();
 }, 300_000);
 afterAll(async () => {
-  planted?.close();
+  planted?.end();
   await browser?.close();
   await platform?.stop();
 });
@@ -36,7 +36,7 @@ describe.each(SCREENS)('the screen %s', (_name, place, heading, seen) => {
     ['narrow', () => narrow],
   ])('is usable on a %s window by everybody, and runs nothing that somebody has planted', async (_width, visitor) => {
     const at = visitor();
-    await at.open(place(planted), heading);
+    await at.open(place(planted.ids), heading);
     await at.page.getByText(seen).locator('visible=true').first().waitFor();
     expect(await at.hindrances()).toEqual([]);
     expect(await at.misdeeds()).toEqual([]);
@@ -47,14 +47,14 @@ describe.each(SCREENS)('the screen %s', (_name, place, heading, seen) => {
 test('the dark theme can be read as well', async () => {
   await wide.page.getByLabel('Theme').selectOption('dark');
   for (const [, place, heading] of SCREENS.slice(0, 3)) {
-    await wide.open(place(planted), heading);
+    await wide.open(place(planted.ids), heading);
     expect(await wide.hindrances()).toEqual([]);
   }
   await wide.page.getByLabel('Theme').selectOption('system');
 });
 
 test('a message is shown with its own styles, in a document that runs nothing', async () => {
-  await wide.open(`/mail/${planted.emailId}`, PLANTED);
+  await wide.open(`/mail/${planted.ids['emailId']}`, PLANTED);
   const frame = wide.page.frameLocator('iframe.message');
   const marked = frame.locator('#marked');
   await marked.waitFor();

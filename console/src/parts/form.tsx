@@ -24,6 +24,19 @@ const faultsOf = (error: Error): readonly string[] =>
     ? error.details.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
     : [error.message];
 
+/** What is wrong with what was written; nothing while nothing is. */
+export const Faults = ({ error }: { readonly error: Error | null }): ReactNode => (
+  <div aria-live="polite">
+    {error && (
+      <ul className="fault">
+        {faultsOf(error).map((fault) => (
+          <li key={fault}>{fault}</li>
+        ))}
+      </ul>
+    )}
+  </div>
+);
+
 /** A button that opens a form in a window, and closes it when what was written is taken. */
 export function FormDialog({ label, title, children, send, done, save = 'Save', primary = false, begin }: FormProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
@@ -51,15 +64,7 @@ export function FormDialog({ label, title, children, send, done, save = 'Save', 
       <Dialog title={title} isOpen={isOpen} close={() => setOpen(false)}>
         <form onSubmit={submit}>
           {children}
-          <div aria-live="polite">
-            {sending.error && (
-              <ul className="fault">
-                {faultsOf(sending.error).map((fault) => (
-                  <li key={fault}>{fault}</li>
-                ))}
-              </ul>
-            )}
-          </div>
+          <Faults error={sending.error} />
           <div className="actions">
             <button type="button" onClick={() => setOpen(false)}>
               Not now

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Route, Routes, useLocation } from 'react-router';
 import { Loading, NoPermission, NotThere } from '../parts/states.tsx';
 import { SCREENS } from '../screens/index.ts';
-import type { Screen } from '../screens/index.ts';
+import type { Screen } from './screen.ts';
 import { useMay } from '../session/session.ts';
 import { Boundary } from './boundary.tsx';
 import { Navigation } from './navigation.tsx';

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import './unpack';
+import packed from '@sparticuz/chromium';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
@@ -10,8 +12,6 @@ import type { Platform } from '../../support/platform';
 const ROOT = path.resolve(__dirname, '../../..');
 const PICTURES = path.join(ROOT, 'docs/console');
 
-/** By this the package unpacks the libraries that a bare machine lacks. */
-const UNPACK = { AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' };
 /** What the package itself suggests takes the browser's own protections away. */
 const FLAGS = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', '--hide-scrollbars'];
 
@@ -23,8 +23,6 @@ export const buildConsole = (): void => void execFileSync(process.execPath, ['co
 
 /** A Chromium out of an npm package: it needs nothing of the machine. */
 export async function startBrowser(): Promise<Browser> {
-  Object.assign(process.env, UNPACK);
-  const { default: packed } = await import('@sparticuz/chromium');
   const executablePath = await packed.executablePath();
   return chromium.launch({ executablePath, args: FLAGS, env: process.env });
 }
@@ -119,10 +117,13 @@ export class Visitor {
     return this.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
   }
 
-  /** Keeps a picture for the documentation. */
+  /** Keeps a picture for the documentation, in a format of which a whole screen is some thirty kilobytes. */
   async picture(name: string): Promise<void> {
     mkdirSync(PICTURES, { recursive: true });
-    await this.page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
+    const debug = await this.page.context().newCDPSession(this.page);
+    const { data } = await debug.send('Page.captureScreenshot', { format: 'webp', quality: 75 });
+    writeFileSync(path.join(PICTURES, `${name}.webp`), Buffer.from(data, 'base64'));
+    await debug.detach();
   }
 
   leave(): Promise<void> {

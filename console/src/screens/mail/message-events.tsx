@@ -12,9 +12,10 @@ type Event = Schemas['Event'];
 
 const MOST = 500;
 
-/** What happened to a message, oldest first: among all that happened with its recipient since it was accepted. */
-async function eventsOf({ emailId, to, createdAt }: Email): Promise<readonly Event[]> {
-  const events = await api.listEvents({ email: to, from: createdAt, limit: 100 }).toArray(MOST);
+/** What happened to a message, oldest first: among all that happened with the person whom it went to, or came from, since then. */
+async function eventsOf({ emailId, to, fromEmail, source, createdAt }: Email): Promise<readonly Event[]> {
+  const person = source === 'inbound' ? fromEmail : to;
+  const events = await api.listEvents({ email: person, from: createdAt, limit: 100 }).toArray(MOST);
   return events.filter((event) => event.emailId === emailId).toReversed();
 }
 

@@ -37,14 +37,28 @@ const momentsOf = (email: Email): readonly Fact[] =>
 
 const senderOf = ({ fromName, fromEmail }: Email): string => (fromName === null ? fromEmail : `${fromName} <${fromEmail}>`);
 
-function Recipient({ email: { contactId, to } }: { readonly email: Email }): ReactNode {
+/** Who it went to or came from, with the way to the contact that this is. */
+function Person({ email: { contactId }, children }: { readonly email: Email; readonly children: string }): ReactNode {
   const mayRead = useMay('read');
-  return contactId !== null && mayRead ? <Link to={`/contacts/${contactId}`}>{to}</Link> : to;
+  return contactId !== null && mayRead ? <Link to={`/contacts/${contactId}`}>{children}</Link> : children;
 }
 
+const peopleOf = (email: Email): readonly Fact[] => {
+  const isInbound = email.source === 'inbound';
+  const sender = senderOf(email);
+  const linked = (text: string): ReactNode => (
+    <Person key="person" email={email}>
+      {text}
+    </Person>
+  );
+  return [
+    ['To', isInbound ? email.to : linked(email.to)],
+    ['From', isInbound ? linked(sender) : sender],
+  ];
+};
+
 const factsOf = (email: Email): readonly Fact[] => [
-  ['To', <Recipient key="to" email={email} />],
-  ['From', senderOf(email)],
+  ...peopleOf(email),
   ['Replies to', email.replyTo],
   ['Sent by', SOURCES[email.source]],
   ['Type', email.type],

@@ -6,10 +6,10 @@ import { useFilters } from '../../parts/filters.ts';
 import { count, percent } from '../../parts/numbers.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { Usage } from '../../parts/usage.tsx';
 import { Chart, SERIES } from './chart.tsx';
 import { Held } from './held.tsx';
 import { Reputation } from './reputation.tsx';
-import { Usage } from './usage.tsx';
 
 const HOUR_MS = 3_600_000;
 const SPANS = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Schemas } from '../../parts/api.ts';
-import { count } from '../../parts/numbers.ts';
-import { Card } from '../../parts/page.tsx';
+import type { Schemas } from './api.ts';
+import { count } from './numbers.ts';
+import { Card } from './page.tsx';
 
 const CATEGORIES = [
   ['transactional', 'Sent by the API'],

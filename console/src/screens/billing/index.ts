@@ -1,0 +1,9 @@
+import { lazy } from 'react';
+import type { Screen } from '../../shell/screen.ts';
+
+export const BILLING: readonly Screen[] = [
+  {
+    ...{ path: '/billing', needs: 'read', group: 'Set-up', label: 'Billing' },
+    View: lazy(() => import('./billing.tsx').then(({ BillingPage }) => ({ default: BillingPage }))),
+  },
+];

@@ -1,0 +1,13 @@
+import { lazy } from 'react';
+import type { Screen } from '../../shell/screen.ts';
+
+export const CONTACTS: readonly Screen[] = [
+  {
+    ...{ path: '/contacts', needs: 'read', group: 'People', label: 'Contacts' },
+    View: lazy(() => import('./contacts.tsx').then(({ Contacts }) => ({ default: Contacts }))),
+  },
+  {
+    ...{ path: '/contacts/:id', needs: 'read' },
+    View: lazy(() => import('./contact.tsx').then(({ ContactPage }) => ({ default: ContactPage }))),
+  },
+];

@@ -1,0 +1,13 @@
+import { lazy } from 'react';
+import type { Screen } from '../../shell/screen.ts';
+
+export const DOMAINS: readonly Screen[] = [
+  {
+    ...{ path: '/domains', needs: 'read', group: 'Set-up', label: 'Domains' },
+    View: lazy(() => import('./domains.tsx').then(({ Domains }) => ({ default: Domains }))),
+  },
+  {
+    ...{ path: '/domains/:id', needs: 'read' },
+    View: lazy(() => import('./domain.tsx').then(({ DomainPage }) => ({ default: DomainPage }))),
+  },
+];

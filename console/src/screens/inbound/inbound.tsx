@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { When } from '../../parts/dates.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { given, useFilters, useTyped } from '../../parts/filters.ts';
+import { List } from '../../parts/list.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+
+type Received = Schemas['InboundMessage'];
+
+const TONES = { pass: 'good', fail: 'bad' } as const;
+
+/** Whether the sender is who it says, by the sender's own domain. */
+function Verdict({ row: { authentication } }: { readonly row: Received }): ReactNode {
+  if (authentication === null) return <span className="hint">not judged</span>;
+  const { dmarc } = authentication;
+  return <Badge of={`DMARC ${dmarc}`} tone={dmarc === 'pass' || dmarc === 'fail' ? TONES[dmarc] : 'plain'} />;
+}
+
+const COLUMNS = [
+  {
+    name: 'Message',
+    show: ({ emailId, subject }: Received) => (
+      <Link to={`/mail/${emailId}`} className="row-link">
+        {subject === '' ? '(no subject)' : subject}
+      </Link>
+    ),
+  },
+  { name: 'From', show: ({ fromName, fromEmail }: Received) => (fromName === null ? fromEmail : `${fromName} <${fromEmail}>`) },
+  { name: 'To', show: ({ to }: Received) => to },
+  { name: 'Sender', show: (row: Received) => <Verdict row={row} /> },
+  { name: 'Files', show: ({ attachments }: Received) => attachments.map(({ filename }) => filename).join(', ') },
+  { name: 'When', show: ({ createdAt }: Received) => <When at={createdAt} /> },
+];
+
+/** Mail that came in, newest first. */
+export function Inbound(): ReactNode {
+  const { filters, setFilter, isFiltered } = useFilters(['to', 'fromEmail']);
+  const [to, setTo] = useTyped(filters.to, (value) => setFilter('to', value));
+  const [from, setFrom] = useTyped(filters.fromEmail, (value) => setFilter('fromEmail', value));
+  const query = given(filters);
+  return (
+    <Page title="Inbound mail">
+      <search className="filters">
+        <TextField label="Sender" type="search" value={from} change={setFrom} placeholder="ada@example.com" />
+        <TextField label="Recipient" type="search" value={to} change={setTo} placeholder="support@mail.example.com" />
+      </search>
+      <List
+        caption="received messages"
+        queryKey={['inbound', query]}
+        rows={() => api.listInbound(query)}
+        idOf={({ emailId }) => emailId}
+        columns={COLUMNS}
+        empty={
+          <Empty title={isFiltered ? 'No message is like that' : 'Nothing came in yet'}>
+            <p>Mail to a domain of yours arrives here once its MX record leads to this platform.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,9 @@
+import { lazy } from 'react';
+import type { Screen } from '../../shell/screen.ts';
+
+export const INBOUND: readonly Screen[] = [
+  {
+    ...{ path: '/inbound', needs: 'read', group: 'Overview', label: 'Inbound mail' },
+    View: lazy(() => import('./inbound.tsx').then(({ Inbound }) => ({ default: Inbound }))),
+  },
+];

@@ -1,0 +1,13 @@
+import { lazy } from 'react';
+import type { Screen } from '../../shell/screen.ts';
+
+export const MAIL: readonly Screen[] = [
+  {
+    ...{ path: '/mail', needs: 'mail', group: 'Overview', label: 'Mail log' },
+    View: lazy(() => import('./mail-log.tsx').then(({ MailLog }) => ({ default: MailLog }))),
+  },
+  {
+    ...{ path: '/mail/:id', needs: 'mail' },
+    View: lazy(() => import('./message.tsx').then(({ Message }) => ({ default: Message }))),
+  },
+];

@@ -1,0 +1,9 @@
+import { lazy } from 'react';
+import type { Screen } from '../../shell/screen.ts';
+
+export const SUPPRESSIONS: readonly Screen[] = [
+  {
+    ...{ path: '/suppressions', needs: 'read', group: 'People', label: 'Suppressions' },
+    View: lazy(() => import('./suppressions.tsx').then(({ Suppressions }) => ({ default: Suppressions }))),
+  },
+];

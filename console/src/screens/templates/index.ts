@@ -1,0 +1,17 @@
+import { lazy } from 'react';
+import type { Screen } from '../../shell/screen.ts';
+
+export const TEMPLATES: readonly Screen[] = [
+  {
+    ...{ path: '/templates', needs: 'read', group: 'Content', label: 'Templates' },
+    View: lazy(() => import('./templates.tsx').then(({ Templates }) => ({ default: Templates }))),
+  },
+  {
+    ...{ path: '/templates/new', needs: 'change' },
+    View: lazy(() => import('./template.tsx').then(({ NewTemplate }) => ({ default: NewTemplate }))),
+  },
+  {
+    ...{ path: '/templates/:id', needs: 'read' },
+    View: lazy(() => import('./template.tsx').then(({ TemplatePage }) => ({ default: TemplatePage }))),
+  },
+];

@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { AreaField, TextField } from '../../parts/fields.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+
+type Template = Schemas['Template'];
+
+function valuesIn(text: string): Record<string, unknown> {
+  try {
+    const values: unknown = JSON.parse(text);
+    if (typeof values === 'object' && values !== null && !Array.isArray(values)) return values as Record<string, unknown>;
+  } catch {
+    // As what is JSON and no object.
+  }
+  throw new Error('The values must be a JSON object, such as {"firstName": "Ada"}');
+}
+
+function TestSend({ template }: { readonly template: Template }): ReactNode {
+  const [to, setTo] = useState('');
+  const [values, setValues] = useState('{}');
+  const [sent, setSent] = useState<string | null>(null);
+  return (
+    <>
+      <FormDialog
+        label="Send a test"
+        title={`Send a test of ${template.name}`}
+        save="Send"
+        begin={() => setSent(null)}
+        send={async () => setSent((await api.testSendTemplate(template.templateId, { to: to.trim(), variables: valuesIn(values) })).id)}
+      >
+        <TextField
+          label="To"
+          type="email"
+          required
+          value={to}
+          change={setTo}
+          hint="Where it is a contact’s address, the message has that contact’s values."
+        />
+        <AreaField label="Values" hint="A JSON object" code rows={4} value={values} change={setValues} />
+      </FormDialog>
+      <span aria-live="polite">{sent !== null && <Link to={`/mail/${sent}`}>The test was accepted</Link>}</span>
+    </>
+  );
+}
+
+/** What can be done with a template besides changing its text. */
+export function TemplateActions({ template }: { readonly template: Template }): ReactNode {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <>
+      <TestSend template={template} />
+      <Confirm
+        label="Delete"
+        title="Delete this template?"
+        danger
+        act={() => api.deleteTemplate(template.templateId)}
+        done={() => {
+          void queries.invalidateQueries({ queryKey: ['templates'] });
+          void navigate('/templates');
+        }}
+      >
+        {template.name} and all of its versions go, for good. Messages that were sent stay in the mail log.
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { api } from '../../parts/api.ts';
+import { Page } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+import { Editor } from './editor.tsx';
+import { TemplateActions } from './template-actions.tsx';
+import { Versions } from './versions.tsx';
+
+const UNDER = { label: 'Templates', to: '/templates' };
+
+/** A template that is not there yet. */
+export function NewTemplate(): ReactNode {
+  const navigate = useNavigate();
+  return (
+    <Page title="New template" under={UNDER}>
+      <Editor template={null} saved={({ templateId }) => void navigate(`/templates/${templateId}`, { replace: true })} />
+    </Page>
+  );
+}
+
+/** One template: its text with a preview, and its versions. */
+export function TemplatePage(): ReactNode {
+  const { id = '' } = useParams();
+  const mayChange = useMay('change');
+  const query = useQuery({ queryKey: ['templates', 'one', id], queryFn: () => api.getTemplate(id) });
+  return (
+    <Answer query={query} what="the template">
+      {(template) => (
+        <Page title={template.name} under={UNDER} actions={mayChange && <TemplateActions template={template} />}>
+          <Editor key={template.version} template={template} saved={() => void query.refetch()} />
+          <Versions template={template} changed={() => void query.refetch()} />
+        </Page>
+      )}
+    </Answer>
+  );
+}

@@ -1,0 +1,9 @@
+import { lazy } from 'react';
+import type { Screen } from '../../shell/screen.ts';
+
+export const TODAY: readonly Screen[] = [
+  {
+    ...{ path: '/', needs: 'read', group: 'Overview', label: 'Today' },
+    View: lazy(() => import('./today.tsx').then(({ Today }) => ({ default: Today }))),
+  },
+];

@@ -1,0 +1,13 @@
+import { lazy } from 'react';
+import type { Screen } from '../../shell/screen.ts';
+
+export const WEBHOOKS: readonly Screen[] = [
+  {
+    ...{ path: '/webhooks', needs: 'read', group: 'Set-up', label: 'Webhooks' },
+    View: lazy(() => import('./webhooks.tsx').then(({ Webhooks }) => ({ default: Webhooks }))),
+  },
+  {
+    ...{ path: '/webhooks/:id', needs: 'read' },
+    View: lazy(() => import('./webhook.tsx').then(({ WebhookPage }) => ({ default: WebhookPage }))),
+  },
+];

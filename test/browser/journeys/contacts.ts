@@ -1,0 +1,56 @@
+import type { World } from '../support/world';
+
+/** Contacts and suppressions. */
+export function peopleJourneys(world: World): void {
+  test('a contact is added, found, changed, opted out and erased', async () => {
+    const { page } = world.visitor;
+    await world.visitor.open('/contacts', 'Contacts');
+    await page.getByText('There are no contacts yet').waitFor();
+    await world.press('Add contact');
+    await world.dialog.getByLabel('Address').fill('ada@example.com');
+    await world.dialog.getByLabel('First name').fill('Ada');
+    await world.dialog.getByLabel('Custom fields').fill('{"plan": ');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.pressIn('Save');
+    await world.dialog.getByText('The custom fields must be a JSON object').waitFor();
+    await world.dialog.getByLabel('Custom fields').fill('{"plan": "pro", "city": "London"}');
+    await world.pressIn('Save');
+    await page.getByRole('link', { name: 'ada@example.com' }).waitFor();
+
+    await page.getByLabel('Name or address').fill('nobody');
+    await page.getByText('No contact is like that').waitFor();
+    await page.getByLabel('Name or address').fill('ada');
+    await page.getByRole('link', { name: 'ada@example.com' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ada' }).waitFor();
+
+    await world.press('Edit');
+    await world.dialog.getByLabel('Last name').fill('Lovelace');
+    await world.dialog.getByLabel('Custom fields').fill('{"plan": "team"}');
+    await world.pressIn('Save');
+    await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
+    await world.press('Opt out');
+    await world.pressIn('Opt out');
+    await page.getByRole('button', { name: 'Subscribe', exact: true }).waitFor();
+    const { body } = await world.platform.get('/v1/contacts?search=ada');
+    expect(body.data).toMatchObject([{ firstName: 'Ada', lastName: 'Lovelace', subscribed: false, data: { plan: 'team' } }]);
+    expect(Object.keys(body.data[0].data as object)).toEqual(['plan']);
+
+    await world.press('Erase');
+    await world.pressIn('Erase');
+    await page.getByText('There are no contacts yet').waitFor();
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('an address is suppressed, and the suppression lifted', async () => {
+    await world.visitor.open('/suppressions', 'Suppressions');
+    await world.press('Suppress address');
+    await world.dialog.getByLabel('Address').fill('no-more@example.com');
+    await world.pressIn('Suppress');
+    await world.visitor.page.getByText('no-more@example.com').waitFor();
+    await world.press('Lift');
+    await world.pressIn('Lift');
+    await world.visitor.page.getByText('No address is suppressed').waitFor();
+    const { body } = await world.platform.get('/v1/suppressions/check?email=no-more@example.com');
+    expect(body.data.suppressed).toBe(false);
+  });
+}

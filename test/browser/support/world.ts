@@ -1,0 +1,40 @@
+import type { Browser } from 'playwright-core';
+import { Platform } from '../../support/platform';
+import { Visitor, buildConsole, startBrowser } from './browser';
+
+/** What the journeys share: a platform, a browser, and a person in it who has signed in. */
+export class World {
+  platform!: Platform;
+  browser!: Browser;
+  visitor!: Visitor;
+
+  /** The window over the page. */
+  get dialog() {
+    return this.visitor.page.getByRole('dialog');
+  }
+
+  press(name: string): Promise<void> {
+    return this.visitor.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  /** Presses a button of the window over the page. */
+  pressIn(name: string): Promise<void> {
+    return this.dialog.getByRole('button', { name, exact: true }).click();
+  }
+}
+
+/** Starts what the tests of a file share, and stops it after them. */
+export function openWorld(env: Readonly<Record<string, string>> = {}): World {
+  const world = new World();
+  beforeAll(async () => {
+    buildConsole();
+    [world.platform, world.browser] = await Promise.all([Platform.start({ env }), startBrowser()]);
+    world.visitor = await Visitor.come(world.browser, world.platform);
+    await world.visitor.signIn();
+  }, 300_000);
+  afterAll(async () => {
+    await world.browser?.close();
+    await world.platform?.stop();
+  });
+  return world;
+}
