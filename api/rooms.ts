@@ -1,6 +1,6 @@
 import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
-import { campaignRoutes } from './campaigns/routes';
+import { campaignExtensions, campaignRoutes } from './campaigns/routes';
 import { contactExtensions, contactRoutes } from './contacts/routes';
 import { domainExtensions, domainRoutes } from './domains/routes';
 import { emailExtensions, emailRoutes } from './emails/routes';
@@ -42,6 +42,7 @@ export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
 /** Operations that this implementation adds; marked so in the OpenAPI document. */
 export const extensions = (probe: Probe): readonly Endpoint[] => [
   ...automationExtensions,
+  ...campaignExtensions,
   ...contactExtensions,
   ...domainExtensions,
   ...emailExtensions,

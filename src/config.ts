@@ -57,6 +57,9 @@ const ConfigSchema = z.object({
     .optional()
     .describe('API key for Temporal, as Temporal Cloud has them'),
   TEMPORAL_UI_PORT: count(8233, 0, 65_535).describe('port of the embedded Temporal web UI'),
+  TEMPORAL_UI_URL: httpUrl
+    .optional()
+    .describe('base of the Temporal web UI, for links from the console; the embedded default gives its own'),
   APP_SECRET: secretList
     .optional()
     .describe(

@@ -10,6 +10,7 @@ import { answeredOnce } from '../http/once';
 import { Deleted, IdParams, NoBody } from '../http/pieces';
 import {
   CancelledExecutions,
+  CheckGraph,
   CreateWorkflow,
   Enrol,
   EnrolledExecution,
@@ -17,6 +18,7 @@ import {
   ExecutionDetail,
   ExecutionParams,
   ExecutionQuery,
+  GraphFaults,
   Rehearsal,
   Rehearse,
   UpdateWorkflow,
@@ -177,6 +179,18 @@ export const automationRoutes = [
 
 /** Beyond the 92. */
 export const automationExtensions = [
+  endpoint({
+    method: 'post',
+    path: '/v1/workflows/check',
+    operationId: 'checkWorkflow',
+    summary: 'Find the faults for which a graph cannot run',
+    description: 'An extension of this implementation. Finds what activating a workflow with this graph would find; nothing is stored.',
+    tag: 'Extensions',
+    extension: true,
+    body: CheckGraph,
+    response: GraphFaults,
+    handle: async ({ ctx, body }) => ({ faults: await automations.findGraphFaults(ctx, body.graph) }),
+  }),
   endpoint({
     method: 'post',
     path: '/v1/workflows/{id}/rehearse',

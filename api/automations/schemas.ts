@@ -146,6 +146,11 @@ const duration = z
   })
   .meta({ type: 'string', format: 'duration' });
 
+export const CheckGraph = z.strictObject({ graph: Graph });
+export const GraphFaults = z
+  .object({ faults: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })).readonly() })
+  .meta({ id: 'GraphFaults' });
+
 const RehearsedContact = z.strictObject({
   email: emailAddress.optional(),
   firstName: personName.nullable().optional(),
@@ -176,12 +181,31 @@ export const Rehearse = z
 export const Rehearsal = z
   .object({
     path: z
-      .array(z.object({ nodeId: z.string(), type: z.string(), at: timestamp, branch: optionalText, output: json.nullable() }))
+      .array(
+        z.object({
+          nodeId: z.string(),
+          type: z.string(),
+          at: timestamp,
+          branch: optionalText,
+          output: json.nullable(),
+          error: optionalText,
+        }),
+      )
       .readonly(),
     emails: z
-      .array(z.object({ at: timestamp, subject: z.string(), html: z.string(), text: z.string(), skipped: z.string().optional() }))
+      .array(
+        z.object({
+          nodeId: z.string(),
+          at: timestamp,
+          subject: z.string(),
+          html: z.string(),
+          text: z.string(),
+          skipped: z.string().optional(),
+        }),
+      )
       .readonly(),
     status: z.enum(['completed', 'exited', 'failed', 'cancelled', 'waiting', 'filter_not_matched']),
+    exitReason: optionalText,
     endedAt: timestamp,
   })
   .meta({ id: 'Rehearsal' });

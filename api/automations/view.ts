@@ -57,9 +57,10 @@ export const toWorkflowStats = ({ automationId, ...funnel }: Funnel): z.input<ty
   ...funnel,
 });
 
-export const toRehearsal = ({ path, emails, status, endedAt }: Rehearsed): z.input<typeof Rehearsal> => ({
-  path: path.map(({ nodeId, type, at, branch, output }) => ({ nodeId, type, at: at.toISOString(), branch, output })),
-  emails: emails.map(({ at, subject, html, text, skipped }) => ({
+export const toRehearsal = ({ path, emails, status, reason, endedAt }: Rehearsed): z.input<typeof Rehearsal> => ({
+  path: path.map(({ nodeId, type, at, branch, output, error }) => ({ nodeId, type, at: at.toISOString(), branch, output, error })),
+  emails: emails.map(({ nodeId, at, subject, html, text, skipped }) => ({
+    nodeId,
     at: at.toISOString(),
     subject,
     html,
@@ -67,5 +68,6 @@ export const toRehearsal = ({ path, emails, status, endedAt }: Rehearsed): z.inp
     ...(skipped !== undefined && { skipped }),
   })),
   status,
+  exitReason: reason,
   endedAt: endedAt.toISOString(),
 });

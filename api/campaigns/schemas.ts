@@ -92,6 +92,17 @@ export const AudienceCount = z
   .object({ count })
   .meta({ id: 'AudienceCount', description: 'Subscribed, not suppressed contacts: what a send at this instant would freeze' });
 
+export const AudienceBreakdown = z
+  .object({
+    named: count,
+    count,
+    leftOut: z.object({
+      unsubscribed: count,
+      suppressed: z.object({ hard_bounce: count, complaint: count, unsubscribe: count, manual: count }),
+    }),
+  })
+  .meta({ id: 'AudienceBreakdown' });
+
 export const SendCampaign = z.strictObject({
   scheduledFor: instantAhead(0).optional(),
   abDecideAt: instant
@@ -182,6 +193,7 @@ export const CampaignRecipient = z
     email: z.string().meta({ format: 'email' }),
     emailId: optionalText,
     status: z.enum(['pending', 'sent', 'skipped']),
+    skipReason: extended(optionalText, 'Why the recipient was left out; null for the others'),
     variant: z.enum(['a', 'b', 'hold']).nullable(),
     createdAt: timestamp,
   })

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { CONFIDENCE } from '../../src/rules/ab-comparison';
 import type { Campaign, CampaignDetail, CampaignLinkRow, RecipientView } from '../../src/campaigns/service';
+import type { AudienceBreakdown as Breakdown } from '../../src/campaigns/breakdown';
 import type {
+  AudienceBreakdown,
   CampaignLink as WireLink,
   CampaignRecipient as WireRecipient,
   CampaignDetail as WireDetail,
@@ -52,8 +54,15 @@ export const toRecipient = (recipient: RecipientView): z.input<typeof WireRecipi
   email: recipient.email,
   emailId: recipient.emailId,
   status: recipient.status,
+  skipReason: recipient.skipReason,
   variant: recipient.variant,
   createdAt: recipient.createdAt.toISOString(),
 });
 
 export const toLink = ({ url, clicks, uniqueClicks }: CampaignLinkRow): z.input<typeof WireLink> => ({ url, clicks, uniqueClicks });
+
+export function toBreakdown({ named, unsubscribed, suppressed }: Breakdown): z.input<typeof AudienceBreakdown> {
+  const stopped = Object.values(suppressed).reduce((sum, some) => sum + some, 0);
+  // Counted one after the other: somebody may have changed sides meanwhile.
+  return { named, count: Math.max(0, named - unsubscribed - stopped), leftOut: { unsubscribed, suppressed } };
+}

@@ -42,14 +42,13 @@ async function senderFaults(
   ctx: Context,
   { templateIds, fromEmails }: References,
 ): Promise<readonly ErrorDetail[]> {
-  const [templates, senders] = await Promise.all([
-    findTemplates(
-      ctx.projectId,
-      templateIds.map(({ id }) => id),
-      session,
-    ),
-    ctx.testMode ? null : sendersIn(session, ctx.projectId),
-  ]);
+  // One after the other: these may be the first reads of the transaction, which the database begins with one of them.
+  const senders = ctx.testMode ? null : await sendersIn(session, ctx.projectId);
+  const templates = await findTemplates(
+    ctx.projectId,
+    templateIds.map(({ id }) => id),
+    session,
+  );
   const unverified = (email: string): boolean => senders !== null && !senders.has(domainOf(email));
   return [
     ...templateIds.flatMap(({ id, path }) => {

@@ -3,8 +3,10 @@ import type { Context } from '../context';
 import type { StartIntent } from '../contracts/processes';
 import { sendersOf } from '../domains/service';
 import { AppError, invalid, invalidState, notFound } from '../errors';
+import type { ErrorDetail } from '../errors';
 import { inReferenceTurn, listenTo, meetReferences, requireRoom } from '../events/listeners';
 import { newId } from '../ids';
+import { inTransaction } from '../mongo/transaction';
 import { newest, rowsWith } from '../mongo/whole';
 import { startNow, want } from '../outbox/service';
 import type { PageRequest, Rows } from '../paging';
@@ -173,6 +175,12 @@ async function ready(session: ClientSession, ctx: Context, current: Automation, 
   const waits = await waitsOf(session, current, graph);
   await listenTo(session, ctx.projectId, `automation/${next._id}`, heardNames(next.trigger, waits));
   return { ...next, graphId, waits };
+}
+
+/** All for which a graph could not run if it were activated now. */
+export async function findGraphFaults(ctx: Context, graph: Graph): Promise<readonly ErrorDetail[]> {
+  await sendersOf(ctx.core, ctx.project);
+  return inTransaction((session) => activationFaults(session, ctx, graph));
 }
 
 /** Removes an automation; executions that are over stay. Throws `not_found`, and `in_use` while one runs. */

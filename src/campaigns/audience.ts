@@ -12,11 +12,12 @@ import { treeOf } from './refusals';
 
 export type Audience = Pick<CampaignContent, 'audience' | 'segmentId' | 'filter'>;
 
-type Project = Pick<ProjectFacts, '_id' | 'idSalt'>;
+export type Project = Pick<ProjectFacts, '_id' | 'idSalt'>;
 
 /** Contacts that are looked at in one query. */
 const PAGE = 5_000;
-const SUPPRESSED_PAGE = 1_000;
+/** Suppressed addresses that are looked for among an audience in one query. */
+export const SUPPRESSED_PAGE = 1_000;
 
 export interface AudienceMember {
   readonly _id: string;
@@ -32,11 +33,16 @@ export interface AudiencePage {
 type Stages = ReturnType<typeof compile>['stages'];
 
 /**
- * Whom an audience means at an instant, as the stages of an aggregation on the project's contacts: subscribed, made before it, and as its filter says.
+ * Whom an audience means at an instant, as the stages of an aggregation on the project's contacts: subscribed unless `who` says otherwise, made before it, and as its filter says.
  * Who is in a segment, and whose address is suppressed, is asked by id beside it.
  */
-async function audienceStages(projectId: string, { audience, filter }: Audience, at: Date): Promise<Stages> {
-  const reachable = { $match: { subscribed: true, createdAt: { $lte: at } } };
+export async function audienceStages(
+  projectId: string,
+  { audience, filter }: Audience,
+  at: Date,
+  who: { readonly subscribed?: true } = { subscribed: true },
+): Promise<Stages> {
+  const reachable = { $match: { ...who, createdAt: { $lte: at } } };
   if (audience !== 'filter') return [reachable];
   const tree = treeOf(filter);
   const starts = await startsAsked(projectId, factsNeeded(tree));
@@ -60,7 +66,8 @@ interface Candidates {
   readonly next: string | null;
 }
 
-async function candidates(projectId: string, { audience, segmentId }: Audience, after: string): Promise<Candidates> {
+/** The contacts among which the next page of an audience is looked for. */
+export async function candidates(projectId: string, { audience, segmentId }: Audience, after: string): Promise<Candidates> {
   if (audience === 'segment') {
     const ids = await memberPage(projectId, segmentId ?? '', after, PAGE);
     return { match: { $in: [...ids] }, next: ids.length === PAGE ? (ids.at(-1) ?? null) : null };

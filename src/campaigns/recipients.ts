@@ -22,6 +22,8 @@ export interface RecipientView {
   /** Null until there is a message. */
   readonly emailId: string | null;
   readonly status: RecipientStatus;
+  /** Why the recipient was left out. */
+  readonly skipReason: string | null;
   readonly variant: CampaignRecipient['variant'];
   readonly createdAt: Date;
 }
@@ -96,6 +98,16 @@ function walkedTo({ id }: Position): Walked {
   return { upwards, rowId: id.slice((upwards ? UPWARDS : DOWNWARDS).length) };
 }
 
+function standingOf(
+  { status, skipReason }: CampaignRecipient,
+  tried: boolean,
+  isCancelled: boolean,
+): Pick<RecipientView, 'status' | 'skipReason'> {
+  if (tried) return { status: 'sent', skipReason: null };
+  if (status === 'skipped') return { status, skipReason };
+  return isCancelled ? { status: 'skipped', skipReason: 'cancelled' } : { status: 'pending', skipReason: null };
+}
+
 async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Promise<readonly RecipientView[]> {
   const messages = await campaignMessages(
     campaign.projectId,
@@ -112,7 +124,7 @@ async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Pr
       contactId: row.contactId,
       email: row.email,
       emailId: tried ? row.emailId : null,
-      status: tried ? 'sent' : row.status === 'skipped' || campaign.status === 'cancelled' ? 'skipped' : 'pending',
+      ...standingOf(row, tried, campaign.status === 'cancelled'),
       variant: row.variant,
       createdAt: row.createdAt,
     };

@@ -9,6 +9,8 @@ import { placeAt } from '../paging';
 import type { PageRequest, Rows } from '../paging';
 import { segmentExists } from '../segments/of-campaigns';
 import { countAudience } from './audience';
+import { breakDownAudience } from './breakdown';
+import type { AudienceBreakdown } from './breakdown';
 import type { Audience } from './audience';
 import { readCampaign } from './drafts';
 import { figuresOf } from './figures';
@@ -51,14 +53,25 @@ export async function getCampaign(ctx: Context, id: string): Promise<CampaignDet
   return { campaign, estimatedAudience, figures };
 }
 
-/** Whom a send would reach now. Throws `not_found` for what the audience names and is not there, 422 `invalid_condition`. */
-export async function countAudienceOf(ctx: Context, audience: Audience): Promise<number> {
+/** Throws `not_found` for what the audience names and is not there, 422 `invalid_condition`. */
+async function requireAudience(ctx: Context, audience: Audience): Promise<void> {
   const faults = await filterFaults(ctx.projectId, audience.filter);
   const [first] = faults;
   if (first && faults.every(({ code }) => code === 'not_found')) throw new AppError('not_found', first.message);
   refuse(faults);
   if (audience.segmentId !== null && !(await segmentExists(ctx.projectId, audience.segmentId))) throw notFound('Segment');
+}
+
+/** Whom a send would reach now. Throws what `requireAudience` throws. */
+export async function countAudienceOf(ctx: Context, audience: Audience): Promise<number> {
+  await requireAudience(ctx, audience);
   return countAudience(ctx.project, audience, new Date());
+}
+
+/** Whom an audience names now, and who is left out and why. Throws what `requireAudience` throws. */
+export async function breakDownAudienceOf(ctx: Context, audience: Audience): Promise<AudienceBreakdown> {
+  await requireAudience(ctx, audience);
+  return breakDownAudience(ctx.project, audience, new Date());
 }
 
 /** Clicks by link, in an order that clicks do not change; links that nobody clicked are not there. Throws `not_found`. */

@@ -8,6 +8,7 @@ export interface PartAddresses {
   readonly inbound: number;
   readonly mongodbUri: string;
   readonly temporal: number;
+  readonly temporalUi: number;
   readonly sinkSmtp: number;
   readonly sinkHttp: number;
 }
@@ -17,6 +18,7 @@ export function partEnvironment(config: Config, dir: DataDir, at: PartAddresses)
   const ours = {
     MONGODB_URI: at.mongodbUri,
     TEMPORAL_ADDRESS: `127.0.0.1:${at.temporal}`,
+    ...(config.TEMPORAL_ADDRESS === undefined && { TEMPORAL_UI_URL: `http://localhost:${at.temporalUi}` }),
     WEBHOOK_ALLOW_INSECURE: 'true',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     INBOUND_TLS_SELF_SIGNED: 'true',

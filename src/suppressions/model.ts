@@ -1,6 +1,6 @@
 import { Schema, model } from 'mongoose';
 
-const SUPPRESSION_REASONS = ['hard_bounce', 'complaint', 'unsubscribe', 'manual'] as const;
+export const SUPPRESSION_REASONS = ['hard_bounce', 'complaint', 'unsubscribe', 'manual'] as const;
 const SUPPRESSION_SOURCES = ['smtp', 'dsn', 'arf', 'link', 'one_click', 'mailto', 'api', 'import', 'provider'] as const;
 
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];

@@ -14,7 +14,8 @@ import type { Suppression, SuppressionReason } from './model';
 import { joined, lifted } from './precedence';
 import type { NewSuppression } from './precedence';
 
-export type { Suppression, SuppressionSource } from './model';
+export { SUPPRESSION_REASONS } from './model';
+export type { Suppression, SuppressionReason, SuppressionSource } from './model';
 export type { NewSuppression } from './precedence';
 
 type ProjectKeys = Pick<ProjectFacts, '_id' | 'idSalt'>;

@@ -1,10 +1,10 @@
 import { SuppressionModel } from './model';
-import type { Suppression } from './model';
+import type { Suppression, SuppressionReason } from './model';
 
-/** The ids of all records of a project, of whatever reason, in pages, read from the list's index alone. */
-export async function* suppressionIds(projectId: string, pageSize: number): AsyncGenerator<readonly string[]> {
+/** The ids of all records of a project, of one reason or of whatever reason, in pages, read from an index of the list alone. */
+export async function* suppressionIds(projectId: string, pageSize: number, reason?: SuppressionReason): AsyncGenerator<readonly string[]> {
   const cursor = SuppressionModel.collection
-    .find<Pick<Suppression, '_id'>>({ projectId }, { projection: { _id: 1 }, batchSize: pageSize })
+    .find<Pick<Suppression, '_id'>>({ projectId, ...(reason && { reason }) }, { projection: { _id: 1 }, batchSize: pageSize })
     .sort({ createdAt: -1, _id: -1 });
   let page: string[] = [];
   for await (const row of cursor) {

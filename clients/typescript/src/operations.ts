@@ -480,9 +480,19 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/openapi.json` }, 'json', options) as Promise<operations['getOpenApi']['responses'][200]['content']['application/json']>;
   }
 
+  /** Find the faults for which a graph cannot run. An extension of this implementation. Finds what activating a workflow with this graph would find; nothing is stored. */
+  checkWorkflow(body: Schemas['CheckWorkflowRequest'], options?: RequestOptions): Promise<Schemas['GraphFaults']> {
+    return this.transport.call({ method: 'POST', path: `/v1/workflows/check`, body }, 'data', options) as Promise<Schemas['GraphFaults']>;
+  }
+
   /** Play a workflow through in virtual time. An extension of this implementation. Tells what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed. */
   rehearseWorkflow(id: string, body: Schemas['RehearseWorkflowRequest'] = {}, options?: RequestOptions): Promise<Schemas['Rehearsal']> {
     return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/rehearse`, body }, 'data', options) as Promise<Schemas['Rehearsal']>;
+  }
+
+  /** Count whom an audience names, and who of them a send would leave out, by reason. An extension of this implementation. `count` is what `audience-count` answers; each person is left out for one reason alone. */
+  breakDownAudience(body: Schemas['BreakDownAudienceRequest'], options?: RequestOptions): Promise<Schemas['AudienceBreakdown']> {
+    return this.transport.call({ method: 'POST', path: `/v1/campaigns/audience-breakdown`, body }, 'data', options) as Promise<Schemas['AudienceBreakdown']>;
   }
 
   /** How far the erasure of a deleted contact is. An extension of this implementation. By the id or the address that the contact had; the latest erasure where there were several. Known for 90 days after its end. */

@@ -1241,6 +1241,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the faults for which a graph cannot run
+         * @description An extension of this implementation. Finds what activating a workflow with this graph would find; nothing is stored.
+         */
+        post: operations["checkWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows/{id}/rehearse": {
         parameters: {
             query?: never;
@@ -1255,6 +1275,26 @@ export interface paths {
          * @description An extension of this implementation. Tells what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed.
          */
         post: operations["rehearseWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/audience-breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count whom an audience names, and who of them a send would leave out, by reason
+         * @description An extension of this implementation. `count` is what `audience-count` answers; each person is left out for one reason alone.
+         */
+        post: operations["breakDownAudience"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3487,6 +3527,8 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "sent" | "skipped";
+            /** @description Why the recipient was left out; null for the others */
+            skipReason: string | null;
             /** @description Which subject: `hold` waits for the winner; null without an experiment */
             variant: ("a" | "b" | "hold") | null;
             /**
@@ -4777,6 +4819,28 @@ export interface components {
                 temporal: "up" | "down";
             };
         };
+        /** @description The body of `checkWorkflow` */
+        CheckWorkflowRequest: {
+            /** @description Nodes and edges; null for a workflow that has none yet */
+            graph: {
+                /** @description The nodes */
+                nodes: components["schemas"]["WorkflowNode"][];
+                /** @description The edges */
+                edges: components["schemas"]["WorkflowEdge"][];
+            };
+        };
+        /** @description What is wrong with a graph; empty where it can run */
+        GraphFaults: {
+            /** @description Each fault with its place in the graph, as `graph.nodes.3.config.templateId` */
+            readonly faults: {
+                /** @description Where the fault is */
+                path: string;
+                /** @description What kind of fault it is */
+                code: string;
+                /** @description What is wrong, in a sentence */
+                message: string;
+            }[];
+        };
         /** @description The body of `rehearseWorkflow` */
         RehearseWorkflowRequest: {
             /** @description An opaque id */
@@ -4843,7 +4907,7 @@ export interface components {
         Rehearsal: {
             /** @description The nodes that it goes through */
             readonly path: {
-                /** @description The node of the graph */
+                /** @description The node */
                 nodeId: string;
                 /** @description Its kind */
                 type: string;
@@ -4858,9 +4922,13 @@ export interface components {
                 output: {
                     [key: string]: unknown;
                 } | null;
+                /** @description Why the node failed; null where it did not */
+                error: string | null;
             }[];
             /** @description The messages that it would send */
             readonly emails: {
+                /** @description The node */
+                nodeId: string;
                 /**
                  * Format: date-time
                  * @description The beginning of the hour, day or month, or the instant
@@ -4880,11 +4948,48 @@ export interface components {
              * @enum {string}
              */
             status: "completed" | "exited" | "failed" | "cancelled" | "waiting" | "filter_not_matched";
+            /** @description The reason that the exit node gives */
+            exitReason: string | null;
             /**
              * Format: date-time
              * @description When it is over, in virtual time
              */
             endedAt: string;
+        };
+        /** @description The body of `breakDownAudience` */
+        BreakDownAudienceRequest: {
+            /**
+             * @description Whom it goes to: all subscribed contacts, a segment, or those that a filter matches
+             * @enum {string}
+             */
+            audience: "all" | "segment" | "filter";
+            /** @description Required when the audience is `segment` */
+            segmentId?: string | null;
+            /** @description Required when the audience is `filter` */
+            filter?: components["schemas"]["ConditionTree"] | null;
+        };
+        /** @description Whom an audience names, and who of them is left out */
+        AudienceBreakdown: {
+            /** @description The contacts that the audience names, whether they can be reached or not */
+            named: number;
+            /** @description Those that a send at this instant would reach */
+            count: number;
+            /** @description Why the others would not be reached */
+            leftOut: {
+                /** @description Contacts that are not subscribed */
+                unsubscribed: number;
+                /** @description Subscribed contacts with a suppressed address, by the reason of its suppression */
+                suppressed: {
+                    /** @description The address does not exist */
+                    hard_bounce: number;
+                    /** @description Somebody complained about a message */
+                    complaint: number;
+                    /** @description The address has opted out */
+                    unsubscribe: number;
+                    /** @description It was suppressed by hand */
+                    manual: number;
+                };
+            };
         };
         /** @description How far the erasure of a contact is */
         Erasure: {
@@ -7394,7 +7499,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85dy9afdjge0whp96jgqw4a0",
+                     *           "entryId": "evt_01m85nns17y67ag6dmvqh7vwt30",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7442,7 +7547,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85dy8mf9wj5bqw8xmfsawtd0",
+                     *           "entryId": "evt_01m85nnrbng8sf4xyx0xdxhayp0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7466,7 +7571,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85dy8hm16q8qdw7p7s2wh120",
+                     *           "entryId": "evt_01m85nnr9cc01xkjxzrqba480f0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7490,7 +7595,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85dy8f81b0wdq7f2zn9k1dq0",
+                     *           "entryId": "evt_01m85nnr6ysjq289p9qch9svtj0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8457,10 +8562,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm7ybbddj1",
+                     *             "selector": "lm13d729c7",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "sdtg67ebr17rmv189z9z55jdjjsz45p0",
+                     *             "verificationToken": "xa613ssq5w58vy9ab9jm6cbatcgwd949",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -8468,13 +8573,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
+                     *                 "value": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm7ybbddj1._domainkey.mail.example.com",
+                     *                 "host": "lm13d729c7._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -8520,19 +8625,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
+                     *                 "expected": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm7ybbddj1._domainkey.mail.example.com",
+                     *                 "host": "lm13d729c7._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm7ybbddj1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm13d729c7._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -8592,10 +8697,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.example.com",
-                     *             "selector": "lmkv6b285f",
+                     *             "selector": "lmpzan28gj",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "3wc7504gwrgk046ehwxtqq26q9h1z3yd",
+                     *             "verificationToken": "dmaqjk1e33czc9s5jsjy8kedjb2wkrd7",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -8603,13 +8708,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.example.com",
-                     *                 "value": "lettermill-verification=3wc7504gwrgk046ehwxtqq26q9h1z3yd",
+                     *                 "value": "lettermill-verification=dmaqjk1e33czc9s5jsjy8kedjb2wkrd7",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmkv6b285f._domainkey.example.com",
+                     *                 "host": "lmpzan28gj._domainkey.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -8655,19 +8760,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.example.com",
-                     *                 "expected": "lettermill-verification=3wc7504gwrgk046ehwxtqq26q9h1z3yd",
+                     *                 "expected": "lettermill-verification=dmaqjk1e33czc9s5jsjy8kedjb2wkrd7",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.example.com. 3600 IN TXT \"lettermill-verification=3wc7504gwrgk046ehwxtqq26q9h1z3yd\""
+                     *                 "zoneLine": "_lettermill.example.com. 3600 IN TXT \"lettermill-verification=dmaqjk1e33czc9s5jsjy8kedjb2wkrd7\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmkv6b285f._domainkey.example.com",
+                     *                 "host": "lmpzan28gj._domainkey.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmkv6b285f._domainkey.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmpzan28gj._domainkey.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -8778,10 +8883,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm7ybbddj1",
+                     *         "selector": "lm13d729c7",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "sdtg67ebr17rmv189z9z55jdjjsz45p0",
+                     *         "verificationToken": "xa613ssq5w58vy9ab9jm6cbatcgwd949",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -8789,13 +8894,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
+                     *             "value": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm7ybbddj1._domainkey.mail.example.com",
+                     *             "host": "lm13d729c7._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -8841,19 +8946,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
+                     *             "expected": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm7ybbddj1._domainkey.mail.example.com",
+                     *             "host": "lm13d729c7._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm7ybbddj1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm13d729c7._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -8951,10 +9056,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm7ybbddj1",
+                     *         "selector": "lm13d729c7",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "sdtg67ebr17rmv189z9z55jdjjsz45p0",
+                     *         "verificationToken": "xa613ssq5w58vy9ab9jm6cbatcgwd949",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -8962,13 +9067,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
+                     *             "value": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm7ybbddj1._domainkey.mail.example.com",
+                     *             "host": "lm13d729c7._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -9014,19 +9119,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
+                     *             "expected": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm7ybbddj1._domainkey.mail.example.com",
+                     *             "host": "lm13d729c7._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm7ybbddj1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm13d729c7._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -9165,10 +9270,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm7ybbddj1",
+                     *         "selector": "lm13d729c7",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "sdtg67ebr17rmv189z9z55jdjjsz45p0",
+                     *         "verificationToken": "xa613ssq5w58vy9ab9jm6cbatcgwd949",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -9176,13 +9281,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
+                     *             "value": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm7ybbddj1._domainkey.mail.example.com",
+                     *             "host": "lm13d729c7._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -9228,19 +9333,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0",
+                     *             "expected": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm7ybbddj1._domainkey.mail.example.com",
+                     *             "host": "lm13d729c7._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm7ybbddj1._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lm13d729c7._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -10785,6 +10890,7 @@ export interface operations {
                      *             "email": "reader@example.com",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x07",
                      *             "status": "sent",
+                     *             "skipReason": null,
                      *             "variant": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -13324,6 +13430,85 @@ export interface operations {
             };
         };
     };
+    checkWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "graph": {
+                 *         "nodes": [
+                 *           {
+                 *             "id": "start",
+                 *             "type": "trigger",
+                 *             "config": {}
+                 *           },
+                 *           {
+                 *             "id": "wait",
+                 *             "type": "delay",
+                 *             "config": {
+                 *               "amount": 1,
+                 *               "unit": "days"
+                 *             }
+                 *           },
+                 *           {
+                 *             "id": "mail",
+                 *             "type": "send_email",
+                 *             "config": {
+                 *               "subject": "How is it going?",
+                 *               "body": "<p>Hello {{firstName | \"there\"}}</p>",
+                 *               "fromEmail": "hello@example.com"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "edges": [
+                 *           {
+                 *             "from": "start",
+                 *             "to": "wait"
+                 *           },
+                 *           {
+                 *             "from": "wait",
+                 *             "to": "mail"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckWorkflowRequest"];
+            };
+        };
+        responses: {
+            /** @description Find the faults for which a graph cannot run */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "faults": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure is answered as `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["GraphFaults"];
+                    };
+                };
+            };
+        };
+    };
     rehearseWorkflow: {
         parameters: {
             query?: never;
@@ -13368,7 +13553,8 @@ export interface operations {
                      *             "type": "trigger",
                      *             "at": "2026-11-23T09:30:00.000Z",
                      *             "branch": null,
-                     *             "output": null
+                     *             "output": null,
+                     *             "error": null
                      *           },
                      *           {
                      *             "nodeId": "wait",
@@ -13377,18 +13563,21 @@ export interface operations {
                      *             "branch": null,
                      *             "output": {
                      *               "until": "2026-11-23T09:30:00.000Z"
-                     *             }
+                     *             },
+                     *             "error": null
                      *           },
                      *           {
                      *             "nodeId": "mail",
                      *             "type": "send_email",
                      *             "at": "2026-11-23T09:30:00.000Z",
                      *             "branch": null,
-                     *             "output": null
+                     *             "output": null,
+                     *             "error": null
                      *           }
                      *         ],
                      *         "emails": [
                      *           {
+                     *             "nodeId": "mail",
                      *             "at": "2026-11-23T09:30:00.000Z",
                      *             "subject": "How is it going?",
                      *             "html": "<p>Hello Ada</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"https://example.invalid/u/\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
@@ -13396,6 +13585,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "status": "completed",
+                     *         "exitReason": null,
                      *         "endedAt": "2026-11-23T09:30:00.000Z"
                      *       }
                      *     }
@@ -13407,6 +13597,61 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Rehearsal"];
+                    };
+                };
+            };
+        };
+    };
+    breakDownAudience: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "audience": "segment",
+                 *       "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x02"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BreakDownAudienceRequest"];
+            };
+        };
+        responses: {
+            /** @description Count whom an audience names, and who of them a send would leave out, by reason */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "named": 1,
+                     *         "count": 1,
+                     *         "leftOut": {
+                     *           "unsubscribed": 0,
+                     *           "suppressed": {
+                     *             "hard_bounce": 0,
+                     *             "complaint": 0,
+                     *             "unsubscribe": 0,
+                     *             "manual": 0
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure is answered as `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["AudienceBreakdown"];
                     };
                 };
             };
@@ -13546,8 +13791,8 @@ export interface operations {
                      *             "clickedAt": null,
                      *             "toName": null,
                      *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m85dy9afdjge0whp96jgqw4a.sf765547d946bb751f15e3cf1d\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
-                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m85dy9afdjge0whp96jgqw4a.sf765547d946bb751f15e3cf1d\n"
+                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m85nns17y67ag6dmvqh7vwt3.sf6bbcf5a645e1235211cb5e2e\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
+                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m85nns17y67ag6dmvqh7vwt3.sf6bbcf5a645e1235211cb5e2e\n"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -13819,7 +14064,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m85dy9afdjge0whp96jgqw4a0",
+                     *             "_id": "evt_01m85nns17y67ag6dmvqh7vwt30",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -13863,7 +14108,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m85dy8mf9wj5bqw8xmfsawtd0",
+                     *             "_id": "evt_01m85nnrbng8sf4xyx0xdxhayp0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -13877,7 +14122,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m85dy8hm16q8qdw7p7s2wh120",
+                     *             "_id": "evt_01m85nnr9cc01xkjxzrqba480f0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -13891,7 +14136,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m85dy8f81b0wdq7f2zn9k1dq0",
+                     *             "_id": "evt_01m85nnr6ysjq289p9qch9svtj0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -14058,9 +14303,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=sdtg67ebr17rmv189z9z55jdjjsz45p0"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949"
                      *     ; dkim
-                     *     lm7ybbddj1._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lm13d729c7._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"

@@ -52,22 +52,24 @@ test('a draft is played through in virtual time; nothing is sent, stored or told
   const { body } = await rehearse(id, { contactId, data: { plan: 'pro' }, events }).expect(200);
   expect(body.data).toEqual({
     path: [
-      { nodeId: 'start', type: 'trigger', at: START, branch: null, output: null },
-      { nodeId: 'hello', type: 'send_email', at: START, branch: null, output: null },
-      { nodeId: 'w', type: 'wait_for_event', at: START, branch: 'event', output: { eventId: 'script_0' } },
-      { nodeId: 'u', type: 'update_contact', at: '2026-12-03T09:00:00.000Z', branch: null, output: null },
-      { nodeId: 'thanks', type: 'send_email', at: '2026-12-03T09:00:00.000Z', branch: null, output: null },
+      { nodeId: 'start', type: 'trigger', at: START, branch: null, output: null, error: null },
+      { nodeId: 'hello', type: 'send_email', at: START, branch: null, output: null, error: null },
+      { nodeId: 'w', type: 'wait_for_event', at: START, branch: 'event', output: { eventId: 'script_0' }, error: null },
+      { nodeId: 'u', type: 'update_contact', at: '2026-12-03T09:00:00.000Z', branch: null, output: null, error: null },
+      { nodeId: 'thanks', type: 'send_email', at: '2026-12-03T09:00:00.000Z', branch: null, output: null, error: null },
     ],
     emails: [
       {
+        nodeId: 'hello',
         at: START,
         subject: 'Hi Ada, pro',
         html: expect.stringMatching(/Hello Ada[\s\S]*unsubscribe/i),
         text: expect.stringContaining('Hello Ada'),
       },
-      { at: '2026-12-03T09:00:00.000Z', subject: 'Plan pro', html: '<p>Hello Ada</p>', text: 'Hello Ada' },
+      { nodeId: 'thanks', at: '2026-12-03T09:00:00.000Z', subject: 'Plan pro', html: '<p>Hello Ada</p>', text: 'Hello Ada' },
     ],
     status: 'completed',
+    exitReason: null,
     endedAt: '2026-12-03T09:00:00.000Z',
   });
   expect([await EmailModel.countDocuments(), await ExecutionModel.countDocuments(), await EventModel.countDocuments()]).toEqual([
@@ -81,7 +83,9 @@ test('a draft is played through in virtual time; nothing is sent, stored or told
 
 test('time runs out, by the wait or by the rehearsal', async () => {
   const id = await draft(journey);
-  expect((await rehearse(id).expect(200)).body.data).toMatchObject({ status: 'exited', endedAt: '2026-12-11T08:00:00.000Z' });
+  expect((await rehearse(id).expect(200)).body.data).toMatchObject({
+    ...{ status: 'exited', exitReason: 'left', endedAt: '2026-12-11T08:00:00.000Z' },
+  });
   expect((await rehearse(id, { until: 'P5D' }).expect(200)).body.data).toMatchObject({
     status: 'waiting',
     endedAt: '2026-12-06T08:00:00.000Z',
@@ -115,7 +119,9 @@ test('conditions know what is stored of the contact, and what happened in the re
 test('the trigger’s filter keeps a contact out', async () => {
   const filter = { logic: 'and', groups: [{ filters: [{ field: 'firstName', operator: 'equals', value: 'Ada' }] }] };
   const id = await draft({ nodes: [node('start', 'trigger', { filter })], edges: [] });
-  expect((await rehearse(id).expect(200)).body.data).toEqual({ path: [], emails: [], status: 'filter_not_matched', endedAt: START });
+  expect((await rehearse(id).expect(200)).body.data).toEqual({
+    ...{ path: [], emails: [], status: 'filter_not_matched', exitReason: null, endedAt: START },
+  });
   expect((await rehearse(id, { contact: { firstName: 'ada' } }).expect(200)).body.data.status).toBe('completed');
 });
 
@@ -149,8 +155,40 @@ test('a webhook succeeds unless the request says otherwise', async () => {
   expect(await hookOf({})).toMatchObject({ branch: 'success', output: { status: 200, body: null } });
   expect(await hookOf({ webhooks: { hook: { status: 204 } } })).toMatchObject({ branch: 'success', output: { status: 204 } });
   const { body } = await rehearse(id, { webhooks: { hook: { status: 500, body: 'Later' } } }).expect(200);
-  expect(body.data.path).toMatchObject([{}, { branch: 'failure', output: { status: 500, body: 'Later' } }, { nodeId: 'no' }]);
+  expect(body.data.path).toMatchObject([
+    {},
+    { branch: 'failure', output: { status: 500, body: 'Later' }, error: 'The server answered 500' },
+    { nodeId: 'no' },
+  ]);
   expect(body.data.emails).toHaveLength(1);
   await rehearse(id, { webhooks: { hook: { status: 99 } } }).expect(422);
   await rehearse(id, { webhooks: { toString: { status: 200 } } }).expect(200);
+});
+
+test('a graph is checked as it is, without being stored', async () => {
+  const faultsOf = async (graph: unknown) =>
+    ((await app.api().post('/v1/workflows/check').send({ graph }).expect(200)).body.data.faults as { path: string; code: string }[]).map(
+      ({ path, code }) => `${path} ${code}`,
+    );
+  expect(await faultsOf(chain(node('end', 'exit')))).toEqual([]);
+  expect(await faultsOf({ nodes: [], edges: [] })).toEqual(['graph.nodes invalid_graph']);
+  const wrong = {
+    nodes: [
+      node('start', 'trigger'),
+      send('a', { subject: '{{#if}}', fromEmail: 'a@unverified.test' }),
+      node('b', 'add_to_segment', { segmentId: 'seg_unknown' }),
+    ],
+    edges: [edge('start', 'a'), edge('a', 'b', 'yes')],
+  };
+  expect((await faultsOf(wrong)).sort()).toEqual([
+    'graph.edges.1.branch invalid_graph',
+    'graph.nodes.1.config.fromEmail invalid_graph',
+    'graph.nodes.1.config.subject invalid_template',
+    'graph.nodes.2.config.segmentId invalid_graph',
+  ]);
+  await app
+    .api()
+    .post('/v1/workflows/check')
+    .send({ graph: { nodes: [{ id: 'x', type: 'nonsense' }], edges: [] } })
+    .expect(422);
 });

@@ -68,19 +68,27 @@ test('reaches who is subscribed and not suppressed for any reason, each once: co
     other: await contact('other@example.com', { data: { plan: 'free' } }),
     out: await contact('out@example.com', { subscribed: false, data: { plan: 'pro' } }),
   };
+  const suppressed: string[] = [];
   for (const reason of ['hard_bounce', 'complaint', 'manual', 'unsubscribe']) {
-    await contact(`${reason}@example.com`, { data: { plan: 'pro' } });
+    suppressed.push(await contact(`${reason}@example.com`, { data: { plan: 'pro' } }));
     await suppress(`${reason}@example.com`, reason);
   }
   await suppress('nobody@example.com', 'manual');
-  const segmentId = await segment([ids.in, ids.out, 'ctc_gone']);
+  const segmentId = await segment([ids.in, ids.out, 'ctc_gone', suppressed[1] ?? '']);
+  const none = { hard_bounce: 0, complaint: 0, manual: 0, unsubscribe: 0 };
+  const leftOut = (each: number, more: object = {}) => ({
+    unsubscribed: 1,
+    suppressed: { ...Object.fromEntries(Object.keys(none).map((reason) => [reason, each])), ...more },
+  });
   const audiences = [
-    [{ audience: 'all' }, ['in@example.com', 'other@example.com']],
-    [{ audience: 'filter', filter: FILTER }, ['in@example.com']],
-    [{ audience: 'segment', segmentId }, ['in@example.com']],
+    [{ audience: 'all' }, ['in@example.com', 'other@example.com'], { named: 7, leftOut: leftOut(1) }],
+    [{ audience: 'filter', filter: FILTER }, ['in@example.com'], { named: 6, leftOut: leftOut(1) }],
+    [{ audience: 'segment', segmentId }, ['in@example.com'], { named: 3, leftOut: leftOut(0, { complaint: 1 }) }],
   ] as const;
-  for (const [audience, reached] of audiences) {
+  for (const [audience, reached, breakdown] of audiences) {
     expect(await count(audience)).toBe(reached.length);
+    const { body } = await api().post('/v1/campaigns/audience-breakdown').send(audience).expect(200);
+    expect(body.data).toEqual({ count: reached.length, ...breakdown });
     const { campaignId } = await draft(audience);
     expect((await get(campaignId))['estimatedAudience']).toBe(reached.length);
     await act(campaignId, 'send').expect(200);
@@ -101,6 +109,7 @@ test('a count refuses what is not there or not right', async () => {
     .expect(422);
   expect(body.details).toEqual([expect.objectContaining({ path: 'filter.groups.0.filters.0.field', code: 'invalid_condition' })]);
   for (const audience of ['segment', 'filter']) await api().post('/v1/campaigns/audience-count').send({ audience }).expect(422);
+  await api().post('/v1/campaigns/audience-breakdown').send({ audience: 'segment', segmentId: 'seg_unknown' }).expect(404);
 });
 
 test('contacts made after the start are out, those of other projects too', async () => {

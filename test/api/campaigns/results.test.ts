@@ -59,10 +59,12 @@ describe('recipients', () => {
       email: a!.email,
       emailId: a!.emailId,
       status: 'sent',
+      skipReason: null,
       variant: null,
       createdAt: (await stored(id)).startedAt?.toISOString(),
     });
     expect([e, f].map((row) => byMail.get(row!.email)?.['emailId'])).toEqual([null, null]);
+    expect([e, f].map((row) => byMail.get(row!.email)?.['skipReason'])).toEqual(['unsubscribed', null]);
     for (const [status, number] of [
       ['sent', 4],
       ['skipped', 1],
@@ -96,7 +98,8 @@ describe('recipients', () => {
       [c!.email, 'skipped'],
     ]);
     expect(await statusOf()).toEqual(expected);
-    expect(await recipients(id, { status: 'skipped' })).toHaveLength(2);
+    const skipped = await recipients(id, { status: 'skipped' });
+    expect(skipped.map((row) => row['skipReason'])).toEqual(['cancelled', 'cancelled']);
     expect(await recipients(id, { status: 'pending' })).toEqual([]);
     expect(await finish(id, true)).toEqual({ pending: 0, sent: 1, skipped: 2 });
     expect(await statusOf()).toEqual(expected);

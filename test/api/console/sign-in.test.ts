@@ -48,6 +48,7 @@ describe('a link', () => {
       project: { id: app.keys.projectId, name: 'Default', plan: 'free', disabled: false },
       scope: 'full',
       testMode: false,
+      temporalUrl: null,
       expiresAt: expect.any(String),
       csrf: expect.stringMatching(/^[0-9a-z]{28}$/),
     });

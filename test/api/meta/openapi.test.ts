@@ -100,7 +100,9 @@ test('what goes beyond the 92 is marked so', () => {
   const beyond = operations().filter((operation) => operation['x-extension'] === true);
   expect(beyond.map(({ operationId, tags }) => [operationId, tags])).toEqual([
     ['rescheduleEmail', ['Extensions']],
+    ['checkWorkflow', ['Extensions']],
     ['rehearseWorkflow', ['Extensions']],
+    ['breakDownAudience', ['Extensions']],
     ['getContactErasure', ['Extensions']],
     ['exportContactData', ['Extensions']],
     ['getDomainZone', ['Extensions']],

@@ -5,7 +5,7 @@ import { loadConfig } from '../../../src/config';
 import { openDataDir } from '../../../src/embedded/data-dir';
 import { partEnvironment } from '../../../src/embedded/settings';
 
-const AT = { api: 3000, inbound: 2525, mongodbUri: 'mongodb://127.0.0.1/', temporal: 7233, sinkSmtp: 1, sinkHttp: 2 };
+const AT = { api: 3000, inbound: 2525, mongodbUri: 'mongodb://127.0.0.1/', temporal: 7233, temporalUi: 8233, sinkSmtp: 1, sinkHttp: 2 };
 const dir = openDataDir(mkdtempSync(path.join(os.tmpdir(), 'lettermill-settings-')));
 afterAll(() => rmSync(dir.root, { recursive: true }));
 
@@ -22,4 +22,9 @@ test('every project of the embedded default has a domain to send from, except in
 
 test.each(['DEV_VERIFIED_DOMAINS', 'DEV_PROJECT_DOMAINS'])('%s is refused in production', (name) => {
   expect(() => loadConfig({ NODE_ENV: 'production', [name]: 'hello.test' })).toThrow(`${name} is refused when NODE_ENV=production`);
+});
+
+test('the console leads to the web UI of the Temporal that is started here, and to no other', () => {
+  expect(given({})['TEMPORAL_UI_URL']).toBe('http://localhost:8233');
+  expect(given({ TEMPORAL_ADDRESS: 'temporal:7233' })['TEMPORAL_UI_URL']).toBeUndefined();
 });
