@@ -1,5 +1,6 @@
 import { peopleJourneys } from './journeys/contacts';
 import { mailJourneys } from './journeys/mail';
+import { sendingJourneys } from './journeys/sending';
 import { sessionJourneys } from './journeys/sessions';
 import { setUpJourneys } from './journeys/set-up';
 import { templateJourneys } from './journeys/templates';
@@ -12,4 +13,5 @@ peopleJourneys(world);
 mailJourneys(world);
 setUpJourneys(world);
 templateJourneys(world);
+sendingJourneys(world);
 sessionJourneys(world);

@@ -10,6 +10,8 @@ export interface Session {
   readonly project: { readonly id: string; readonly name: string; readonly plan: string; readonly disabled: boolean };
   readonly scope: 'full' | 'sending' | 'read';
   readonly testMode: boolean;
+  /** Where executions are seen in Temporal; null where no web UI is known. */
+  readonly temporalUrl: string | null;
   readonly expiresAt: string;
   readonly csrf: string;
 }

@@ -1,8 +1,10 @@
 import { BILLING } from './billing/index.ts';
+import { CAMPAIGNS } from './campaigns/index.ts';
 import { CONTACTS } from './contacts/index.ts';
 import { DOMAINS } from './domains/index.ts';
 import { INBOUND } from './inbound/index.ts';
 import { MAIL } from './mail/index.ts';
+import { SEGMENTS } from './segments/index.ts';
 import { SUPPRESSIONS } from './suppressions/index.ts';
 import { TEMPLATES } from './templates/index.ts';
 import { TODAY } from './today/index.ts';
@@ -15,7 +17,9 @@ export const SCREENS: readonly Screen[] = [
   ...MAIL,
   ...INBOUND,
   ...CONTACTS,
+  ...SEGMENTS,
   ...SUPPRESSIONS,
+  ...CAMPAIGNS,
   ...TEMPLATES,
   ...DOMAINS,
   ...WEBHOOKS,

@@ -4,10 +4,11 @@ import type { Area, Ids } from './area';
 import { content } from './content';
 import { mail } from './mail';
 import { people } from './people';
+import { sending } from './sending';
 import { setUp } from './set-up';
 
 /** In the order in which their things are made: whom mail goes to, and what is called for it, come before the mail. */
-const AREAS: readonly Area[] = [people, setUp, content, mail];
+const AREAS: readonly Area[] = [people, setUp, content, mail, sending];
 
 /** Every screen of the console. */
 export const SCREENS = AREAS.flatMap(({ screens }) => screens);

@@ -1,0 +1,174 @@
+import type { Schemas } from '../api.ts';
+
+export type Filter = Schemas['ConditionFilter'];
+export type Tree = Schemas['ConditionTree'];
+export type Group = Tree['groups'][number];
+export type Operator = Filter['operator'];
+
+/** What a condition asks about; some need a name besides: of a custom field, an event, a state of messages, a segment. */
+export type Subject =
+  | 'email'
+  | 'firstName'
+  | 'lastName'
+  | 'locale'
+  | 'subscribed'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'data'
+  | 'event'
+  | 'message'
+  | 'segment'
+  | 'trigger';
+
+/** The row of the table in the documentation of conditions. */
+export type Row = 'text' | 'flag' | 'instant' | 'data' | 'activity' | 'segment';
+
+export const SUBJECTS: readonly (readonly [Subject, string])[] = [
+  ['email', 'Address'],
+  ['firstName', 'First name'],
+  ['lastName', 'Last name'],
+  ['locale', 'Language'],
+  ['subscribed', 'Subscribed'],
+  ['createdAt', 'Day it was made'],
+  ['updatedAt', 'Day of the last change'],
+  ['data', 'Custom field'],
+  ['event', 'Event'],
+  ['message', 'Message'],
+  ['segment', 'Segment'],
+];
+
+/** Within automations alone. */
+export const TRIGGER_SUBJECT: readonly [Subject, string] = ['trigger', 'Data of the triggering event'];
+
+/** How the names that stand behind a subject begin. */
+const PREFIXES: Readonly<Partial<Record<Subject, string>>> = {
+  data: 'data.',
+  event: 'event.',
+  message: 'email.',
+  segment: 'segment.',
+  trigger: 'trigger.',
+};
+
+const ROWS: Readonly<Record<Subject, Row>> = {
+  ...{ email: 'text', firstName: 'text', lastName: 'text', locale: 'text', subscribed: 'flag', createdAt: 'instant', updatedAt: 'instant' },
+  ...{ data: 'data', trigger: 'data', event: 'activity', message: 'activity', segment: 'segment' },
+};
+
+export const MESSAGE_STATES = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
+
+/** What a field's name is made of. */
+export function subjectOf(field: string): readonly [Subject, rest: string] {
+  for (const [subject, prefix] of Object.entries(PREFIXES))
+    if (field.startsWith(prefix)) return [subject as Subject, field.slice(prefix.length)];
+  return [field as Subject, ''];
+}
+
+export const fieldOf = (subject: Subject, rest: string): string => {
+  const prefix = PREFIXES[subject];
+  return prefix === undefined ? subject : prefix + rest;
+};
+
+export const rowOf = (field: string): Row => ROWS[subjectOf(field)[0]];
+
+const TEXT = ['equals', 'notEquals', 'contains', 'notContains', 'startsWith', 'endsWith', 'in', 'notIn', 'exists', 'notExists'] as const;
+const FLAG = ['equals', 'notEquals'] as const;
+const ORDER = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual', 'within', 'olderThan'] as const;
+
+export const OPERATORS: Readonly<Record<Row, readonly Operator[]>> = {
+  text: TEXT,
+  flag: FLAG,
+  instant: [...FLAG, ...ORDER],
+  data: [...TEXT, ...ORDER],
+  activity: ['triggered', 'notTriggered', 'triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan', 'countAtLeast', 'countLessThan'],
+  segment: ['memberOf', 'notMemberOf'],
+};
+
+export const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
+  ...{ equals: 'is', notEquals: 'is not', contains: 'contains', notContains: 'does not contain' },
+  ...{ startsWith: 'begins with', endsWith: 'ends with', in: 'is one of', notIn: 'is none of' },
+  ...{ exists: 'is known', notExists: 'is not known' },
+  ...{ greaterThan: 'is more than', lessThan: 'is less than', greaterThanOrEqual: 'is at least', lessThanOrEqual: 'is at most' },
+  ...{ within: 'is no older than', olderThan: 'is older than' },
+  ...{ triggered: 'happened', notTriggered: 'never happened' },
+  ...{ triggeredWithin: 'happened in the last', notTriggeredWithin: 'did not happen in the last' },
+  ...{ triggeredOlderThan: 'last happened longer ago than', countAtLeast: 'happened at least', countLessThan: 'happened less often than' },
+  ...{ memberOf: 'is in the segment', notMemberOf: 'is not in the segment' },
+};
+
+export type Takes = 'nothing' | 'value' | 'list' | 'duration' | 'count';
+
+const TAKES: Readonly<Partial<Record<Operator, Takes>>> = {
+  ...{
+    exists: 'nothing',
+    notExists: 'nothing',
+    triggered: 'nothing',
+    notTriggered: 'nothing',
+    memberOf: 'nothing',
+    notMemberOf: 'nothing',
+  },
+  ...{
+    within: 'duration',
+    olderThan: 'duration',
+    triggeredWithin: 'duration',
+    notTriggeredWithin: 'duration',
+    triggeredOlderThan: 'duration',
+  },
+  ...{ countAtLeast: 'count', countLessThan: 'count', in: 'list', notIn: 'list' },
+};
+
+export const takesOf = (operator: Operator): Takes => TAKES[operator] ?? 'value';
+
+const DAYS = { value: 30, unit: 'days' } as const;
+
+type Values = Partial<Omit<Filter, 'field' | 'operator'>>;
+
+const scalarFor = (row: Row, value: unknown): unknown => {
+  if (row === 'flag') return typeof value === 'boolean' ? value : true;
+  const fits = typeof value === 'string' || (row === 'data' && ['number', 'boolean'].includes(typeof value));
+  return fits ? value : '';
+};
+
+/** What stands there as far as it fits, and else what such an operator begins with. */
+const VALUES: Readonly<Record<Takes, (row: Row, given: Values) => Values>> = {
+  nothing: () => ({}),
+  value: (row, { value }) => ({ value: scalarFor(row, value) }),
+  list: (_row, { value }) => ({ value: Array.isArray(value) ? (value as unknown[]) : [] }),
+  duration: (_row, { value, unit }) => (typeof value === 'number' && unit ? { value, unit } : DAYS),
+  count: (_row, { value, unit, within }) => ({
+    value: typeof value === 'number' ? value : 1,
+    ...(within !== undefined && unit && { within, unit }),
+  }),
+};
+
+const valueFor = (operator: Operator, row: Row, given: Values): Values => VALUES[takesOf(operator)](row, given);
+
+/** The same condition with another operator; what still fits is kept. */
+export const withOperator = (filter: Filter, operator: Operator): Filter => ({
+  ...{ field: filter.field, operator, ...valueFor(operator, rowOf(filter.field), filter) },
+  ...(filter.campaignId !== undefined && { campaignId: filter.campaignId }),
+});
+
+/** A condition on a field, as it begins. */
+export function newFilter(field: string): Filter {
+  const row = rowOf(field);
+  const operator: Operator = row === 'instant' ? 'within' : (OPERATORS[row][0] ?? 'equals');
+  return { field, operator, ...valueFor(operator, row, {}) };
+}
+
+/** The same condition on another field; what still fits is kept. */
+export function withField({ campaignId, ...filter }: Filter, field: string): Filter {
+  if (rowOf(filter.field) !== rowOf(field)) return newFilter(field);
+  return { ...filter, field, ...(campaignId !== undefined && field.startsWith('email.') && { campaignId }) };
+}
+
+export const newGroup = (): Group => ({ filters: [newFilter('email')] });
+
+/** A tree to begin with. */
+export const NEW_TREE: Tree = { logic: 'and', groups: [{ filters: [newFilter('subscribed')] }] };
+
+/** The rows of a tree have no names of their own but their places. */
+export const numbered = <T>(rows: readonly T[]): readonly (readonly [key: string, row: T])[] => rows.map((row, at) => [String(at), row]);
+
+/** A list with one of its rows replaced, or taken out where there is nothing in its place. */
+export const withRow = <T>(rows: readonly T[], at: number, row: T | null): T[] =>
+  row === null ? rows.filter((_row, place) => place !== at) : rows.map((old, place) => (place === at ? row : old));

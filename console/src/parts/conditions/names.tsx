@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import { api } from '../api.ts';
+import { ChoiceField, TextField } from '../fields.tsx';
+import { MESSAGE_STATES, fieldOf, withField } from './language.ts';
+import type { Filter, Subject } from './language.ts';
+
+/** As many as a person looks through; the others can be typed, or stay as they are. */
+const MOST = 200;
+const KEPT_MS = 60_000;
+
+interface SuggestedProps {
+  readonly label: string;
+  readonly value: string;
+  readonly change: (value: string) => void;
+  readonly names: readonly string[];
+}
+
+/** A name to be typed, with those that there are. */
+function Suggested({ label, value, change, names }: SuggestedProps): ReactNode {
+  const list = useId();
+  return (
+    <>
+      <TextField label={label} required list={list} value={value} change={change} />
+      <datalist id={list}>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+interface NameProps {
+  readonly label: string;
+  readonly value: string;
+  readonly change: (value: string) => void;
+}
+
+export function EventName({ label, value, change }: NameProps): ReactNode {
+  const { data = [] } = useQuery({
+    ...{ queryKey: ['event-names'], staleTime: KEPT_MS },
+    queryFn: () => api.listEventNames().toArray(MOST),
+  });
+  return <Suggested label={label} value={value} change={change} names={data.map(({ name }) => name)} />;
+}
+
+function FieldName({ label, value, change }: NameProps): ReactNode {
+  const { data = [] } = useQuery({
+    ...{ queryKey: ['contact-fields'], staleTime: KEPT_MS },
+    queryFn: () => api.listContactFields().toArray(MOST),
+  });
+  return <Suggested label={label} value={value} change={change} names={data.map(({ field }) => field)} />;
+}
+
+interface PickProps extends NameProps {
+  readonly rows: readonly (readonly [id: string, name: string])[];
+}
+
+/** One of things with names; one that is not among them is shown by its id. */
+export const Pick = ({ label, value, change, rows }: PickProps): ReactNode => (
+  <ChoiceField
+    label={label}
+    value={value}
+    change={change}
+    options={[...(rows.some(([id]) => id === value) ? [] : [[value, value === '' ? 'Choose …' : value] as const]), ...rows]}
+  />
+);
+
+interface SegmentProps extends NameProps {
+  /** Of one type alone. */
+  readonly type?: 'static';
+}
+
+export function SegmentName({ label, value, change, type }: SegmentProps): ReactNode {
+  const { data = [] } = useQuery({
+    ...{ queryKey: ['segments', 'names'], staleTime: KEPT_MS },
+    queryFn: () => api.listSegments({ limit: 100 }).toArray(MOST),
+  });
+  const rows = data.filter((segment) => type === undefined || segment.type === type);
+  return <Pick label={label} value={value} change={change} rows={rows.map(({ segmentId, name }) => [segmentId, name])} />;
+}
+
+function CampaignName({ value, change }: Omit<NameProps, 'label'>): ReactNode {
+  const { data = [] } = useQuery({
+    ...{ queryKey: ['campaigns', 'names'], staleTime: KEPT_MS },
+    queryFn: () => api.listCampaigns({ limit: 100 }).toArray(MOST),
+  });
+  const rows = data.map(({ campaignId, name }) => [campaignId, name] as const);
+  return <Pick label="Of which message" value={value} change={change} rows={[['', 'Any message'], ...rows]} />;
+}
+
+interface Props {
+  readonly subject: Subject;
+  readonly rest: string;
+  readonly filter: Filter;
+  readonly change: (filter: Filter) => void;
+}
+
+/** The name that stands behind a subject, where it takes one. */
+export function SubjectName({ subject, rest, filter, change }: Props): ReactNode {
+  const rename = (name: string): void => change(withField(filter, fieldOf(subject, name)));
+  switch (subject) {
+    case 'data':
+      return <FieldName label="Field" value={rest} change={rename} />;
+    case 'trigger':
+      return <TextField label="Path in the data" required value={rest} change={rename} />;
+    case 'event':
+      return <EventName label="Name of the event" value={rest} change={rename} />;
+    case 'segment':
+      return <SegmentName label="Which segment" value={rest} change={rename} />;
+    case 'message': {
+      const { campaignId = '', ...any } = filter;
+      return (
+        <>
+          <ChoiceField label="What happened to it" value={rest} change={rename} options={MESSAGE_STATES.map((state) => [state, state])} />
+          <CampaignName value={campaignId} change={(id) => change(id === '' ? any : { ...any, campaignId: id })} />
+        </>
+      );
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,127 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { count } from '../../parts/numbers.ts';
+import { useMay } from '../../session/session.ts';
+import { SendButton } from './send.tsx';
+
+type Campaign = Schemas['CampaignDetail'];
+
+interface Of {
+  readonly campaign: Campaign;
+}
+
+function useChanged(): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: ['campaigns'] });
+}
+
+function CancelButton({ campaign: { campaignId, status, sent, totalRecipients } }: Of): ReactNode {
+  return (
+    <Confirm label="Cancel campaign" title="Cancel this campaign?" danger act={() => api.cancelCampaign(campaignId)} done={useChanged()}>
+      {status === 'scheduled'
+        ? 'It will not be sent. This cannot be taken back.'
+        : `${count(sent)} of ${count(totalRecipients)} messages have begun; everybody else is left out. This cannot be taken back.`}
+    </Confirm>
+  );
+}
+
+function TestButton({ campaign: { campaignId } }: Of): ReactNode {
+  const [to, setTo] = useState('');
+  const [sentId, setSentId] = useState<string | null>(null);
+  const send = async (): Promise<void> => setSentId((await api.testSendCampaign(campaignId, { to })).id);
+  return (
+    <>
+      <FormDialog label="Send a test" title="Send a test" save="Send" send={send} begin={() => setSentId(null)}>
+        <TextField
+          label="To"
+          type="email"
+          required
+          value={to}
+          change={setTo}
+          hint="With the values of the contact of this address, if there is one"
+        />
+      </FormDialog>
+      <span role="status">{sentId !== null && <Link to={`/mail/${sentId}`}>The test was accepted</Link>}</span>
+    </>
+  );
+}
+
+function DuplicateButton({ campaign: { campaignId } }: Of): ReactNode {
+  const changed = useChanged();
+  const navigate = useNavigate();
+  const duplicating = useMutation({
+    mutationFn: () => api.duplicateCampaign(campaignId),
+    onSuccess: (copy) => {
+      changed();
+      void navigate(`/campaigns/${copy.campaignId}`);
+    },
+  });
+  return (
+    <>
+      <span aria-live="polite">{duplicating.error && <span className="fault">{duplicating.error.message}</span>}</span>
+      <button type="button" disabled={duplicating.isPending} onClick={() => duplicating.mutate()}>
+        Duplicate
+      </button>
+    </>
+  );
+}
+
+function ResendButton({ campaign: { campaignId, subject: first } }: Of): ReactNode {
+  const [subject, setSubject] = useState(first);
+  const changed = useChanged();
+  const navigate = useNavigate();
+  const send = async (): Promise<void> => {
+    const again = await api.resendToNonOpeners(campaignId, { subject });
+    changed();
+    void navigate(`/campaigns/${again.campaignId}`);
+  };
+  return (
+    <FormDialog label="Send again …" title="Send again to those who did not open it?" save="Send again" send={send}>
+      <p>They become a segment of their own, and get the message as a campaign of its own, at once.</p>
+      <TextField label="Subject" required value={subject} change={setSubject} />
+    </FormDialog>
+  );
+}
+
+function DeleteButton({ campaign: { campaignId, name } }: Of): ReactNode {
+  const changed = useChanged();
+  const navigate = useNavigate();
+  const done = (): void => {
+    changed();
+    void navigate('/campaigns');
+  };
+  return (
+    <Confirm label="Delete" title={`Delete ${name}?`} danger act={() => api.deleteCampaign(campaignId)} done={done}>
+      Its messages stay in the mail log. This cannot be taken back.
+    </Confirm>
+  );
+}
+
+/** What can be done with a campaign in its state. */
+export function CampaignActions({ campaign }: Of): ReactNode {
+  const mayChange = useMay('change');
+  if (!mayChange) return null;
+  const { status, campaignId } = campaign;
+  const isUnderWay = status === 'scheduled' || status === 'sending';
+  return (
+    <>
+      {status === 'draft' && (
+        <Link className="button" to={`/campaigns/${campaignId}/edit`}>
+          Edit
+        </Link>
+      )}
+      <TestButton campaign={campaign} />
+      <DuplicateButton campaign={campaign} />
+      {status === 'sent' && <ResendButton campaign={campaign} />}
+      {isUnderWay ? <CancelButton campaign={campaign} /> : <DeleteButton campaign={campaign} />}
+      {status === 'draft' && <SendButton campaign={campaign} />}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { ConditionEditor } from '../../parts/conditions/editor.tsx';
+import type { Fault } from '../../parts/conditions/editor.tsx';
+import { NEW_TREE } from '../../parts/conditions/language.ts';
+import type { Tree } from '../../parts/conditions/language.ts';
+import { SegmentName } from '../../parts/conditions/names.tsx';
+import { faultsIn } from '../../parts/conditions/preview.tsx';
+import { ChoiceField } from '../../parts/fields.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Card } from '../../parts/page.tsx';
+import { useSettled } from '../../parts/settled.ts';
+
+type Campaign = Schemas['CampaignDetail'];
+type Breakdown = Schemas['AudienceBreakdown'];
+
+/** Whom a campaign goes to, as it is written. */
+export interface Audience {
+  readonly audience: Campaign['audience'];
+  readonly segmentId: string;
+  readonly filter: Tree;
+}
+
+export const audienceOf = ({ audience, segmentId, filter }: Pick<Campaign, 'audience' | 'segmentId' | 'filter'>): Audience => ({
+  ...{ audience, segmentId: segmentId ?? '' },
+  filter: (filter as Tree | null) ?? NEW_TREE,
+});
+
+/** The same as the API takes it. */
+export const audienceBody = ({ audience, segmentId, filter }: Audience) => ({
+  audience,
+  segmentId: audience === 'segment' ? segmentId : null,
+  filter: audience === 'filter' ? filter : null,
+});
+
+/** Counts whom an audience names and who is left out, a moment after it was last changed. */
+export function useBreakdown(audience: Audience) {
+  const asked = useSettled(JSON.stringify(audienceBody(audience)));
+  return useQuery({
+    queryKey: ['campaigns', 'breakdown', asked],
+    queryFn: () => api.breakDownAudience(JSON.parse(asked) as Schemas['BreakDownAudienceRequest']),
+    placeholderData: keepPreviousData,
+  });
+}
+
+type Counting = ReturnType<typeof useBreakdown>;
+
+/** Why people of an audience get nothing, with where the reason is seen. */
+function reasonsOf({ leftOut: { unsubscribed, suppressed } }: Breakdown): readonly (readonly [number, string, to: string])[] {
+  return [
+    [unsubscribed, 'not subscribed', '/contacts?subscribed=false'],
+    [suppressed.hard_bounce, 'the address does not exist (hard bounce)', '/suppressions?reason=hard_bounce'],
+    [suppressed.complaint, 'complained about a message', '/suppressions?reason=complaint'],
+    [suppressed.unsubscribe, 'the address has opted out', '/suppressions?reason=unsubscribe'],
+    [suppressed.manual, 'suppressed by hand', '/suppressions?reason=manual'],
+  ];
+}
+
+/** How many an audience reaches, and who is left out for which reason. */
+export function LeftOut({ breakdown }: { readonly breakdown: Breakdown }): ReactNode {
+  const { named, count: reached } = breakdown;
+  const reasons = reasonsOf(breakdown).filter(([number]) => number > 0);
+  return (
+    <>
+      <p role="status">
+        <strong>{count(reached)}</strong> of {count(named)} would get it now.
+      </p>
+      {reasons.length > 0 && (
+        <>
+          <p className="hint">Left out:</p>
+          <ul>
+            {reasons.map(([number, words, to]) => (
+              <li key={words}>
+                {count(number)}: <Link to={to}>{words}</Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+export function BreakdownCard({ counting: { data, error } }: { readonly counting: Counting }): ReactNode {
+  return (
+    <Card title="Who would get it">
+      {error ? (
+        <p className="fault" role="status">
+          {faultsIn(error).length > 0 ? 'The audience is not whole yet.' : error.message}
+        </p>
+      ) : (
+        ((data && <LeftOut breakdown={data} />) ?? <p role="status">Counting …</p>)
+      )}
+    </Card>
+  );
+}
+
+interface Props {
+  readonly audience: Audience;
+  readonly change: (audience: Audience) => void;
+  readonly faults: readonly Fault[];
+}
+
+/** Chooses whom a campaign goes to. */
+export function AudienceFields({ audience, change, faults }: Props): ReactNode {
+  return (
+    <>
+      <ChoiceField
+        label="Goes to"
+        value={audience.audience}
+        change={(chosen) => change({ ...audience, audience: chosen as Audience['audience'] })}
+        options={[
+          ['all', 'All who are subscribed'],
+          ['segment', 'A segment'],
+          ['filter', 'Those who meet conditions'],
+        ]}
+      />
+      {audience.audience === 'segment' && (
+        <SegmentName label="Segment" value={audience.segmentId} change={(segmentId) => change({ ...audience, segmentId })} />
+      )}
+      {audience.audience === 'filter' && (
+        <ConditionEditor at="filter" tree={audience.filter} faults={faults} change={(filter) => change({ ...audience, filter })} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { NEW_TREE } from '../../parts/conditions/language.ts';
+import { faultsIn } from '../../parts/conditions/preview.tsx';
+import { AreaField, TextField } from '../../parts/fields.tsx';
+import { Faults } from '../../parts/form.tsx';
+import { MessageFrame } from '../../parts/message-frame.tsx';
+import { Card, Page } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+import { AudienceFields, BreakdownCard, audienceBody, audienceOf, useBreakdown } from './audience.tsx';
+import type { Audience } from './audience.tsx';
+
+type Campaign = Schemas['CampaignDetail'];
+
+const TEXTS = ['name', 'subject', 'body', 'fromEmail', 'fromName', 'previewText', 'replyTo', 'abSubjectB', 'abSamplePct'] as const;
+type Texts = Record<(typeof TEXTS)[number], string>;
+
+const START = '<p>Hello {{firstName | "there"}},</p>\n<p></p>';
+const NEW: Texts = {
+  ...{ name: '', subject: '', body: START, fromEmail: '', fromName: '', previewText: '', replyTo: '', abSubjectB: '', abSamplePct: '20' },
+};
+
+const textsOf = (campaign: Campaign): Texts =>
+  Object.fromEntries(TEXTS.map((name) => [name, String(campaign[name] ?? NEW[name])])) as Texts;
+
+const orNull = (text: string): string | null => text.trim() || null;
+
+const bodyOf = ({ abSamplePct, ...texts }: Texts, audience: Audience) => ({
+  ...{ name: texts.name, subject: texts.subject, body: texts.body, fromEmail: texts.fromEmail },
+  ...{ fromName: orNull(texts.fromName), previewText: orNull(texts.previewText), replyTo: orNull(texts.replyTo) },
+  abSubjectB: orNull(texts.abSubjectB),
+  ...(orNull(texts.abSubjectB) !== null && { abSamplePct: Number(abSamplePct) }),
+  ...audienceBody(audience),
+});
+
+type Put = (name: keyof Texts) => (value: string) => void;
+
+const Sender = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): ReactNode => (
+  <>
+    <TextField label="Sender’s address" type="email" required value={texts.fromEmail} change={put('fromEmail')} />
+    <TextField label="Sender’s name" value={texts.fromName} change={put('fromName')} />
+    <TextField label="Replies go to" type="email" hint="Empty: to the sender" value={texts.replyTo} change={put('replyTo')} />
+  </>
+);
+
+const Words = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): ReactNode => (
+  <>
+    <TextField label="Subject" required value={texts.subject} change={put('subject')} />
+    <TextField
+      label="Second subject"
+      hint="Makes it an experiment: a sample gets either subject, the others the better one"
+      value={texts.abSubjectB}
+      change={put('abSubjectB')}
+    />
+    {texts.abSubjectB.trim() !== '' && (
+      <TextField
+        label="Sample, percent of the audience"
+        type="number"
+        min={1}
+        max={100}
+        step={1}
+        value={texts.abSamplePct}
+        change={put('abSamplePct')}
+      />
+    )}
+    <TextField label="Beside the subject" value={texts.previewText} change={put('previewText')} />
+    <AreaField label="HTML" code rows={16} required value={texts.body} change={put('body')} />
+  </>
+);
+
+function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): ReactNode {
+  const [texts, setTexts] = useState(() => (campaign ? textsOf(campaign) : NEW));
+  const [audience, setAudience] = useState<Audience>(() =>
+    campaign ? audienceOf(campaign) : { audience: 'all', segmentId: '', filter: NEW_TREE },
+  );
+  const shown = useDeferredValue(texts.body);
+  const counting = useBreakdown(audience);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const saving = useMutation({
+    mutationFn: () => {
+      const body = bodyOf(texts, audience);
+      return campaign ? api.updateCampaign(campaign.campaignId, body) : api.createCampaign(body);
+    },
+    onSuccess: ({ campaignId }) => {
+      void queries.invalidateQueries({ queryKey: ['campaigns'] });
+      void navigate(`/campaigns/${campaignId}`);
+    },
+  });
+  const put: Put = (name) => (value) => setTexts((before) => ({ ...before, [name]: value }));
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <div className="columns even">
+      <form className="card" onSubmit={submit}>
+        <fieldset>
+          <legend className="unseen">The campaign</legend>
+          <TextField label="Name" hint="Recipients do not see it" required value={texts.name} change={put('name')} />
+          <AudienceFields audience={audience} change={setAudience} faults={faultsIn(saving.error ?? counting.error)} />
+          <Sender texts={texts} put={put} />
+          <Words texts={texts} put={put} />
+          <Faults error={saving.error} />
+          <button type="submit" className="primary" disabled={saving.isPending}>
+            Save draft
+          </button>
+        </fieldset>
+      </form>
+      <div>
+        <BreakdownCard counting={counting} />
+        <Card title="As it is written">
+          <MessageFrame title="The message as it is written" html={shown} />
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+/** A campaign that is written. */
+export const NewCampaign = (): ReactNode => (
+  <Page title="New campaign" under={{ label: 'Campaigns', to: '/campaigns' }}>
+    <CampaignForm campaign={null} />
+  </Page>
+);
+
+/** A draft that is changed. */
+export function EditCampaign(): ReactNode {
+  const { id = '' } = useParams();
+  const query = useQuery({ queryKey: ['campaigns', id], queryFn: () => api.getCampaign(id) });
+  return (
+    <Answer query={query} what="the campaign">
+      {(campaign) => (
+        <Page title={`Edit ${campaign.name}`} under={{ label: campaign.name, to: `/campaigns/${id}` }}>
+          {campaign.status === 'draft' ? <CampaignForm campaign={campaign} /> : <p>Only a draft can be changed.</p>}
+        </Page>
+      )}
+    </Answer>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Conditions } from '../../parts/conditions/conditions.tsx';
+import { When } from '../../parts/dates.tsx';
+import { MessageFrame } from '../../parts/message-frame.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Card, Facts, Page } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { CampaignActions } from './actions.tsx';
+import { BreakdownCard, audienceOf, useBreakdown } from './audience.tsx';
+import { Figures } from './figures.tsx';
+import { Links, Recipients } from './recipients.tsx';
+import { Variants } from './variants.tsx';
+
+type Campaign = Schemas['CampaignDetail'];
+
+const LIVE_MS = 2_000;
+const WAITING_MS = 15_000;
+
+/** How soon a campaign may have changed; never of one that nothing but a person changes. */
+const changesIn = (status: Campaign['status'] | undefined): number | false => {
+  if (status === 'sending') return LIVE_MS;
+  return status === 'scheduled' && WAITING_MS;
+};
+
+function Audience({ campaign: { audience, segmentId, filter } }: { readonly campaign: Campaign }): ReactNode {
+  if (audience === 'segment' && segmentId !== null) return <Link to={`/segments/${segmentId}`}>A segment</Link>;
+  if (audience === 'filter' && filter !== null) return <Conditions tree={filter} />;
+  return 'All who are subscribed';
+}
+
+const senderOf = ({ fromName, fromEmail }: Campaign): string => (fromName === null ? fromEmail : `${fromName} <${fromEmail}>`);
+
+const Plan = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
+  <Card title="Plan" actions={<Badge of={campaign.status} />}>
+    <Facts
+      facts={[
+        ['Goes to', <Audience key="audience" campaign={campaign} />],
+        ['Subject', campaign.subject],
+        ['Beside the subject', campaign.previewText],
+        ['From', senderOf(campaign)],
+        ['Replies to', campaign.replyTo],
+        ['At most a minute', campaign.throttlePerMinute === null ? null : count(campaign.throttlePerMinute)],
+        ['Scheduled for', campaign.scheduledFor && <When key="scheduled" at={campaign.scheduledFor} />],
+        ['Sent', campaign.sentAt && <When key="sent" at={campaign.sentAt} />],
+        ['Made', <When key="made" at={campaign.createdAt} />],
+        ['Test mode', campaign.testMode ? 'Written down, and never delivered' : null],
+      ]}
+    />
+  </Card>
+);
+
+const Reached = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
+  <BreakdownCard counting={useBreakdown(audienceOf(campaign))} />
+);
+
+const isPlanned = ({ status }: Campaign): boolean => status === 'draft' || status === 'scheduled';
+
+const tabsOf = (campaign: Campaign) => {
+  const message = { name: 'Message', content: <MessageFrame title="The message, with its placeholders" html={campaign.body} /> };
+  if (isPlanned(campaign)) return [message];
+  return [
+    { name: 'Recipients', content: <Recipients campaign={campaign} /> },
+    { name: 'Links', content: <Links campaign={campaign} /> },
+    message,
+  ];
+};
+
+/** One campaign: what is planned, how far it is, and what came of it. */
+export function CampaignPage(): ReactNode {
+  const { id = '' } = useParams();
+  const query = useQuery({
+    queryKey: ['campaigns', id],
+    queryFn: () => api.getCampaign(id),
+    refetchInterval: ({ state }) => changesIn(state.data?.status),
+  });
+  const under = { label: 'Campaigns', to: '/campaigns' };
+  return (
+    <Answer query={query} what="the campaign">
+      {(campaign) => (
+        <Page title={campaign.name} under={under} actions={<CampaignActions campaign={campaign} />}>
+          <Figures campaign={campaign} />
+          <div className="columns">
+            <div>
+              <Plan campaign={campaign} />
+              {isPlanned(campaign) && <Reached campaign={campaign} />}
+              <Variants campaign={campaign} />
+            </div>
+            {/* What can be seen changes as soon as it is sent: the first view is then another one. */}
+            <Tabs key={String(isPlanned(campaign))} label="Views of the campaign" tabs={tabsOf(campaign)} />
+          </div>
+        </Page>
+      )}
+    </Answer>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { When } from '../../parts/dates.tsx';
+import { List } from '../../parts/list.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+
+type Row = Schemas['Campaign'];
+
+const hasBegun = ({ status }: Row): boolean => status === 'sending' || status === 'sent';
+
+const COLUMNS = [
+  {
+    name: 'Campaign',
+    show: ({ campaignId, name }: Row) => (
+      <Link to={`/campaigns/${campaignId}`} className="row-link">
+        {name}
+      </Link>
+    ),
+  },
+  {
+    name: 'State',
+    show: ({ status, testMode }: Row) => (
+      <>
+        <Badge of={status} /> {testMode && <Badge of="test" />}
+      </>
+    ),
+  },
+  { name: 'Recipients', show: (row: Row) => (hasBegun(row) ? count(row.totalRecipients) : '') },
+  { name: 'Opened', show: (row: Row) => (hasBegun(row) ? count(row.opened) : '') },
+  { name: 'Clicked', show: (row: Row) => (hasBegun(row) ? count(row.clicked) : '') },
+  { name: 'When', show: ({ sentAt, scheduledFor, createdAt }: Row) => <When at={sentAt ?? scheduledFor ?? createdAt} /> },
+];
+
+/** Every campaign, newest first, with what came of it. */
+export function Campaigns(): ReactNode {
+  const mayChange = useMay('change');
+  return (
+    <Page
+      title="Campaigns"
+      actions={
+        mayChange && (
+          <Link className="button primary" to="/campaigns/new">
+            New campaign
+          </Link>
+        )
+      }
+    >
+      <List
+        caption="campaigns"
+        queryKey={['campaigns', 'list']}
+        rows={() => api.listCampaigns({ limit: 50 })}
+        idOf={({ campaignId }) => campaignId}
+        columns={COLUMNS}
+        empty={
+          <Empty title="There is no campaign yet">
+            <p>A campaign is one message to many. It is a draft until it is sent from here.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../parts/api.ts';
+import { count, percent } from '../../parts/numbers.ts';
+import { Card } from '../../parts/page.tsx';
+
+type Campaign = Schemas['CampaignDetail'];
+
+const FIGURES = [
+  ['delivered', 'Delivered'],
+  ['opened', 'Opened'],
+  ['clicked', 'Clicked'],
+  ['unsubscribed', 'Opted out'],
+  ['bounced', 'Bounced'],
+  ['complained', 'Complained'],
+  ['failed', 'Failed'],
+  ['deferred', 'Put off'],
+  ['skipped', 'Left out'],
+] as const;
+
+function Progress({ campaign: { sent, skipped, totalRecipients, heldReason } }: { readonly campaign: Campaign }): ReactNode {
+  const done = sent + skipped;
+  return (
+    <Card title="Progress">
+      {heldReason !== null && (
+        <p className="notice">
+          <strong>It waits:</strong> {heldReason}
+        </p>
+      )}
+      <progress aria-label="Recipients who are done" max={Math.max(totalRecipients, 1)} value={done} />
+      <p role="status">
+        {totalRecipients === 0 ? 'The audience is being counted' : `${count(done)} of ${count(totalRecipients)} recipients are done`}
+      </p>
+    </Card>
+  );
+}
+
+/** What came of a campaign so far; while it is sent, how far it is. */
+export function Figures({ campaign }: { readonly campaign: Campaign }): ReactNode {
+  const { status, sent, totalRecipients } = campaign;
+  if (status === 'draft' || status === 'scheduled') return null;
+  return (
+    <>
+      <dl className="tiles">
+        <div className="tile">
+          <dt>Recipients</dt>
+          <dd>{count(totalRecipients)}</dd>
+        </div>
+        {FIGURES.map(([name, label]) => (
+          <div key={name} className="tile">
+            <dt>{label}</dt>
+            <dd>
+              {count(campaign[name])} {name !== 'skipped' && sent > 0 && <span className="hint">{percent(campaign[name] / sent)}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {status === 'sending' && <Progress campaign={campaign} />}
+    </>
+  );
+}

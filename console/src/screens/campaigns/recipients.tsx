@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { ChoiceField } from '../../parts/fields.tsx';
+import { given, useFilters } from '../../parts/filters.ts';
+import { List } from '../../parts/list.tsx';
+import { count } from '../../parts/numbers.ts';
+
+type Campaign = Schemas['CampaignDetail'];
+type Recipient = Schemas['CampaignRecipient'];
+type LinkRow = Schemas['CampaignLink'];
+type Query = NonNullable<Parameters<typeof api.listCampaignRecipients>[1]>;
+
+const STATUSES = [
+  ['', 'Any'],
+  ['pending', 'Still to come'],
+  ['sent', 'Sent'],
+  ['skipped', 'Left out'],
+] as const;
+
+const VARIANTS = { a: 'A', b: 'B', hold: 'Waits for the better subject' } as const;
+
+const COLUMNS = [
+  {
+    name: 'Recipient',
+    // What became of it is with the message; of who got none, with the contact.
+    show: ({ email, emailId, contactId }: Recipient) => {
+      const to = emailId === null ? contactId && `/contacts/${contactId}` : `/mail/${emailId}`;
+      return to ? (
+        <Link to={to} className="row-link">
+          {email}
+        </Link>
+      ) : (
+        email
+      );
+    },
+  },
+  {
+    name: 'State',
+    show: ({ status, skipReason }: Recipient) => (
+      <>
+        <Badge of={status} tone={status === 'sent' ? 'good' : 'warn'} />{' '}
+        <span className="reason">{skipReason?.replaceAll('_', ' ') ?? ''}</span>
+      </>
+    ),
+  },
+  { name: 'Subject', show: ({ variant }: Recipient) => (variant === null ? '' : VARIANTS[variant]) },
+];
+
+/** Who got a campaign, who will and who was left out; each one leads to what became of the message. */
+export function Recipients({ campaign: { campaignId, status, totalRecipients } }: { readonly campaign: Campaign }): ReactNode {
+  const { filters, setFilter, isFiltered } = useFilters(['recipients']);
+  const query = given({ status: filters.recipients, limit: 50 }) as Query;
+  return (
+    <>
+      <div className="filters">
+        <ChoiceField label="State" value={filters.recipients} change={(chosen) => setFilter('recipients', chosen)} options={STATUSES} />
+      </div>
+      <List
+        caption="recipients"
+        queryKey={['campaigns', campaignId, 'recipients', query, status, totalRecipients]}
+        rows={() => api.listCampaignRecipients(campaignId, query)}
+        idOf={({ campaignRecipientId }) => campaignRecipientId}
+        columns={COLUMNS}
+        empty={<p className="hint">{isFiltered ? 'No recipient is in this state.' : 'The recipients are known once it is sent.'}</p>}
+      />
+    </>
+  );
+}
+
+const LINK_COLUMNS = [
+  // As text: the console leads nowhere that somebody else has written.
+  { name: 'Link', show: ({ url }: LinkRow) => url },
+  { name: 'Clicks', show: ({ clicks }: LinkRow) => count(clicks) },
+  { name: 'Recipients', show: ({ uniqueClicks }: LinkRow) => count(uniqueClicks) },
+];
+
+/** Which links of a campaign were clicked, and how often. */
+export const Links = ({ campaign: { campaignId, clicked } }: { readonly campaign: Campaign }): ReactNode => (
+  <List
+    caption="links"
+    queryKey={['campaigns', campaignId, 'links', clicked]}
+    rows={() => api.listCampaignLinks(campaignId, { limit: 50 })}
+    idOf={({ url }) => url}
+    columns={LINK_COLUMNS}
+    empty={<p className="hint">No link was clicked yet.</p>}
+  />
+);

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { When } from '../../parts/dates.tsx';
+import { count, percent } from '../../parts/numbers.ts';
+import { Card, Facts } from '../../parts/page.tsx';
+
+type Campaign = Schemas['CampaignDetail'];
+type Difference = Schemas['VariantDifference'];
+
+const points = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+const pointsOf = (share: number): string => points.format(share * 100);
+
+const VERDICTS: Readonly<Record<Difference['winner'], string>> = {
+  a: 'A is better.',
+  b: 'B is better.',
+  none: 'Chance alone may have made this difference.',
+};
+
+/** A difference with the interval that the true one lies in. */
+const differenceOf = (found: Difference | null): string | null =>
+  found &&
+  `${pointsOf(found.difference)} percentage points, between ${pointsOf(found.low)} and ${pointsOf(found.high)}. ${VERDICTS[found.winner]}`;
+
+const share = (part: number, whole: number): string => `${count(part)} (${percent(whole === 0 ? null : part / whole)})`;
+
+interface RowProps {
+  readonly name: 'a' | 'b';
+  readonly subject: string;
+  readonly campaign: Campaign;
+}
+
+function Variant({ name, subject, campaign: { variants, abWinner } }: RowProps): ReactNode {
+  const { sent, opened, clicked } = variants?.[name] ?? { sent: 0, opened: 0, clicked: 0 };
+  return (
+    <tr>
+      <th scope="row">
+        {name.toUpperCase()}: {subject} {abWinner === name && <Badge of="chosen" tone="good" />}
+      </th>
+      <td>{count(sent)}</td>
+      <td>{share(opened, sent)}</td>
+      <td>{share(clicked, sent)}</td>
+    </tr>
+  );
+}
+
+/** How the two subjects of an experiment do, and how sure that is; nothing of a campaign with one subject. */
+export function Variants({ campaign }: { readonly campaign: Campaign }): ReactNode {
+  const { abSubjectB, abSamplePct, abDecideAt, comparison, subject } = campaign;
+  if (abSubjectB === null) return null;
+  return (
+    <Card title="Two subjects">
+      <div className="scroll" tabIndex={0} role="region" aria-label="Figures by subject">
+        <table className="plain-table">
+          <thead>
+            <tr>
+              {['Subject', 'Sent', 'Opened', 'Clicked'].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <Variant name="a" subject={subject} campaign={campaign} />
+            <Variant name="b" subject={abSubjectB} campaign={campaign} />
+          </tbody>
+        </table>
+      </div>
+      <Facts
+        facts={[
+          ['Sample', abSamplePct === null ? null : `${abSamplePct} % of the audience`],
+          ['Decides', abDecideAt && <When key="at" at={abDecideAt} />],
+          ['Decided', comparison?.decidedAt && <When key="decided" at={comparison.decidedAt} />],
+          ['Opens, A less B', comparison && differenceOf(comparison.opens)],
+          ['Clicks, A less B', comparison && differenceOf(comparison.clicks)],
+          ['Confidence', comparison && percent(comparison.confidence)],
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,104 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { AreaField } from '../../parts/fields.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { useMay } from '../../session/session.ts';
+
+type Segment = Schemas['Segment'];
+
+function useChanged(): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: ['segments'] });
+}
+
+/** The stored count may be a minute old; this one is exact. */
+function CountButton({ id }: { readonly id: string }): ReactNode {
+  const changed = useChanged();
+  const counting = useMutation({ mutationFn: () => api.refreshSegment(id), onSuccess: changed });
+  return (
+    <>
+      <span aria-live="polite">{counting.error && <span className="fault">{counting.error.message}</span>}</span>
+      <button type="button" disabled={counting.isPending} onClick={() => counting.mutate()}>
+        {counting.isPending ? 'Counting …' : 'Count again'}
+      </button>
+    </>
+  );
+}
+
+function AddMembers({ id }: { readonly id: string }): ReactNode {
+  const changed = useChanged();
+  const [text, setText] = useState('');
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const send = async (): Promise<void> => {
+    const emails = text.split(/[\s,;]+/).filter(Boolean);
+    const added = await api.addSegmentMembers(id, { emails });
+    setMissing(added.missing);
+    changed();
+    if (added.missing.length > 0) throw new Error(`There is no contact with the address ${added.missing.slice(0, 5).join(', ')}`);
+  };
+  return (
+    <FormDialog label="Add members" title="Add members" primary save="Add" send={send} begin={() => setMissing([])}>
+      <AreaField
+        label="Addresses of contacts"
+        hint={missing.length > 0 ? 'The others were added.' : 'One to a line; at most 1,000 at a time'}
+        required
+        value={text}
+        change={setText}
+      />
+    </FormDialog>
+  );
+}
+
+function DeleteButton({ segment: { segmentId, name } }: { readonly segment: Segment }): ReactNode {
+  const changed = useChanged();
+  const navigate = useNavigate();
+  const done = (): void => {
+    changed();
+    void navigate('/segments');
+  };
+  return (
+    <Confirm label="Delete" title={`Delete ${name}?`} danger act={() => api.deleteSegment(segmentId)} done={done}>
+      Its members stay contacts. A segment that is used cannot be deleted.
+    </Confirm>
+  );
+}
+
+/** What can be done with a segment. */
+export function SegmentActions({ segment }: { readonly segment: Segment }): ReactNode {
+  const mayChange = useMay('change');
+  if (!mayChange) return null;
+  const { segmentId, type } = segment;
+  return (
+    <>
+      {type === 'static' && <AddMembers id={segmentId} />}
+      <Link className="button" to={`/segments/${segmentId}/edit`}>
+        Edit
+      </Link>
+      <CountButton id={segmentId} />
+      <DeleteButton segment={segment} />
+    </>
+  );
+}
+
+/** Takes one out of a segment whose members are chosen. */
+export function RemoveMember({
+  id,
+  contactId,
+  email,
+}: {
+  readonly id: string;
+  readonly contactId: string;
+  readonly email: string;
+}): ReactNode {
+  const changed = useChanged();
+  return (
+    <Confirm label="Take out" title={`Take ${email} out?`} act={() => api.removeSegmentMember(id, contactId)} done={changed}>
+      {email} stays a contact.
+    </Confirm>
+  );
+}

@@ -1,0 +1,111 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { ConditionEditor } from '../../parts/conditions/editor.tsx';
+import { NEW_TREE } from '../../parts/conditions/language.ts';
+import type { Tree } from '../../parts/conditions/language.ts';
+import { PreviewCard, faultsIn, usePreview } from '../../parts/conditions/preview.tsx';
+import { ChoiceField, TextField } from '../../parts/fields.tsx';
+import { Faults } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+
+type Segment = Schemas['Segment'];
+
+interface Written {
+  readonly name: string;
+  readonly description: string;
+  readonly type: Segment['type'];
+  readonly conditions: Tree;
+}
+
+const NEW: Written = { name: '', description: '', type: 'dynamic', conditions: NEW_TREE };
+
+const writtenOf = ({ name, description, type, conditions }: Segment): Written => ({
+  ...{ name, type, description: description ?? '' },
+  conditions: (conditions as Tree | null) ?? NEW_TREE,
+});
+
+const save = (segmentId: string | null, { name, description, type, conditions }: Written): Promise<Segment> => {
+  const body = { name, description: description.trim() || null, ...(type === 'dynamic' && { conditions }) };
+  return segmentId === null ? api.createSegment({ ...body, type }) : api.updateSegment(segmentId, body);
+};
+
+function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNode {
+  const [written, setWritten] = useState(() => (segment ? writtenOf(segment) : NEW));
+  const isDynamic = written.type === 'dynamic';
+  const preview = usePreview(isDynamic ? written.conditions : null);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const saving = useMutation({
+    mutationFn: () => save(segment?.segmentId ?? null, written),
+    onSuccess: ({ segmentId }) => {
+      void queries.invalidateQueries({ queryKey: ['segments'] });
+      void navigate(`/segments/${segmentId}`);
+    },
+  });
+  const put = (change: Partial<Written>): void => setWritten((before) => ({ ...before, ...change }));
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <div className="columns wide-first">
+      <form className="card" onSubmit={submit}>
+        <fieldset>
+          <legend className="unseen">The segment</legend>
+          <TextField label="Name" required value={written.name} change={(name) => put({ name })} />
+          <TextField label="Note" value={written.description} change={(description) => put({ description })} />
+          {!segment && (
+            <ChoiceField
+              label="Kind"
+              value={written.type}
+              change={(type) => put({ type: type as Segment['type'] })}
+              options={[
+                ['dynamic', 'By conditions: who matches belongs to it'],
+                ['static', 'Chosen one by one'],
+              ]}
+            />
+          )}
+          {isDynamic && (
+            <ConditionEditor
+              tree={written.conditions}
+              faults={faultsIn(saving.error ?? preview.error)}
+              change={(conditions) => put({ conditions })}
+            />
+          )}
+          <Faults error={saving.error} />
+          <button type="submit" className="primary" disabled={saving.isPending}>
+            {saving.isPending ? 'Saving, and computing the members …' : 'Save'}
+          </button>
+        </fieldset>
+      </form>
+      {isDynamic && <PreviewCard preview={preview} />}
+    </div>
+  );
+}
+
+/** A segment that is made. */
+export const NewSegment = (): ReactNode => (
+  <Page title="New segment" under={{ label: 'Segments', to: '/segments' }}>
+    <SegmentForm segment={null} />
+  </Page>
+);
+
+/** A segment that is changed. */
+export function EditSegment(): ReactNode {
+  const { id = '' } = useParams();
+  const query = useQuery({ queryKey: ['segments', id], queryFn: () => api.getSegment(id) });
+  return (
+    <Answer query={query} what="the segment">
+      {(segment) => (
+        <Page title={`Edit ${segment.name}`} under={{ label: segment.name, to: `/segments/${id}` }}>
+          <SegmentForm segment={segment} />
+        </Page>
+      )}
+    </Answer>
+  );
+}

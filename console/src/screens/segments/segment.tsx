@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Conditions } from '../../parts/conditions/conditions.tsx';
+import { When } from '../../parts/dates.tsx';
+import { List } from '../../parts/list.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Card, Facts, Page } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+import { RemoveMember, SegmentActions } from './actions.tsx';
+import { KINDS } from './kinds.ts';
+import { Uses } from './uses.tsx';
+
+type Segment = Schemas['Segment'];
+type Member = Schemas['SegmentMember'];
+
+const COLUMNS = [
+  {
+    name: 'Member',
+    show: ({ contactId, email }: Member) => (
+      <Link to={`/contacts/${contactId}`} className="row-link">
+        {email}
+      </Link>
+    ),
+  },
+  { name: 'Name', show: ({ firstName, lastName }: Member) => [firstName, lastName].filter(Boolean).join(' ') },
+  { name: 'Since', show: ({ enteredAt }: Member) => <When at={enteredAt} /> },
+];
+
+function Members({ segment: { segmentId, memberCount, type } }: { readonly segment: Segment }): ReactNode {
+  const mayChange = useMay('change');
+  const remove = {
+    name: 'Take out',
+    show: ({ contactId, email }: Member) => <RemoveMember id={segmentId} contactId={contactId} email={email} />,
+  };
+  return (
+    <Card title="Members">
+      <List
+        caption="members"
+        queryKey={['segments', segmentId, 'members', memberCount]}
+        rows={() => api.listSegmentMembers(segmentId, { limit: 50 })}
+        idOf={({ contactId }) => contactId}
+        columns={type === 'static' && mayChange ? [...COLUMNS, remove] : COLUMNS}
+        empty={<p className="hint">It has no members now.</p>}
+      />
+    </Card>
+  );
+}
+
+/** One segment: who belongs to it and why, who is in it now, and what uses it. */
+export function SegmentPage(): ReactNode {
+  const { id = '' } = useParams();
+  const query = useQuery({ queryKey: ['segments', id], queryFn: () => api.getSegment(id) });
+  const under = { label: 'Segments', to: '/segments' };
+  return (
+    <Answer query={query} what="the segment">
+      {(segment) => (
+        <Page title={segment.name} under={under} actions={<SegmentActions segment={segment} />}>
+          <div className="columns">
+            <div>
+              <Card title="Who belongs to it">
+                <Facts
+                  facts={[
+                    ['Members', count(segment.memberCount)],
+                    ['Kind', KINDS[segment.type]],
+                    ['Conditions', segment.conditions && <Conditions key="conditions" tree={segment.conditions} />],
+                    ['Note', segment.description],
+                    ['Made', <When key="made" at={segment.createdAt} />],
+                    ['Changed', <When key="changed" at={segment.updatedAt} />],
+                  ]}
+                />
+              </Card>
+              <Uses id={id} />
+            </div>
+            <Members segment={segment} />
+          </div>
+        </Page>
+      )}
+    </Answer>
+  );
+}

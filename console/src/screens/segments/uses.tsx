@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { api } from '../../parts/api.ts';
+import { Card } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+
+/** How many of each kind are looked through, newest first. */
+const MOST = 200;
+
+interface Use {
+  readonly to: string;
+  readonly name: string;
+  readonly kind: string;
+}
+
+/** What names a segment: ids are like nothing else, so wherever one stands within, it is meant. */
+async function usesOf(id: string): Promise<readonly Use[]> {
+  const [campaigns, automations, segments] = await Promise.all([
+    api.listCampaigns({ limit: 100 }).toArray(MOST),
+    api.listWorkflows({ limit: 100 }).toArray(MOST),
+    api.listSegments({ limit: 100 }).toArray(MOST),
+  ]);
+  const names = (...places: readonly unknown[]): boolean => JSON.stringify(places).includes(id);
+  return [
+    ...campaigns
+      .filter(({ segmentId, filter }) => names(segmentId, filter))
+      .map(({ campaignId, name }) => ({ to: `/campaigns/${campaignId}`, name, kind: 'campaign' })),
+    ...automations
+      .filter(({ trigger, graph }) => names(trigger, graph))
+      .map(({ workflowId, name }) => ({ to: `/automations/${workflowId}`, name, kind: 'automation' })),
+    ...segments
+      .filter(({ conditions }) => names(conditions))
+      .map(({ segmentId, name }) => ({ to: `/segments/${segmentId}`, name, kind: 'segment' })),
+  ];
+}
+
+/** Where a segment is used: as long as it is, it cannot be deleted. */
+export function Uses({ id }: { readonly id: string }): ReactNode {
+  const query = useQuery({ queryKey: ['segments', id, 'uses'], queryFn: () => usesOf(id) });
+  return (
+    <Card title="Used by">
+      <Answer query={query} what="where it is used">
+        {(uses) =>
+          uses.length === 0 ? (
+            <p className="hint">Nothing among the newest {MOST} campaigns, automations and segments each.</p>
+          ) : (
+            <ul>
+              {uses.map(({ to, name, kind }) => (
+                <li key={to}>
+                  <Link to={to}>{name}</Link> <span className="hint">{kind}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
+    </Card>
+  );
+}

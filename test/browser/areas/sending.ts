@@ -1,0 +1,42 @@
+import { eventually } from '../../support/platform';
+import type { Area, Ground, Ids } from './area';
+import { HTML, PLANTED, TEXT, letter } from './words';
+
+interface Words {
+  readonly name: string;
+  readonly subject: string;
+  readonly html: string;
+}
+
+/** A segment, a draft to some, and an experiment that is on its way to all. */
+async function makeSending({ platform, post }: Ground, { name, subject, html }: Words): Promise<Ids> {
+  const filters = [
+    { field: 'data.plan', operator: 'notEquals', value: subject },
+    { field: 'email.opened', operator: 'countLessThan', value: 3, within: 30, unit: 'days' },
+  ];
+  const conditions = { logic: 'or', groups: [{ filters }, { filters: [{ field: 'subscribed', operator: 'equals', value: true }] }] };
+  const segment = await post('/v1/segments', { name, description: subject, conditions });
+  const draft = { ...{ name, subject, previewText: subject, body: html, fromEmail: 'hello@hello.test' }, fromName: name };
+  const filter = { logic: 'and', groups: [{ filters: [...filters, { field: `segment.${segment['segmentId']}`, operator: 'memberOf' }] }] };
+  const { campaignId: draftId = '' } = await post('/v1/campaigns', { ...draft, audience: 'filter', filter });
+  const { campaignId = '' } = await post('/v1/campaigns', { ...draft, abSubjectB: `${subject}!`, abSamplePct: 100 });
+  await post(`/v1/campaigns/${campaignId}/send`, {});
+  await eventually('the campaign has begun', async () => (await platform.get(`/v1/campaigns/${campaignId}`)).body.data.delivered > 0);
+  return { segmentId: segment['segmentId'] ?? '', campaignId, draftId };
+}
+
+/** Segments and campaigns, of people who are there already. */
+export const sending: Area = {
+  screens: [
+    ['segments', () => '/segments', 'Segments', PLANTED],
+    ['segment', ({ segmentId }) => `/segments/${segmentId}`, PLANTED, 'ada@example.com'],
+    ['edit-segment', ({ segmentId }) => `/segments/${segmentId}/edit`, /^Edit /, 'Among them:'],
+    ['campaigns', () => '/campaigns', 'Campaigns', PLANTED],
+    ['campaign', ({ campaignId }) => `/campaigns/${campaignId}`, PLANTED, 'ada@example.com'],
+    ['campaign-draft', ({ draftId }) => `/campaigns/${draftId}`, PLANTED, 'would get it now'],
+    ['edit-campaign', ({ draftId }) => `/campaigns/${draftId}/edit`, /^Edit /, 'would get it now'],
+  ],
+  example: (ground) =>
+    makeSending(ground, { name: 'Winter sale', subject: 'Half price until Sunday', html: letter('Half price until Sunday.') }),
+  planted: (ground) => makeSending(ground, { name: TEXT.slice(0, 190), subject: TEXT, html: HTML }),
+};

@@ -1,0 +1,117 @@
+import type { World } from '../support/world';
+
+const draft = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };
+
+/** Segments and campaigns. */
+export function sendingJourneys(world: World): void {
+  test('a segment is built of conditions, counted as it is built, and used by an experiment whose result is seen', async () => {
+    const { page } = world.visitor;
+    for (const name of ['ida', 'ivy', 'ira']) {
+      const email = `${name}@segment.example`;
+      await world.platform.post('/v1/contacts', { email, data: { plan: name === 'ira' ? 'free' : 'pro', seats: name === 'ida' ? 5 : 1 } });
+    }
+    await world.platform.post('/v1/suppressions', { email: 'ivy@segment.example', reason: 'complaint' });
+    await world.visitor.open('/segments', 'Segments');
+    await page.getByRole('link', { name: 'New segment' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Pro plans');
+    const first = page.getByRole('group', { name: 'Condition 1' });
+    await first.getByLabel('About').selectOption('data');
+    await first.getByLabel('Field').fill('not a field');
+    await page.getByText('The conditions are not whole yet').waitFor();
+    await first.getByLabel('Field').fill('plan');
+    await first.getByLabel('Value').fill('PRO');
+    await page.getByText('2 contacts match').waitFor();
+    await world.press('Add condition');
+    const second = page.getByRole('group', { name: 'Condition 2' });
+    await second.getByLabel('About').selectOption('data');
+    await second.getByLabel('Field').fill('seats');
+    await second.getByLabel('Condition', { exact: true }).selectOption('greaterThanOrEqual');
+    await second.getByLabel('Type').selectOption('number');
+    await second.getByLabel('Value').fill('5');
+    await page.getByText('1 contact matches').waitFor();
+    await world.press('Remove condition 2');
+    await page.getByText('2 contacts match').waitFor();
+    await world.press('Add groups within');
+    await page.getByRole('group', { name: 'Condition 1' }).nth(1).getByLabel('About').selectOption('message');
+    await page.getByRole('group', { name: 'Condition 1' }).nth(1).getByLabel('Condition', { exact: true }).selectOption('countLessThan');
+    await page.getByText('2 contacts match').waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.press('Save');
+    await page.getByRole('heading', { level: 1, name: 'Pro plans' }).waitFor();
+    await page.getByRole('link', { name: 'ida@segment.example' }).waitFor();
+    const { body } = await world.platform.get('/v1/segments');
+    const opened = { field: 'email.opened', operator: 'countLessThan', value: 1 };
+    expect(body.data.data[0].conditions).toEqual({
+      logic: 'and',
+      groups: [
+        {
+          filters: [{ field: 'data.plan', operator: 'equals', value: 'PRO' }],
+          conditions: { logic: 'or', groups: [{ filters: [opened] }] },
+        },
+      ],
+    });
+
+    await world.visitor.open('/campaigns', 'Campaigns');
+    await page.getByRole('link', { name: 'New campaign' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('News for pros');
+    await page.getByLabel('Goes to').selectOption('segment');
+    await page.getByLabel('Segment').selectOption({ label: 'Pro plans' });
+    await page.getByText('1 of 2 would get it now').waitFor();
+    await page.getByText('complained about a message').waitFor();
+    await page.getByLabel('Sender’s address').fill('hello@hello.test');
+    await page.getByLabel('Subject', { exact: true }).fill('What is new');
+    await page.getByLabel('Second subject').fill('Three new things');
+    await page.getByLabel('Sample, percent of the audience').fill('100');
+    await page.getByLabel('HTML').fill('<p>Hello</p>');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.press('Save draft');
+    await page.getByRole('heading', { level: 1, name: 'News for pros' }).waitFor();
+    await world.press('Send …');
+    await world.pressIn('Send to 1 person');
+    await page.getByText('Left out').first().waitFor();
+    await page.getByRole('link', { name: 'ida@segment.example' }).waitFor();
+    await page.getByText('Two subjects').waitFor();
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('a campaign is sent after its number was stated, is followed, and another one is called off', async () => {
+    const { page } = world.visitor;
+    await world.platform.post('/v1/contacts', { email: 'winter@example.com' });
+    const filter = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'equals', value: 'winter@example.com' }] }] };
+    for (const name of ['Winter sale', 'Spring sale']) {
+      await world.platform.post('/v1/campaigns', { ...draft, audience: 'filter', filter, name });
+    }
+    await world.visitor.open('/campaigns', 'Campaigns');
+    await page.getByRole('link', { name: 'Winter sale' }).click();
+    await page.getByText('the address is “winter@example.com”').waitFor();
+    await world.press('Send …');
+    await world.dialog.getByText('1 of 1 would get it now').waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.pressIn('Send to 1 person');
+    const state = page.locator('.badge');
+    await state
+      .filter({ hasText: /^sent$/ })
+      .first()
+      .waitFor();
+    await page.getByLabel('State').selectOption('pending');
+    await page.getByText('No recipient is in this state').waitFor();
+    await page.getByLabel('State').selectOption('sent');
+    await page.getByRole('link', { name: 'winter@example.com' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sale' }).waitFor();
+
+    await world.visitor.open('/campaigns', 'Campaigns');
+    await page.getByRole('link', { name: 'Spring sale' }).click();
+    await world.press('Send …');
+    await world.dialog.getByLabel('When').fill('2020-01-01T09:00');
+    await world.pressIn('Schedule for 1 person');
+    await world.dialog.getByText('scheduledFor').waitFor();
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
+    await world.dialog.getByLabel('When').fill(tomorrow);
+    await world.pressIn('Schedule for 1 person');
+    await world.press('Cancel campaign');
+    await world.pressIn('Cancel campaign');
+    await state.filter({ hasText: 'cancelled' }).waitFor();
+    const { body } = await world.platform.get('/v1/campaigns');
+    expect(body.data.data).toMatchObject([{ name: 'Spring sale', status: 'cancelled' }, { name: 'Winter sale', status: 'sent' }, {}]);
+  });
+}
