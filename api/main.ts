@@ -1,3 +1,4 @@
+import '../src/help-start';
 import '../src/trace-start';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';

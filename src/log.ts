@@ -18,6 +18,9 @@ const REDACTED = [
   'err.command',
 ];
 
+/** On a terminal, a line clears what the platform says while it starts: the rest of the line in which it is written. */
+const TIME = process.stdout.isTTY ? "'\u001b[K'HH:MM:ss.l" : 'HH:MM:ss.l';
+
 /**
  * ERROR: a person must act. WARN: something was mended or refused. INFO: life of the process. JSON lines in production, readable otherwise; lines go to
  * `destination` where one is given.
@@ -32,7 +35,7 @@ export function createLogger(config: Pick<Config, 'NODE_ENV' | 'LOG_LEVEL'>, par
     ...(readable && {
       transport: {
         target: 'pino-pretty',
-        options: { colorize: false, singleLine: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' },
+        options: { colorize: false, singleLine: true, ignore: 'pid,hostname', translateTime: TIME },
       },
     }),
   };

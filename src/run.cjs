@@ -3,13 +3,8 @@
 /**
  * `node src/run.cjs <file.ts> <arguments>` runs TypeScript, compiled file by file as it is required; in a build, where all is compiled, JavaScript. The
  * compiler is no flag of the process, since every thread of a process repeats its flags: a worker's threads have no TypeScript to run, and would hold
- * 30 MiB for it. With `--version` as the first argument it says the version instead.
+ * 30 MiB for it.
  */
-if (process.argv[3] === '--version') {
-  process.stdout.write(`${require('../package.json').version}\n`);
-  process.exit();
-}
-
 if (process.argv[2].endsWith('.ts')) require('./typescript.cjs').register();
 
 const Module = require('node:module');

@@ -1,3 +1,4 @@
+import '../help-start';
 import { loadConfig } from '../config';
 import { connectMongo, disconnectMongo } from '../mongo/connect';
 import { UsageError } from './arguments';

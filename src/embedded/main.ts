@@ -1,3 +1,4 @@
+import '../help-start';
 import path from 'node:path';
 import { CannotStart } from '../cannot-start';
 import { loadConfig } from '../config';

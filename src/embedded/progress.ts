@@ -4,6 +4,8 @@ interface Terminal {
 }
 
 const START_OF_LINE = '\r\u001b[2K';
+/** A line of a log, of whichever process, then takes the place of this one. */
+const BACK = '\r';
 
 /** What a person sees while the platform starts: one line of a terminal that says what is waited for. Elsewhere nothing: the log is enough there. */
 export class Progress {
@@ -32,7 +34,7 @@ export class Progress {
 
   private show(): void {
     if (this.terminal.isTTY !== true || this.waiting.size === 0) return;
-    this.terminal.write(`${START_OF_LINE}Starting Lettermill: ${[...this.waiting].join(', ')} …`);
+    this.terminal.write(`${START_OF_LINE}Starting Lettermill: ${[...this.waiting].join(', ')} …${BACK}`);
     this.isShown = true;
   }
 }

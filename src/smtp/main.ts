@@ -1,3 +1,4 @@
+import '../help-start';
 import '../trace-start';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { version } from '../../package.json';
 import { strayVariables, wantsTraces } from '../../src/config';
+import { answerTo } from '../../src/help';
 import { processCode } from '../support/servers';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -50,8 +51,35 @@ test.each([
   expect(wantsTraces(env)).toBe(on);
 });
 
-test.each(['api/main.ts', 'worker/main.ts', 'src/embedded/main.ts', 'src/admin/main.ts'])('%s --version says the version', (file) => {
-  expect(execFileSync(process.execPath, ['src/run.cjs', file, '--version'], { cwd: ROOT, encoding: 'utf8' })).toBe(`${version}\n`);
+/** What a process ends with that is started with these words, and what it printed. */
+function ended(entry: string, ...words: string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+  return spawnSync(process.execPath, [processCode(entry), ...words], { cwd: ROOT, encoding: 'utf8', env: { PATH: process.env['PATH'] } });
+}
+
+test.each(['api/main.ts', 'src/admin/main.ts'])('%s --version says the version, with nothing set', (entry) => {
+  expect(ended(entry, '--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test.each([
+  ['api/main.ts', 'npm run api'],
+  ['worker/main.ts', 'npm run worker -- [queue …]'],
+  ['src/smtp/main.ts', 'npm run smtp'],
+  ['src/embedded/main.ts', 'npm start'],
+])('%s --help says how it is called, %s', (entry, usage) => {
+  expect(answerTo(['node', path.join(ROOT, entry), '--help'])).toEqual({ text: expect.stringContaining(`Usage: ${usage}\n`), code: 0 });
+});
+
+test('what a process does not understand ends it, and is named', () => {
+  expect(ended('src/embedded/main.ts', '--port', '3000')).toMatchObject({
+    status: 2,
+    stderr: expect.stringMatching(/^--port is not understood\n\nUsage: npm start\n/),
+  });
+  expect(answerTo(['node', 'worker/main.js', 'delivery', 'mail'])).toMatchObject({
+    text: expect.stringMatching(/^mail is not understood[^]+orchestration, pumps, delivery, http, bulk/),
+    code: 2,
+  });
+  expect(answerTo(['node', 'worker/main.js', 'delivery', 'http'])).toBeNull();
+  expect(answerTo(['node', 'src/admin/main.ts', 'projects', 'list'])).toBeNull();
 });
 
 test.each(['--help', '-h', 'help'])('admin %s says what there is, and is no failure', (word) => {

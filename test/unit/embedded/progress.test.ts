@@ -14,9 +14,9 @@ test('one line of a terminal says what is waited for, and is cleared', async () 
   ends[0]?.();
   await parts[0];
   expect(screen.shown()).toEqual([
-    'Starting Lettermill: mongod …',
-    'Starting Lettermill: mongod, temporal …',
-    'Starting Lettermill: temporal …',
+    'Starting Lettermill: mongod …\r',
+    'Starting Lettermill: mongod, temporal …\r',
+    'Starting Lettermill: temporal …\r',
   ]);
   ends[1]?.();
   await parts[1];
