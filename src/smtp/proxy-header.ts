@@ -14,7 +14,7 @@ const NO_HOST = 'PROXY UNKNOWN\r\n';
 const MALFORMED = 'PROXY?\r\n';
 
 /** Translates a whole header of version 2 into the line of version 1 (https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt, 2.2). */
-export function asVersion1(header: Buffer): string {
+function asVersion1(header: Buffer): string {
   const [command, family] = [header[SIGNATURE.length], header[SIGNATURE.length + 1]];
   if (command === LOCAL) return NO_HOST;
   if (command !== PROXY) return MALFORMED;
