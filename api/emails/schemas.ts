@@ -36,6 +36,10 @@ const summary = {
   testMode: z.boolean(),
   headers: json.nullable(),
   tracking: extended(ShownTracking.optional(), 'An extension of this implementation: there where opens or clicks are not followed'),
+  recipientType: extended(
+    z.enum(['to', 'cc', 'bcc']).optional(),
+    'An extension of this implementation: how its recipient got it, of a message with `cc` or `bcc`',
+  ),
   tags: extended(
     z
       .array(z.object({ name: z.string(), value: z.string() }))

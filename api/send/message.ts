@@ -4,7 +4,7 @@ import { orNull } from '../../src/or-null';
 import { bodyText, extended, id, instantAhead, personName, subject, trackingWish, variables } from '../http/pieces';
 import { attachments } from './attachments';
 import { customHeaders } from './headers';
-import { MAILBOX, mailbox, recipients } from './recipients';
+import { MAILBOX, bcc, cc, mailbox, recipients } from './recipients';
 import { tags } from './tags';
 
 const given = (value: unknown, key: string): boolean => (value as Record<string, unknown>)[key] !== undefined;
@@ -27,6 +27,8 @@ const hasContent = (body: object): boolean => given(body, 'html') || given(body,
 const fields = z
   .strictObject({
     to: recipients,
+    cc: cc.optional(),
+    bcc: bcc.optional(),
     subject: subject.optional().meta({ description: 'Placeholders allowed; required unless a template supplies one' }),
     html: bodyText.optional(),
     text: bodyText.optional(),
@@ -75,6 +77,8 @@ type Fields = z.output<typeof fields>;
 /** Every member there, so that the core need not ask twice. */
 const toMessage = (given: Fields) => ({
   to: given.to.list,
+  cc: orNull(given.cc),
+  bcc: orNull(given.bcc),
   toMany: given.to.many,
   subject: orNull(given.subject),
   html: orNull(given.html),

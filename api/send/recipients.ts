@@ -61,11 +61,17 @@ const ONE_RECIPIENT = [
   },
 ];
 
+const RECIPIENTS = [...ONE_RECIPIENT, { type: 'array', minItems: 1, maxItems: MAX_RECIPIENTS, items: { anyOf: ONE_RECIPIENT } }];
+
 /** Read by hand: a union would name its branches, not the entry that is wrong, and costs several times as much. */
-export const recipients = z
-  .unknown()
-  .transform(readRecipients)
-  .meta({
-    description: 'An address, {email, name}, or an array of them; each recipient gets a message of their own',
-    anyOf: [...ONE_RECIPIENT, { type: 'array', minItems: 1, maxItems: MAX_RECIPIENTS, items: { anyOf: ONE_RECIPIENT } }],
-  });
+export const recipients = z.unknown().transform(readRecipients).meta({
+  description: 'An address, {email, name}, or an array of them; each recipient gets a message of their own, unless there is `cc` or `bcc`',
+  anyOf: RECIPIENTS,
+});
+
+/** Those who get a copy: the same forms. */
+const copies = (description: string) =>
+  recipients.transform(({ list }) => list).meta({ description, 'x-extension': true, anyOf: RECIPIENTS });
+
+export const cc = copies('An extension of this implementation: who also gets the message, for all to see');
+export const bcc = copies('An extension of this implementation: who also gets the message, without the others seeing it');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedArray, faultDetail, replay } from '../http/pieces';
+import { boundedArray, extended, faultDetail, replay } from '../http/pieces';
 import { SendMessage } from './message';
 
 /** 10 MiB: attachments travel in the body. */
@@ -34,12 +34,28 @@ const Failed = z
   .object({ error: z.object({ code: z.string(), message: z.string(), details: z.array(faultDetail).readonly().optional() }) })
   .meta({ id: 'FailedMessage', description: 'A message of a batch that was not accepted' });
 
+const copyResults = {
+  cc: extended(
+    z.array(SendResult).readonly().optional(),
+    'An extension of this implementation: the outcomes of `cc`, where there was some',
+  ),
+  bcc: extended(
+    z.array(SendResult).readonly().optional(),
+    'An extension of this implementation: the outcomes of `bcc`, where there was some',
+  ),
+};
+
 const BatchEntry = z
-  .union([SendResult, z.object({ results: z.array(SendResult).readonly() }), Failed])
+  .union([
+    Accepted.extend(copyResults).meta({ id: 'AcceptedMessage', description: 'The message of a batch was accepted' }),
+    Skipped.extend(copyResults).meta({ id: 'SkippedMessage', description: 'The recipient of a message of a batch was skipped' }),
+    z.object({ results: z.array(SendResult).readonly(), ...copyResults }),
+    Failed,
+  ])
   .meta({ id: 'BatchEntry', description: 'The outcome of the message at the same place; several results when its `to` is an array' });
 
 export const SendResponse = z
-  .object({ results: z.array(SendResult).readonly(), testMode: z.boolean(), replay })
+  .object({ results: z.array(SendResult).readonly(), ...copyResults, testMode: z.boolean(), replay })
   .meta({ id: 'SendResponse' });
 
 export const SendBatchResponse = z

@@ -4,7 +4,7 @@ import { dkimKeyFor } from '../domains/service';
 import { contentOf, loadAttachments } from '../emails/content';
 import type { Email } from '../emails/model';
 import { ClickLinks, clickUrl } from '../emails/click-links';
-import { bounceAddress, openPixelUrl, unsubscribeAddress, unsubscribeUrl } from '../emails/urls';
+import { bounceAddress, feedbackToken, openPixelUrl, unsubscribeAddress, unsubscribeUrl } from '../emails/urls';
 import type { LinkedMessage } from '../emails/urls';
 import { systemValues } from '../emails/view-data';
 import type { DkimKey } from '../mail/dkim';
@@ -69,6 +69,7 @@ export const unsignedMail = (core: Composer, email: Email, envelope: Envelope, r
 const plainMail = (core: Composer, email: Email, { html, text }: Composed): PlainMail => ({
   from: { address: email.fromEmail, name: email.fromName },
   to: { address: email.to, name: email.toName },
+  visible: email.copied,
   replyTo: email.replyTo,
   replyToName: email.replyToName,
   subject: email.subject,
@@ -81,7 +82,8 @@ const plainMail = (core: Composer, email: Email, { html, text }: Composed): Plai
 
 /** Feedback-ID for all mail (what it belongs to, whose it is, its type, who sends it); the pair of RFC 2369 and RFC 8058 for marketing mail. */
 function platformHeaders(core: Composer, email: Email): readonly (readonly [string, string])[] {
-  const subject = email.campaignId ?? email.workflowId ?? email.templateId ?? 'send';
+  // Copies share a Message-ID: without this, a report that has nothing else left could be about any of them.
+  const subject = email.copied ? feedbackToken(core, email) : (email.campaignId ?? email.workflowId ?? email.templateId ?? 'send');
   const feedback = ['Feedback-ID', `${subject}:${email.projectId}:${email.type}:lettermill`] as const;
   if (email.type !== 'marketing') return [feedback];
   return [

@@ -4,7 +4,7 @@ import { campaignMailId } from '../rules/campaign-mail-ids';
 import { campaignStarts } from './campaign-starts';
 import { idsInClaims } from './claims';
 import { BlobModel } from './content-model';
-import { EmailModel, TO_INDEX } from './model';
+import { COPIES_INDEX, EmailModel, TO_INDEX } from './model';
 import type { Email } from './model';
 import { filtersOf } from './of-recipients';
 import type { EmailRow } from './row';
@@ -89,7 +89,50 @@ export async function eraseMail({ projectId, contactId }: Erased, ids: readonly 
         erased: true,
       },
     },
-    { $unset: ['contactId', 'toName', 'headers', 'attachments', 'contentId', 'error', 'response', 'received', 'tags'] },
+    { $unset: ['contactId', 'toName', 'headers', 'attachments', 'contentId', 'error', 'response', 'received', 'tags', 'copied'] },
+  ]);
+  return modifiedCount;
+}
+
+/** Messages with words that were rendered for the person; the index knows them by who stands in the headers. */
+const wordsFor = ({ projectId, contactId }: Pick<Erased, 'projectId' | 'contactId'>) => ({
+  projectId,
+  'copied.people': contactId,
+  'copied.words': contactId,
+});
+
+/** Takes a person out of messages to others that name them, and the words that were rendered for them. Resolves to how many messages it was. */
+export async function eraseFromCopies({ projectId, contactId, address, upTo }: Erased, limit: number): Promise<number> {
+  // Words are needed as long as the message is on its way; names are not.
+  const wordsOnTheirWay = { 'copied.words': contactId, status: { $in: [...OPEN] } };
+  const named = { projectId, 'copied.people': contactId, to: { $ne: address }, createdAt: { $lte: upTo }, $nor: [wordsOnTheirWay] };
+  const rows = await emails()
+    .find(named, { projection: { _id: 1 }, limit, hint: COPIES_INDEX })
+    .toArray();
+  if (rows.length === 0) return 0;
+  const areTheirs = { $eq: ['$copied.words', contactId] };
+  const without = (list: string) => ({ $filter: { input: list, cond: { $ne: ['$$this.address', address] } } });
+  const unless = (member: string, instead: unknown = '$$REMOVE') => ({ $cond: [areTheirs, instead, `$${member}`] });
+  const { modifiedCount } = await emails().updateMany({ ...named, _id: { $in: rows.map(({ _id }) => _id) } }, [
+    {
+      $set: {
+        copied: {
+          as: '$copied.as',
+          to: without('$copied.to'),
+          cc: without('$copied.cc'),
+          people: { $setDifference: ['$copied.people', [contactId]] },
+          words: unless('copied.words'),
+        },
+        subject: unless('subject', ''),
+        inline: unless('inline', { $literal: BLANK }),
+        values: unless('values', '{}'),
+        content: unless('content', 'gone'),
+        headers: unless('headers'),
+        attachments: unless('attachments'),
+        contentId: unless('contentId'),
+        tags: unless('tags'),
+      },
+    },
   ]);
   return modifiedCount;
 }
@@ -116,16 +159,25 @@ export async function countOpen(
   const counts = (await mailTo(person)).map(({ filter, hint }) =>
     emails().countDocuments({ ...filter, status: { $in: [...OPEN] } }, { hint }),
   );
+  counts.push(
+    emails().countDocuments({ ...wordsFor(person), to: { $ne: person.address }, status: { $in: [...OPEN] } }, { hint: COPIES_INDEX }),
+  );
   const known = [...(await campaignStarts(person.projectId)).values()].map((start) => campaignMailId(start, person.contactId));
   const claimed = idsInClaims([...new Set([...known, ...starting])]);
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0) + (await claimed).length;
 }
 
-/** Messages to the person that wait for a time that is still ahead, at most `limit`. */
-export async function findScheduled({ projectId, address, upTo }: Erased, now: Date, limit: number): Promise<readonly string[]> {
-  const waiting = { projectId, to: address, status: 'queued', attempts: 0, scheduledFor: { $gt: now }, createdAt: { $lte: upTo } };
-  const rows = await emails()
-    .find(waiting as never, { projection: { _id: 1 }, limit, hint: TO_INDEX })
-    .toArray();
-  return rows.map(({ _id }) => _id as unknown as string);
+/** Messages to the person, and those with words for them, that wait for a time that is still ahead, at most `limit`. */
+export async function findScheduled({ projectId, contactId, address, upTo }: Erased, now: Date, limit: number): Promise<readonly string[]> {
+  const waiting = { status: 'queued', attempts: 0, scheduledFor: { $gt: now }, createdAt: { $lte: upTo } };
+  const own = { filter: { projectId, to: address, ...waiting }, hint: TO_INDEX };
+  const copies = { filter: { ...wordsFor({ projectId, contactId }), ...waiting }, hint: COPIES_INDEX };
+  const found = await Promise.all(
+    [own, copies].map(({ filter, hint }) =>
+      emails()
+        .find(filter as never, { projection: { _id: 1 }, limit, hint })
+        .toArray(),
+    ),
+  );
+  return [...new Set(found.flat().map(({ _id }) => _id as unknown as string))].slice(0, limit);
 }

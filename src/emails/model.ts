@@ -63,6 +63,24 @@ export interface Recipient {
   readonly contactId: string | null;
 }
 
+/** Of a message that goes to several people who see each other: one envelope of it. */
+export interface Copied {
+  /** How its recipient got it. */
+  readonly as: 'to' | 'cc' | 'bcc';
+  /** Who stands in the headers. */
+  readonly to: readonly NamedAddress[];
+  readonly cc: readonly NamedAddress[];
+  /** The contacts that those have or would have. */
+  readonly people: readonly string[];
+  /** The one of them whom the words were rendered for; absent once that person is erased. */
+  readonly words?: string | undefined;
+}
+
+export interface NamedAddress {
+  readonly address: string;
+  readonly name: string | null;
+}
+
 /** Of mail that came in: what it answers, and what is known of where it came from. */
 interface ReceivedFacts {
   readonly inReplyTo: string | null;
@@ -97,6 +115,7 @@ export interface Email {
   readonly subject: string;
   readonly contactId: string | null;
   readonly templateId: string | null;
+  readonly copied?: Copied | undefined;
   /** What is not followed of it; absent where opens and clicks are. */
   readonly untracked?: readonly Tracked[] | undefined;
   /** What its sender calls it by, each as `name:value`. Campaign mail has none. */
@@ -160,6 +179,9 @@ export const AGE_INDEX = { projectId: 1, createdAt: -1, _id: -1 } as const;
 /** Of mail to an address, but for that of campaigns. */
 export const TO_INDEX = 'to_newest';
 
+/** Of messages to several people who see each other, by those. */
+export const COPIES_INDEX = 'copied_people';
+
 /** Of mail with a tag, newest first. */
 export const TAG_INDEX = { projectId: 1, tags: 1, createdAt: -1, _id: -1 } as const;
 
@@ -197,6 +219,7 @@ const emailSchema = new Schema<
     contactId: text,
     templateId: text,
     tags: { type: [String], default: undefined },
+    copied: { type: Schema.Types.Mixed },
     untracked: { type: [String], enum: TRACKED, default: undefined },
     campaignId: text,
     workflowId: text,
@@ -240,6 +263,7 @@ emailSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { part
 emailSchema.index({ projectId: 1, campaignId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { campaignId: { $gt: '' } } }); // a campaign's e-mails
 emailSchema.index(OPEN_INDEX, { partialFilterExpression: { status: { $in: ['queued', 'failed'] }, campaignId: { $gt: '' } } }); // how many messages of a campaign failed, or wait for another attempt
 emailSchema.index({ projectId: 1, workflowId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { workflowId: { $gt: '' } } }); // an automation's e-mails
+emailSchema.index({ 'copied.people': 1 }, { name: COPIES_INDEX, partialFilterExpression: { 'copied.people': { $gt: '' } } }); // erasure: mail to others that names a person
 emailSchema.index(TAG_INDEX, { partialFilterExpression: { tags: { $gt: '' } } }); // what has a tag: mail without tags, as that of campaigns is, has no entry
 emailSchema.index(
   { projectId: 1, scheduledFor: 1, _id: 1 },

@@ -30,6 +30,7 @@ export function emailSummary(email: Email) {
     clickedAt: isoOrNull(email.clickedAt),
     ...email.received,
     ...(email.untracked && { tracking: { opens: !email.untracked.includes('opens'), clicks: !email.untracked.includes('clicks') } }),
+    ...(email.copied && { recipientType: email.copied.as }),
     ...(email.tags && { tags: email.tags.map(tagOf) }),
     ...(email.replyToName !== undefined && { replyToName: email.replyToName }),
   };

@@ -41,6 +41,9 @@ export const openPixelUrl = (core: UrlCore, message: LinkedMessage): string =>
 export const bounceAddress = (core: UrlCore, { _id, bounceDomain }: Pick<Email, '_id' | 'bounceDomain'>): string =>
   `b+${token(core, 'bounce', _id)}@${bounceDomain ?? core.config.BOUNCE_DOMAIN}`;
 
+/** What a report may know a message by where its Message-ID is not its own. */
+export const feedbackToken = (core: UrlCore, { _id }: Pick<Email, '_id'>): string => token(core, 'bounce', _id);
+
 /** Mail to this address is an opt-out (RFC 2369). */
 export const unsubscribeAddress = (core: UrlCore, emailId: string): string =>
   `u+${token(core, 'unsubscribe', emailId)}@${core.config.BOUNCE_DOMAIN}`;

@@ -6,7 +6,7 @@ import { deleteNotes } from '../contacts/notes';
 import type { Core } from '../context';
 import { cancelScheduled } from '../emails/cancel';
 import { detachEmails } from '../emails/detach';
-import { INSTANTS, eraseAttachments, eraseMail, findScheduled, findTraces } from '../emails/erase';
+import { INSTANTS, eraseAttachments, eraseFromCopies, eraseMail, findScheduled, findTraces } from '../emails/erase';
 import type { Erased } from '../emails/erase';
 import { eraseEvents, eraseInGroups, eraseToldOf } from '../events/erase';
 import { removeFromSegments } from '../segments/members';
@@ -59,6 +59,7 @@ export const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['scheduledEmails', cancelMail],
   ['belongings', belongings],
   ['emails', emails],
+  ['copies', (_core, subject) => eraseFromCopies(subject, PAGE)],
   ['campaignRecipients', (_core, subject) => eraseRecipients(subject)],
   ['events', (_core, { projectId, contactId, toldUpTo }) => eraseEvents(projectId, [contactId], toldUpTo, PAGE)],
   ['eventGroups', (_core, { projectId, contactId, toldUpTo }) => eraseInGroups(projectId, [contactId], toldUpTo, PAGE)],

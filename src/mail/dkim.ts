@@ -23,6 +23,7 @@ const SIGNED = [
   'date',
   'message-id',
   'to',
+  'cc',
   'mime-version',
   'content-type',
   'content-transfer-encoding',

@@ -37,6 +37,15 @@ export function mailboxField(name: string, mailbox: { readonly address: string; 
   return { name, value: `${phrase}${space}<${address}>` };
 }
 
+/** A field with several mailboxes, each on a line of its own; with none it is an empty group (RFC 5322 3.4). */
+export function mailboxesField(
+  name: string,
+  mailboxes: readonly { readonly address: string; readonly name: string | null }[],
+): HeaderField {
+  if (mailboxes.length === 0) return { name, value: 'undisclosed-recipients:;' };
+  return { name, value: mailboxes.map((mailbox) => mailboxField(name, mailbox).value).join(`,${FOLD}`) };
+}
+
 /** The fields as lines, each ended by CRLF. */
 export function renderFields(fields: readonly HeaderField[]): string {
   let block = '';

@@ -1,6 +1,6 @@
 import { dkimSignature } from './dkim';
 import type { DkimKey } from './dkim';
-import { mailboxField, renderFields, textField } from './headers';
+import { mailboxField, mailboxesField, renderFields, textField } from './headers';
 import type { HeaderField } from './headers';
 import { MailBytes } from './mail-bytes';
 import { mixedBody } from './mime-mixed';
@@ -8,10 +8,17 @@ import type { AttachedFile } from './mime-mixed';
 import { boundaryFor, textBody } from './mime-text';
 import type { MimeBody, TextualMail } from './mime-text';
 
+interface Mailbox {
+  readonly address: string;
+  readonly name: string | null;
+}
+
 /** A mail without attachments, before it is signed. */
 export interface PlainMail extends TextualMail {
-  readonly from: { readonly address: string; readonly name: string | null };
-  readonly to: { readonly address: string; readonly name: string | null };
+  readonly from: Mailbox;
+  readonly to: Mailbox;
+  /** Who stands in the headers, where that is not the recipient alone. */
+  readonly visible?: { readonly to: readonly Mailbox[]; readonly cc: readonly Mailbox[] } | undefined;
   readonly replyTo: string | null;
   readonly replyToName?: string | undefined;
   readonly subject: string;
@@ -60,7 +67,8 @@ function write(mail: PlainMail, body: MimeBody): WrittenMail {
 }
 
 function ownFields(mail: PlainMail): HeaderField[] {
-  const fields = [mailboxField('From', mail.from), mailboxField('To', mail.to)];
+  const fields = [mailboxField('From', mail.from), mail.visible ? mailboxesField('To', mail.visible.to) : mailboxField('To', mail.to)];
+  if (mail.visible && mail.visible.cc.length > 0) fields.push(mailboxesField('Cc', mail.visible.cc));
   if (mail.replyTo !== null) fields.push(mailboxField('Reply-To', { address: mail.replyTo, name: mail.replyToName ?? null }));
   fields.push(
     textField('Subject', mail.subject),

@@ -27,7 +27,7 @@ import { RateBucketModel } from './models';
 import type { RateBucket } from './models';
 import { Bucket } from './rate';
 import { usageOf } from './usage';
-import type { Prepared, PreparedMessage, PreparedRecipient, SendReply, SendRequest, SendResult } from './types';
+import type { Entry, Prepared, PreparedMessage, PreparedRecipient, Recipient, SendReply, SendRequest, SendResult } from './types';
 
 /** A prepared request on its way into the ledger. */
 export interface Pending {
@@ -141,7 +141,7 @@ function decide(pending: Pending, tally: Tally, answered: Map<string, Idempotenc
   const entries = pending.prepared.map((prepared) =>
     'failed' in prepared ? prepared.failed : recipientsOf(ctx, prepared.ok, tally, emails),
   );
-  const reply: SendReply = { results: answerOf(request, entries), testMode: ctx.testMode };
+  const reply: SendReply = { ...answerOf(request, entries), testMode: ctx.testMode };
   const intents = minutesOf(emails);
   tally.intents.push(...intents);
   if (answerKey && request.idempotency) {
@@ -177,10 +177,12 @@ function tooFast(bucket: Bucket, units: number): AppError {
   return rateLimited(`The project's send rate is used up; ${units} messages fit in ${seconds} s`, bucket.state(), seconds);
 }
 
-function recipientsOf(ctx: Context, prepared: PreparedMessage, tally: Tally, emails: Email[]): readonly SendResult[] {
+function recipientsOf(ctx: Context, prepared: PreparedMessage, tally: Tally, emails: Email[]): Entry {
   const byAddress = new Map<string, SendResult>();
   for (const recipient of prepared.recipients) byAddress.set(recipient.email, admit(ctx, prepared, recipient, tally, emails));
-  return prepared.draft.message.to.map(({ email }) => byAddress.get(email) as SendResult);
+  const resultsOf = (list: readonly Recipient[]) => list.map(({ email }) => byAddress.get(email) as SendResult);
+  const { to, cc, bcc } = prepared.draft.message;
+  return { results: resultsOf(to), ...(cc && { cc: resultsOf(cc) }), ...(bcc && { bcc: resultsOf(bcc) }) };
 }
 
 function admit(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, tally: Tally, emails: Email[]): SendResult {

@@ -8,6 +8,7 @@ import type { ContactFields, SystemValues } from '../render';
 import { personName } from '../rules/person-name';
 import { refusal } from '../rules/refusal';
 import { turnTaker } from '../turn-taker';
+import { asOneMessage, isCopied, onlyOnce, recipientsOf } from './copies';
 import { draftMessage, groundsOf, inlineFaults } from './draft';
 import { addressees } from './lookups';
 import type { Addressee } from './lookups';
@@ -105,7 +106,7 @@ type Addressees = ReadonlyMap<string, Addressee>;
 function addresseesOf(ctx: Context, drafts: readonly Settled<Draft>[]): Promise<Addressees> {
   const emails = new Set<string>();
   for (const draft of drafts) {
-    if ('ok' in draft) for (const { email } of draft.ok.message.to) emails.add(email);
+    if ('ok' in draft) for (const { email } of recipientsOf(draft.ok.message)) emails.add(email);
   }
   return addressees(ctx, emails);
 }
@@ -116,7 +117,7 @@ function settle<T>(message: SendMessage, work: () => T): Settled<T> {
   try {
     return { ok: work() };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'send_failed') return { failed: error, units: message.to.length };
+    if (error instanceof AppError && error.code === 'send_failed') return { failed: error, units: recipientsOf(message).length };
     throw error;
   }
 }
@@ -129,7 +130,7 @@ function sharedContents(drafts: readonly Settled<Draft>[]): ReadonlySet<string> 
     const { contentHash, message } = draft.ok;
     if (!isKept(message)) continue;
     const again = comesAgain(contentHash, message.to[0]?.email ?? '');
-    if (again || message.to.length > 1 || message.templateId !== null) shared.add(contentHash);
+    if (again || recipientsOf(message).length > 1 || message.templateId !== null) shared.add(contentHash);
   }
   return shared;
 }
@@ -143,48 +144,56 @@ async function rendered(
   keep: ReturnType<typeof keeper>,
   turns: ReturnType<typeof turnTaker>,
 ): Promise<Prepared> {
-  const recipients: PreparedRecipient[] = [];
-  for (const recipient of onlyOnce(draft.message.to)) {
+  const each: PreparedRecipient[] = [];
+  for (const recipient of onlyOnce(recipientsOf(draft.message))) {
     const addressed = known.get(recipient.email);
     if (!addressed) throw new Error('An addressee was not looked up');
-    const made = settle(draft.message, () => renderFor(draft, recipient, addressed));
+    // A copy is not rendered for who gets it: what it says is the first one's.
+    const [first] = isCopied(draft.message) ? each : [];
+    const made = settle(draft.message, () =>
+      first ? copyFor(draft, recipient, addressed, first) : renderFor(draft, recipient, addressed),
+    );
     if ('failed' in made) return made;
     keep(draft, made.ok);
-    recipients.push(made.ok);
+    each.push(made.ok);
     await turns();
   }
+  const recipients = asOneMessage(draft, each, known);
   const contentId = isKept(draft.message) && shared.has(draft.contentHash) ? draft.contentHash : null;
   return { ok: { draft, recipients, contentId, attachmentRefs: await storeAttachments(ctx.projectId, draft.message, recipients) } };
 }
 
-/** Each address once, where it comes first, under the first name that it is given. */
-function onlyOnce(to: readonly Recipient[]): Iterable<Recipient> {
-  if (to.length === 1) return to;
-  const once = new Map<string, Recipient>();
-  for (const one of to) {
-    const before = once.get(one.email);
-    if (!before || (!before.name && one.name)) once.set(one.email, one);
-  }
-  return once.values();
-}
-
 /** What one recipient of a draft gets. Throws `send_failed`. */
 export function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee): PreparedRecipient {
-  const { message, content, type } = draft;
-  const { contactId, contact, suppression } = addressed;
-  const createsContact = !contact && message.createContact;
+  const { message, content } = draft;
+  const createsContact = !addressed.contact && message.createContact;
   const values = content.valuesFor(message.variables, contactFields(recipient, addressed, createsContact));
   return {
-    email: recipient.email,
-    name: recipient.name,
-    contactId,
-    createsContact,
-    contactExists: contact !== null,
+    ...recipientFacts(draft, recipient, addressed),
     subject: judge(() => content.write(values, SPECIMEN, PLAIN).subject),
     values: JSON.stringify(values),
-    refused: refusal(type, suppression?.reason ?? null, contact?.subscribed ?? true),
   };
 }
+
+const copyFor = (draft: Draft, recipient: Recipient, addressed: Addressee, { subject, values }: PreparedRecipient): PreparedRecipient => ({
+  ...recipientFacts(draft, recipient, addressed),
+  subject,
+  values,
+});
+
+/** All of a recipient but what they read. */
+const recipientFacts = (
+  { message, type }: Draft,
+  { email, name }: Recipient,
+  { contactId, contact, suppression }: Addressee,
+): Omit<PreparedRecipient, 'subject' | 'values'> => ({
+  email,
+  name,
+  contactId,
+  createsContact: !contact && message.createContact,
+  contactExists: contact !== null,
+  refused: refusal(type, suppression?.reason ?? null, contact?.subscribed ?? true),
+});
 
 /** What placeholders may read of the recipient: the contact's fields, or those of the contact that the message makes. */
 function contactFields(recipient: Recipient, { contactId, contact }: Addressee, createsContact: boolean): ContactFields {

@@ -9,6 +9,7 @@ import { startNow } from '../outbox/service';
 import { rateHeaders } from '../rate-limit';
 import type { RateState } from '../rate-limit';
 import { replay, replayed } from './commit';
+import { recipientsOf } from './copies';
 import type { Accepted } from './commit';
 import { commit } from './group-commit';
 import { RateBucketModel } from './models';
@@ -25,7 +26,7 @@ export type { SendMessage, SendOutcome, SendRequest } from './types';
  * Throws `validation_error`, `send_failed` (single sends), `idempotency_key_reused`, `idempotency_in_progress` and `rate_limited`.
  */
 export async function acceptSend(ctx: Context, request: SendRequest): Promise<SendOutcome> {
-  const units = request.messages.reduce((sum, { to }) => sum + to.length, 0);
+  const units = request.messages.reduce((sum, message) => sum + recipientsOf(message).length, 0);
   const burst = ctx.core.config.SEND_RATE_BURST;
   if (units > burst) {
     throw invalid(

@@ -1,5 +1,5 @@
 import type { SenderHosts } from '../domains/service';
-import type { AttachmentRef, Email, EmailType } from '../emails/model';
+import type { AttachmentRef, Copied, Email, EmailType } from '../emails/model';
 import type { AppError } from '../errors';
 import type { RateState } from '../rate-limit';
 import type { CompiledContent } from '../render';
@@ -22,6 +22,9 @@ interface SendAttachment {
 /** A message as asked for: everything that can be judged from the request alone is in order. */
 export interface SendMessage {
   readonly to: readonly Recipient[];
+  /** With some of these it is one message for all: each has an envelope of their own, and `to` and `cc` see each other. */
+  readonly cc?: readonly Recipient[] | null;
+  readonly bcc?: readonly Recipient[] | null;
   /** Whether `to` was an array: it decides the shape of the batch entry. */
   readonly toMany: boolean;
   readonly subject: string | null;
@@ -64,9 +67,20 @@ export interface EntryError {
   readonly error: { readonly code: string; readonly message: string; readonly details?: AppError['details'] };
 }
 
-export type BatchEntry = SendResult | { readonly results: readonly SendResult[] } | EntryError;
+/** Outcomes of those whom a message also went to, where there were some. */
+export interface CopyResults {
+  readonly cc?: readonly SendResult[];
+  readonly bcc?: readonly SendResult[];
+}
 
-export interface SendReply {
+/** What came of a message. */
+export interface Entry extends CopyResults {
+  readonly results: readonly SendResult[];
+}
+
+export type BatchEntry = (SendResult & CopyResults) | Entry | EntryError;
+
+export interface SendReply extends CopyResults {
   readonly results: readonly BatchEntry[];
   readonly testMode: boolean;
   readonly replay?: true;
@@ -88,6 +102,9 @@ export interface PreparedRecipient {
   readonly contactExists: boolean;
   readonly subject: string;
   readonly values: string;
+  readonly copied?: Copied | undefined;
+  /** Of a message that others get too. */
+  readonly messageId?: string | undefined;
   /** What the recipient's own state forbids, if anything. */
   readonly refused: 'suppressed' | 'unsubscribed' | null;
 }

@@ -2,6 +2,7 @@ import type { Core } from '../context';
 import { findFacts } from '../emails/engagement';
 import { MESSAGE_TOKEN, readToken } from '../emails/urls';
 import { complaintType } from '../rules/feedback-report';
+import type { MessagePurpose } from '../secrets';
 import type { ParsedMail } from './parse';
 import { NO_REPORT } from './refusal';
 import { recordWhenSettled } from './settled';
@@ -9,6 +10,7 @@ import { recordWhenSettled } from './settled';
 const OWN_ADDRESS = new RegExp(`\\b([bu])\\+(${MESSAGE_TOKEN})@`, 'gi');
 const OWN_LINK = new RegExp(`/u/(${MESSAGE_TOKEN})\\b`, 'gi');
 const OWN_MESSAGE_ID = /^message-id:\s*<(em_[0-9a-z]{26})@/im;
+const OWN_FEEDBACK_TOKEN = new RegExp(`^feedback-id:\\s*(${MESSAGE_TOKEN}):`, 'gim');
 const OWN_FEEDBACK_ID = /^feedback-id:[^\r\n:]*:([A-Za-z0-9_-]{1,64}):[a-z]+:lettermill\b/im;
 
 const REPORT = 'message/feedback-report';
@@ -44,8 +46,12 @@ function signedIn(core: Core, text: string): string | null {
     const emailId = readToken(core, purpose?.toLowerCase() === 'b' ? 'bounce' : 'unsubscribe', token.toLowerCase());
     if (emailId !== null) return emailId;
   }
-  for (const [, token = ''] of text.matchAll(OWN_LINK)) {
-    const emailId = readToken(core, 'unsubscribe', token);
+  return firstOf(core, 'bounce', text.matchAll(OWN_FEEDBACK_TOKEN)) ?? firstOf(core, 'unsubscribe', text.matchAll(OWN_LINK));
+}
+
+function firstOf(core: Core, purpose: MessagePurpose, found: Iterable<RegExpMatchArray>): string | null {
+  for (const [, token = ''] of found) {
+    const emailId = readToken(core, purpose, token);
     if (emailId !== null) return emailId;
   }
   return null;

@@ -1861,8 +1861,44 @@ export interface components {
         };
         /** @description A message to one recipient, or to each of several */
         Message: {
-            /** @description An address, {email, name}, or an array of them; each recipient gets a message of their own */
+            /** @description An address, {email, name}, or an array of them; each recipient gets a message of their own, unless there is `cc` or `bcc` */
             to: string | {
+                /**
+                 * Format: email
+                 * @description The address of a recipient
+                 */
+                email: string;
+                /** @description The name of a recipient */
+                name?: string;
+            } | (string | {
+                /**
+                 * Format: email
+                 * @description The address of a recipient
+                 */
+                email: string;
+                /** @description The name of a recipient */
+                name?: string;
+            })[];
+            /** @description An extension of this implementation: who also gets the message, for all to see */
+            cc?: string | {
+                /**
+                 * Format: email
+                 * @description The address of a recipient
+                 */
+                email: string;
+                /** @description The name of a recipient */
+                name?: string;
+            } | (string | {
+                /**
+                 * Format: email
+                 * @description The address of a recipient
+                 */
+                email: string;
+                /** @description The name of a recipient */
+                name?: string;
+            })[];
+            /** @description An extension of this implementation: who also gets the message, without the others seeing it */
+            bcc?: string | {
                 /**
                  * Format: email
                  * @description The address of a recipient
@@ -1983,6 +2019,42 @@ export interface components {
             /** @description The messages; each succeeds or fails by itself */
             messages: components["schemas"]["Message"][];
         };
+        /** @description The message of a batch was accepted */
+        AcceptedMessage: {
+            /** @description The id */
+            id: string;
+            /**
+             * Format: email
+             * @description The end, exclusive
+             */
+            to: string;
+            /**
+             * @description Its state
+             * @enum {string}
+             */
+            status: "sent" | "scheduled" | "queued";
+            /** @description An extension of this implementation: the outcomes of `cc`, where there was some */
+            readonly cc?: components["schemas"]["SendResult"][];
+            /** @description An extension of this implementation: the outcomes of `bcc`, where there was some */
+            readonly bcc?: components["schemas"]["SendResult"][];
+        };
+        /** @description The recipient of a message of a batch was skipped */
+        SkippedMessage: {
+            /**
+             * Format: email
+             * @description The end, exclusive
+             */
+            to: string;
+            /**
+             * @description How many were left as they are
+             * @enum {string}
+             */
+            skipped: "suppressed" | "unsubscribed" | "limit_reached" | "reputation_paused" | "disabled" | "free_tier_exceeded" | "plan_quota_exceeded";
+            /** @description An extension of this implementation: the outcomes of `cc`, where there was some */
+            readonly cc?: components["schemas"]["SendResult"][];
+            /** @description An extension of this implementation: the outcomes of `bcc`, where there was some */
+            readonly bcc?: components["schemas"]["SendResult"][];
+        };
         /** @description One fault of a request */
         ErrorDetail: {
             /** @description Where the fault is, dotted: messages.2.to */
@@ -2005,9 +2077,13 @@ export interface components {
             };
         };
         /** @description The outcome of the message at the same place; several results when its `to` is an array */
-        BatchEntry: components["schemas"]["SendResult"] | {
+        BatchEntry: components["schemas"]["AcceptedMessage"] | components["schemas"]["SkippedMessage"] | {
             /** @description The outcome for each recipient, or for each message of a batch, in order */
             readonly results: components["schemas"]["SendResult"][];
+            /** @description An extension of this implementation: the outcomes of `cc`, where there was some */
+            readonly cc?: components["schemas"]["SendResult"][];
+            /** @description An extension of this implementation: the outcomes of `bcc`, where there was some */
+            readonly bcc?: components["schemas"]["SendResult"][];
         } | components["schemas"]["FailedMessage"];
         /** @description What became of each message of a batch */
         SendBatchResponse: {
@@ -2494,6 +2570,11 @@ export interface components {
             } | null;
             /** @description An extension of this implementation: there where opens or clicks are not followed */
             tracking?: components["schemas"]["Tracking"];
+            /**
+             * @description An extension of this implementation: how its recipient got it, of a message with `cc` or `bcc`
+             * @enum {string}
+             */
+            recipientType?: "to" | "cc" | "bcc";
             /** @description An extension of this implementation: its tags, where it has some */
             readonly tags?: {
                 /** @description Its name */
@@ -2593,6 +2674,11 @@ export interface components {
             } | null;
             /** @description An extension of this implementation: there where opens or clicks are not followed */
             tracking?: components["schemas"]["Tracking"];
+            /**
+             * @description An extension of this implementation: how its recipient got it, of a message with `cc` or `bcc`
+             * @enum {string}
+             */
+            recipientType?: "to" | "cc" | "bcc";
             /** @description An extension of this implementation: its tags, where it has some */
             readonly tags?: {
                 /** @description Its name */

@@ -17,6 +17,8 @@ describe('a message', () => {
   test('reaches the core with every member there', async () => {
     expect(await echo.echoed('/v1/send', MESSAGE)).toEqual({
       to: [{ email: 'ada@example.com', name: null }],
+      cc: null,
+      bcc: null,
       toMany: false,
       subject: 'Hello',
       html: null,

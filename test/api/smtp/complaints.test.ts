@@ -72,6 +72,19 @@ test.each([
   expect(await shown(email)).toMatchObject({ status: 'complained' });
 });
 
+test('of copies with one Message-ID, that of who got it is reported', async () => {
+  const copied = { to: [], cc: [], people: [] };
+  const shared = { ...TRANSACTIONAL, messageId: '<msg_1@hello.test>' };
+  const first = await received({ ...shared, copied: { as: 'to', ...copied } });
+  const second = await received({ ...shared, copied: { as: 'bcc', ...copied } });
+  const original = await originalOf(second);
+  const forged = original.replace(/^(Feedback-ID: )\w+/m, `$1${first._id.slice(3)}`);
+  expect(forged).not.toBe(original);
+  for (const data of [forged, original]) expect(await report(feedbackReport(data))).toMatch(/^250 /);
+  expect(await shown(second)).toMatchObject({ status: 'complained' });
+  expect(await shown(first)).toMatchObject({ status: 'delivered' });
+});
+
 test('a complaint suppresses, unsubscribes, and is told once', async () => {
   const email = await received();
   const before = await complaintsInReputation();

@@ -109,7 +109,10 @@ test.each([
 });
 
 test('whatever is signed cannot be changed, and no second From slips in', async () => {
-  const message = await composeMail(mail());
+  const visible = { to: [{ address: 'ada@example.test', name: null }], cc: [{ address: 'bob@example.test', name: null }] };
+  const message = await composeMail(mail({ visible }));
+  expect(verifies(message)).toBe(true);
+  expect(verifies(altered(message, 'Cc: bob', 'Cc: eve'))).toBe(false);
   expect(verifies(altered(message, 'One-Click', 'Two-Click'))).toBe(false);
   expect(verifies(altered(message, 'Ada</p>', 'Eve</p>'))).toBe(false);
   expect(verifies(altered(message, 'To: ada', 'To: eve'))).toBe(false);

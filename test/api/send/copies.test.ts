@@ -1,0 +1,232 @@
+import { EmailModel } from '../../../src/emails/model';
+import { startTestApp } from '../../support/app';
+import type { TestApp } from '../../support/app';
+import { erasureCalls } from '../../support/erasures';
+import { DeliveryModel } from '../../../src/webhooks/delivery-model';
+import { documentsWith } from '../../support/traces';
+import { handOnAll } from '../../support/webhooks';
+import { onTheWireOf } from '../../support/wire';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_PRIVATE: 'true' } });
+});
+afterAll(() => app.close());
+
+const { erase, remove, fresh, rowOf } = erasureCalls(() => app);
+
+interface Result {
+  readonly id: string;
+  readonly to: string;
+  readonly status?: string;
+  readonly skipped?: string;
+}
+interface Answer {
+  readonly results: readonly Result[];
+  readonly cc?: readonly Result[];
+  readonly bcc?: readonly Result[];
+}
+
+const MESSAGE = {
+  from: 'team@hello.test',
+  subject: 'For {{firstName | "you"}}',
+  html: '<p>Dear {{firstName | "you"}} <a href="https://example.com/">x</a></p>',
+};
+const post = (path: string, body: object) => app.api().post(path).send(body);
+const send = async (message: object): Promise<Answer> =>
+  (await post('/v1/send', { ...MESSAGE, ...message }).expect(200)).body.data as Answer;
+const all = ({ results, cc = [], bcc = [] }: Answer): readonly Result[] => [...results, ...cc, ...bcc];
+const addresses = (field: unknown) => ((field as { value?: { address: string }[] } | undefined)?.value ?? []).map(({ address }) => address);
+
+test('everybody has an envelope and a row of their own, the same headers, Message-ID and words, and bcc is not seen', async () => {
+  const [ada, bob, eve, dan] = [fresh(), fresh(), fresh(), fresh()];
+  await post('/v1/contacts', { email: ada, firstName: 'Ada' }).expect(201);
+  await post('/v1/contacts', { email: eve, firstName: 'Eve' }).expect(201);
+  const answer = await send({ to: `Ada <${ada}>`, cc: [`"B., Bob" <${bob}>`, { email: eve }], bcc: dan });
+  expect([answer.results, answer.cc, answer.bcc].map((list) => list?.map(({ to, status }) => [to, status]))).toEqual([
+    [[ada, 'queued']],
+    [
+      [bob, 'queued'],
+      [eve, 'queued'],
+    ],
+    [[dan, 'queued']],
+  ]);
+  const wires = await Promise.all(all(answer).map(({ id }) => onTheWireOf(app, id)));
+  expect(wires.map(({ envelopeTo }) => envelopeTo)).toEqual([ada, bob, eve, dan]);
+  expect(new Set(wires.map(({ email }) => email._id)).size).toBe(4);
+  for (const { raw, parsed, email } of wires) {
+    expect([addresses(parsed.to), addresses(parsed.cc), parsed.headers.has('bcc'), raw.includes(dan)]).toEqual([
+      [ada],
+      [bob, eve],
+      false,
+      false,
+    ]);
+    expect([parsed.subject, parsed.messageId]).toEqual(['For Ada', wires[0]?.parsed.messageId]);
+    expect(parsed.html).toContain('Dear Ada');
+    expect(email.charge).toMatchObject({ credits: 1 });
+  }
+  expect(wires.filter(({ email, raw }) => raw.includes(email._id))).toEqual([]);
+  const links = wires.map(({ parsed }) => /\/t\/c\/[^"]+/.exec(String(parsed.html))?.[0]);
+  expect(new Set(links).size).toBe(4);
+  const types = await Promise.all(
+    all(answer).map(async ({ id }) => (await app.api().get(`/v1/emails/${id}`).expect(200)).body.data.recipientType),
+  );
+  expect(types).toEqual(['to', 'cc', 'cc', 'bcc']);
+  await app.api().get(`/v1/contacts/${bob}`).expect(404);
+  await app.api().get(`/v1/contacts/${dan}`).expect(404);
+});
+
+test('each is judged and counted by itself, once for an address', async () => {
+  const [ada, bob, eve] = [fresh(), fresh(), fresh()];
+  await post('/v1/suppressions', { email: bob }).expect(201);
+  const used = async () => (await app.api().get('/v1/billing').expect(200)).body.data.used as number;
+  const before = await used();
+  const answer = await send({ to: [ada], cc: [bob, eve], bcc: [ada, eve] });
+  expect(answer.cc).toEqual([
+    { to: bob, skipped: 'suppressed' },
+    { id: answer.bcc?.[1]?.id, to: eve, status: 'queued' },
+  ]);
+  expect(answer.bcc?.[0]?.id).toBe(answer.results[0]?.id);
+  expect((await used()) - before).toBe(2);
+  expect(addresses((await onTheWireOf(app, answer.results[0]?.id ?? '')).parsed.cc)).toEqual([bob, eve]);
+});
+
+test('an address has one name in the headers, and one of bcc has none there', async () => {
+  const [ada, bob] = [fresh(), fresh()];
+  const { results } = await send({ to: [ada, `Ada <${ada}>`], cc: [`Bob <${bob}>`, bob], bcc: [`Secret <${bob}>`, `Secret <${ada}>`] });
+  const { raw } = await onTheWireOf(app, results[0]?.id ?? '');
+  expect([/^To: .*$/m.exec(raw)?.[0], /^Cc: .*$/m.exec(raw)?.[0]]).toEqual([`To: Ada <${ada}>`, `Cc: Bob <${bob}>`]);
+  expect(raw).not.toContain('Secret');
+});
+
+test('what many get is stored once', async () => {
+  const [ada, bob, eve] = [fresh(), fresh(), fresh()];
+  const rows = await Promise.all(all(await send({ to: ada, cc: [bob, eve], html: `<p>Of ${bob}</p>` })).map(({ id }) => rowOf(id)));
+  expect(rows.map(({ inline }) => inline ?? null)).toEqual([null, null, null]);
+  expect(new Set(rows.map(({ contentId }) => contentId)).size).toBe(1);
+});
+
+test('a request with its key again has the outcomes of copies again, and other copies are another request', async () => {
+  const message = { ...MESSAGE, to: fresh(), cc: fresh(), bcc: [fresh()] };
+  const again = (body: object) => post('/v1/send', body).set('Idempotency-Key', 'copies-1');
+  const { body: first } = await again(message).expect(200);
+  const { body: second } = await again(message).expect(200);
+  expect(second.data).toEqual({ ...first.data, replay: true });
+  await again({ ...message, bcc: [fresh()] }).expect(409);
+});
+
+test('each is cancelled and moved by itself', async () => {
+  const [first, second, third] = all(
+    await send({ to: fresh(), cc: fresh(), bcc: fresh(), sendAt: new Date(Date.now() + 86_400_000).toISOString() }),
+  ) as [Result, Result, Result];
+  expect([first.status, second.status, third.status]).toEqual(['scheduled', 'scheduled', 'scheduled']);
+  await app.api().delete(`/v1/emails/${first.id}`).expect(200);
+  const sendAt = new Date(Date.now() + 2 * 86_400_000);
+  await app.api().patch(`/v1/emails/${second.id}`).send({ sendAt }).expect(200);
+  const rows = await Promise.all([first, second, third].map(({ id }) => rowOf(id)));
+  expect(rows.map(({ status }) => status)).toEqual(['cancelled', 'queued', 'queued']);
+  expect(rows.map(({ scheduledFor }) => scheduledFor?.getTime() === sendAt.getTime())).toEqual([false, true, false]);
+});
+
+test('an event is of the e-mail of one, and says how they got it', async () => {
+  await post('/v1/webhooks', { url: 'https://127.0.0.1/hook', events: ['email.queued'] }).expect(201);
+  const [ada, bob] = [fresh(), fresh()];
+  await send({ to: ada, bcc: bob });
+  await handOnAll(app.core);
+  const bodies = (await DeliveryModel.find().lean<{ body: string }[]>()).map(
+    ({ body }) => (JSON.parse(String(body)) as { data: { email: { to: string; recipientType?: string } } }).data.email,
+  );
+  const told = bodies.filter(({ to }) => [ada, bob].includes(to)).map(({ to, recipientType }) => [to, recipientType]);
+  expect(new Map(told as [string, string][])).toEqual(
+    new Map([
+      [ada, 'to'],
+      [bob, 'bcc'],
+    ]),
+  );
+});
+
+test('a batch has the outcomes of copies with each message, and others none', async () => {
+  const [ada, bob] = [fresh(), fresh()];
+  const messages = [
+    { ...MESSAGE, to: ada, cc: bob },
+    { ...MESSAGE, to: [ada], bcc: [bob] },
+    { ...MESSAGE, to: ada },
+    { ...MESSAGE, to: [ada] },
+  ];
+  const { results } = (await post('/v1/send/batch', { messages }).expect(200)).body.data as { results: object[] };
+  expect(results.map((entry) => Object.keys(entry).sort())).toEqual([
+    ['cc', 'id', 'status', 'to'],
+    ['bcc', 'results'],
+    ['id', 'status', 'to'],
+    ['results'],
+  ]);
+  expect(Object.keys(await send({ to: ada })).sort()).toEqual(['results', 'testMode']);
+  const { body } = await app.api().get(`/v1/emails?to=${ada}&limit=1`).expect(200);
+  expect(body.data[0]).not.toHaveProperty('recipientType');
+});
+
+test('to without copies is a message for each, as ever', async () => {
+  const [ada, bob] = [fresh(), fresh()];
+  const { results } = await send({ to: [ada, bob] });
+  const wires = await Promise.all(results.map(({ id }) => onTheWireOf(app, id)));
+  expect(wires.map(({ parsed }) => addresses(parsed.to))).toEqual([[ada], [bob]]);
+  expect(new Set(wires.map(({ parsed }) => parsed.messageId)).size).toBe(2);
+});
+
+test.each([
+  [{ cc: 'nonsense' }, 'cc', 'invalid_string'],
+  [{ bcc: ['ada@example.com', 'x'] }, 'bcc.1', 'invalid_string'],
+  [{ cc: [] }, 'cc', 'too_small'],
+  [{ bcc: Array.from({ length: 51 }, (_, n) => `a${n}@example.com`) }, 'bcc', 'too_big'],
+  [{ cc: 'Ada <ada@example.com>\r\nX: y' }, 'cc', 'invalid_string'],
+  [{ headers: { Cc: 'ada@example.com' } }, 'headers.Cc', 'invalid_header'],
+])('%j is refused', async (more, path, code) => {
+  const { body } = await post('/v1/send', { ...MESSAGE, to: 'ada@example.com', ...more }).expect(422);
+  expect(body.details).toEqual([expect.objectContaining({ path, code })]);
+});
+
+const done = (ids: readonly string[]) =>
+  EmailModel.updateMany({ _id: { $in: ids } }, { $set: { status: 'sent', sentAt: new Date() }, $unset: { dueAt: '' } });
+
+test('who is erased goes out of the mail of the others too, with the words that were for them', async () => {
+  const [ada, bob] = [fresh(), fresh()];
+  await post('/v1/contacts', { email: ada, firstName: 'Adalbertine' }).expect(201);
+  const answer = await send({ to: ada, cc: bob, tags: [{ name: 'customer', value: 'adalbertine' }] });
+  await done(all(answer).map(({ id }) => id));
+  await remove(ada);
+  expect(await erase(ada)).toMatchObject({ status: 'completed' });
+  expect(await documentsWith([ada, 'Adalbertine'])).toEqual([]);
+  const copy = await rowOf(answer.cc?.[0]?.id ?? '');
+  expect(copy).toMatchObject({ to: bob, content: 'gone', subject: '', copied: { to: [], cc: [{ address: bob }] } });
+  expect((await app.api().get(`/v1/emails/${copy._id}`).expect(200)).body.data).toMatchObject({ to: bob, body: '', contentKept: false });
+});
+
+test('who is erased and only stood in the headers leaves the words to the others', async () => {
+  const [ada, bob] = [fresh(), fresh()];
+  await post('/v1/contacts', { email: bob }).expect(201);
+  const answer = await send({ to: ada, cc: [bob], createContact: false });
+  const [toAda, toBob] = all(answer).map(({ id }) => id) as [string, string];
+  await done([toBob]);
+  await remove(bob);
+  expect(await erase(bob)).toMatchObject({ status: 'completed' });
+  expect(await documentsWith([bob])).toEqual([]);
+  const { parsed } = await onTheWireOf(app, toAda);
+  expect([addresses(parsed.to), parsed.headers.has('cc')]).toEqual([[ada], false]);
+  expect(parsed.html).toContain('Dear you');
+});
+
+test('words are kept until the copies are out, or were cancelled', async () => {
+  const [ada, bob] = [fresh(), fresh()];
+  await post('/v1/contacts', { email: ada, firstName: 'Adalbertine' }).expect(201);
+  const [own, copy] = all(await send({ to: ada, cc: bob })) as [Result, Result];
+  const [, later] = all(await send({ to: ada, cc: bob, sendAt: new Date(Date.now() + 86_400_000) })) as [Result, Result];
+  await done([own.id]);
+  await remove(ada);
+  expect(await erase(ada)).toMatchObject({ status: 'waiting', open: 1 });
+  expect((await onTheWireOf(app, copy.id)).parsed.html).toContain('Dear Adalbertine');
+  expect((await rowOf(later.id)).status).toBe('cancelled');
+  await done([copy.id]);
+  expect(await erase(ada)).toMatchObject({ status: 'completed' });
+  expect(await documentsWith([ada, 'Adalbertine'])).toEqual([]);
+});
