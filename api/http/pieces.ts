@@ -227,10 +227,11 @@ export const flag = z
 
 export const search = z.string().max(200);
 
+/** A tag as `name:value`. */
+export const tagText = z.string().regex(TAG_TEXT, 'Must be name:value');
+
 /** In a query: a tag as `name:value`. */
-export const tag = z
-  .string()
-  .regex(TAG_TEXT, 'Must be name:value')
+export const tag = tagText
   .optional()
   .meta({ description: 'An extension of this implementation: only mail with this tag, as `name:value`', 'x-extension': true });
 

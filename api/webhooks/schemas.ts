@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedArray, count, httpUrl, id, oneLine, optionalText, optionalTimestamp, timestamp } from '../http/pieces';
+import { boundedArray, count, extended, httpUrl, id, oneLine, optionalText, optionalTimestamp, tagText, timestamp } from '../http/pieces';
 
 const status = z.enum(['pending', 'succeeded', 'failed']);
 
@@ -11,12 +11,16 @@ const eventPattern = z
 const events = boundedArray(eventPattern, 1, 100).meta({ description: 'Names, prefixes such as `email.*`, or `*`' });
 const description = oneLine(1_000).nullable().optional();
 
-export const CreateWebhook = z.strictObject({ url: httpUrl, events, description, enabled: z.boolean().default(true) });
+const ONLY_TAG = 'An extension of this implementation: only events of mail with this tag, as `name:value`';
+const tag = extended(tagText.nullable().optional(), ONLY_TAG);
+
+export const CreateWebhook = z.strictObject({ url: httpUrl, events, description, tag, enabled: z.boolean().default(true) });
 
 export const UpdateWebhook = z.strictObject({
   url: httpUrl.optional(),
   events: events.optional(),
   description,
+  tag,
   enabled: z.boolean().optional().meta({ description: 'false stops attempts and keeps the log' }),
   rotateSecret: z.literal(true).optional().meta({ description: 'For 24 hours both secrets sign' }),
 });
@@ -28,6 +32,7 @@ export const Webhook = z
     url: z.string(),
     events: z.array(z.string()).readonly(),
     description: optionalText,
+    tag: extended(z.string().optional(), ONLY_TAG),
     enabled: z.boolean(),
     disabledReason: z.enum(['failing', 'gone']).nullable(),
     secret: z.string().optional().meta({ description: 'Shown at registration and after a rotation only' }),

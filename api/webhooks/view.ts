@@ -9,6 +9,7 @@ export const toWebhook = ({ webhook, secret }: Shown): z.input<typeof WireWebhoo
   url: webhook.url,
   events: webhook.events,
   description: webhook.description,
+  ...(webhook.tag && { tag: webhook.tag }),
   enabled: webhook.enabled,
   disabledReason: webhook.disabledReason,
   ...(secret !== null && { secret }),

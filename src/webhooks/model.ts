@@ -15,6 +15,8 @@ export interface Webhook {
   /** Names, `<prefix>.*`, or `*`. */
   readonly events: readonly string[];
   readonly description: string | null;
+  /** As `name:value`: it hears of mail with this tag only. */
+  readonly tag?: string | null | undefined;
   readonly enabled: boolean;
   /** Why we switched it off; null when its owner did, or it is on. */
   readonly disabledReason: 'failing' | 'gone' | null;
@@ -47,6 +49,7 @@ const webhookSchema = new Schema<Webhook>(
     url: { type: String, required: true },
     events: { type: [String], required: true },
     description: { type: String, default: null },
+    tag: { type: String, default: null },
     enabled: { type: Boolean, required: true },
     disabledReason: { type: String, enum: ['failing', 'gone', null], default: null },
     secret: { type: String, required: true },

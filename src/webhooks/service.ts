@@ -26,6 +26,7 @@ export interface NewWebhook {
   readonly url: string;
   readonly events: readonly string[];
   readonly description?: string | null | undefined;
+  readonly tag?: string | null | undefined;
   readonly enabled: boolean;
 }
 
@@ -44,7 +45,7 @@ export const listWebhooks = ({ projectId }: Context, page: PageRequest): Rows<We
 /** Registers an endpoint: from the answer on, events of these names go to it. Throws 422 `blocked_url`, and `limit_exceeded`. */
 export async function createWebhook(
   ctx: Context,
-  { url, events, description, enabled }: NewWebhook,
+  { url, events, description, tag, enabled }: NewWebhook,
 ): Promise<Shown & { readonly secret: string }> {
   await refuseBlocked(ctx, url);
   const { projectId, core } = ctx;
@@ -55,6 +56,7 @@ export async function createWebhook(
     ...{ _id, projectId, url, events, enabled, retiring: [] },
     shard: webhookShardOf(_id),
     description: description ?? null,
+    tag: tag ?? null,
     disabledReason: null,
     secret: sealed(core, { _id, projectId }, secret),
     failures: 0,

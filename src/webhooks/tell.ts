@@ -22,7 +22,7 @@ import { WebhookModel } from './model';
 import type { Webhook } from './model';
 import { enqueue, newDelivery } from './queue';
 
-type Hearing = Pick<Webhook, '_id' | 'events'>;
+type Hearing = Pick<Webhook, '_id' | 'events' | 'tag'>;
 
 /** Endpoints of a project that are on; what changes one makes the next version. */
 const enabled = new LRUCache<string, Promise<readonly Hearing[]>>({ max: 10_000 });
@@ -31,7 +31,7 @@ function enabledIn(projectId: string, version: number): Promise<readonly Hearing
   const key = `${projectId}/${version}`;
   const cached = enabled.get(key);
   if (cached) return cached;
-  const asked = WebhookModel.find({ projectId, enabled: true }, { events: 1 })
+  const asked = WebhookModel.find({ projectId, enabled: true }, { events: 1, tag: 1 })
     .lean<Hearing[]>()
     .then((rows): readonly Hearing[] => rows);
   enabled.set(key, asked);
@@ -42,8 +42,13 @@ function enabledIn(projectId: string, version: number): Promise<readonly Hearing
 /** The same event for the same endpoint is the same delivery, however often it is handed on. Sorts by the event's receipt. */
 const deliveryId = (webhookId: string, { _id, receivedAt }: Event): string => timedId('whd', receivedAt.getTime(), `${webhookId}/${_id}`);
 
+interface Told {
+  readonly delivery: Pick<Delivery, 'body' | 'contactId'>;
+  readonly email: Email | undefined;
+}
+
 /** What is told, and of whom, as far as it tells of somebody; of mail to an address that is no contact's, whose it would be. */
-async function bodyFor(event: Event): Promise<Pick<Delivery, 'body' | 'contactId'>> {
+async function toldOf(event: Event): Promise<Told> {
   const { projectId, emailId, contactId } = event;
   await untilRecorded(event);
   const [emails, contacts] = await Promise.all([
@@ -57,7 +62,8 @@ async function bodyFor(event: Event): Promise<Pick<Delivery, 'body' | 'contactId
     email: email ? emailSummary(email) : null,
     contact: contact?.projectId === projectId ? contactShape(contact) : null,
   });
-  return contact || email ? { body, contactId: await whoseIs(event, email) } : { body };
+  const delivery = contact || email ? { body, contactId: await whoseIs(event, email) } : { body };
+  return { delivery, email };
 }
 
 /** The contact of an event, or the one that the recipient of its message would be. */
@@ -71,13 +77,13 @@ const store = gathered<Delivery>(async (rows) => {
 
 async function handle(core: Core, event: Event, version: number): Promise<void> {
   const { _id: eventId, projectId, name: eventName } = event;
-  const hearing = (await enabledIn(projectId, version)).filter(({ events }) =>
-    events.some((pattern) => matchesPattern(pattern, eventName)),
-  );
+  const named = (await enabledIn(projectId, version)).filter(({ events }) => events.some((pattern) => matchesPattern(pattern, eventName)));
+  if (named.length === 0) return;
+  const { delivery, email } = await toldOf(event);
+  const hearing = named.filter(({ tag }) => !tag || email?.tags?.includes(tag));
   if (hearing.length === 0) return;
-  const told = await bodyFor(event);
   const now = await databaseNow();
-  const given = { projectId, eventId, eventName, ...told, replayOf: null };
+  const given = { projectId, eventId, eventName, ...delivery, replayOf: null };
   await store(hearing.map(({ _id: webhookId }) => newDelivery({ _id: deliveryId(webhookId, event), webhookId, ...given }, now)));
   for (const shard of new Set(hearing.map(({ _id }) => webhookShardOf(_id)))) wakeWebhooks(core, shard);
 }

@@ -2006,6 +2006,10 @@ export interface components {
         SendResponse: {
             /** @description The outcome for each recipient, or for each message of a batch, in order */
             readonly results: components["schemas"]["SendResult"][];
+            /** @description An extension of this implementation: the outcomes of `cc`, where there was some */
+            readonly cc?: components["schemas"]["SendResult"][];
+            /** @description An extension of this implementation: the outcomes of `bcc`, where there was some */
+            readonly bcc?: components["schemas"]["SendResult"][];
             /** @description Whether a test key made it: nothing leaves the platform then */
             testMode: boolean;
             /**
@@ -4293,6 +4297,8 @@ export interface components {
             readonly events: string[];
             /** @description A note for yourselves */
             description: string | null;
+            /** @description An extension of this implementation: only events of mail with this tag, as `name:value` */
+            tag?: string;
             /** @description Whether it is on */
             enabled: boolean;
             /** @description Why it was switched off by itself; null where it was not */
@@ -4321,6 +4327,8 @@ export interface components {
             events: string[];
             /** @description A note for yourselves */
             description?: string | null;
+            /** @description An extension of this implementation: only events of mail with this tag, as `name:value` */
+            tag?: string | null;
             /** @description Whether it is on; default `true` */
             enabled?: boolean;
         };
@@ -4336,6 +4344,8 @@ export interface components {
             readonly events: string[];
             /** @description A note for yourselves */
             description: string | null;
+            /** @description An extension of this implementation: only events of mail with this tag, as `name:value` */
+            tag?: string;
             /** @description Whether it is on */
             enabled: boolean;
             /** @description Why it was switched off by itself; null where it was not */
@@ -4364,6 +4374,8 @@ export interface components {
             events?: string[];
             /** @description A note for yourselves */
             description?: string | null;
+            /** @description An extension of this implementation: only events of mail with this tag, as `name:value` */
+            tag?: string | null;
             /** @description false stops attempts and keeps the log */
             enabled?: boolean;
             /**

@@ -120,6 +120,29 @@ test('webhooks say the tags of their message', async () => {
   expect(bodies.find(({ data }) => data.email.emailId === id)?.data.email.tags).toEqual([RECEIPT]);
 });
 
+test('an endpoint with a tag hears of mail with it and of nothing else, until that is taken back', async () => {
+  const hook = { url: 'https://127.0.0.1/tagged', events: ['email.queued', 'order.placed'], tag: 'category:receipt' };
+  const { webhookId, tag } = (await post('/v1/webhooks', hook).expect(201)).body.data as { webhookId: string; tag: string };
+  expect(tag).toBe('category:receipt');
+  const heard = async (): Promise<readonly string[]> => {
+    await handOnAll(app.core);
+    const rows = await DeliveryModel.find({ webhookId }).sort({ _id: 1 }).lean<{ body: string }[]>();
+    return rows.map(({ body }) => (JSON.parse(String(body)) as { data: { email?: { emailId: string } } }).data.email?.emailId ?? 'no mail');
+  };
+  const both = await sent({ to: 'ada@example.com', tags: [SHOP, RECEIPT] });
+  await sent({ to: 'ada@example.com', tags: [{ ...RECEIPT, value: 'receipts' }] });
+  await sent({ to: 'ada@example.com' });
+  await post('/v1/events', { name: 'order.placed', email: 'ada@example.com', data: { tags: ['category:receipt'] } }).expect(201);
+  expect(await heard()).toEqual([both]);
+  const patch = async (body: object) => (await app.api().patch(`/v1/webhooks/${webhookId}`).send(body).expect(200)).body.data as object;
+  expect(await patch({ tag: null })).not.toHaveProperty('tag');
+  await post('/v1/events', { name: 'order.placed', email: 'ada@example.com' }).expect(201);
+  expect(await heard()).toEqual([both, 'no mail']);
+  expect(await patch({ tag: 'shop:eu' })).toMatchObject({ tag: 'shop:eu' });
+  const { body } = await app.api().patch(`/v1/webhooks/${webhookId}`).send({ tag: 'shop' }).expect(422);
+  expect(body.details).toEqual([expect.objectContaining({ path: 'tag', code: 'invalid_string' })]);
+});
+
 test('the tags of an erased person go', async () => {
   const id = await sent({ to: 'dora@example.com', tags: [{ name: 'customer', value: 'dora' }] });
   await EmailModel.updateOne({ _id: id }, { $set: { status: 'sent', sentAt: new Date() }, $unset: { dueAt: '' } });
