@@ -1,5 +1,6 @@
 import '../src/help-start';
 import '../src/trace-start';
+import { setFlagsFromString } from 'node:v8';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { Worker } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
@@ -37,6 +38,7 @@ import { ensureSearchAttributes } from '../src/temporal/search-attributes';
 import { WakeWatch } from '../src/wakes/watch';
 import { WebhookHost } from '../src/webhooks/host';
 import { webhookDeliveries } from '../src/webhooks/tell';
+import { THREAD_FLAGS } from '../src/worker-flags';
 import { createWorkers } from './create-workers';
 import { patchGate } from './patches';
 import { pollerFaults } from './poller-faults';
@@ -102,6 +104,7 @@ async function main(): Promise<void> {
   const hosts = hostsOf(core, queues);
   await hosts.delivery?.start();
   const bundled = queues.includes('pumps') ? await workflowCode() : null;
+  setFlagsFromString(THREAD_FLAGS);
   const workers = await createWorkers({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
