@@ -1,26 +1,46 @@
 import { outsideRequests } from './request-scope';
 
+/** A call that does not come back holds the one after it up no longer. */
+const PATIENCE_MS = 20;
+
 /**
- * Turns a look-up of many into a look-up of one: all that is asked in one turn of the event loop goes in one call.
+ * Turns a look-up of many into a look-up of one: what is asked while a call is under way, and in the turn of the event loop after it, goes in the next call.
  * A call starts after the questions it answers, so no answer is older than its question. A failure is everyone's.
  */
 export function batched<K, V>(load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>): (key: K) => Promise<V | undefined> {
-  let waiting: Set<K> | null = null;
-  let answer: Promise<ReadonlyMap<K, V>>;
-  return async (key) => {
-    if (waiting) {
-      waiting.add(key);
-    } else {
-      const keys = (waiting = new Set([key]));
-      answer = new Promise((resolve, reject) => {
-        setImmediate(() => {
-          waiting = null;
-          outsideRequests(() => load([...keys])).then(resolve, reject);
-        });
+  let waiting: { readonly keys: Set<K>; readonly answer: Promise<ReadonlyMap<K, V>> } | null = null;
+  let last: Promise<unknown> | null = null;
+
+  function begin(): { readonly keys: Set<K>; readonly answer: Promise<ReadonlyMap<K, V>> } {
+    const keys = new Set<K>();
+    const answer = turnAfter(last).then(() => {
+      waiting = null;
+      return outsideRequests(() => load([...keys]));
+    });
+    const over = answer
+      .catch(() => undefined)
+      .then(() => {
+        if (last === over) last = null;
       });
-    }
-    return (await answer).get(key);
+    last = over;
+    return { keys, answer };
+  }
+
+  return async (key) => {
+    waiting ??= begin();
+    waiting.keys.add(key);
+    return (await waiting.answer).get(key);
   };
+}
+
+async function turnAfter(work: Promise<unknown> | null): Promise<void> {
+  if (work) {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => (timer = setTimeout(resolve, PATIENCE_MS)));
+    await Promise.race([work, patience]);
+    clearTimeout(timer);
+  }
+  await new Promise((resolve) => setImmediate(resolve));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { changeOne } from '../contacts/change-one';
-import { findContacts } from '../contacts/service';
+import { findContact } from '../contacts/service';
 import type { Contact } from '../contacts/service';
 import type { Context, Core } from '../context';
 import { AppError } from '../errors';
@@ -69,12 +69,11 @@ export async function act(stand: Stand, { kind, nodeId }: ActEffect): Promise<To
 export async function prepare(stand: Stand, nodeId: string): Promise<Deed | Extract<Input, { kind: 'cancel' }>> {
   const { core, execution } = stand;
   const { projectId, automationId, contactId, testMode } = execution;
-  const [project, automation, contacts] = await Promise.all([
+  const [project, automation, contact] = await Promise.all([
     getProject(projectId),
     automationNow(projectId, automationId),
-    findContacts(contactId === null ? [] : [contactId]),
+    contactId === null ? undefined : findContact(contactId),
   ]);
-  const contact = contacts.get(contactId ?? '');
   if (contact?.projectId !== projectId) return { kind: 'cancel', reason: CONTACT_DELETED };
   const ctx: Context = { core, projectId, project, testMode, keyKind: testMode ? 'test' : 'secret', requestId: execution._id };
   const trigger = JSON.parse(execution.data) as Deed['trigger'];

@@ -1,3 +1,4 @@
+import { gathered } from '../batch';
 import type { Core } from '../context';
 import type { AdvanceInput, ExecutionKey, Todo } from '../contracts/automation';
 import { eventsReceived } from '../events/since';
@@ -13,6 +14,7 @@ import { ExecutionModel } from './execution-model';
 import type { Execution, Wait } from './execution-model';
 import { closedBy } from './gate';
 import { loadGraph, nodeOfType } from './graphs';
+import { executionNow } from './now';
 import { begin, complete, goOn } from './turns';
 
 /** When an execution that was held looks by itself: a nudge comes at once, but for a project that is enabled again. */
@@ -54,10 +56,10 @@ export async function advanceFrom(core: Core, input: AdvanceInput, runId: string
 /** What is to be done after a turn. */
 export const next = async (key: ExecutionKey): Promise<Todo> => (await look(key)).todo;
 
-async function look({ executionId, projectId }: ExecutionKey): Promise<Advanced> {
-  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
+async function look(key: ExecutionKey): Promise<Advanced> {
+  const execution = await executionNow(key);
   if (!execution) return { todo: { next: 'over', status: 'gone' }, execution };
-  const graph = await loadGraph(projectId, execution.graphId);
+  const graph = await loadGraph(key.projectId, execution.graphId);
   const effect = effectOf(execution, graph);
   if (effect?.kind === 'finish') return { todo: { next: 'over', status: execution.status }, execution };
   if (effect?.kind === 'callWebhook') return { todo: { next: 'call', nodeId: effect.nodeId, attempt: 1, afterMs: 0 }, execution };
@@ -65,17 +67,22 @@ async function look({ executionId, projectId }: ExecutionKey): Promise<Advanced>
   return { todo: { next: 'node', nodeId, type: graph.nodes.find(({ id }) => id === nodeId)?.type ?? 'trigger' }, execution };
 }
 
-async function findOpen({ executionId, projectId }: AdvanceInput, runId: string | null): Promise<Execution | null> {
-  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
+async function findOpen(key: ExecutionKey, runId: string | null): Promise<Execution | null> {
+  const execution = await executionNow(key);
   if (!execution?.checkAt) return null;
-  if (runId !== null && execution.runId !== runId) await ExecutionModel.updateOne({ _id: executionId, projectId }, { $set: { runId } });
+  if (runId !== null && execution.runId !== runId) await noteRuns([{ ...key, runId }]);
   return execution;
 }
 
-async function over({ executionId, projectId }: AdvanceInput): Promise<Todo> {
-  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }, { status: 1 }).lean<Execution>();
-  return { next: 'over', status: execution?.status ?? 'gone' };
-}
+/** Whose workflow it is: many begin at the same time. */
+const noteRuns = gathered<ExecutionKey & { readonly runId: string }>(async (runs) => {
+  const writes = runs.map(({ executionId, projectId, runId }) => ({
+    updateOne: { filter: { _id: executionId as never, projectId }, update: { $set: { runId } } },
+  }));
+  await ExecutionModel.collection.bulkWrite(writes, { ordered: false });
+});
+
+const over = async (key: ExecutionKey): Promise<Todo> => ({ next: 'over', status: (await executionNow(key))?.status ?? 'gone' });
 
 /** Null when it has not begun, or holds before the next node. */
 const effectOf = ({ state, pending }: Execution, graph: Graph): Effect | null =>

@@ -1,5 +1,5 @@
+import { randomInt } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
-import { fnv1a } from '../contracts/hash';
 import { AutomationCountsModel } from './count-model';
 import type { AutomationCounts } from './count-model';
 import type { Execution, Step } from './execution-model';
@@ -16,10 +16,13 @@ const NOTHING: Totals = { entered: 0, completed: 0, exited: 0, failed: 0, cancel
 export const activeOf = ({ entered, completed, exited, failed, cancelled }: Totals): number =>
   entered - completed - exited - failed - cancelled;
 
-type Counted = Pick<Execution, '_id' | 'projectId' | 'automationId'>;
+type Counted = Pick<Execution, 'projectId' | 'automationId'>;
 
-/** The row that an execution is counted in. Transactions that write it in turn, within a process, do not collide. */
-export const partOf = ({ _id, automationId }: Pick<Counted, '_id' | 'automationId'>): string => `${automationId}:${fnv1a(_id) % PARTS}`;
+/** Processes count in rows of their own, as far as these suffice, so that their transactions seldom collide. */
+const OWN_PART = randomInt(PARTS);
+
+/** The row in which this process counts executions of an automation: its transactions write it in turn. */
+export const partOf = ({ automationId }: Pick<Counted, 'automationId'>): string => `${automationId}:${OWN_PART}`;
 
 /** Counts enrolments, in their transaction. */
 export const countEntered = (session: ClientSession, executions: readonly Counted[]): Promise<void> =>

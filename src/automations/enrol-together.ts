@@ -55,10 +55,7 @@ type Outcome = { readonly execution: Execution } | { readonly refused: Refusal }
  * | before the commit | nothing                  | the event comes again, or the caller has no answer                           |
  * | after it          | all of it, no workflow   | the outbox's sweep starts it; the event that comes again finds the execution |
  */
-export const enrolTogether = (enrolment: Enrolment): Promise<Outcome> => {
-  const { executionId: _id, automationId } = enrolment.cause;
-  return commitTogether([partOf({ _id, automationId })], enrolment);
-};
+export const enrolTogether = (enrolment: Enrolment): Promise<Outcome> => commitTogether([partOf(enrolment.cause)], enrolment);
 
 const commitTogether = together(async (session, enrolments: readonly Enrolment[]) => {
   const known = await read(session, enrolments);

@@ -13,8 +13,7 @@ import type { Graph } from '../rules/automation/graph';
 import { loadGraph } from './graphs';
 import { runIntent } from './intents';
 import { judge } from './judge';
-import { AutomationModel } from './model';
-import type { Automation } from './model';
+import { automationNow } from './now';
 import { readAutomation } from './service';
 
 /** An enrolment by an event of this depth is refused: loops of automations end (docs/automations.md, Enrolment). */
@@ -87,7 +86,7 @@ async function enrol(core: Core, cause: Cause, keep?: Keep<Execution>): Promise<
 type Judged = { readonly graphId: string; readonly graph: Graph } | { readonly refused: Refusal };
 
 async function judgeFilter({ projectId, automationId, contactId, data }: Cause): Promise<Judged> {
-  const automation = await AutomationModel.findOne({ _id: automationId, projectId }).lean<Automation>();
+  const automation = await automationNow(projectId, automationId);
   const graphId = automation?.status === 'active' ? automation.graphId : null;
   if (!graphId) return { refused: (await exists(projectId, contactId)) ? 'not_active' : 'no_contact' };
   const graph = await loadGraph(projectId, graphId);

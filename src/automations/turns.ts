@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { emit } from '../events/emit';
 import { databaseNow } from '../mongo/clock';
+import { leaveToEnd } from '../mongo/left-to-end';
 import { together } from '../mongo/together';
 import { getProject } from '../projects/service';
 import type { Graph } from '../rules/automation/graph';
@@ -196,8 +197,9 @@ async function end(session: ClientSession, ended: readonly Ended[]): Promise<voi
     session,
     ended.map(({ before, finish: { status }, steps }) => ({ execution: before, status, steps })),
   );
-  await emit(
+  leaveToEnd(
     session,
+    emit,
     ended.map(
       ({ before: { _id: executionId, projectId, automationId, contactId, testMode, depth }, finish: { status, reason, error }, at }) => ({
         projectId,

@@ -6,9 +6,9 @@ import type { Input } from '../rules/automation/machine';
 import { prepare } from './act';
 import type { Deed, Stand } from './act';
 import { held, next } from './advance';
-import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
+import { executionNow } from './now';
 import { encoded, fieldsOf, renderAll, renderText, variablesOf } from './texts';
 import type { Scope } from './texts';
 import { complete } from './turns';
@@ -57,10 +57,10 @@ function calleeOf({ graph, nodeId, execution: { projectId } }: StandAtCall): Cal
 }
 
 /** Null when the execution is not, or no longer, at a webhook. */
-async function standAt(core: Core, { executionId, projectId, now }: AdvanceInput): Promise<StandAtCall | null> {
-  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
+async function standAt(core: Core, { now, ...key }: AdvanceInput): Promise<StandAtCall | null> {
+  const execution = await executionNow(key);
   if (!execution?.state || execution.pending !== null) return null;
-  const graph = await loadGraph(projectId, execution.graphId);
+  const graph = await loadGraph(key.projectId, execution.graphId);
   const effect = resume(graph, execution.state).effect;
   return effect.kind === 'callWebhook' ? { core, execution, graph, now: new Date(now), nodeId: effect.nodeId } : null;
 }

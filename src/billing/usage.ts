@@ -17,23 +17,31 @@ export async function readUsage(projectId: string, month: string, session?: Clie
   return { _id, used: row?.used ?? 0, credits: row?.credits ?? 0, categories: { ...NOTHING, ...row?.categories } };
 }
 
+interface Amount {
+  readonly messages: number;
+  readonly credits: number;
+}
+
 /**
  * Adds what a transaction accepted, or gives back (negative) what it cancelled. A concurrent change of the same month aborts one of the two.
  * Inbound mail counts in its own category only.
  */
-export async function addUsage(
+export const addUsage = (session: ClientSession, projectId: string, month: string, source: EmailSource, amount: Amount): Promise<void> =>
+  addUsages(session, [{ projectId, month, source, ...amount }]);
+
+/** The same of many. */
+export async function addUsages(
   session: ClientSession,
-  projectId: string,
-  month: string,
-  source: EmailSource,
-  amount: { readonly messages: number; readonly credits: number },
+  rows: readonly (Amount & { readonly projectId: string; readonly month: string; readonly source: EmailSource })[],
 ): Promise<void> {
-  if (amount.messages === 0) return;
-  await UsageModel.collection.updateOne(
-    { _id: usageId(projectId, month) } as never,
-    {
-      $inc: { ...(source !== 'inbound' && { used: amount.messages, credits: amount.credits }), [`categories.${source}`]: amount.messages },
-    },
-    { session, upsert: true },
-  );
+  const sums = new Map<string, Record<string, number>>();
+  for (const { projectId, month, source, messages, credits } of rows) {
+    if (messages === 0) continue;
+    const _id = usageId(projectId, month);
+    const increments = { ...(source !== 'inbound' && { used: messages, credits }), [`categories.${source}`]: messages };
+    const sum = sums.get(_id) ?? {};
+    for (const [name, by] of Object.entries(increments)) sum[name] = (sum[name] ?? 0) + by;
+    sums.set(_id, sum);
+  }
+  for (const [_id, sum] of sums) await UsageModel.collection.updateOne({ _id } as never, { $inc: sum }, { session, upsert: true });
 }

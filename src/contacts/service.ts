@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { batched } from '../batch';
 import type { Context } from '../context';
 import { notFound } from '../errors';
 import { emit } from '../events/emit';
@@ -33,6 +34,9 @@ export async function findContacts(ids: readonly string[], session?: ClientSessi
     .toArray();
   return new Map(found.map((contact) => [contact._id, contact]));
 }
+
+/** A contact as it is now, if it exists: one query answers all that ask together. */
+export const findContact = batched((ids: readonly string[]) => findContacts(ids));
 
 export type NewContact = Pick<Contact, '_id' | 'projectId' | 'email' | 'firstName' | 'lastName' | 'subscribed'>;
 

@@ -25,24 +25,32 @@ export async function findDue(
   after: string,
   known: readonly string[],
 ): Promise<{ readonly due: Email[]; readonly next: string }> {
-  const due: Email[] = [];
-  let project = after;
+  const few = await readDue({ shard, projectId: { $gt: after } }, now, known);
+  // Fewer than a turn are all that there is, of whatever projects.
+  if (few.length < PROJECT_TURN) return { due: few, next: '' };
+  const only = few[0]?.projectId === few.at(-1)?.projectId ? few[0]?.projectId : undefined;
+  const due = only === undefined ? [] : few;
+  let project = only ?? after;
   while (due.length < PAGE) {
     const filter = { shard, projectId: { $gt: project }, dueAt: { $lte: now } };
     const head = await emails().findOne(filter, { hint: DUE_INDEX, projection: { projectId: 1 } });
     if (!head) return { due, next: '' };
     project = head['projectId'] as string;
-    due.push(...(await turnOf(shard, project, now, known)));
+    due.push(...(await readDue({ shard, projectId: project }, now, known)));
   }
   return { due, next: project };
 }
 
-async function turnOf(shard: number, projectId: string, now: Date, known: readonly string[]): Promise<Email[]> {
+interface Whose {
+  readonly shard: number;
+  readonly projectId: string | { readonly $gt: string };
+}
+
+async function readDue(whose: Whose, now: Date, known: readonly string[]): Promise<Email[]> {
   const rows = await emails()
     .find<EmailRow>(
       {
-        shard,
-        projectId,
+        ...whose,
         priority: { $in: [0, 1] },
         dueAt: { $lte: now },
         ...(known.length > 0 && { _id: { $nin: [...known] } }),

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { batched } from '../batch';
-import { contactIdFor, createMissing, findContacts } from '../contacts/service';
+import { contactIdFor, createMissing, findContact } from '../contacts/service';
 import type { Contact, NewContact } from '../contacts/service';
 import type { Context } from '../context';
 import { invalid } from '../errors';
@@ -107,8 +107,6 @@ async function stored(event: NewEvent): Promise<string> {
   await insert(row);
   return row.id;
 }
-
-const findContact = batched((ids: readonly string[]) => findContacts(ids));
 
 interface Whose {
   readonly contactId: string | null;

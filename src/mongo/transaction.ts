@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
 import { metrics } from '../metrics/metrics';
+import { writeLeft } from './left-to-end';
 
 const { MongoBulkWriteError, MongoError, MongoNetworkError } = mongoose.mongo;
 
@@ -39,6 +40,7 @@ export async function inTransaction<T>(work: (session: ClientSession) => Promise
     try {
       session.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } });
       const result = await work(session);
+      await writeLeft(session);
       await commit(session, deadline);
       ended('committed');
       for (const notify of afterwards.get(session) ?? []) notify();

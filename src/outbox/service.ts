@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { gathered } from '../batch';
 import type { Core } from '../context';
 import type { Intent } from '../contracts/processes';
 import { OutboxModel } from './model';
@@ -56,8 +57,13 @@ function tryOut(core: Pick<Core, 'processes' | 'log'>, intent: Intent): void {
 async function carryOut(core: Pick<Core, 'processes'>, intent: Intent, wantedBy = new Date()): Promise<void> {
   if (intent.kind === 'start') await core.processes.start(intent);
   else await core.processes.signal(intent);
-  await OutboxModel.deleteOne({ _id: rowId(intent), ...(isReplaced(intent) && { createdAt: { $lte: wantedBy } }) });
+  if (isReplaced(intent)) await OutboxModel.deleteOne({ _id: rowId(intent), createdAt: { $lte: wantedBy } });
+  else await clear([rowId(intent)]);
 }
+
+const clear = gathered<string>(async (ids) => {
+  await OutboxModel.deleteMany({ _id: { $in: [...ids] } });
+});
 
 /**
  * Carries out what was wanted and never done. Resolves to how many; throws when Temporal does not take one, once the others have had their turn: the

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { addUsage, monthOf } from '../billing/usage';
+import { addUsages, monthOf } from '../billing/usage';
 import type { Contact } from '../contacts/service';
 import type { Context } from '../context';
 import { storeContent } from '../emails/content';
@@ -12,6 +12,7 @@ import { merged } from '../merged';
 import { messageIdOf } from '../emails/message-id';
 import { PRIORITY_OF } from '../emails/priority';
 import { metrics } from '../metrics/metrics';
+import { leaveToEnd } from '../mongo/left-to-end';
 import { afterCommit } from '../mongo/transaction';
 import { wakeDelivery } from '../wakes/service';
 import { skipReason } from './decide';
@@ -84,12 +85,15 @@ async function accept(
   const skipped = skipReason(ctx, recipient, usage, creditsOf(prepared.draft.message), 'workflow');
   if (skipped) return { skipped };
   const email = automationRow(ctx, prepared, recipient, origin, now);
-  await insertEmails(session, [email]);
-  await emit(
+  leaveToEnd(session, insertEmails, [email]);
+  leaveToEnd(
     session,
+    emit,
     acceptanceEvents(email).map((event) => ({ ...event, depth: origin.depth })),
   );
-  if (email.charge) await addUsage(session, ctx.projectId, month, 'workflow', { messages: 1, credits: email.charge.credits });
+  const { projectId } = ctx;
+  if (email.charge)
+    leaveToEnd(session, addUsages, [{ projectId, month, source: 'workflow' as const, messages: 1, credits: email.charge.credits }]);
   afterCommit(session, () => {
     metrics.accepted.inc({ kind: 'workflow' });
     if (email.dueAt) wakeDelivery(ctx.core, email.shard);

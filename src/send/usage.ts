@@ -2,13 +2,17 @@ import type { ClientSession } from 'mongoose';
 import { quotaFacts } from '../billing/service';
 import { readUsage } from '../billing/usage';
 import type { Context } from '../context';
+import { writeLeft } from '../mongo/left-to-end';
 import type { RunningUsage } from './decide';
 
 const NO_USAGE: RunningUsage = { used: 0, credits: 0, categories: { transactional: 0, campaign: 0, workflow: 0, inbound: 0 } };
 
 /** What a project used in a month, as far as its limits ask for it: where there are none, nothing is read. */
-export const usageOf = async (session: ClientSession, ctx: Context, month: string): Promise<RunningUsage> =>
-  isCapped(ctx) ? readUsage(ctx.projectId, month, session) : NO_USAGE;
+export async function usageOf(session: ClientSession, ctx: Context, month: string): Promise<RunningUsage> {
+  if (!isCapped(ctx)) return NO_USAGE;
+  await writeLeft(session);
+  return readUsage(ctx.projectId, month, session);
+}
 
 /** Whether the month's usage decides anything: without caps and quotas it is only counted. */
 function isCapped({ core: { config }, project: { caps, plan } }: Context): boolean {

@@ -1,4 +1,4 @@
-import { collected } from '../../src/batch';
+import { batched, collected } from '../../src/batch';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -65,4 +65,62 @@ test('a write that fails is told of, and the next one is made', async () => {
   await flush();
   expect(failures).toEqual([new Error('away')]);
   expect(written).toEqual([2]);
+});
+
+describe('questions that are asked together', () => {
+  /** A look-up whose calls end when they are let go. */
+  function lookup() {
+    const calls: { readonly keys: readonly number[]; readonly end: () => void; readonly fail: (error: Error) => void }[] = [];
+    const ask = batched<number, string>(
+      (keys) =>
+        new Promise((resolve, reject) =>
+          calls.push({ keys, end: () => resolve(new Map(keys.map((key) => [key, `answer ${key}`]))), fail: reject }),
+        ),
+    );
+    return { calls, ask, keys: () => calls.map((call) => call.keys) };
+  }
+  const turn = () => jest.advanceTimersByTimeAsync(1);
+
+  test('those of one turn are one call, and those that come while it is under way are the next', async () => {
+    const { calls, ask, keys } = lookup();
+    const first = [ask(1), ask(2), ask(1)];
+    await turn();
+    const later = [ask(2), ask(3)];
+    await turn();
+    later.push(ask(4));
+    expect(keys()).toEqual([[1, 2]]);
+    calls[0]?.end();
+    expect(await Promise.all(first)).toEqual(['answer 1', 'answer 2', 'answer 1']);
+    await turn();
+    expect(keys()).toEqual([
+      [1, 2],
+      [2, 3, 4],
+    ]);
+    calls[1]?.end();
+    expect(await Promise.all(later)).toEqual(['answer 2', 'answer 3', 'answer 4']);
+  });
+
+  test('a call that does not come back holds the next one up for a moment only', async () => {
+    const { calls, ask, keys } = lookup();
+    void ask(1);
+    await turn();
+    const second = ask(2);
+    await jest.advanceTimersByTimeAsync(25);
+    expect(keys()).toEqual([[1], [2]]);
+    calls[1]?.end();
+    expect(await second).toBe('answer 2');
+  });
+
+  test('a failure is of those that asked, and the next call is made', async () => {
+    const { calls, ask, keys } = lookup();
+    const failing = ask(1).catch((error: Error) => error.message);
+    await turn();
+    const next = ask(2);
+    calls[0]?.fail(new Error('away'));
+    expect(await failing).toBe('away');
+    await turn();
+    calls[1]?.end();
+    expect(await next).toBe('answer 2');
+    expect(keys()).toEqual([[1], [2]]);
+  });
 });
