@@ -1,3 +1,4 @@
+import { automationJourneys } from './journeys/automations';
 import { peopleJourneys } from './journeys/contacts';
 import { mailJourneys } from './journeys/mail';
 import { sendingJourneys } from './journeys/sending';
@@ -14,4 +15,5 @@ mailJourneys(world);
 setUpJourneys(world);
 templateJourneys(world);
 sendingJourneys(world);
+automationJourneys(world);
 sessionJourneys(world);

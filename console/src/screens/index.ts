@@ -1,3 +1,4 @@
+import { AUTOMATIONS } from './automations/index.ts';
 import { BILLING } from './billing/index.ts';
 import { CAMPAIGNS } from './campaigns/index.ts';
 import { CONTACTS } from './contacts/index.ts';
@@ -20,6 +21,7 @@ export const SCREENS: readonly Screen[] = [
   ...SEGMENTS,
   ...SUPPRESSIONS,
   ...CAMPAIGNS,
+  ...AUTOMATIONS,
   ...TEMPLATES,
   ...DOMAINS,
   ...WEBHOOKS,

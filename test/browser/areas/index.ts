@@ -1,6 +1,7 @@
 import type { Platform } from '../../support/platform';
 import { groundOf } from './area';
 import type { Area, Ids } from './area';
+import { automations } from './automations';
 import { content } from './content';
 import { mail } from './mail';
 import { people } from './people';
@@ -8,7 +9,7 @@ import { sending } from './sending';
 import { setUp } from './set-up';
 
 /** In the order in which their things are made: whom mail goes to, and what is called for it, come before the mail. */
-const AREAS: readonly Area[] = [people, setUp, content, mail, sending];
+const AREAS: readonly Area[] = [people, setUp, content, mail, sending, automations];
 
 /** Every screen of the console. */
 export const SCREENS = AREAS.flatMap(({ screens }) => screens);

@@ -21,7 +21,7 @@ export type Subject =
   | 'trigger';
 
 /** The row of the table in the documentation of conditions. */
-export type Row = 'text' | 'flag' | 'instant' | 'data' | 'activity' | 'segment';
+type Row = 'text' | 'flag' | 'instant' | 'data' | 'activity' | 'segment';
 
 export const SUBJECTS: readonly (readonly [Subject, string])[] = [
   ['email', 'Address'],
@@ -95,7 +95,7 @@ export const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
   ...{ memberOf: 'is in the segment', notMemberOf: 'is not in the segment' },
 };
 
-export type Takes = 'nothing' | 'value' | 'list' | 'duration' | 'count';
+type Takes = 'nothing' | 'value' | 'list' | 'duration' | 'count';
 
 const TAKES: Readonly<Partial<Record<Operator, Takes>>> = {
   ...{

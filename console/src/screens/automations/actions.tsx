@@ -1,0 +1,114 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { Faults, FormDialog } from '../../parts/form.tsx';
+import { count } from '../../parts/numbers.ts';
+import { useMay } from '../../session/session.ts';
+
+type Automation = Schemas['Workflow'];
+
+interface Of {
+  readonly automation: Automation;
+}
+
+function useChanged(): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: ['automations'] });
+}
+
+/** Switches an automation on or off; what keeps it from running is said. */
+function Switch({ automation: { workflowId, status } }: Of): ReactNode {
+  const to = status === 'active' ? 'paused' : 'active';
+  const switching = useMutation({ mutationFn: () => api.updateWorkflow(workflowId, { status: to }), onSuccess: useChanged() });
+  return (
+    <>
+      <button type="button" className="primary" disabled={switching.isPending} onClick={() => switching.mutate()}>
+        {to === 'active' ? 'Activate' : 'Pause'}
+      </button>
+      <Faults error={switching.error} />
+    </>
+  );
+}
+
+function EnrolButton({ automation: { workflowId } }: Of): ReactNode {
+  const [email, setEmail] = useState('');
+  const changed = useChanged();
+  return (
+    <FormDialog label="Enrol" title="Enrol a contact" save="Enrol" send={() => api.enrollContact(workflowId, { email })} done={changed}>
+      <TextField label="Address of the contact" type="email" required value={email} change={setEmail} />
+    </FormDialog>
+  );
+}
+
+function DuplicateButton({ automation: { workflowId } }: Of): ReactNode {
+  const changed = useChanged();
+  const navigate = useNavigate();
+  const duplicating = useMutation({
+    mutationFn: () => api.duplicateWorkflow(workflowId),
+    onSuccess: (copy) => {
+      changed();
+      void navigate(`/automations/${copy.workflowId}`);
+    },
+  });
+  return (
+    <>
+      <button type="button" disabled={duplicating.isPending} onClick={() => duplicating.mutate()}>
+        Duplicate
+      </button>
+      <Faults error={duplicating.error} />
+    </>
+  );
+}
+
+const CancelAll = ({ automation: { workflowId, active } }: Of): ReactNode => (
+  <Confirm
+    label="Cancel all"
+    title={`Cancel all ${count(active)} that are under way?`}
+    danger
+    act={() => api.cancelAllExecutions(workflowId)}
+    done={useChanged()}
+  >
+    Each ends where it stands. This cannot be taken back.
+  </Confirm>
+);
+
+function DeleteButton({ automation: { workflowId, name } }: Of): ReactNode {
+  const changed = useChanged();
+  const navigate = useNavigate();
+  const done = (): void => {
+    changed();
+    void navigate('/automations');
+  };
+  return (
+    <Confirm label="Delete" title={`Delete ${name}?`} danger act={() => api.deleteWorkflow(workflowId)} done={done}>
+      While contacts are under way in it, it cannot be deleted. What has run can still be read.
+    </Confirm>
+  );
+}
+
+/** What can be done with an automation in its state. */
+export function AutomationActions({ automation }: Of): ReactNode {
+  const mayChange = useMay('change');
+  const { workflowId, status, active } = automation;
+  if (!mayChange) return null;
+  return (
+    <>
+      <Link className="button" to={`/automations/${workflowId}/edit`}>
+        Edit
+      </Link>
+      <Link className="button" to={`/automations/${workflowId}/rehearse`}>
+        Rehearse
+      </Link>
+      {status === 'active' && <EnrolButton automation={automation} />}
+      <DuplicateButton automation={automation} />
+      {active > 0 && <CancelAll automation={automation} />}
+      <DeleteButton automation={automation} />
+      <Switch automation={automation} />
+    </>
+  );
+}

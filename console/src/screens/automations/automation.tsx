@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { When } from '../../parts/dates.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Card, Facts, Page } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+import { AutomationActions } from './actions.tsx';
+import { Executions } from './executions.tsx';
+import { Canvas } from './graph/canvas.tsx';
+import { graphOf, labelOf } from './graph/model.ts';
+import type { Graph } from './graph/model.ts';
+import { REENTRIES, triggerWords } from './trigger-fields.tsx';
+
+type Automation = Schemas['Workflow'];
+type Stats = Schemas['WorkflowStats'];
+
+const LIVE_MS = 3_000;
+
+/** Of an automation that may run; nothing changes of the others by itself. */
+const live = (status: Automation['status'] | undefined): number | false => status === 'active' && LIVE_MS;
+
+function noteOf({ entered, waiting, skipped, failed, emails }: Stats['nodes'][number]): string {
+  const figures = [
+    `${count(entered)} came`,
+    waiting > 0 && `${count(waiting)} ${waiting === 1 ? 'waits' : 'wait'}`,
+    skipped > 0 && `${count(skipped)} skipped`,
+    failed > 0 && `${count(failed)} failed`,
+    emails && emails.sent > 0 && `${count(emails.delivered)} delivered, ${count(emails.opened)} opened`,
+  ];
+  return figures.filter(Boolean).join(', ');
+}
+
+/** The same figures in a table: a drawing can neither be read by ear nor sorted. */
+function Figures({ graph, stats: { nodes } }: { readonly graph: Graph; readonly stats: Stats }): ReactNode {
+  const known = new Map(graph.nodes.map((node) => [node.id, node]));
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label="Figures by step">
+      <table className="plain-table">
+        <thead>
+          <tr>
+            {['Step', 'Came', 'Wait there', 'Went on', 'Skipped', 'Failed'].map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {nodes.map(({ nodeId, entered, waiting, completed, skipped, failed }) => {
+            const node = known.get(nodeId);
+            return (
+              <tr key={nodeId}>
+                <th scope="row">{node ? labelOf(node) : nodeId}</th>
+                {Object.entries({ entered, waiting, completed, skipped, failed }).map(([name, figure]) => (
+                  <td key={name}>{count(figure)}</td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function About({ automation, stats }: { readonly automation: Automation; readonly stats: Stats | undefined }): ReactNode {
+  return (
+    <Card title="About it" actions={<Badge of={automation.status} tone={automation.status === 'active' ? 'good' : 'plain'} />}>
+      <Facts
+        facts={[
+          ['Starts with', triggerWords(automation.trigger)],
+          ['For one contact', REENTRIES.find(([kind]) => kind === automation.reentry)?.[1]],
+          ['Came in', count(automation.entered)],
+          ['Under way', count(automation.active)],
+          ['Completed', stats && count(stats.completed)],
+          ['Exited', stats && count(stats.exited)],
+          ['Failed', stats && count(stats.failed)],
+          ['Cancelled', stats && count(stats.cancelled)],
+          ['Made', <When key="made" at={automation.createdAt} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Shown({ automation }: { readonly automation: Automation }): ReactNode {
+  const { workflowId, status, graph: stored } = automation;
+  const graph = useMemo(() => graphOf(stored), [stored]);
+  const [selected, select] = useState<string | null>(null);
+  const { data: stats } = useQuery({
+    queryKey: ['automations', workflowId, 'stats'],
+    queryFn: () => api.getWorkflowStats(workflowId),
+    refetchInterval: live(status),
+  });
+  const marks = useMemo(() => ({ notes: new Map(stats?.nodes.map((node) => [node.nodeId, noteOf(node)])) }), [stats]);
+  return (
+    <>
+      <Canvas label="The automation, drawn" graph={graph} marks={marks} selected={selected} select={select} />
+      <div className="columns stack">
+        <About automation={automation} stats={stats} />
+        <Card title="Step by step">{stats && <Figures graph={graph} stats={stats} />}</Card>
+      </div>
+      <Card title="Who went through">
+        <Executions automation={automation} graph={graph} />
+      </Card>
+    </>
+  );
+}
+
+/** One automation: drawn, with how many are where, and everybody who went through it. */
+export function AutomationPage(): ReactNode {
+  const { id = '' } = useParams();
+  const query = useQuery({
+    queryKey: ['automations', id],
+    queryFn: () => api.getWorkflow(id),
+    refetchInterval: ({ state }) => live(state.data?.status),
+  });
+  return (
+    <Answer query={query} what="the automation">
+      {(automation) => (
+        <Page
+          title={automation.name}
+          under={{ label: 'Automations', to: '/automations' }}
+          actions={<AutomationActions automation={automation} />}
+        >
+          <Shown automation={automation} />
+        </Page>
+      )}
+    </Answer>
+  );
+}

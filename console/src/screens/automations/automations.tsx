@@ -1,0 +1,81 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { When } from '../../parts/dates.tsx';
+import { ChoiceField, TextField } from '../../parts/fields.tsx';
+import { FormDialog } from '../../parts/form.tsx';
+import { List } from '../../parts/list.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+import { graphOf, wireOf } from './graph/model.ts';
+import { REENTRIES, TriggerFields, triggerWords } from './trigger-fields.tsx';
+
+type Automation = Schemas['Workflow'];
+
+const COLUMNS = [
+  {
+    name: 'Automation',
+    show: ({ workflowId, name }: Automation) => (
+      <Link to={`/automations/${workflowId}`} className="row-link">
+        {name}
+      </Link>
+    ),
+  },
+  { name: 'State', show: ({ status }: Automation) => <Badge of={status} tone={status === 'active' ? 'good' : 'plain'} /> },
+  { name: 'Starts with', show: ({ trigger }: Automation) => triggerWords(trigger) },
+  { name: 'Under way', show: ({ active }: Automation) => count(active) },
+  { name: 'Over', show: ({ completed }: Automation) => count(completed) },
+  { name: 'Made', show: ({ createdAt }: Automation) => <When at={createdAt} /> },
+];
+
+function NewAutomation(): ReactNode {
+  const [name, setName] = useState('');
+  const [trigger, setTrigger] = useState('event:');
+  const [reentry, setReentry] = useState<Automation['reentry']>('never');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const send = async (): Promise<void> => {
+    const { workflowId } = await api.createWorkflow({ name, trigger, reentry, graph: wireOf(graphOf(null)) });
+    void queries.invalidateQueries({ queryKey: ['automations'] });
+    void navigate(`/automations/${workflowId}/edit`);
+  };
+  return (
+    <FormDialog label="New automation" title="New automation" primary save="Make it" send={send}>
+      <TextField label="Name" required value={name} change={setName} />
+      <TriggerFields trigger={trigger} change={setTrigger} />
+      <ChoiceField
+        label="How often for one contact"
+        value={reentry}
+        options={REENTRIES}
+        change={(chosen) => setReentry(chosen as Automation['reentry'])}
+      />
+    </FormDialog>
+  );
+}
+
+/** Every automation, newest first, with how many are under way in it. */
+export function Automations(): ReactNode {
+  const mayChange = useMay('change');
+  return (
+    <Page title="Automations" actions={mayChange && <NewAutomation />}>
+      <List
+        caption="automations"
+        queryKey={['automations', 'list']}
+        rows={() => api.listWorkflows({ limit: 50 })}
+        idOf={({ workflowId }) => workflowId}
+        columns={COLUMNS}
+        empty={
+          <Empty title="There is no automation yet">
+            <p>An automation is what happens to a contact after something has happened: messages, waits, questions.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { When } from '../../parts/dates.tsx';
+import { ChoiceField } from '../../parts/fields.tsx';
+import { given, useFilters } from '../../parts/filters.ts';
+import { List } from '../../parts/list.tsx';
+import { labelOf } from './graph/model.ts';
+import type { Graph } from './graph/model.ts';
+
+type Execution = Schemas['Execution'];
+type Query = NonNullable<Parameters<typeof api.listExecutions>[1]>;
+
+export const EXECUTION_TONES = {
+  completed: 'good',
+  exited: 'good',
+  failed: 'bad',
+  cancelled: 'warn',
+  waiting: 'plain',
+  running: 'plain',
+} as const;
+
+const STATUSES = [
+  ['', 'Any'],
+  ['running', 'Running'],
+  ['waiting', 'Waiting'],
+  ['completed', 'Completed'],
+  ['exited', 'Exited'],
+  ['failed', 'Failed'],
+  ['cancelled', 'Cancelled'],
+] as const;
+
+const columnsOf = ({ nodes }: Graph) => [
+  {
+    name: 'Contact',
+    show: ({ executionId, email }: Execution) => (
+      <Link to={`/executions/${executionId}`} className="row-link">
+        {email ?? 'A contact that is gone'}
+      </Link>
+    ),
+  },
+  { name: 'State', show: ({ status }: Execution) => <Badge of={status} tone={EXECUTION_TONES[status]} /> },
+  {
+    name: 'At',
+    show: ({ currentNodeId, exitReason, error }: Execution) => {
+      const node = nodes.find(({ id }) => id === currentNodeId);
+      return <span className="reason">{error ?? exitReason ?? (node ? labelOf(node) : '')}</span>;
+    },
+  },
+  { name: 'Began', show: ({ startedAt }: Execution) => <When at={startedAt} /> },
+  { name: 'Ended', show: ({ finishedAt }: Execution) => <When at={finishedAt} /> },
+];
+
+interface Props {
+  readonly automation: Schemas['Workflow'];
+  readonly graph: Graph;
+}
+
+/** Who went, or goes, through an automation, newest first. */
+export function Executions({ automation: { workflowId, entered, active, completed }, graph }: Props): ReactNode {
+  const { filters, setFilter, isFiltered } = useFilters(['status']);
+  const query = given({ ...filters, limit: 50 }) as Query;
+  return (
+    <>
+      <div className="filters">
+        <ChoiceField label="State" value={filters.status} change={(chosen) => setFilter('status', chosen)} options={STATUSES} />
+      </div>
+      <List
+        caption="executions"
+        queryKey={['automations', workflowId, 'executions', query, entered, active, completed]}
+        rows={() => api.listExecutions(workflowId, query)}
+        idOf={({ executionId }) => executionId}
+        columns={columnsOf(graph)}
+        empty={<p className="hint">{isFiltered ? 'None is in this state.' : 'None has come in yet.'}</p>}
+      />
+    </>
+  );
+}

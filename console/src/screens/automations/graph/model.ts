@@ -1,0 +1,175 @@
+import type { Schemas } from '../../../parts/api.ts';
+
+export const TYPES = [
+  ['trigger', 'Trigger'],
+  ['send_email', 'Send a message'],
+  ['delay', 'Wait'],
+  ['wait_for_event', 'Wait for an event'],
+  ['condition', 'Ask: yes or no'],
+  ['switch', 'Choose by a value'],
+  ['split', 'Split at random'],
+  ['update_contact', 'Change the contact'],
+  ['add_to_segment', 'Add to a segment'],
+  ['remove_from_segment', 'Take out of a segment'],
+  ['emit_event', 'Make an event'],
+  ['webhook', 'Call a server'],
+  ['exit', 'End'],
+] as const;
+
+export type NodeType = (typeof TYPES)[number][0];
+
+export type Config = Readonly<Record<string, unknown>>;
+
+export interface GraphNode {
+  readonly id: string;
+  readonly type: NodeType;
+  readonly name?: string;
+  readonly config: Config;
+  readonly position?: unknown;
+}
+
+interface GraphEdge {
+  readonly id?: string;
+  readonly from: string;
+  readonly to: string;
+  readonly branch?: string;
+}
+
+export interface Graph {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}
+
+type WireGraph = Schemas['CheckWorkflowRequest']['graph'];
+
+/** A graph as it is stored may be any; each part of it is of the right shape. */
+export const graphOf = (stored: Schemas['WorkflowGraph'] | null): Graph => (stored ?? FIRST) as unknown as Graph;
+
+export const wireOf = (graph: Graph): WireGraph => graph as unknown as WireGraph;
+
+/** What a graph begins with. */
+const FIRST: Graph = { nodes: [{ id: 'trigger', type: 'trigger', config: {} }], edges: [] };
+
+const WORDS = new Map<string, string>(TYPES);
+
+export const typeWords = (type: string): string => WORDS.get(type) ?? type;
+
+const CONFIGS: Readonly<Record<NodeType, Config>> = {
+  trigger: {},
+  send_email: { subject: '', body: '<p>Hello {{firstName | "there"}}</p>', fromEmail: '', type: 'marketing' },
+  delay: { amount: 1, unit: 'days' },
+  wait_for_event: { event: '', timeout: { amount: 3, unit: 'days' } },
+  condition: { conditions: { logic: 'and', groups: [{ filters: [{ field: 'email.opened', operator: 'triggered' }] }] } },
+  switch: { field: '', cases: [{ branch: 'first', operator: 'equals', value: '' }] },
+  split: {
+    branches: [
+      { branch: 'a', weight: 1 },
+      { branch: 'b', weight: 1 },
+    ],
+  },
+  update_contact: {},
+  add_to_segment: { segmentId: '' },
+  remove_from_segment: { segmentId: '' },
+  emit_event: { name: '' },
+  webhook: { url: 'https://', method: 'POST' },
+  exit: {},
+};
+
+/** A text member of a configuration. */
+export const textIn = (config: Config, member: string): string => {
+  const value = config[member];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+};
+
+const namesIn = (rows: unknown): readonly string[] =>
+  Array.isArray(rows) ? (rows as readonly Config[]).map((row) => textIn(row, 'branch')) : [];
+
+/** The names of a node's outcomes; null stands for the one outcome that has no name, and an exit has none. */
+export function outcomesOf({ type, config }: GraphNode): readonly (string | null)[] {
+  switch (type) {
+    case 'wait_for_event':
+      return ['event', 'timeout'];
+    case 'condition':
+      return ['yes', 'no'];
+    case 'switch':
+      return [...namesIn(config['cases']), 'default'];
+    case 'split':
+      return namesIn(config['branches']);
+    case 'webhook':
+      return ['success', 'failure'];
+    case 'exit':
+      return [];
+    default:
+      return [null];
+  }
+}
+
+export const nextOf = ({ edges }: Graph, from: string, branch: string | null): string =>
+  edges.find((edge) => edge.from === from && (edge.branch ?? null) === branch)?.to ?? '';
+
+/** The same graph, in which an outcome leads to another node, or nowhere. */
+export function connected(graph: Graph, from: string, branch: string | null, to: string): Graph {
+  const others = graph.edges.filter((edge) => edge.from !== from || (edge.branch ?? null) !== branch);
+  return { ...graph, edges: to === '' ? others : [...others, { from, to, ...(branch !== null && { branch }) }] };
+}
+
+function freeId({ nodes }: Graph, type: NodeType): string {
+  const taken = new Set(nodes.map(({ id }) => id));
+  for (let number = 1; ; number++) if (!taken.has(`${type}_${number}`)) return `${type}_${number}`;
+}
+
+/** The same graph with one node more, behind an outcome of another one where that is free. */
+export function withNode(graph: Graph, type: NodeType, after: GraphNode | null): readonly [Graph, id: string] {
+  const id = freeId(graph, type);
+  const grown = { ...graph, nodes: [...graph.nodes, { id, type, config: CONFIGS[type] }] };
+  const free = after && outcomesOf(after).find((branch) => nextOf(graph, after.id, branch) === '');
+  return [after && free !== undefined ? connected(grown, after.id, free, id) : grown, id];
+}
+
+export const withoutNode = ({ nodes, edges }: Graph, id: string): Graph => ({
+  nodes: nodes.filter((node) => node.id !== id),
+  edges: edges.filter(({ from, to }) => from !== id && to !== id),
+});
+
+/** The same graph with one node changed. Edges of outcomes that the node has no more are gone; where one was renamed, its edge goes along. */
+export function withChanged(graph: Graph, changed: GraphNode): Graph {
+  const before = graph.nodes.find(({ id }) => id === changed.id);
+  const [old, now] = [before ? outcomesOf(before) : [], outcomesOf(changed)];
+  const renamed = new Map(old.length === now.length ? old.map((branch, place) => [branch, now[place] ?? null] as const) : []);
+  const edges = graph.edges.flatMap((edge): GraphEdge[] => {
+    if (edge.from !== changed.id) return [edge];
+    const { branch: _branch, ...rest } = edge;
+    const branch = renamed.get(edge.branch ?? null) ?? edge.branch ?? null;
+    return now.includes(branch) ? [{ ...rest, ...(branch !== null && { branch }) }] : [];
+  });
+  return { nodes: graph.nodes.map((node) => (node.id === changed.id ? changed : node)), edges };
+}
+
+function spanWords(span: unknown): string {
+  const config = (span ?? {}) as Config;
+  return `${textIn(config, 'amount')} ${textIn(config, 'unit')}`.trim();
+}
+
+function delayWords(config: Config): string {
+  if ('until' in config) return `until ${textIn(config, 'until')}`;
+  if ('time' in config) return `until ${textIn(config, 'time')} (${textIn(config, 'timezone')})`;
+  return spanWords(config);
+}
+
+const SUMMARIES: Readonly<Partial<Record<NodeType, (config: Config) => string>>> = {
+  trigger: ({ filter }) => (filter === undefined ? 'Everybody who triggers it' : 'Those who meet conditions'),
+  send_email: (config) => ('templateId' in config ? 'A template' : textIn(config, 'subject')),
+  delay: delayWords,
+  wait_for_event: (config) =>
+    textIn(config, 'event') + (config['timeout'] === undefined ? '' : `, at most ${spanWords(config['timeout'])}`),
+  switch: (config) => textIn(config, 'field'),
+  emit_event: (config) => textIn(config, 'name'),
+  webhook: (config) => `${textIn(config, 'method')} ${textIn(config, 'url')}`,
+  exit: (config) => textIn(config, 'reason'),
+};
+
+/** What a node is called: its own name, or what it does in a few words. */
+export const titleOf = ({ id, type, name, config }: GraphNode): string => (name ?? '') || SUMMARIES[type]?.(config) || id;
+
+/** A node in a list of nodes. */
+export const labelOf = (node: GraphNode): string => `${typeWords(node.type)}: ${titleOf(node)}`;

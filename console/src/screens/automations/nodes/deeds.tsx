@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import { SegmentName } from '../../../parts/conditions/names.tsx';
+import { ChoiceField, TextField } from '../../../parts/fields.tsx';
+import { textIn } from '../graph/model.ts';
+import { orNone, withMember } from './form.ts';
+import type { FormProps } from './form.ts';
+import { JsonField } from './json-field.tsx';
+
+const OWN = [
+  ['firstName', 'First name'],
+  ['lastName', 'Last name'],
+  ['locale', 'Language'],
+] as const;
+
+/** What of a contact is changed. */
+export function UpdateForm({ config, change }: FormProps): ReactNode {
+  const { subscribed } = config;
+  return (
+    <>
+      {OWN.map(([member, label]) => (
+        <TextField
+          key={member}
+          label={label}
+          hint="Empty: as it is"
+          value={textIn(config, member)}
+          change={(value) => change(withMember(config, member, orNone(value)))}
+        />
+      ))}
+      <ChoiceField
+        label="Subscribed"
+        value={typeof subscribed === 'boolean' ? String(subscribed) : ''}
+        change={(chosen) => change(withMember(config, 'subscribed', chosen === '' ? undefined : chosen === 'true'))}
+        options={[
+          ['', 'As it is'],
+          ['true', 'Subscribe'],
+          ['false', 'Opt out'],
+        ]}
+      />
+      <JsonField
+        label="Custom fields, as JSON"
+        hint="Merged key by key; null removes one"
+        value={config['data']}
+        change={(data) => change(withMember(config, 'data', data))}
+      />
+    </>
+  );
+}
+
+/** Which segment's members are changed. */
+export const MembershipForm = ({ config, change }: FormProps): ReactNode => (
+  <SegmentName
+    label="Segment whose members are chosen"
+    type="static"
+    value={textIn(config, 'segmentId')}
+    change={(segmentId) => change({ segmentId })}
+  />
+);
+
+/** Which event is made. */
+export const EmitForm = ({ config, change }: FormProps): ReactNode => (
+  <>
+    <TextField label="Name of the event" required value={textIn(config, 'name')} change={(name) => change({ ...config, name })} />
+    <JsonField label="Data, as JSON" value={config['data']} change={(data) => change(withMember(config, 'data', data))} />
+  </>
+);
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, method] as const);
+
+/** Which server is called, and with what. */
+export const CallForm = ({ config, change }: FormProps): ReactNode => (
+  <>
+    <TextField label="Address" required value={textIn(config, 'url')} change={(url) => change({ ...config, url })} />
+    <ChoiceField label="Method" value={textIn(config, 'method')} options={METHODS} change={(method) => change({ ...config, method })} />
+    <JsonField label="Headers, as JSON" value={config['headers']} change={(headers) => change(withMember(config, 'headers', headers))} />
+    <JsonField label="Body, as JSON" value={config['body']} change={(body) => change(withMember(config, 'body', body))} />
+  </>
+);
+
+/** With which reason it ends. */
+export const ExitForm = ({ config, change }: FormProps): ReactNode => (
+  <TextField label="Reason" value={textIn(config, 'reason')} change={(reason) => change(withMember(config, 'reason', orNone(reason)))} />
+);

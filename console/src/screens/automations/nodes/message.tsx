@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../../parts/api.ts';
+import { Pick } from '../../../parts/conditions/names.tsx';
+import { AreaField, ChoiceField, TextField } from '../../../parts/fields.tsx';
+import { textIn } from '../graph/model.ts';
+import { orNone, withMember } from './form.ts';
+import type { FormProps } from './form.ts';
+import { JsonField } from './json-field.tsx';
+
+const MOST = 200;
+const EMPTY = { subject: '', body: '<p></p>', fromEmail: '', type: 'marketing' };
+
+function TemplateName({ config, change }: FormProps): ReactNode {
+  const { data = [] } = useQuery({ queryKey: ['templates', 'names'], queryFn: () => api.listTemplates({ limit: 100 }).toArray(MOST) });
+  return (
+    <Pick
+      label="Template"
+      value={textIn(config, 'templateId')}
+      change={(templateId) => change({ ...config, templateId })}
+      rows={data.map(({ templateId, name }) => [templateId, name])}
+    />
+  );
+}
+
+function Inline({ config, change }: FormProps): ReactNode {
+  const put = (member: string) => (value: string) => change(withMember(config, member, value));
+  const putOrNone = (member: string) => (value: string) => change(withMember(config, member, orNone(value)));
+  return (
+    <>
+      <TextField label="Subject" required value={textIn(config, 'subject')} change={put('subject')} />
+      <TextField label="Beside the subject" value={textIn(config, 'previewText')} change={putOrNone('previewText')} />
+      <TextField label="Sender’s address" type="email" required value={textIn(config, 'fromEmail')} change={put('fromEmail')} />
+      <TextField label="Sender’s name" value={textIn(config, 'fromName')} change={putOrNone('fromName')} />
+      <TextField label="Replies go to" type="email" value={textIn(config, 'replyTo')} change={putOrNone('replyTo')} />
+      <ChoiceField
+        label="Kind of message"
+        value={textIn(config, 'type')}
+        change={put('type')}
+        options={[
+          ['marketing', 'Marketing: with a way to opt out'],
+          ['transactional', 'Transactional: what somebody waits for'],
+        ]}
+      />
+      <AreaField label="HTML" code rows={8} required value={textIn(config, 'body')} change={put('body')} />
+    </>
+  );
+}
+
+/** What a message says: a template, or words of its own. */
+export function MessageForm({ config, change }: FormProps): ReactNode {
+  const isStored = 'templateId' in config;
+  return (
+    <>
+      <ChoiceField
+        label="Words"
+        value={isStored ? 'stored' : 'inline'}
+        change={(chosen) => change(chosen === 'stored' ? { templateId: '' } : EMPTY)}
+        options={[
+          ['inline', 'Written here'],
+          ['stored', 'A template'],
+        ]}
+      />
+      {isStored ? <TemplateName config={config} change={change} /> : <Inline config={config} change={change} />}
+      <JsonField
+        label="Values for its places, as JSON"
+        value={config['variables']}
+        change={(variables) => change(withMember(config, 'variables', variables))}
+      />
+    </>
+  );
+}

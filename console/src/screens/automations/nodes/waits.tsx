@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react';
+import { EventName } from '../../../parts/conditions/names.tsx';
+import { ChoiceField, TextField } from '../../../parts/fields.tsx';
+import { textIn } from '../graph/model.ts';
+import type { Config } from '../graph/model.ts';
+import { withMember } from './form.ts';
+import type { FormProps } from './form.ts';
+import { JsonField } from './json-field.tsx';
+import { SpanFields } from './span.tsx';
+import type { Span } from './span.tsx';
+
+type Kind = 'span' | 'until' | 'time';
+
+const kindOf = (config: Config): Kind => {
+  if ('until' in config) return 'until';
+  return 'time' in config ? 'time' : 'span';
+};
+
+const here = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+const BEGINNINGS: Readonly<Record<Kind, () => Config>> = {
+  span: () => ({ amount: 1, unit: 'days' }),
+  until: () => ({ until: new Date(Date.now() + 86_400_000).toISOString() }),
+  time: () => ({ time: '09:00', timezone: here() }),
+};
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+function Weekdays({ config, change }: FormProps): ReactNode {
+  const chosen = (config['weekdays'] as readonly number[] | undefined) ?? [];
+  const toggle = (day: number, isOn: boolean): void => {
+    const days = isOn ? [...chosen, day].sort((a, b) => a - b) : chosen.filter((other) => other !== day);
+    change(withMember(config, 'weekdays', days.length === 0 ? undefined : days));
+  };
+  return (
+    <fieldset className="checks">
+      <legend>On these days (none: on every day)</legend>
+      {WEEKDAYS.map((name, place) => (
+        <label key={name}>
+          <input type="checkbox" checked={chosen.includes(place + 1)} onChange={(event) => toggle(place + 1, event.target.checked)} />{' '}
+          {name}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** How long, or until when, is waited. */
+export function DelayForm({ config, change }: FormProps): ReactNode {
+  const kind = kindOf(config);
+  return (
+    <>
+      <ChoiceField
+        label="Wait"
+        value={kind}
+        change={(chosen) => change(BEGINNINGS[chosen as Kind]())}
+        options={[
+          ['span', 'For some time'],
+          ['until', 'Until an instant'],
+          ['time', 'Until a time of day'],
+        ]}
+      />
+      {kind === 'span' && <SpanFields label="How long" span={config as unknown as Span} change={(span) => change({ ...span })} />}
+      {kind === 'until' && (
+        <TextField
+          label="Until"
+          hint="With an offset or Z, as 2026-12-24T18:00:00+01:00"
+          required
+          value={textIn(config, 'until')}
+          change={(until) => change({ until })}
+        />
+      )}
+      {kind === 'time' && (
+        <>
+          <TextField label="At" type="time" required value={textIn(config, 'time')} change={(time) => change({ ...config, time })} />
+          <TextField
+            label="Time zone"
+            hint="As Europe/Vienna"
+            required
+            value={textIn(config, 'timezone')}
+            change={(timezone) => change({ ...config, timezone })}
+          />
+          <Weekdays config={config} change={change} />
+        </>
+      )}
+    </>
+  );
+}
+
+const THREE_DAYS: Span = { amount: 3, unit: 'days' };
+
+/** For which event is waited, and how long at most. */
+export function EventWaitForm({ config, change }: FormProps): ReactNode {
+  const timeout = config['timeout'] as Span | undefined;
+  return (
+    <>
+      <EventName label="Name of the event" value={textIn(config, 'event')} change={(event) => change({ ...config, event })} />
+      <JsonField
+        label="Only with this data, as JSON"
+        hint='A path with its value, as {"plan": "pro"}'
+        value={config['filter']}
+        change={(filter) => change(withMember(config, 'filter', filter))}
+      />
+      <ChoiceField
+        label="Gives up"
+        value={timeout ? 'after' : 'year'}
+        change={(chosen) => change(withMember(config, 'timeout', chosen === 'after' ? THREE_DAYS : undefined))}
+        options={[
+          ['after', 'After some time'],
+          ['year', 'After a year'],
+        ]}
+      />
+      {timeout && <SpanFields label="After" span={timeout} change={(span) => change({ ...config, timeout: span })} />}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Fault } from '../../parts/conditions/editor.tsx';
+import { ChoiceField, TextField } from '../../parts/fields.tsx';
+import { Card } from '../../parts/page.tsx';
+import { TYPES, connected, labelOf, nextOf, outcomesOf, typeWords, withChanged, withNode, withoutNode } from './graph/model.ts';
+import type { Graph, GraphNode, NodeType } from './graph/model.ts';
+import { ConfigForm } from './nodes/config-form.tsx';
+
+interface PanelProps {
+  readonly graph: Graph;
+  readonly node: GraphNode;
+  readonly faults: readonly Fault[];
+  readonly change: (graph: Graph) => void;
+  readonly select: (id: string | null) => void;
+}
+
+/** Where each outcome of a node leads: what is drawn by dragging can be chosen here as well. */
+function Connections({ graph, node, change }: Pick<PanelProps, 'graph' | 'node' | 'change'>): ReactNode {
+  const targets = graph.nodes.filter(({ id, type }) => id !== node.id && type !== 'trigger');
+  return outcomesOf(node).map((branch) => (
+    <ChoiceField
+      key={branch ?? ''}
+      label={branch === null ? 'Goes on to' : `On “${branch}” goes on to`}
+      value={nextOf(graph, node.id, branch)}
+      options={[['', 'Nothing: it ends there'], ...targets.map((target) => [target.id, labelOf(target)] as const)]}
+      change={(to) => change(connected(graph, node.id, branch, to))}
+    />
+  ));
+}
+
+/** Configures one node, and says where it leads. */
+export function NodePanel({ graph, node, faults, change, select }: PanelProps): ReactNode {
+  const at = `graph.nodes.${graph.nodes.findIndex(({ id }) => id === node.id)}`;
+  const put = (changed: GraphNode): void => change(withChanged(graph, changed));
+  const rename = (name: string): void => {
+    const { name: _old, ...unnamed } = node;
+    put(name === '' ? unnamed : { ...unnamed, name });
+  };
+  return (
+    <Card
+      title={typeWords(node.type)}
+      actions={
+        <button type="button" className="quiet" onClick={() => select(null)}>
+          All steps
+        </button>
+      }
+    >
+      <fieldset key={node.id}>
+        <legend className="unseen">{labelOf(node)}</legend>
+        <div role="status">
+          {faults.map(({ path, message }) => (
+            <p key={path + message} className="fault">
+              {message}
+            </p>
+          ))}
+        </div>
+        <TextField label="Name of the step" value={node.name ?? ''} change={rename} />
+        <ConfigForm node={node} at={`${at}.config`} faults={faults} change={put} />
+        <Connections graph={graph} node={node} change={change} />
+        {node.type !== 'trigger' && (
+          <button
+            type="button"
+            className="danger"
+            onClick={() => {
+              change(withoutNode(graph, node.id));
+              select(null);
+            }}
+          >
+            Remove step
+          </button>
+        )}
+      </fieldset>
+    </Card>
+  );
+}
+
+const ADDABLE = TYPES.filter(([type]) => type !== 'trigger');
+
+interface AddProps {
+  readonly graph: Graph;
+  /** The node behind which it is put, where that has a free outcome. */
+  readonly after: GraphNode | null;
+  readonly add: (graph: Graph, id: string) => void;
+}
+
+/** Adds a node of any type. */
+export function AddNode({ graph, after, add }: AddProps): ReactNode {
+  const [type, setType] = useState<NodeType>('send_email');
+  return (
+    <div className="add-step">
+      <ChoiceField
+        label={after ? `A step behind ${labelOf(after)}` : 'A step'}
+        value={type}
+        options={ADDABLE}
+        change={(chosen) => setType(chosen as NodeType)}
+      />
+      <button type="button" onClick={() => add(...withNode(graph, type, after))}>
+        Add step
+      </button>
+    </div>
+  );
+}
+
+interface StepsProps {
+  readonly graph: Graph;
+  readonly faults: ReadonlyMap<string, readonly Fault[]>;
+  readonly select: (id: string) => void;
+}
+
+/** Every node, to be chosen by keyboard, with how many faults are at it. */
+export const StepChoice = ({ graph, faults, select }: StepsProps): ReactNode => (
+  <Card title="Steps">
+    <ul className="step-choice">
+      {graph.nodes.map((node) => {
+        const number = faults.get(node.id)?.length ?? 0;
+        return (
+          <li key={node.id}>
+            <button type="button" className="quiet" onClick={() => select(node.id)}>
+              {labelOf(node)}
+            </button>
+            {number > 0 && <span className="fault">{number === 1 ? '1 fault' : `${number} faults`}</span>}
+          </li>
+        );
+      })}
+    </ul>
+  </Card>
+);

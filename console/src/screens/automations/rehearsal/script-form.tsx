@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { api } from '../../../parts/api.ts';
+import { EventName } from '../../../parts/conditions/names.tsx';
+import { numbered, withRow } from '../../../parts/conditions/language.ts';
+import { AreaField, ChoiceField, TextField } from '../../../parts/fields.tsx';
+import { Card } from '../../../parts/page.tsx';
+import { useSettled } from '../../../parts/settled.ts';
+import { NEW_EVENT, isFaulty } from './script.ts';
+import type { Script, ScriptEvent } from './script.ts';
+
+const FOUND = 10;
+
+interface ContactProps {
+  readonly contactId: string | null;
+  readonly change: (contactId: string | null) => void;
+}
+
+/** Finds a contact by what is typed, and picks it. */
+function ContactPick({ contactId, change }: ContactProps): ReactNode {
+  const [typed, setTyped] = useState('');
+  const search = useSettled(typed.trim());
+  const { data } = useQuery({
+    queryKey: ['contacts', 'pick', search],
+    queryFn: () => api.listContacts({ limit: FOUND, ...(search !== '' && { search }) }).page(undefined),
+  });
+  const found = (data?.rows ?? []).map((contact) => [contact.contactId, contact.email] as const);
+  const isThere = contactId === null || found.some(([id]) => id === contactId);
+  return (
+    <>
+      <TextField label="Find a contact" type="search" value={typed} change={setTyped} />
+      <ChoiceField
+        label="Who comes in"
+        value={contactId ?? ''}
+        options={[['', 'Somebody of whom nothing is known'], ...(isThere ? [] : [[contactId, contactId] as const]), ...found]}
+        change={(id) => change(id === '' ? null : id)}
+      />
+    </>
+  );
+}
+
+interface EventProps {
+  readonly event: ScriptEvent;
+  readonly number: number;
+  readonly change: (event: ScriptEvent | null) => void;
+}
+
+const EventRow = ({ event, number, change }: EventProps): ReactNode => (
+  <fieldset className="condition-group">
+    <legend>Event {number}</legend>
+    <EventName label="Name of the event" value={event.name} change={(name) => change({ ...event, name })} />
+    <TextField label="After" type="number" min={0} step="any" value={event.amount} change={(amount) => change({ ...event, amount })} />
+    <ChoiceField
+      label="Unit"
+      value={event.unit}
+      options={[
+        ['hours', 'hours'],
+        ['days', 'days'],
+      ]}
+      change={(unit) => change({ ...event, unit: unit as ScriptEvent['unit'] })}
+    />
+    <JsonText label="Its data, as JSON" value={event.data} change={(data) => change({ ...event, data })} />
+    <button type="button" className="quiet" onClick={() => change(null)}>
+      Remove event {number}
+    </button>
+  </fieldset>
+);
+
+const JsonText = ({ label, value, change }: { label: string; value: string; change: (text: string) => void }): ReactNode => (
+  <>
+    <AreaField label={label} code rows={2} value={value} change={change} />
+    {isFaulty(value) && <p className="fault">This is not a JSON object yet.</p>}
+  </>
+);
+
+interface ScriptProps {
+  readonly script: Script;
+  readonly change: (script: Script) => void;
+}
+
+/** Who comes in, with which event, and what happens meanwhile. */
+export function ScriptForm({ script, change }: ScriptProps): ReactNode {
+  const { events } = script;
+  return (
+    <Card title="What is tried out">
+      <fieldset>
+        <legend className="unseen">What is tried out</legend>
+        <ContactPick contactId={script.contactId} change={(contactId) => change({ ...script, contactId })} />
+        <JsonText label="Data of the triggering event, as JSON" value={script.data} change={(data) => change({ ...script, data })} />
+        {numbered(events).map(([key, event], place) => (
+          <EventRow
+            key={key}
+            event={event}
+            number={place + 1}
+            change={(changed) => change({ ...script, events: withRow(events, place, changed) })}
+          />
+        ))}
+        <button type="button" onClick={() => change({ ...script, events: [...events, NEW_EVENT] })}>
+          Add event
+        </button>
+      </fieldset>
+    </Card>
+  );
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { When } from '../../parts/dates.tsx';
+import { labelOf } from './graph/model.ts';
+import type { Graph } from './graph/model.ts';
+
+/** A step of an execution, or of a rehearsal. */
+interface WalkedStep {
+  readonly nodeId: string;
+  readonly type: string;
+  readonly startedAt: string;
+  readonly branch: string | null;
+  readonly output: unknown;
+  readonly error: string | null;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+/** Why a step came out as it did, of what it has left. */
+function Outcome({ step: { type, branch, output, error } }: { readonly step: WalkedStep }): ReactNode {
+  const left = isObject(output) ? output : {};
+  const emailId = type === 'send_email' && typeof left['emailId'] === 'string' ? left['emailId'] : null;
+  const words = Object.entries(left).filter(([name]) => name !== 'emailId');
+  return (
+    <>
+      {branch !== null && <span className="hint"> → {branch}</span>}
+      {emailId !== null && (
+        <>
+          {' '}
+          <Link to={`/mail/${emailId}`}>the message</Link>
+        </>
+      )}
+      {words.map(([name, value]) => (
+        <div key={name} className="detail">
+          {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
+        </div>
+      ))}
+      {error !== null && <div className="fault">{error}</div>}
+    </>
+  );
+}
+
+interface Props {
+  readonly graph: Graph;
+  readonly steps: readonly WalkedStep[];
+}
+
+/** The steps that were taken, each with what came of it. No node is entered twice. */
+export function StepList({ graph, steps }: Props): ReactNode {
+  const known = new Map(graph.nodes.map((node) => [node.id, node]));
+  return (
+    <ol className="timeline">
+      {steps.map((step) => {
+        const node = known.get(step.nodeId);
+        return (
+          <li key={step.nodeId}>
+            <When at={step.startedAt} />
+            <div>
+              <strong>{node ? labelOf(node) : step.nodeId}</strong>
+              <Outcome step={step} />
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,58 @@
+import { eventually } from '../../support/platform';
+import type { Area, Ground, Ids } from './area';
+import { HTML, PLANTED, TEXT, letter } from './words';
+
+interface Words {
+  readonly name: string;
+  readonly subject: string;
+  readonly html: string;
+}
+
+const node = (id: string, type: string, config: object, name?: string) => ({ id, type, config, ...(name !== undefined && { name }) });
+
+const graphOf = ({ name, subject, html }: Words) => ({
+  nodes: [
+    node('start', 'trigger', {}),
+    node('hello', 'send_email', { subject, body: html, fromEmail: 'hello@hello.test', fromName: name, type: 'marketing' }, name),
+    node('order', 'wait_for_event', { event: 'order.paid', timeout: { amount: 3, unit: 'days' } }),
+    node('thanks', 'exit', { reason: subject.slice(0, 190) }),
+    node('plan', 'switch', { field: 'data.company', cases: [{ branch: name.slice(0, 60), operator: 'equals', value: subject }] }),
+    node('again', 'delay', { amount: 1, unit: 'weeks' }, subject.slice(0, 190)),
+    node('mark', 'update_contact', { data: { note: subject } }),
+  ],
+  edges: [
+    { from: 'start', to: 'hello' },
+    { from: 'hello', to: 'order' },
+    { from: 'order', to: 'thanks', branch: 'event' },
+    { from: 'order', to: 'plan', branch: 'timeout' },
+    { from: 'plan', to: 'again', branch: name.slice(0, 60) },
+    { from: 'plan', to: 'mark', branch: 'default' },
+  ],
+});
+
+/** An automation that is active, with somebody in it who waits. */
+async function makeAutomation({ platform, post }: Ground, words: Words): Promise<Ids> {
+  const trigger = 'event:user.joined';
+  const { workflowId: automationId = '' } = await post('/v1/workflows', { name: words.name, trigger, graph: graphOf(words) });
+  await platform.request('PATCH', `/v1/workflows/${automationId}`, { status: 'active' });
+  await post('/v1/events', { name: 'user.joined', email: 'ada@example.com', data: { note: words.subject } });
+  const executionId = await eventually('somebody waits in the automation', async () => {
+    const { body } = await platform.get(`/v1/workflows/${automationId}/executions?status=waiting`);
+    return body.data[0]?.executionId as string | undefined;
+  });
+  return { automationId, executionId };
+}
+
+/** Automations, of people who are there already. */
+export const automations: Area = {
+  screens: [
+    ['automations', () => '/automations', 'Automations', PLANTED],
+    ['automation', ({ automationId }) => `/automations/${automationId}`, PLANTED, 'ada@example.com'],
+    ['edit-automation', ({ automationId }) => `/automations/${automationId}/edit`, /^Edit /, 'It can run as it is drawn.'],
+    ['rehearsal', ({ automationId }) => `/automations/${automationId}/rehearse`, /^Rehearse /, 'The way it would go'],
+    ['execution', ({ executionId }) => `/executions/${executionId}`, 'ada@example.com', 'An event: order.paid'],
+  ],
+  example: (ground) =>
+    makeAutomation(ground, { name: 'Welcome', subject: 'Welcome to Paper & Quill', html: letter('Good that you are here.') }),
+  planted: (ground) => makeAutomation(ground, { name: TEXT.slice(0, 190), subject: TEXT, html: HTML }),
+};

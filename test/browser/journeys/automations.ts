@@ -1,0 +1,84 @@
+import { eventually } from '../../support/platform';
+import type { World } from '../support/world';
+
+/** Automations. */
+export function automationJourneys(world: World): void {
+  test('an automation is drawn, its faults are shown where they are, it is rehearsed, activated and followed', async () => {
+    const { page } = world.visitor;
+    await world.platform.post('/v1/contacts', { email: 'joy@automation.example', firstName: 'Joy' });
+    await world.visitor.open('/automations', 'Automations');
+    await world.press('New automation');
+    await world.dialog.getByLabel('Name', { exact: true }).fill('Welcome');
+    await world.dialog.getByLabel('Name of the event').fill('user.welcomed');
+    await world.pressIn('Make it');
+    await page.getByRole('heading', { level: 1, name: 'Edit Welcome' }).waitFor();
+    await page.getByText('It can run as it is drawn.').waitFor();
+
+    await page.getByRole('button', { name: /^Trigger: / }).click();
+    const add = async (behind: string, type: string): Promise<void> => {
+      await page.getByLabel(`A step behind ${behind}`).selectOption(type);
+      await world.press('Add step');
+    };
+    await add('Trigger', 'send_email');
+    await page.getByText(/keeps? it from running/).waitFor();
+    const step = page.locator('.step');
+    await step.filter({ hasText: 'Send a message' }).locator('.fault').first().waitFor();
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await page.getByLabel('Subject', { exact: true }).fill('Welcome, {{firstName}}');
+    await page.getByLabel('Sender’s address').fill('hello@hello.test');
+    await page.getByText('It can run as it is drawn.').waitFor();
+    await add('Send a message', 'wait_for_event');
+    await page.getByLabel('Name of the event').fill('order.paid');
+    await add('Wait for an event', 'exit');
+    await page.getByLabel('Reason').fill('bought');
+    await world.press('All steps');
+    await page.getByRole('button', { name: /^Wait for an event: / }).click();
+    await add('Wait for an event', 'condition');
+    expect(await page.getByLabel('On “yes” goes on to').inputValue()).toBe('');
+    await add('Ask: yes or no', 'update_contact');
+    await page.getByLabel('Custom fields, as JSON').fill('{"reads": true}');
+    await page.getByText('It can run as it is drawn.').waitFor();
+
+    // What the form has connected can be drawn by hand as well.
+    await world.press('All steps');
+    await page.getByRole('button', { name: /^Ask: yes or no/ }).click();
+    const no = step.filter({ hasText: 'Ask: yes or no' }).locator('.outcome').filter({ hasText: 'no' }).locator('.react-flow__handle');
+    const end = step.filter({ hasText: 'bought' }).locator('.react-flow__handle-top');
+    await page.getByRole('button', { name: 'Fit View' }).click();
+    await no.dragTo(end, { force: true });
+    await eventually('it is connected', async () => (await page.getByLabel('On “no” goes on to').inputValue()) === 'exit_1');
+    await world.press('Save draft');
+    await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor();
+
+    await page.getByRole('link', { name: 'Rehearse' }).click();
+    await page.getByLabel('Find a contact').fill('joy@');
+    await page.getByLabel('Who comes in').selectOption({ label: 'joy@automation.example' });
+    await page.getByText('Welcome, Joy').waitFor();
+    await page.getByText('→ timeout').waitFor();
+    await world.press('Add event');
+    await page.getByLabel('Name of the event').fill('order.paid');
+    await page.getByLabel('After', { exact: true }).fill('2');
+    await page.getByText('→ event').waitFor();
+    await page.getByText('exited').waitFor();
+    await page.getByLabel('Day of the year').fill('1');
+    await page.getByText('at Wait for an event').waitFor();
+    expect(await page.locator('.step.passed').count()).toBe(3);
+    expect(await world.visitor.hindrances()).toEqual([]);
+
+    await world.visitor.open('/automations', 'Automations');
+    await page.getByRole('link', { name: 'Welcome' }).click();
+    await world.press('Activate');
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await world.platform.post('/v1/events', { name: 'user.welcomed', email: 'joy@automation.example' });
+    await page.locator('.step-note').filter({ hasText: '1 came, 1 waits' }).waitFor();
+    await page.getByRole('link', { name: 'joy@automation.example' }).click();
+    await page.getByText('An event: order.paid', { exact: true }).waitFor();
+    expect(await page.locator('.step.passed').count()).toBe(3);
+    await world.platform.post('/v1/events', { name: 'order.paid', email: 'joy@automation.example' });
+    await page.getByText('exited').first().waitFor();
+    expect(await page.locator('.step.passed').count()).toBe(4);
+    await page.getByRole('link', { name: 'the message' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Welcome, Joy' }).waitFor();
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+}
