@@ -12,6 +12,11 @@ const run = promisify(execFile);
 
 const endpoints = rooms({ health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' }), document: () => ({}) });
 
+interface Extended {
+  readonly 'x-extension'?: boolean;
+  readonly anyOf?: readonly Extended[];
+}
+
 interface Answer {
   readonly headers: object;
   readonly content: object;
@@ -21,7 +26,7 @@ interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly security: readonly object[];
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean; readonly schema?: Extended }[];
   readonly requestBody?: { readonly required: boolean };
   readonly responses: Readonly<Record<string, Answer | { readonly $ref: string }>>;
   readonly 'x-extension'?: boolean;
@@ -112,6 +117,30 @@ test('what goes beyond the 92 is marked so', () => {
     ['getLive', ['Extensions']],
     ['getReady', ['Extensions']],
   ]);
+});
+
+test.each([
+  ['Message', ['bcc', 'cc', 'from', 'replyTo', 'retainContent', 'tags', 'to', 'tracking']],
+  ['SendResponse', ['bcc', 'cc']],
+  ['EmailSummary', ['recipientType', 'replyToName', 'tags', 'tracking']],
+  ['Template', ['tracking']],
+  ['CreateTemplateRequest', ['tracking']],
+  ['CreateWebhookRequest', ['tag']],
+  ['UpdateWebhookRequest', ['tag']],
+  ['Webhook', ['tag']],
+])('so are members of %s', (name, expected) => {
+  const members = Object.entries(document.components.schemas[name]?.properties ?? {});
+  const isMarked = (schema: Extended): boolean => schema['x-extension'] === true || (schema.anyOf ?? []).some(isMarked);
+  expect(members.flatMap(([member, schema]) => (isMarked(schema as Extended) ? [member] : [])).sort()).toEqual(expected);
+});
+
+test('so are a contentId, and the filter by tag', () => {
+  const { attachments } = document.components.schemas['Message']?.properties as { attachments: { items: { properties: object } } };
+  expect(attachments.items.properties).toMatchObject({ contentId: { 'x-extension': true } });
+  const filtering = operations().filter(({ parameters }) =>
+    parameters.some(({ name, schema }) => name === 'tag' && schema?.['x-extension'] === true),
+  );
+  expect(filtering.map(({ operationId }) => operationId).sort()).toEqual(['getStats', 'listEmails']);
 });
 
 test('each names its path parameters, its failures and its request id', () => {

@@ -92,6 +92,22 @@ test('each is judged and counted by itself, once for an address', async () => {
   expect(addresses((await onTheWireOf(app, answer.results[0]?.id ?? '')).parsed.cc)).toEqual([bob, eve]);
 });
 
+test('an opt-out from a copy is that of who got it', async () => {
+  const [ada, bob] = [fresh(), fresh()];
+  const news = { to: ada, cc: bob, type: 'marketing' };
+  const wires = await Promise.all(all(await send(news)).map(({ id }) => onTheWireOf(app, id)));
+  const links = wires.map(({ raw }) => /^List-Unsubscribe: <https?:\/\/[^/]+([^>]+)>/m.exec(raw.replace(/\r\n /g, ' '))?.[1] ?? '');
+  expect(new Set(links).size).toBe(2);
+  await app
+    .api()
+    .post(links[1] ?? '')
+    .type('form')
+    .send('List-Unsubscribe=One-Click')
+    .expect(200);
+  const { results, cc } = await send(news);
+  expect([results, cc]).toEqual([[expect.objectContaining({ to: ada, status: 'queued' })], [{ to: bob, skipped: 'unsubscribed' }]]);
+});
+
 test('an address has one name in the headers, and one of bcc has none there', async () => {
   const [ada, bob] = [fresh(), fresh()];
   const { results } = await send({ to: [ada, `Ada <${ada}>`], cc: [`Bob <${bob}>`, bob], bcc: [`Secret <${bob}>`, `Secret <${ada}>`] });
