@@ -11,7 +11,7 @@ export class LettermillError extends Error {
   override readonly name: string = 'LettermillError';
 }
 
-/** No answer came: the network, or the time that the call may take. */
+/** No answer came, or none that could be read to its end: the network, or the time that the call may take. */
 export class ConnectionError extends LettermillError {
   override readonly name = 'ConnectionError';
 }
@@ -72,7 +72,7 @@ interface ErrorBody {
 
 /** The error of an answer; one that is not the service's own, of a proxy between, counts as `unavailable` or `internal_error`. */
 export async function errorOf(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => ({}))) as ErrorBody;
+  const body = ((await response.json().catch(() => null)) ?? {}) as ErrorBody;
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   const Kind = KINDS[response.status] ?? ApiError;
   return new Kind({

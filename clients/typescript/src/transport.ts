@@ -44,18 +44,29 @@ interface Envelope {
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
+const READ: Readonly<Record<Unwrap, (response: Response) => Promise<unknown>>> = {
+  data: async (response) => ((await response.json()) as Envelope).data,
+  json: (response) => response.json(),
+  text: (response) => response.text(),
+  bytes: async (response) => new Uint8Array(await response.arrayBuffer()),
+};
+
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        reject(new ConnectionError('The call was given up', { cause: signal.reason }));
-      },
-      { once: true },
-    );
+    const giveUp = (): void => {
+      clearTimeout(timer);
+      reject(new ConnectionError('The call was given up', { cause: signal?.reason }));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', giveUp);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', giveUp, { once: true });
   });
+
+interface Answered {
+  readonly payload: unknown;
+}
 
 /** Carries requests: key, retries, limits of time, errors. */
 export class Transport {
@@ -66,11 +77,14 @@ export class Transport {
   }
 
   async call(request: Request, unwrap: Unwrap, options: RequestOptions = {}): Promise<unknown> {
-    const response = await this.answered(request, options);
-    if (unwrap === 'text') return response.text();
-    if (unwrap === 'bytes') return new Uint8Array(await response.arrayBuffer());
-    const json: unknown = await response.json();
-    return unwrap === 'json' ? json : (json as Envelope).data;
+    const maxRetries = options.maxRetries ?? this.options.maxRetries ?? 3;
+    const headers = this.headersOf(request, options);
+    for (let attempt = 0; ; attempt++) {
+      const outcome = await this.attempt(request, headers, unwrap, options);
+      if ('payload' in outcome) return outcome.payload;
+      if (attempt >= maxRetries || options.signal?.aborted || !mayBeRepeated(request, outcome)) throw outcome;
+      await pause(pauseOf(attempt, outcome), options.signal);
+    }
   }
 
   pages(request: Request, options: RequestOptions = {}): Pages<unknown> {
@@ -80,17 +94,6 @@ export class Transport {
       const rows = (Array.isArray(data) ? data : (data as Envelope).data) as unknown[];
       return { rows, nextCursor: nextCursor ?? null };
     });
-  }
-
-  private async answered(request: Request, options: RequestOptions): Promise<Response> {
-    const maxRetries = options.maxRetries ?? this.options.maxRetries ?? 3;
-    const headers = this.headersOf(request, options);
-    for (let attempt = 0; ; attempt++) {
-      const outcome = await this.attempt(request, headers, options);
-      if (outcome instanceof Response) return outcome;
-      if (attempt >= maxRetries || options.signal?.aborted || !mayBeRepeated(request, outcome)) throw outcome;
-      await pause(pauseOf(attempt, outcome), options.signal);
-    }
   }
 
   private headersOf({ body, file, keyed }: Request, { idempotencyKey }: RequestOptions): Headers {
@@ -104,8 +107,13 @@ export class Transport {
     return headers;
   }
 
-  /** The answer, or why there is none. */
-  private async attempt(request: Request, headers: Headers, options: RequestOptions): Promise<Response | ApiError | ConnectionError> {
+  /** The answer, read to its end, or why there is none. */
+  private async attempt(
+    request: Request,
+    headers: Headers,
+    unwrap: Unwrap,
+    options: RequestOptions,
+  ): Promise<Answered | ApiError | ConnectionError> {
     const limit = AbortSignal.timeout(options.timeoutMs ?? this.options.timeoutMs ?? 60_000);
     const body = request.file ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
     try {
@@ -115,7 +123,7 @@ export class Transport {
         signal: options.signal ? AbortSignal.any([options.signal, limit]) : limit,
         ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
       });
-      return response.ok ? response : await errorOf(response);
+      return response.ok ? { payload: await READ[unwrap](response) } : await errorOf(response);
     } catch (cause) {
       return new ConnectionError(`No answer from ${new URL(this.options.baseUrl).host}`, { cause });
     }

@@ -20,6 +20,29 @@ const { LETTERMILL_URL: baseUrl = '', LETTERMILL_KEY: apiKey = '', SECRET: secre
 const lettermill = new Lettermill({ apiKey, baseUrl });
 
 const { results } = await lettermill.send({ to: 'ada@example.com', from: 'hello@example.com', subject: 'Hello', text: 'Hello' });
+const copied = await lettermill.send({
+  to: 'Ada Lovelace <ada@example.com>',
+  cc: ['bob@example.com', { email: 'eve@example.com', name: 'Eve' }],
+  bcc: 'dan@example.com',
+  from: 'Hello <hello@example.com>',
+  subject: 'Hello',
+  html: '<img src="cid:logo">',
+  attachments: [{ filename: 'logo.png', content: 'iVBORw0KGgo=', contentType: 'image/png', contentId: 'logo' }],
+  tags: [{ name: 'category', value: 'receipt' }],
+  tracking: { opens: false },
+  sendAt: new Date(Date.now() + 3_600_000).toISOString(),
+});
+const [first] = copied.results;
+if (!first || !('id' in first)) throw new Error('Skipped');
+const sendAt = new Date(Date.now() + 7_200_000).toISOString();
+const { scheduledFor } = await lettermill.rescheduleEmail(first.id, { sendAt });
+const [tagged] = await lettermill.listEmails({ tag: 'category:receipt', to: 'ada@example.com' }).toArray(1);
+const extensions = {
+  to: [copied.results, copied.cc ?? [], copied.bcc ?? []].flat().map(({ to }) => to),
+  moved: scheduledFor === sendAt,
+  tagged: tagged && [tagged.recipientType, tagged.tags, tagged.tracking, tagged.attachments.map(({ contentId }) => contentId)],
+  counted: (await lettermill.getStats({ tag: 'category:receipt' })).totals.sent,
+};
 const faults = await lettermill.createSuppression({ email: 'not an address' }).catch((error) => {
   if (!(error instanceof ValidationError && error instanceof ApiError)) throw error;
   return error.details.map(({ path, code }) => path + ' ' + code);
@@ -30,7 +53,7 @@ const headers = { 'x-service-signature': signature };
 const event = await verifyWebhook({ body, headers, secret });
 const bounced = event.type === 'email.bounced' ? event.data.email.to : null;
 const forged = await verifyWebhook({ body: body + ' ', headers, secret }).catch((error) => error instanceof SignatureError);
-console.log(JSON.stringify({ results, faults, addresses, bounced, forged }));
+console.log(JSON.stringify({ results, extensions, faults, addresses, bounced, forged }));
 `;
 
 /** What a user's compiler must refuse. */
@@ -38,10 +61,25 @@ const MISUSE = `import { Lettermill, verifyWebhook } from 'lettermill';
 const lettermill = new Lettermill({ apiKey: '', baseUrl: '' });
 // @ts-expect-error no such member
 void lettermill.send({ to: 'ada@example.com', subjct: 'Hello' });
+// @ts-expect-error a tag has a value
+void lettermill.send({ to: 'ada@example.com', templateId: 'tpl_1', tags: [{ name: 'category' }] });
+// @ts-expect-error it is called opens
+void lettermill.send({ to: 'ada@example.com', templateId: 'tpl_1', tracking: { open: false } });
+// @ts-expect-error only the time moves
+void lettermill.rescheduleEmail('em_1', { subject: 'Hello' });
+void lettermill.createWebhook({ url: 'https://shop.example/hooks', events: ['email.*'], tag: 'category:receipt' });
+void lettermill.updateSettings({ tracking: { transactional: { opens: false, clicks: false } } });
 const event = await verifyWebhook<{ 'order.placed': { total: number } }>({ body: '', headers: {}, secret: '' });
 // @ts-expect-error of another event
 if (event.type === 'email.bounced') console.log(event.data.total);
 if (event.type === 'order.placed') event.data.total satisfies number;
+`;
+
+/** What a program of a user has, and those of the readme take for granted. */
+const GIVEN = `declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
+declare const body: string;
+declare const headers: Headers;
+declare const secret: string;
 `;
 
 const TSCONFIG = {
@@ -49,7 +87,7 @@ const TSCONFIG = {
     ...{ target: 'es2022', lib: ['es2023', 'dom', 'dom.iterable'], module: 'nodenext', types: [], outDir: 'compiled' },
     ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
   },
-  files: ['app.ts', 'misuse.ts', 'process.d.ts'],
+  include: ['*.ts'],
 };
 
 const BOUNCED = { email: { emailId: 'em_1', to: 'gone@example.com' }, bounceType: 'hard' };
@@ -73,6 +111,12 @@ function environment(): NodeJS.ProcessEnv {
 
 const EXPECTED = {
   results: [{ id: expect.stringMatching(/^em_/), to: 'ada@example.com', status: 'sent' }],
+  extensions: {
+    to: ['ada', 'bob', 'eve', 'dan'].map((name) => `${name}@example.com`),
+    moved: true,
+    tagged: ['to', [{ name: 'category', value: 'receipt' }], { opens: false, clicks: true }, ['logo']],
+    counted: 0,
+  },
   faults: ['email invalid_string'],
   addresses: ['three@pages.example', 'two@pages.example', 'one@pages.example'],
   bounced: 'gone@example.com',
@@ -102,10 +146,11 @@ beforeAll(async () => {
   writeFileSync(path.join(folder, 'app.mjs'), PROGRAM);
   writeFileSync(path.join(folder, 'app.ts'), PROGRAM);
   writeFileSync(path.join(folder, 'misuse.ts'), MISUSE);
-  writeFileSync(
-    path.join(folder, 'process.d.ts'),
-    'declare const process: { readonly env: Readonly<Record<string, string | undefined>> };\n',
-  );
+  writeFileSync(path.join(folder, 'given.d.ts'), GIVEN);
+  const readme = readFileSync(path.join(sources, 'README.md'), 'utf8');
+  for (const [index, [, block = '']] of [...readme.matchAll(/```ts\n(.*?)```/gs)].entries()) {
+    writeFileSync(path.join(folder, `readme-${index + 1}.ts`), block);
+  }
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`], { cwd: folder });
 });
@@ -129,7 +174,8 @@ test('a plain ES module sends, reads pages, gets typed errors and verifies webho
   await expect(outcomeOf('app.mjs')).resolves.toEqual(EXPECTED);
 });
 
-test('so does strict TypeScript, which knows each event by its name', async () => {
+test('so does strict TypeScript, which knows each event by its name; the readme compiles too', async () => {
+  expect(readdirSync(folder).filter((name) => name.startsWith('readme-'))).toHaveLength(2);
   const compiled = await run(path.join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder], { cwd: folder }).catch(
     (error: { stdout: string }) => error,
   );

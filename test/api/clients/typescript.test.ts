@@ -137,6 +137,39 @@ describe('trying again', () => {
     expect(seen.map(({ key }) => key)).toEqual(['order-1', 'order-1']);
   });
 
+  test('an answer that breaks off or cannot be read is no answer', async () => {
+    const whole = { success: true, data: { plan: 'free' } };
+    const broken = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode('{"success":true,'));
+        controller.error(new Error('cut off'));
+      },
+    });
+    const given = [new Response(broken), new Response('<html>Sign in to the network</html>'), Response.json(whole)];
+    const fetch = () => Promise.resolve(given.shift() ?? Response.json(whole));
+    const proxied = new Lettermill({ apiKey: 'sk_1', baseUrl: 'http://mail.example', fetch });
+    await expect(proxied.getBilling({ maxRetries: 0 })).rejects.toBeInstanceOf(ConnectionError);
+    await expect(proxied.getBilling()).resolves.toEqual(whole.data);
+    given.push(new Response('gateway', { status: 502 }), new Response('null', { status: 500 }));
+    await expect(proxied.deleteTemplate('tpl_1')).rejects.toMatchObject({ status: 502, code: 'internal_error' });
+    await expect(proxied.deleteTemplate('tpl_1')).rejects.toMatchObject({ status: 500, code: 'internal_error' });
+  });
+
+  test('a call that is given up between attempts ends at once', async () => {
+    const given = new AbortController();
+    answers = [[429, 'rate_limited']];
+    const fetch: typeof globalThis.fetch = async (...asked) => {
+      const response = await globalThis.fetch(...asked);
+      setTimeout(() => given.abort(new Error('enough')), 5);
+      return new Response(response.body, { status: response.status, headers: { 'retry-after': '30' } });
+    };
+    const { port } = away.address() as AddressInfo;
+    const patient = new Lettermill({ apiKey: 'sk_1', baseUrl: `http://127.0.0.1:${port}`, fetch });
+    const began = Date.now();
+    await expect(patient.send(MESSAGE, { signal: given.signal })).rejects.toBeInstanceOf(ConnectionError);
+    expect([seen.length, Date.now() - began < 10_000]).toEqual([1, true]);
+  });
+
   test('what may have been done is not done again', async () => {
     answers = [[503, 'unavailable']];
     await expect(unsteady.createTemplate({ name: 'A', subject: 'A', body: 'A', fromEmail: 'a@example.com' })).rejects.toMatchObject({
