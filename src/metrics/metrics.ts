@@ -132,6 +132,12 @@ export const metrics = {
     of: EVERYWHERE,
     buckets: [0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
   }),
+  mongoCommandSeconds: histogram({
+    name: 'mongodb_command_seconds',
+    help: 'From the sending of a command to its answer, of any kind, those of transactions among them',
+    of: EVERYWHERE,
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10],
+  }),
   mongoPingSeconds: gauge({ name: 'mongodb_ping_seconds', help: 'How long the last ping took', of: EVERYWHERE }),
   dependencyUp: gauge({
     name: 'dependency_up',

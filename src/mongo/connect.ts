@@ -4,6 +4,7 @@ import mongoose from 'mongoose';
 import type { Logger } from '../log';
 import { metrics } from '../metrics/metrics';
 import { boundQueries } from './bound-queries';
+import { watchPool } from './watch-pool';
 
 /**
  * Connects mongoose to a replica set. Every write waits for the majority: what was acknowledged survives a failover.
@@ -24,19 +25,6 @@ export async function connectMongo(uri: string, options: { readonly poolSize?: n
   });
   watchPool(connected.connection.getClient());
   return connected;
-}
-
-const watched = new WeakSet<mongoose.mongo.MongoClient>();
-
-/** By the driver's events of its pool, which it makes in any case; those of single commands cost more, and say little more. */
-function watchPool(client: mongoose.mongo.MongoClient): void {
-  if (watched.has(client)) return;
-  watched.add(client);
-  client.on('connectionCheckedOut', ({ durationMS }) => {
-    metrics.mongoInUse.inc();
-    metrics.mongoCheckoutSeconds.observe(durationMS / 1_000);
-  });
-  client.on('connectionCheckedIn', () => metrics.mongoInUse.dec());
 }
 
 /** Whether the database answers. */
