@@ -1,4 +1,6 @@
+import { createKey } from '../../../src/projects/key-service';
 import { eventually } from '../../support/platform';
+import { Visitor } from '../support/browser';
 import type { World } from '../support/world';
 
 /** Automations. */
@@ -63,7 +65,11 @@ export function automationJourneys(world: World): void {
     await page.getByLabel('Day of the year').fill('1');
     await page.getByText('at Wait for an event').waitFor();
     expect(await page.locator('.step.passed').count()).toBe(3);
-    expect(await world.visitor.hindrances()).toEqual([]);
+    for (const theme of ['light', 'dark']) {
+      await page.getByLabel('Theme').selectOption(theme);
+      expect(await world.visitor.hindrances()).toEqual([]);
+    }
+    await page.getByLabel('Theme').selectOption('system');
 
     await world.visitor.open('/automations', 'Automations');
     await page.getByRole('link', { name: 'Welcome' }).click();
@@ -73,6 +79,8 @@ export function automationJourneys(world: World): void {
     await page.locator('.step-note').filter({ hasText: '1 came, 1 waits' }).waitFor();
     await page.getByRole('link', { name: 'joy@automation.example' }).click();
     await page.getByText('An event: order.paid', { exact: true }).waitFor();
+    const inTemporal = await page.getByRole('link', { name: /^automation/ }).getAttribute('href');
+    expect(inTemporal).toMatch(/^https:\/\/temporal\.example\/namespaces\/[^/]+\/workflows\/automation/);
     expect(await page.locator('.step.passed').count()).toBe(3);
     await world.platform.post('/v1/events', { name: 'order.paid', email: 'joy@automation.example' });
     await page.getByText('exited').first().waitFor();
@@ -80,5 +88,24 @@ export function automationJourneys(world: World): void {
     await page.getByRole('link', { name: 'the message' }).click();
     await page.getByRole('heading', { level: 1, name: 'Welcome, Joy' }).waitFor();
     expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+  test('who may only read sees automations and campaigns, and is offered no change of them', async () => {
+    const { body: draft } = await world.platform.post('/v1/campaigns', {
+      ...{ name: 'To be read', subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' },
+    });
+    const { key } = await createKey(world.platform.keys.projectId, 'secret', 50, { scope: 'read' });
+    const reader = await Visitor.come(world.browser, world.platform);
+    await reader.signInByKey(key);
+    await reader.open('/automations', 'Automations');
+    expect(await reader.page.getByRole('button', { name: 'New automation' }).count()).toBe(0);
+    await reader.page.getByRole('link', { name: 'Welcome' }).click();
+    await reader.page.getByRole('region', { name: 'Figures by step' }).waitFor();
+    expect(await reader.page.getByRole('link', { name: 'Edit' }).count()).toBe(0);
+    await reader.page.goto(`${reader.page.url()}/edit`);
+    await reader.page.getByRole('heading', { name: 'Your key does not allow this' }).waitFor();
+    await reader.open(`/campaigns/${draft.data.campaignId}`, 'To be read');
+    await reader.page.getByText('People now').waitFor();
+    expect(await reader.page.getByText('scope is read').count()).toBe(0);
+    await reader.leave();
   });
 }

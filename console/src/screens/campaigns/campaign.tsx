@@ -11,6 +11,7 @@ import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
+import { useMay } from '../../session/session.ts';
 import { CampaignActions } from './actions.tsx';
 import { BreakdownCard, audienceOf, useBreakdown } from './audience.tsx';
 import { Figures } from './figures.tsx';
@@ -41,6 +42,7 @@ const Plan = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
     <Facts
       facts={[
         ['Goes to', <Audience key="audience" campaign={campaign} />],
+        ['People now', campaign.estimatedAudience === null ? null : count(campaign.estimatedAudience)],
         ['Subject', campaign.subject],
         ['Beside the subject', campaign.previewText],
         ['From', senderOf(campaign)],
@@ -55,11 +57,22 @@ const Plan = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
   </Card>
 );
 
+const isPlanned = ({ status }: Campaign): boolean => status === 'draft' || status === 'scheduled';
+
 const Reached = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
   <BreakdownCard counting={useBreakdown(audienceOf(campaign))} />
 );
 
-const isPlanned = ({ status }: Campaign): boolean => status === 'draft' || status === 'scheduled';
+/** Who would be left out is asked with the audience in a body, which a key that may only read cannot. */
+function PlanOf({ campaign }: { readonly campaign: Campaign }): ReactNode {
+  const mayChange = useMay('change');
+  return (
+    <>
+      <Plan campaign={campaign} />
+      {isPlanned(campaign) && mayChange && <Reached campaign={campaign} />}
+    </>
+  );
+}
 
 const tabsOf = (campaign: Campaign) => {
   const message = { name: 'Message', content: <MessageFrame title="The message, with its placeholders" html={campaign.body} /> };
@@ -87,8 +100,7 @@ export function CampaignPage(): ReactNode {
           <Figures campaign={campaign} />
           <div className="columns">
             <div>
-              <Plan campaign={campaign} />
-              {isPlanned(campaign) && <Reached campaign={campaign} />}
+              <PlanOf campaign={campaign} />
               <Variants campaign={campaign} />
             </div>
             {/* What can be seen changes as soon as it is sent: the first view is then another one. */}
