@@ -1,11 +1,11 @@
-import { EmailModel } from '../../../src/emails/model';
+import { DeliveryModel } from '../../../src/webhooks/delivery-model';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { erasureCalls } from '../../support/erasures';
-import { DeliveryModel } from '../../../src/webhooks/delivery-model';
-import { documentsWith } from '../../support/traces';
 import { handOnAll } from '../../support/webhooks';
 import { onTheWireOf } from '../../support/wire';
+import { MESSAGE, addresses, all, copyCalls } from './copy-calls';
+import type { Answer, Result } from './copy-calls';
 
 let app: TestApp;
 
@@ -14,30 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const { erase, remove, fresh, rowOf } = erasureCalls(() => app);
-
-interface Result {
-  readonly id: string;
-  readonly to: string;
-  readonly status?: string;
-  readonly skipped?: string;
-}
-interface Answer {
-  readonly results: readonly Result[];
-  readonly cc?: readonly Result[];
-  readonly bcc?: readonly Result[];
-}
-
-const MESSAGE = {
-  from: 'team@hello.test',
-  subject: 'For {{firstName | "you"}}',
-  html: '<p>Dear {{firstName | "you"}} <a href="https://example.com/">x</a></p>',
-};
-const post = (path: string, body: object) => app.api().post(path).send(body);
-const send = async (message: object): Promise<Answer> =>
-  (await post('/v1/send', { ...MESSAGE, ...message }).expect(200)).body.data as Answer;
-const all = ({ results, cc = [], bcc = [] }: Answer): readonly Result[] => [...results, ...cc, ...bcc];
-const addresses = (field: unknown) => ((field as { value?: { address: string }[] } | undefined)?.value ?? []).map(({ address }) => address);
+const { fresh, rowOf } = erasureCalls(() => app);
+const { post, send } = copyCalls(() => app);
 
 test('everybody has an envelope and a row of their own, the same headers, Message-ID and words, and bcc is not seen', async () => {
   const [ada, bob, eve, dan] = [fresh(), fresh(), fresh(), fresh()];
@@ -162,6 +140,37 @@ test('an event is of the e-mail of one, and says how they got it', async () => {
   );
 });
 
+test('a limit counts each, in the order of to, cc and bcc, and so does the rate', async () => {
+  const { used } = (await app.api().get('/v1/billing').expect(200)).body.data as { used: number };
+  const limit = (monthlyLimit: number | null) => app.api().patch('/v1/billing').send({ monthlyLimit }).expect(200);
+  await limit(used + 2);
+  const [ada, bob, eve] = [fresh(), fresh(), fresh()];
+  const answer = await send({ to: ada, cc: bob, bcc: eve });
+  await limit(null);
+  expect(answer.bcc).toEqual([{ to: eve, skipped: 'limit_reached' }]);
+  expect([answer.results, answer.cc].map((list) => list?.[0]?.status)).toEqual(['queued', 'queued']);
+  const fifty = Array.from({ length: 50 }, fresh);
+  const messages = Array.from({ length: 14 }, () => ({ ...MESSAGE, to: fifty, cc: fifty, bcc: fifty }));
+  const { body } = await post('/v1/send/batch', { messages }).expect(422);
+  expect(body.details).toEqual([expect.objectContaining({ path: 'messages', code: 'too_big' })]);
+});
+
+test('with a test key all is logged, and what is not to be kept is not', async () => {
+  const [ada, bob] = [fresh(), fresh()];
+  const { body } = await app
+    .api(app.keys.test)
+    .post('/v1/send')
+    .send({ ...MESSAGE, to: ada, cc: bob, retainContent: false })
+    .expect(200);
+  const results = all(body.data as Answer);
+  expect(results.map(({ status }) => status)).toEqual(['sent', 'sent']);
+  const rows = await Promise.all(results.map(({ id }) => rowOf(id)));
+  expect(rows.map(({ content, subject, copied }) => [content, subject, copied?.as])).toEqual([
+    ['gone', '', 'to'],
+    ['gone', '', 'cc'],
+  ]);
+});
+
 test('a batch has the outcomes of copies with each message, and others none', async () => {
   const [ada, bob] = [fresh(), fresh()];
   const messages = [
@@ -200,49 +209,4 @@ test.each([
 ])('%j is refused', async (more, path, code) => {
   const { body } = await post('/v1/send', { ...MESSAGE, to: 'ada@example.com', ...more }).expect(422);
   expect(body.details).toEqual([expect.objectContaining({ path, code })]);
-});
-
-const done = (ids: readonly string[]) =>
-  EmailModel.updateMany({ _id: { $in: ids } }, { $set: { status: 'sent', sentAt: new Date() }, $unset: { dueAt: '' } });
-
-test('who is erased goes out of the mail of the others too, with the words that were for them', async () => {
-  const [ada, bob] = [fresh(), fresh()];
-  await post('/v1/contacts', { email: ada, firstName: 'Adalbertine' }).expect(201);
-  const answer = await send({ to: ada, cc: bob, tags: [{ name: 'customer', value: 'adalbertine' }] });
-  await done(all(answer).map(({ id }) => id));
-  await remove(ada);
-  expect(await erase(ada)).toMatchObject({ status: 'completed' });
-  expect(await documentsWith([ada, 'Adalbertine'])).toEqual([]);
-  const copy = await rowOf(answer.cc?.[0]?.id ?? '');
-  expect(copy).toMatchObject({ to: bob, content: 'gone', subject: '', copied: { to: [], cc: [{ address: bob }] } });
-  expect((await app.api().get(`/v1/emails/${copy._id}`).expect(200)).body.data).toMatchObject({ to: bob, body: '', contentKept: false });
-});
-
-test('who is erased and only stood in the headers leaves the words to the others', async () => {
-  const [ada, bob] = [fresh(), fresh()];
-  await post('/v1/contacts', { email: bob }).expect(201);
-  const answer = await send({ to: ada, cc: [bob], createContact: false });
-  const [toAda, toBob] = all(answer).map(({ id }) => id) as [string, string];
-  await done([toBob]);
-  await remove(bob);
-  expect(await erase(bob)).toMatchObject({ status: 'completed' });
-  expect(await documentsWith([bob])).toEqual([]);
-  const { parsed } = await onTheWireOf(app, toAda);
-  expect([addresses(parsed.to), parsed.headers.has('cc')]).toEqual([[ada], false]);
-  expect(parsed.html).toContain('Dear you');
-});
-
-test('words are kept until the copies are out, or were cancelled', async () => {
-  const [ada, bob] = [fresh(), fresh()];
-  await post('/v1/contacts', { email: ada, firstName: 'Adalbertine' }).expect(201);
-  const [own, copy] = all(await send({ to: ada, cc: bob })) as [Result, Result];
-  const [, later] = all(await send({ to: ada, cc: bob, sendAt: new Date(Date.now() + 86_400_000) })) as [Result, Result];
-  await done([own.id]);
-  await remove(ada);
-  expect(await erase(ada)).toMatchObject({ status: 'waiting', open: 1 });
-  expect((await onTheWireOf(app, copy.id)).parsed.html).toContain('Dear Adalbertine');
-  expect((await rowOf(later.id)).status).toBe('cancelled');
-  await done([copy.id]);
-  expect(await erase(ada)).toMatchObject({ status: 'completed' });
-  expect(await documentsWith([ada, 'Adalbertine'])).toEqual([]);
 });
