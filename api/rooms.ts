@@ -7,6 +7,7 @@ import { emailExtensions, emailRoutes } from './emails/routes';
 import { eventRoutes } from './events/routes';
 import type { Endpoint } from './http/endpoint';
 import { inboundExtensions, inboundRoutes } from './inbound/routes';
+import { keyExtensions } from './keys/routes';
 import { metaRoutes, probeRoutes } from './meta/routes';
 import type { MetaDeps, Probe } from './meta/routes';
 import { paymentRoutes } from './payments/routes';
@@ -15,7 +16,7 @@ import { sendRoutes } from './send/routes';
 import { settingsExtensions } from './settings/routes';
 import { statsRoutes } from './stats/routes';
 import { suppressionRoutes } from './suppressions/routes';
-import { templateRoutes } from './templates/routes';
+import { templateExtensions, templateRoutes } from './templates/routes';
 import { verifyRoutes } from './verify/routes';
 import { webhookRoutes } from './webhooks/routes';
 
@@ -47,7 +48,9 @@ export const extensions = (probe: Probe): readonly Endpoint[] => [
   ...domainExtensions,
   ...emailExtensions,
   ...inboundExtensions,
+  ...keyExtensions,
   ...settingsExtensions,
+  ...templateExtensions,
   ...probeRoutes(probe),
 ];
 

@@ -64,6 +64,10 @@ const TEMPLATES: readonly Told[] = [
   ['duplicateTemplate', by(TEMPLATE)],
   ['rollBackTemplate', by(TEMPLATE, { body: { version: 1 } })],
   ['testSendTemplate', by(TEMPLATE, { body: { to: 'ada@example.com', variables: { firstName: 'Ada' } } })],
+  [
+    'previewTemplate',
+    { body: { subject: 'Welcome, {{firstName | "friend"}}', body: '<p>You are on {{data.plan}}.</p>', contact: 'ada@example.com' } },
+  ],
   ['deleteTemplate', by(COPY)],
 ];
 
@@ -210,6 +214,9 @@ const THE_REST: readonly Told[] = [
   ['updateBilling', { body: { monthlyLimitCampaign: 100_000 } }],
   ['getSettings', {}],
   ['updateSettings', { body: { tracking: { transactional: { opens: false, clicks: false } } } }],
+  ['createKey', { body: { kind: 'secret', scope: 'sending', expiresAt: TOMORROW } }],
+  ['listKeys', {}],
+  ['revokeKey', by(sampleId('key'))],
   ['getHealth', {}],
   ['getLive', {}],
   ['getReady', {}],

@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '../../src/errors';
 import { mapped } from '../../src/mongo/whole';
+import { previewTemplate } from '../../src/templates/preview';
 import * as templates from '../../src/templates/service';
 import { syntaxFaults } from '../../src/templates/syntax';
 import { testSendTemplate } from '../../src/templates/test-send';
@@ -8,8 +9,10 @@ import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody, textsOf } from '../http/pieces';
 import {
   CreateTemplate,
+  PreviewTemplate,
   RollbackTemplate,
   Template,
+  TemplatePreview,
   TemplateQuery,
   TemplateVersion,
   TestSendTemplate,
@@ -138,5 +141,25 @@ export const templateRoutes = [
     response: TestSent,
     errors: ['send_failed', 'invalid_state', 'rate_limited'],
     handle: ({ ctx, params, body }) => testSendTemplate(ctx, params.id, { to: body.to, variables: body.variables ?? {} }),
+  }),
+];
+
+/** Beyond the 92. */
+export const templateExtensions = [
+  endpoint({
+    method: 'post',
+    path: '/v1/templates/preview',
+    operationId: 'previewTemplate',
+    summary: 'Render a template as a contact would read it',
+    description:
+      'An extension of this implementation. What is given is rendered as a message of it would be, with the values of the contact under `variables`; nothing is ' +
+      'sent or stored. Without `contact` it is rendered for nobody in particular, which shows the fallbacks.',
+    tag: 'Extensions',
+    extension: true,
+    body: PreviewTemplate,
+    furtherFaults,
+    response: TemplatePreview,
+    errors: ['not_found', 'send_failed'],
+    handle: ({ ctx, body: { contact = null, variables = {}, ...content } }) => previewTemplate(ctx, { ...content, contact, variables }),
   }),
 ];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   ShownTracking,
   extended,
+  idOrAddress,
   trackingWish,
   bodyText,
   count,
@@ -9,6 +10,7 @@ import {
   name,
   optionalText,
   personName,
+  receivedText,
   search,
   subject,
   timestamp,
@@ -33,6 +35,13 @@ export const CreateTemplate = z.strictObject({ ...content, type: type.default('t
 export const UpdateTemplate = z.strictObject({ ...content, type }).partial();
 export const RollbackTemplate = z.strictObject({ version: z.int().min(1) });
 export const TestSendTemplate = z.strictObject({ to: emailAddress, variables: variables.optional() });
+export const PreviewTemplate = z.strictObject({
+  subject: z.string().max(998),
+  body: receivedText.meta({ description: 'HTML with placeholders' }),
+  type: type.default('transactional'),
+  contact: idOrAddress.optional().meta({ description: 'The id or the address of the contact for whom it is rendered' }),
+  variables: variables.optional(),
+});
 export const TemplateQuery = z.object({ type: type.optional(), search: search.optional() });
 
 const stored = {
@@ -63,3 +72,20 @@ export const TemplateVersion = z
 export const TestSent = z
   .object({ id: z.string(), to: z.string().meta({ format: 'email' }), status: z.enum(['sent', 'queued', 'scheduled']) })
   .meta({ id: 'TestSent' });
+
+export const TemplatePreview = z
+  .object({
+    subject: z.string().meta({ description: 'The subject, with the values in their places' }),
+    html: z.string().meta({ description: 'The HTML, with the values in their places' }),
+    text: z.string().meta({ description: 'The plain text that would go with it' }),
+    placeholders: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: 'A name that the template reads; custom fields as `data.<field>`' }),
+          found: z.boolean().meta({ description: 'Whether there is a value for it' }),
+        }),
+      )
+      .readonly()
+      .meta({ description: 'What the template reads, but for what the platform provides' }),
+  })
+  .meta({ id: 'TemplatePreview', description: 'A template as a contact would read it' });

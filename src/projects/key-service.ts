@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { batched } from '../batch';
 import { AppError, notFound } from '../errors';
 import { lastUses } from './key-uses';
-import { KEY_BEGINNING, KEY_PATTERN, beginsWith, hashKey, makeKey, scopeOf } from './keys';
+import { KEY_BEGINNING, KEY_PATTERN, beginsWith, hashKey, keyIdOf, makeKey, scopeOf } from './keys';
 import type { KeyAccess } from './keys';
 import { ProjectModel } from './model';
 import type { KeyKind, KeyRow, KeyScope, Project } from './model';
@@ -41,6 +41,7 @@ export async function createKey(projectId: string, kind: KeyKind, most: number, 
 
 /** What is known of a key when the key itself is not. */
 export interface ListedKey {
+  readonly keyId: string;
   readonly kind: KeyKind;
   readonly prefix: string;
   /** Null of a public key. */
@@ -57,6 +58,7 @@ export async function listKeys(projectId: string): Promise<readonly ListedKey[]>
   const { keys } = await getProject(projectId);
   const uses = await lastUses(keys.map(({ hash }) => hash));
   return keys.map((key) => ({
+    keyId: keyIdOf(key.hash),
     kind: key.kind,
     prefix: key.prefix,
     scope: scopeOf(key),
@@ -80,13 +82,33 @@ export async function revokeKey(beginning: string): Promise<{ projectId: string;
   if (!match) throw notFound('Key');
   if (matching.length > 1) throw new AppError('conflict', `${matching.length} keys begin so; nothing was revoked`);
   const { projectId, key } = match;
+  await revoke(projectId, key.hash);
+  return { projectId, kind: key.kind, prefix: key.prefix };
+}
+
+/** Revokes a key of a project, of one of these kinds. Throws `not_found`, also of one that was revoked. */
+export async function revokeKeyOf(projectId: string, keyId: string, kinds: readonly KeyKind[]): Promise<ListedKey> {
+  const { keys } = await getProject(projectId);
+  const key = keys.find(({ hash, kind, revokedAt }) => keyIdOf(hash) === keyId && kinds.includes(kind) && revokedAt === null);
+  if (!key) throw notFound('Key');
+  await revoke(projectId, key.hash);
+  return listedKey(projectId, key.prefix);
+}
+
+/** What is listed of one key. Throws `not_found`. */
+export async function listedKey(projectId: string, prefix: string): Promise<ListedKey> {
+  const listed = (await listKeys(projectId)).find((key) => key.prefix === prefix);
+  if (!listed) throw notFound('Key');
+  return listed;
+}
+
+async function revoke(projectId: string, hash: string): Promise<void> {
   const { matchedCount } = await ProjectModel.updateOne(
-    { _id: projectId, keys: { $elemMatch: { hash: key.hash, revokedAt: null } } },
+    { _id: projectId, keys: { $elemMatch: { hash, revokedAt: null } } },
     { $set: { 'keys.$.revokedAt': new Date() } },
   );
   // Somebody else has revoked it meanwhile.
   if (matchedCount === 0) throw notFound('Key');
-  return { projectId, kind: key.kind, prefix: key.prefix };
 }
 
 /** One query for all requests of a turn of the event loop, and never an answer older than the question. */

@@ -21,6 +21,9 @@ export interface KeyAccess {
 
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
+/** What a key is called where it can be revoked: it follows from the hash, and the key does not follow from it. */
+export const keyIdOf = (hash: string): string => `key_${base32(Buffer.from(hash.slice(0, 32), 'hex'))}`;
+
 /** A fresh key of 256 bits. Only the row is stored; the key itself is shown once. */
 export function makeKey(
   kind: KeyKind,

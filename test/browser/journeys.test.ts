@@ -1,5 +1,6 @@
 import { automationJourneys } from './journeys/automations';
 import { peopleJourneys } from './journeys/contacts';
+import { keyJourneys } from './journeys/keys';
 import { mailJourneys } from './journeys/mail';
 import { sendingJourneys } from './journeys/sending';
 import { sessionJourneys } from './journeys/sessions';
@@ -16,4 +17,5 @@ setUpJourneys(world);
 templateJourneys(world);
 sendingJourneys(world);
 automationJourneys(world);
+keyJourneys(world);
 sessionJourneys(world);

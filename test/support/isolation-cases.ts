@@ -13,6 +13,7 @@ export interface Owned {
   readonly workflowId: string;
   readonly executionId: string;
   readonly webhookId: string;
+  readonly keyId: string;
   /** Names are not ids, but what they name is the project's own all the same. */
   readonly eventName: string;
   readonly field: string;
@@ -54,6 +55,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   duplicateTemplate: { owns: 'templateId', prefix: 'tpl', body: {} },
   rollBackTemplate: { owns: 'templateId', prefix: 'tpl', body: { version: 1 } },
   testSendTemplate: { owns: 'templateId', prefix: 'tpl', body: { to: 'mallory@example.com' } },
+  revokeKey: { owns: 'keyId', prefix: 'key' },
   getSuppression: { owns: 'suppressionId', prefix: 'sup', hides: { suppressed: false, suppression: null } },
   deleteSuppression: { owns: 'suppressionId', prefix: 'sup' },
   getContact: { owns: 'contactId', prefix: 'ctc' },
@@ -146,7 +148,9 @@ export async function populate(api: Api): Promise<Owned> {
     .post('/v1/webhooks')
     .send({ url: 'https://hooks.invalid/a', events: ['*'] })
     .expect(201);
+  const key = await api.post('/v1/keys').send({ kind: 'secret', scope: 'read' }).expect(201);
   return {
+    keyId: key.body.data.keyId as string,
     webhookId: webhook.body.data.webhookId as string,
     field,
     eventName,

@@ -61,6 +61,8 @@ export const COMPONENTS: Readonly<Record<string, string>> = {
   ReceivedMessage: 'A message that was taken in',
   InboundMessage: 'A message that came in',
   Settings: 'The settings of a project',
+  Key: 'A key, without itself',
+  CreatedKey: 'A key that was made, with the key itself',
   Health: 'What the service needs, and whether it is there',
   Rehearsal: 'What a workflow would do',
   GraphFaults: 'What is wrong with a graph; empty where it can run',

@@ -515,6 +515,21 @@ export class Lettermill {
     return this.transport.call({ method: 'GET', path: `/v1/inbound/${encodeURIComponent(id)}/attachments/${encodeURIComponent(attachmentId)}` }, 'bytes', options) as Promise<Uint8Array>;
   }
 
+  /** List the keys of the project, oldest first. An extension of this implementation. A key is shown by its beginning; what is stored of it is a hash. */
+  listKeys(query?: Query<'listKeys'>, options?: RequestOptions): Pages<Schemas['Key']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/keys`, query }, options) as Pages<Schemas['Key']>;
+  }
+
+  /** Make a key. An extension of this implementation. The key itself is in this answer and in no other. A test key makes test keys only. */
+  createKey(body: Schemas['CreateKeyRequest'], options?: RequestOptions): Promise<Schemas['CreatedKey']> {
+    return this.transport.call({ method: 'POST', path: `/v1/keys`, body }, 'data', options) as Promise<Schemas['CreatedKey']>;
+  }
+
+  /** Revoke a key. An extension of this implementation. From then on the key is refused, and sessions of the console that began with it are over. */
+  revokeKey(id: string, options?: RequestOptions): Promise<Schemas['Key']> {
+    return this.transport.call({ method: 'DELETE', path: `/v1/keys/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['Key']>;
+  }
+
   /** The project's settings. An extension of this implementation. */
   getSettings(options?: RequestOptions): Promise<Schemas['Settings']> {
     return this.transport.call({ method: 'GET', path: `/v1/settings` }, 'data', options) as Promise<Schemas['Settings']>;
@@ -523,6 +538,11 @@ export class Lettermill {
   /** Change the project's settings. An extension of this implementation. They hold for mail that is accepted from then on, and for pages of campaigns that begin then. */
   updateSettings(body: Schemas['UpdateSettingsRequest'] = {}, options?: RequestOptions): Promise<Schemas['Settings']> {
     return this.transport.call({ method: 'PATCH', path: `/v1/settings`, body }, 'data', options) as Promise<Schemas['Settings']>;
+  }
+
+  /** Render a template as a contact would read it. An extension of this implementation. What is given is rendered as a message of it would be, with the values of the contact under `variables`; nothing is sent or stored. Without `contact` it is rendered for nobody in particular, which shows the fallbacks. */
+  previewTemplate(body: Schemas['PreviewTemplateRequest'], options?: RequestOptions): Promise<Schemas['TemplatePreview']> {
+    return this.transport.call({ method: 'POST', path: `/v1/templates/preview`, body }, 'data', options) as Promise<Schemas['TemplatePreview']>;
   }
 
   /** Whether this process runs; where it does not, it should be replaced. */

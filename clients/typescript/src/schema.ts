@@ -1381,6 +1381,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the keys of the project, oldest first
+         * @description An extension of this implementation. A key is shown by its beginning; what is stored of it is a hash.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /**
+         * Make a key
+         * @description An extension of this implementation. The key itself is in this answer and in no other. A test key makes test keys only.
+         */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key
+         * @description An extension of this implementation. From then on the key is refused, and sessions of the console that began with it are over.
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/settings": {
         parameters: {
             query?: never;
@@ -1403,6 +1447,26 @@ export interface paths {
          * @description An extension of this implementation. They hold for mail that is accepted from then on, and for pages of campaigns that begin then.
          */
         patch: operations["updateSettings"];
+        trace?: never;
+    };
+    "/v1/templates/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render a template as a contact would read it
+         * @description An extension of this implementation. What is given is rendered as a message of it would be, with the values of the contact under `variables`; nothing is sent or stored. Without `contact` it is rendered for nobody in particular, which shows the fallbacks.
+         */
+        post: operations["previewTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/livez": {
@@ -5178,6 +5242,76 @@ export interface components {
              */
             sendAt?: string;
         };
+        /** @description A key, without itself */
+        Key: {
+            /** @description The id of the key */
+            keyId: string;
+            /** @description The beginning of the key, for people to tell keys apart */
+            prefix: string;
+            /**
+             * @description `test` keys deliver nothing; `public` keys may post events from web pages, and nothing else
+             * @enum {string}
+             */
+            kind: "secret" | "test" | "public";
+            /** @description What it may do; null of a public key */
+            scope: ("full" | "sending" | "read") | null;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /** @description When it ends; null where it does not */
+            expiresAt: string | null;
+            /** @description When it was used last, to the minute; null where it never was */
+            lastUsedAt: string | null;
+            /** @description When it was revoked; null while it was not */
+            revokedAt: string | null;
+        };
+        /** @description The body of `createKey` */
+        CreateKeyRequest: {
+            /**
+             * @description `test` keys deliver nothing; `public` keys may post events from web pages, and nothing else
+             * @enum {string}
+             */
+            kind: "secret" | "test" | "public";
+            /**
+             * @description What it may do: everything; send and read e-mails; read
+             * @enum {string}
+             */
+            scope?: "full" | "sending" | "read";
+            /**
+             * Format: date-time
+             * @description When it ends; without it the key has no end
+             */
+            expiresAt?: string;
+        };
+        /** @description A key that was made, with the key itself */
+        CreatedKey: {
+            /** @description The id of the key */
+            keyId: string;
+            /** @description The beginning of the key, for people to tell keys apart */
+            prefix: string;
+            /**
+             * @description `test` keys deliver nothing; `public` keys may post events from web pages, and nothing else
+             * @enum {string}
+             */
+            kind: "secret" | "test" | "public";
+            /** @description What it may do; null of a public key */
+            scope: ("full" | "sending" | "read") | null;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /** @description When it ends; null where it does not */
+            expiresAt: string | null;
+            /** @description When it was used last, to the minute; null where it never was */
+            lastUsedAt: string | null;
+            /** @description When it was revoked; null while it was not */
+            revokedAt: string | null;
+            /** @description The key itself, shown this once */
+            key: string;
+        };
         /** @description What is followed */
         Followed: {
             /** @description Whether opens are followed */
@@ -5204,6 +5338,40 @@ export interface components {
                 /** @description Of mail of the type `marketing`, as campaigns are */
                 marketing?: components["schemas"]["TrackingWish"] | null;
             };
+        };
+        /** @description The body of `previewTemplate` */
+        PreviewTemplateRequest: {
+            /** @description The subject, which may have placeholders */
+            subject: string;
+            /** @description HTML with placeholders */
+            body: string;
+            /**
+             * @description Its kind; default `"transactional"`
+             * @enum {string}
+             */
+            type?: "transactional" | "marketing";
+            /** @description The id or the address of the contact for whom it is rendered */
+            contact?: string;
+            /** @description Values for placeholders; they win over contact fields of the same name */
+            variables?: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A template as a contact would read it */
+        TemplatePreview: {
+            /** @description The subject, with the values in their places */
+            subject: string;
+            /** @description The HTML, with the values in their places */
+            html: string;
+            /** @description The plain text that would go with it */
+            text: string;
+            /** @description What the template reads, but for what the platform provides */
+            readonly placeholders: {
+                /** @description A name that the template reads; custom fields as `data.<field>` */
+                name: string;
+                /** @description Whether there is a value for it */
+                found: boolean;
+            }[];
         };
         /** @description The process runs */
         Live: {
@@ -14454,6 +14622,197 @@ export interface operations {
             };
         };
     };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description How many rows an answer has at most */
+                limit?: number;
+                /** @description `nextCursor` of the answer before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the keys of the project, oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "data": [
+                     *           {
+                     *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *             "prefix": "sk_5dwem9g1mvnd",
+                     *             "kind": "secret",
+                     *             "scope": "full",
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "expiresAt": null,
+                     *             "lastUsedAt": "2026-11-23T09:30:00.000Z",
+                     *             "revokedAt": null
+                     *           },
+                     *           {
+                     *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
+                     *             "prefix": "sk_test_6cq8e9mx16nt",
+                     *             "kind": "test",
+                     *             "scope": "full",
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "expiresAt": null,
+                     *             "lastUsedAt": null,
+                     *             "revokedAt": null
+                     *           },
+                     *           {
+                     *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
+                     *             "prefix": "pk_h4fadbmpxdzf",
+                     *             "kind": "public",
+                     *             "scope": null,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "expiresAt": null,
+                     *             "lastUsedAt": null,
+                     *             "revokedAt": null
+                     *           },
+                     *           {
+                     *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "prefix": "sk_m389vbz0x1pw",
+                     *             "kind": "secret",
+                     *             "scope": "sending",
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "expiresAt": "2026-11-23T09:30:00.000Z",
+                     *             "lastUsedAt": null,
+                     *             "revokedAt": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure is answered as `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows, in a member of their own */
+                        data: {
+                            /** @description The rows */
+                            data: components["schemas"]["Key"][];
+                            /** @description Only where there is more than this answer may hold; the same in both places */
+                            nextCursor?: string;
+                        };
+                        /** @description Only where there is more than this answer may hold; the same in both places */
+                        nextCursor?: string;
+                    };
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "secret",
+                 *       "scope": "sending",
+                 *       "expiresAt": "2026-11-24T09:30:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description Make a key */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "prefix": "sk_m389vbz0x1pw",
+                     *         "kind": "secret",
+                     *         "scope": "sending",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-23T09:30:00.000Z",
+                     *         "lastUsedAt": null,
+                     *         "revokedAt": null,
+                     *         "key": "sk_0000000000000000000000000000000000000000000000000000"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure is answered as `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["CreatedKey"];
+                    };
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example key_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoke a key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "prefix": "sk_m389vbz0x1pw",
+                     *         "kind": "secret",
+                     *         "scope": "sending",
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "expiresAt": "2026-11-23T09:30:00.000Z",
+                     *         "lastUsedAt": null,
+                     *         "revokedAt": "2026-11-23T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure is answered as `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Key"];
+                    };
+                };
+            };
+        };
+    };
     getSettings: {
         parameters: {
             query?: never;
@@ -14551,6 +14910,64 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Settings"];
+                    };
+                };
+            };
+        };
+    };
+    previewTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subject": "Welcome, {{firstName | \"friend\"}}",
+                 *       "body": "<p>You are on {{data.plan}}.</p>",
+                 *       "contact": "ada@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewTemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description Render a template as a contact would read it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "subject": "Welcome, Ada",
+                     *         "html": "<p>You are on pro.</p>",
+                     *         "text": "You are on pro.",
+                     *         "placeholders": [
+                     *           {
+                     *             "name": "data.plan",
+                     *             "found": true
+                     *           },
+                     *           {
+                     *             "name": "firstName",
+                     *             "found": true
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure is answered as `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["TemplatePreview"];
                     };
                 };
             };

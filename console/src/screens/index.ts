@@ -4,8 +4,10 @@ import { CAMPAIGNS } from './campaigns/index.ts';
 import { CONTACTS } from './contacts/index.ts';
 import { DOMAINS } from './domains/index.ts';
 import { INBOUND } from './inbound/index.ts';
+import { KEYS } from './keys/index.ts';
 import { MAIL } from './mail/index.ts';
 import { SEGMENTS } from './segments/index.ts';
+import { SETTINGS } from './settings/index.ts';
 import { SUPPRESSIONS } from './suppressions/index.ts';
 import { TEMPLATES } from './templates/index.ts';
 import { TODAY } from './today/index.ts';
@@ -25,5 +27,7 @@ export const SCREENS: readonly Screen[] = [
   ...TEMPLATES,
   ...DOMAINS,
   ...WEBHOOKS,
+  ...KEYS,
   ...BILLING,
+  ...SETTINGS,
 ];

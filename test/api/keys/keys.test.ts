@@ -1,6 +1,8 @@
 import { automationExtensions } from '../../../api/automations/routes';
 import { emailExtensions } from '../../../api/emails/routes';
+import { keyExtensions } from '../../../api/keys/routes';
 import { settingsExtensions } from '../../../api/settings/routes';
+import { templateExtensions } from '../../../api/templates/routes';
 import { otherEndpoints, rooms } from '../../../api/rooms';
 import { createKey, listKeys, revokeKey } from '../../../src/projects/key-service';
 import { KeyUseModel } from '../../../src/projects/key-use-model';
@@ -31,6 +33,8 @@ const endpoints = [
   ...automationExtensions,
   ...emailExtensions,
   ...settingsExtensions,
+  ...keyExtensions,
+  ...templateExtensions,
   ...otherEndpoints,
 ].filter(({ auth }) => auth !== 'none');
 

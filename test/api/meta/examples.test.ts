@@ -60,7 +60,8 @@ const tidy = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-23T09:30:00.000Z')
     .replaceAll(/p=[A-Za-z0-9+/=]{60,}(?:\\?" \\?"[A-Za-z0-9+/=]+)?/g, 'p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A')
-    .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+    .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+    .replaceAll(/\bsk_[0-9a-z]{52}\b/g, `sk_${'0'.repeat(52)}`);
 
 const shownOf = (operationId: string, type: string, text: string): unknown => {
   if (operationId === 'getOpenApi') return { openapi: '3.1.0', info: { title: 'Lettermill API', version: '0.1.0' }, paths: {} };

@@ -112,8 +112,12 @@ test('what goes beyond the 92 is marked so', () => {
     ['exportContactData', ['Extensions']],
     ['getDomainZone', ['Extensions']],
     ['getInboundAttachment', ['Extensions']],
+    ['listKeys', ['Extensions']],
+    ['createKey', ['Extensions']],
+    ['revokeKey', ['Extensions']],
     ['getSettings', ['Extensions']],
     ['updateSettings', ['Extensions']],
+    ['previewTemplate', ['Extensions']],
     ['getLive', ['Extensions']],
     ['getReady', ['Extensions']],
   ]);

@@ -6,7 +6,7 @@ export const content: Area = {
   screens: [
     ['templates', () => '/templates', 'Templates', PLANTED],
     ['template', ({ templateId }) => `/templates/${templateId}`, PLANTED, 'in use'],
-    ['new-template', () => '/templates/new', 'New template', 'Places for values: firstName'],
+    ['new-template', () => '/templates/new', 'New template', 'firstName: no value'],
   ],
 
   example: ({ post }) =>

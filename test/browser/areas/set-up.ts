@@ -12,13 +12,15 @@ async function hostileServer({ atEnd }: Ground): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Domains, webhooks and billing. */
+/** Domains, webhooks, keys, settings and billing. */
 export const setUp: Area = {
   screens: [
     ['domains', () => '/domains', 'Domains', '.example'],
     ['domain', ({ domainId }) => `/domains/${domainId}`, /\.example$/, 'Permitted senders (SPF)'],
     ['webhooks', () => '/webhooks', 'Webhooks', PLANTED],
     ['webhook', ({ webhookId }) => `/webhooks/${webhookId}`, /^http/, 'email.delivered'],
+    ['keys', () => '/keys', 'Keys', 'sk_test_'],
+    ['settings', () => '/settings', 'Settings', 'What is followed'],
     ['billing', () => '/billing', 'Billing', 'Credits used this month'],
   ],
 

@@ -4,21 +4,37 @@ import type { World } from '../support/world';
 export function templateJourneys(world: World): void {
   test('a template is written, changed, sent as a test, and brought back to what it was', async () => {
     const { page } = world.visitor;
+    await world.platform.post('/v1/contacts', { email: 'grace@example.com', firstName: 'Grace' });
     await world.visitor.open('/templates', 'Templates');
     await page.getByRole('link', { name: 'New template' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Order shipped');
     await page.getByLabel('Subject').fill('Your order {{order}}');
     await page.getByLabel('Sender’s address').fill('shop@hello.test');
     await page.getByLabel('HTML').fill('<p>Hello {{firstName | "there"}}, order {{order}}');
-    await page.getByText('Places for values: firstName, order').waitFor();
-    await page.frameLocator('iframe.message').getByText('order {{order}}').waitFor();
+    const values = page.getByRole('list', { name: 'Places for values' });
+    const read = page.frameLocator('iframe.message');
+    await values.getByText('firstName: no value').waitFor();
+    await read.getByText('Hello there, order').waitFor();
+    await page.getByLabel('As this contact reads it').fill('grace@example.com');
+    await page.getByLabel('Other values').fill('{"order": "A-1042"}');
+    await read.getByText('Hello Grace, order A-1042').waitFor();
+    await page.getByText('Your order A-1042').waitFor();
+    expect(await values.getByText('no value').count()).toBe(0);
+    await page.getByLabel('As this contact reads it').fill('nobody@example.com');
+    await page.getByText('Contact not found').waitFor();
     await world.press('Save');
     await page.getByRole('heading', { level: 1, name: 'Order shipped' }).waitFor();
     await page.getByLabel('HTML').fill('<p>{{#if}}');
     await world.press('Save as version 2');
-    await page.getByText(/^body: /).waitFor();
+    await page
+      .getByText(/^body: /)
+      .first()
+      .waitFor();
     await page.getByLabel('HTML').fill('<p>Another text, {{order}}</p>');
     await world.press('Save as version 2');
+    await page.getByText('Compare with version 2').click();
+    await page.locator('.diff del', { hasText: 'Hello {{firstName' }).waitFor();
+    await page.locator('.diff ins', { hasText: 'Another text' }).waitFor();
     await world.press('Roll back');
     await world.pressIn('Roll back');
     await page.getByRole('button', { name: 'Save as version 4' }).waitFor();

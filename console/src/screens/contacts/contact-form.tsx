@@ -4,6 +4,7 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { AreaField, TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { objectIn } from '../../parts/json.ts';
 
 type Contact = Schemas['Contact'];
 
@@ -22,16 +23,7 @@ const writtenOf = (contact: Contact | null): Written => {
   return { email, firstName: firstName ?? '', lastName: lastName ?? '', locale: locale ?? '', data: JSON.stringify(data ?? {}, null, 2) };
 };
 
-/** The custom fields as they were written. Throws in words where that is no object. */
-function fieldsIn(text: string): Record<string, unknown> {
-  try {
-    const fields: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
-    if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) return fields as Record<string, unknown>;
-  } catch {
-    // As what is JSON and no object.
-  }
-  throw new Error('The custom fields must be a JSON object, such as {"plan": "pro"}');
-}
+const NO_OBJECT = 'The custom fields must be a JSON object, such as {"plan": "pro"}';
 
 /** What was written, and null for each custom field that is gone: the API merges. */
 function changeOf({ email, firstName, lastName, locale, data }: Written, contact: Contact | null): Schemas['UpsertContactRequest'] {
@@ -42,7 +34,7 @@ function changeOf({ email, firstName, lastName, locale, data }: Written, contact
     firstName: orNull(firstName),
     lastName: orNull(lastName),
     locale: orNull(locale),
-    data: { ...removed, ...fieldsIn(data) },
+    data: { ...removed, ...objectIn(data, NO_OBJECT) },
   };
 }
 

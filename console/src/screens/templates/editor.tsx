@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
@@ -8,6 +8,8 @@ import { Faults } from '../../parts/form.tsx';
 import { MessageFrame } from '../../parts/message-frame.tsx';
 import { Card } from '../../parts/page.tsx';
 import { useMay } from '../../session/session.ts';
+import { Preview } from './preview.tsx';
+import './templates.css';
 
 type Template = Schemas['Template'];
 type Written = Pick<Template, 'name' | 'subject' | 'body' | 'fromEmail' | 'type'> & { readonly fromName: string };
@@ -20,23 +22,22 @@ const writtenOf = ({ name, subject, body, fromEmail, fromName, type }: Template)
   fromName: fromName ?? '',
 });
 
-const PLACE = /\{\{\{?\s*([A-Za-z_][\w.-]*)/g;
-const NO_VALUES = new Set(['if', 'unless', 'each', 'with', 'else', 'this']);
-
-/** The names that a text has places for. */
-const variablesIn = (text: string): readonly string[] =>
-  [...new Set([...text.matchAll(PLACE)].map(([, name = '']) => name))].filter((name) => !NO_VALUES.has(name)).sort();
-
 interface EditorProps {
   /** Null to make one. */
   readonly template: Template | null;
   readonly saved: (template: Template) => void;
 }
 
+/** For a session that may not have it rendered. */
+const AsWritten = ({ body }: { readonly body: string }): ReactNode => (
+  <Card title="As it is written">
+    <MessageFrame title="The template as it is written" html={body} />
+  </Card>
+);
+
 /** The text of a template, beside how it looks. */
 export function Editor({ template, saved }: EditorProps): ReactNode {
   const [written, setWritten] = useState<Written>(() => (template ? writtenOf(template) : NEW));
-  const shown = useDeferredValue(written.body);
   const mayChange = useMay('change');
   const queries = useQueryClient();
   const saving = useMutation({
@@ -57,7 +58,6 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
     event.preventDefault();
     saving.mutate();
   };
-  const variables = variablesIn(`${written.subject} ${written.body}`);
   return (
     <div className="columns even">
       <form className="card" onSubmit={submit}>
@@ -77,7 +77,6 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
             ]}
           />
           <AreaField label="HTML" code rows={18} required value={written.body} change={put('body')} />
-          <p className="hint">{variables.length === 0 ? 'It has no places for values.' : `Places for values: ${variables.join(', ')}`}</p>
           <Faults error={saving.error} />
           {mayChange && (
             <button type="submit" className="primary" disabled={saving.isPending}>
@@ -86,9 +85,11 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
           )}
         </fieldset>
       </form>
-      <Card title="As it is written">
-        <MessageFrame title="The template as it is written" html={shown} />
-      </Card>
+      {mayChange ? (
+        <Preview content={{ subject: written.subject, body: written.body, type: written.type }} />
+      ) : (
+        <AsWritten body={written.body} />
+      )}
     </div>
   );
 }

@@ -7,18 +7,11 @@ import type { Schemas } from '../../parts/api.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { AreaField, TextField } from '../../parts/fields.tsx';
 import { FormDialog } from '../../parts/form.tsx';
+import { objectIn } from '../../parts/json.ts';
 
 type Template = Schemas['Template'];
 
-function valuesIn(text: string): Record<string, unknown> {
-  try {
-    const values: unknown = JSON.parse(text);
-    if (typeof values === 'object' && values !== null && !Array.isArray(values)) return values as Record<string, unknown>;
-  } catch {
-    // As what is JSON and no object.
-  }
-  throw new Error('The values must be a JSON object, such as {"firstName": "Ada"}');
-}
+const NO_OBJECT = 'The values must be a JSON object, such as {"firstName": "Ada"}';
 
 function TestSend({ template }: { readonly template: Template }): ReactNode {
   const [to, setTo] = useState('');
@@ -31,7 +24,9 @@ function TestSend({ template }: { readonly template: Template }): ReactNode {
         title={`Send a test of ${template.name}`}
         save="Send"
         begin={() => setSent(null)}
-        send={async () => setSent((await api.testSendTemplate(template.templateId, { to: to.trim(), variables: valuesIn(values) })).id)}
+        send={async () =>
+          setSent((await api.testSendTemplate(template.templateId, { to: to.trim(), variables: objectIn(values, NO_OBJECT) })).id)
+        }
       >
         <TextField
           label="To"

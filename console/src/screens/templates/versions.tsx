@@ -4,6 +4,7 @@ import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
+import { DiffView } from '../../parts/diff-view.tsx';
 import { List } from '../../parts/list.tsx';
 import { Card } from '../../parts/page.tsx';
 import { useMay } from '../../session/session.ts';
@@ -19,26 +20,30 @@ interface VersionsProps {
 const COLUMNS = [
   { name: 'Version', show: ({ version }: Version) => version },
   { name: 'Subject', show: ({ subject }: Version) => subject },
-  {
-    name: 'Text',
-    show: ({ body }: Version) => (
-      <details>
-        <summary>Show</summary>
-        <pre tabIndex={0}>{body}</pre>
-      </details>
-    ),
-  },
   { name: 'When', show: ({ createdAt }: Version) => <When at={createdAt} /> },
 ];
 
+const textOf = ({ subject, fromName, fromEmail, body }: Pick<Template, 'subject' | 'fromName' | 'fromEmail' | 'body'>): string =>
+  `Subject: ${subject}\nFrom: ${fromName ?? ''} <${fromEmail}>\n\n${body}`;
+
+/** The text of a version: beside the one in use, as what was changed since. */
+const Text = ({ row, template }: { readonly row: Version; readonly template: Template }): ReactNode => (
+  <details>
+    <summary>{row.version === template.version ? 'Show' : `Compare with version ${template.version}`}</summary>
+    <DiffView label={`Version ${row.version} against version ${template.version}`} before={textOf(row)} after={textOf(template)} />
+  </details>
+);
+
 /** What a template was, and the way back. */
-export function Versions({ template: { templateId, version: current }, changed }: VersionsProps): ReactNode {
+export function Versions({ template, changed }: VersionsProps): ReactNode {
+  const { templateId, version: current } = template;
   const mayChange = useMay('change');
   const queries = useQueryClient();
   const done = (): void => {
     void queries.invalidateQueries({ queryKey: ['templates'] });
     changed();
   };
+  const text = { name: 'Text', show: (row: Version) => <Text row={row} template={template} /> };
   const back = {
     name: 'Action',
     show: ({ version }: Version) =>
@@ -62,7 +67,7 @@ export function Versions({ template: { templateId, version: current }, changed }
         queryKey={['templates', templateId, 'versions', current]}
         rows={() => api.listTemplateVersions(templateId)}
         idOf={({ version }) => String(version)}
-        columns={mayChange ? [...COLUMNS, back] : COLUMNS}
+        columns={[...COLUMNS, text, ...(mayChange ? [back] : [])]}
         empty={null}
       />
     </Card>

@@ -1,0 +1,77 @@
+import type { Context } from '../../src/context';
+import { AppError } from '../../src/errors';
+import { placed } from '../../src/mongo/whole';
+import { placeAt } from '../../src/paging';
+import { createKey, listKeys, listedKey, revokeKeyOf } from '../../src/projects/key-service';
+import type { ListedKey } from '../../src/projects/key-service';
+import { KEY_KINDS } from '../../src/projects/model';
+import type { KeyKind } from '../../src/projects/model';
+import { endpoint } from '../http/endpoint';
+import { IdParams } from '../http/pieces';
+import { CreateKey, CreatedKey, Key } from './schemas';
+
+const tag = 'Extensions';
+
+const toKey = ({ keyId, prefix, kind, scope, createdAt, expiresAt, lastUsedAt, revokedAt }: ListedKey) => ({
+  ...{ keyId, prefix, kind, scope, createdAt: createdAt.toISOString() },
+  expiresAt: expiresAt?.toISOString() ?? null,
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  revokedAt: revokedAt?.toISOString() ?? null,
+});
+
+/** A test key must not make itself one that delivers, nor take one away. */
+const kindsOf = ({ testMode }: Context): readonly KeyKind[] => (testMode ? ['test'] : KEY_KINDS);
+
+/** Beyond the 92. */
+export const keyExtensions = [
+  endpoint({
+    method: 'get',
+    path: '/v1/keys',
+    operationId: 'listKeys',
+    summary: 'List the keys of the project, oldest first',
+    description: 'An extension of this implementation. A key is shown by its beginning; what is stored of it is a hash.',
+    tag,
+    extension: true,
+    response: Key,
+    list: 'whole',
+    handle: async ({ ctx, page }) => {
+      const keys = await listKeys(ctx.projectId);
+      const seen = keys.findIndex(({ keyId }) => keyId === page.after?.id);
+      return placed(keys.slice(seen + 1).map(toKey), ({ keyId }) => placeAt(keyId));
+    },
+  }),
+  endpoint({
+    method: 'post',
+    path: '/v1/keys',
+    operationId: 'createKey',
+    summary: 'Make a key',
+    description: 'An extension of this implementation. The key itself is in this answer and in no other. A test key makes test keys only.',
+    tag,
+    extension: true,
+    status: 201,
+    body: CreateKey,
+    response: CreatedKey,
+    errors: ['limit_exceeded', 'invalid_state'],
+    audit: ({ data }) => ['key.create', data.prefix],
+    handle: async ({ ctx, body: { kind, scope, expiresAt } }) => {
+      if (!kindsOf(ctx).includes(kind)) throw new AppError('forbidden', 'A test key makes test keys only');
+      const access = { ...(scope && { scope }), ...(expiresAt && { expiresAt }) };
+      const { key, prefix } = await createKey(ctx.projectId, kind, ctx.core.config.MAX_KEYS, access);
+      return { ...toKey(await listedKey(ctx.projectId, prefix)), key };
+    },
+  }),
+  endpoint({
+    method: 'delete',
+    path: '/v1/keys/{id}',
+    operationId: 'revokeKey',
+    summary: 'Revoke a key',
+    description:
+      'An extension of this implementation. From then on the key is refused, and sessions of the console that began with it are over.',
+    tag,
+    extension: true,
+    params: IdParams,
+    response: Key,
+    audit: ({ data }) => ['key.revoke', data.prefix],
+    handle: async ({ ctx, params }) => toKey(await revokeKeyOf(ctx.projectId, params.id, kindsOf(ctx))),
+  }),
+];

@@ -1,0 +1,9 @@
+import { lazy } from 'react';
+import type { Screen } from '../../shell/screen.ts';
+
+export const KEYS: readonly Screen[] = [
+  {
+    ...{ path: '/keys', needs: 'read', group: 'Set-up', label: 'Keys' },
+    View: lazy(() => import('./keys.tsx').then(({ Keys }) => ({ default: Keys }))),
+  },
+];

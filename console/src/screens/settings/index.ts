@@ -1,0 +1,9 @@
+import { lazy } from 'react';
+import type { Screen } from '../../shell/screen.ts';
+
+export const SETTINGS: readonly Screen[] = [
+  {
+    ...{ path: '/settings', needs: 'read', group: 'Set-up', label: 'Settings' },
+    View: lazy(() => import('./settings.tsx').then(({ SettingsPage }) => ({ default: SettingsPage }))),
+  },
+];

@@ -1,0 +1,76 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { Card, Facts, Page } from '../../parts/page.tsx';
+import { Faults } from '../../parts/form.tsx';
+import { Answer } from '../../parts/states.tsx';
+import { useMay, useSession } from '../../session/session.ts';
+import './settings.css';
+
+type Settings = Schemas['Settings'];
+
+const TYPES = [
+  ['transactional', 'Transactional mail'],
+  ['marketing', 'Marketing mail, as campaigns are'],
+] as const;
+const FOLLOWED = [
+  ['opens', 'Opens, by a picture that nobody sees'],
+  ['clicks', 'Clicks, by links that lead over this platform'],
+] as const;
+
+const KEY = ['settings'];
+
+function Tracking({ tracking }: Pick<Settings, 'tracking'>): ReactNode {
+  const mayChange = useMay('change');
+  const queries = useQueryClient();
+  const saving = useMutation({
+    mutationFn: (wish: NonNullable<Schemas['UpdateSettingsRequest']['tracking']>) => api.updateSettings({ tracking: wish }),
+    onSuccess: (settings) => queries.setQueryData(KEY, settings),
+  });
+  return (
+    <Card title="What is followed">
+      <p className="hint">Of mail that says nothing of it itself, from the next message on.</p>
+      {TYPES.map(([type, label]) => (
+        <fieldset key={type} className="choices" disabled={!mayChange || saving.isPending}>
+          <legend>{label}</legend>
+          {FOLLOWED.map(([what, words]) => (
+            <label key={what}>
+              <input
+                type="checkbox"
+                checked={tracking[type][what]}
+                onChange={({ target }) => saving.mutate({ [type]: { ...tracking[type], [what]: target.checked } })}
+              />
+              {words}
+            </label>
+          ))}
+        </fieldset>
+      ))}
+      <Faults error={saving.error} />
+    </Card>
+  );
+}
+
+/** What holds for the whole project. */
+export function SettingsPage(): ReactNode {
+  const query = useQuery({ queryKey: KEY, queryFn: () => api.getSettings() });
+  const { project, testMode, expiresAt } = useSession();
+  return (
+    <Page title="Settings">
+      <Card title="Project">
+        <Facts
+          facts={[
+            ['Name', project.name],
+            ['Id', <code key="id">{project.id}</code>],
+            ['Plan', project.plan],
+            ['Sending', project.disabled ? 'Disabled by an operator' : 'Enabled'],
+            ['This session', `${testMode ? 'in test mode, ' : ''}until ${new Date(expiresAt).toLocaleString()}`],
+          ]}
+        />
+      </Card>
+      <Answer query={query} what="the settings">
+        {({ tracking }) => <Tracking tracking={tracking} />}
+      </Answer>
+    </Page>
+  );
+}

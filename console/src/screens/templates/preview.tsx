@@ -1,0 +1,102 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { AreaField, TextField } from '../../parts/fields.tsx';
+import { Faults } from '../../parts/form.tsx';
+import { objectIn } from '../../parts/json.ts';
+import { MessageFrame } from '../../parts/message-frame.tsx';
+import { Card } from '../../parts/page.tsx';
+import { useSettled } from '../../parts/settled.ts';
+
+type Previewed = Schemas['TemplatePreview'];
+
+/** What is looked at. */
+export type Content = Required<Pick<Schemas['PreviewTemplateRequest'], 'subject' | 'body' | 'type'>>;
+
+interface Asked extends Content {
+  readonly contact: string;
+  readonly values: string;
+}
+
+const previewOf = ({ contact, values, ...content }: Asked): Promise<Previewed> =>
+  api.previewTemplate({
+    ...content,
+    ...(contact !== '' && { contact }),
+    variables: objectIn(values, 'The values must be a JSON object, such as {"order": "A-1042"}'),
+  });
+
+const Placeholders = ({ placeholders }: Pick<Previewed, 'placeholders'>): ReactNode =>
+  placeholders.length === 0 ? (
+    <p className="hint">It has no places for values.</p>
+  ) : (
+    <ul className="places-for-values" aria-label="Places for values">
+      {placeholders.map(({ name, found }) => (
+        <li key={name} className={found ? 'badge good' : 'badge warn'}>
+          {found ? name : `${name}: no value`}
+        </li>
+      ))}
+    </ul>
+  );
+
+const MOST_OFFERED = 10;
+
+/** An address, with those offered that hold what was written so far. */
+function ContactField({ value, change }: { readonly value: string; readonly change: (value: string) => void }): ReactNode {
+  const search = useSettled(value.trim());
+  const found = useQuery({
+    queryKey: ['contacts', 'offered', search],
+    queryFn: () => api.listContacts({ ...(search !== '' && { search }), limit: MOST_OFFERED }).page(),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <TextField
+        label="As this contact reads it"
+        type="text"
+        list="preview-contacts"
+        placeholder="an address; nobody in particular"
+        autoComplete="off"
+        value={value}
+        change={change}
+      />
+      <datalist id="preview-contacts">
+        {(found.data?.rows ?? []).map(({ contactId, email }) => (
+          <option key={contactId} value={email} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** How what is written looks to a reader, a moment after it was written. */
+export function Preview({ content }: { readonly content: Content }): ReactNode {
+  const [contact, setContact] = useState('');
+  const [values, setValues] = useState('');
+  const asked = useSettled(JSON.stringify({ ...content, contact: contact.trim(), values } satisfies Asked));
+  const query = useQuery({
+    queryKey: ['preview', asked],
+    queryFn: () => previewOf(JSON.parse(asked) as Asked),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  return (
+    <Card title="Preview">
+      <div className="preview-for">
+        <ContactField value={contact} change={setContact} />
+        <AreaField label="Other values" hint="A JSON object" code rows={2} value={values} change={setValues} />
+      </div>
+      <Faults error={query.error} />
+      {query.data && (
+        <>
+          <Placeholders placeholders={query.data.placeholders} />
+          <p className="preview-subject">
+            <span className="hint">Subject</span> {query.data.subject}
+          </p>
+          <MessageFrame title="The template as it is read" html={query.data.html} />
+        </>
+      )}
+    </Card>
+  );
+}

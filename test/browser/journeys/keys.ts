@@ -1,0 +1,43 @@
+import { Visitor } from '../support/browser';
+import type { World } from '../support/world';
+
+/** Keys and settings. */
+export function keyJourneys(world: World): void {
+  test('a key is made and shown once, opens what it may, and is revoked with the session that it began', async () => {
+    const { page } = world.visitor;
+    await world.visitor.open('/keys', 'Keys');
+    await world.press('Make key');
+    await world.dialog.getByLabel('It may').selectOption('read');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.pressIn('Make');
+    const key = (await world.dialog.getByText(/^sk_/).textContent()) ?? '';
+    await world.pressIn('I have kept it');
+    const row = page.getByRole('row', { name: key.slice(0, 15) });
+    await row.getByText('active').waitFor();
+    expect(await page.content()).not.toContain(key);
+
+    const reader = await Visitor.come(world.browser, world.platform);
+    await reader.signInByKey(key);
+    await reader.open('/keys', 'Keys');
+    expect(await reader.page.getByRole('button', { name: 'Make key' }).count()).toBe(0);
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await world.pressIn('Revoke');
+    await row.getByText('revoked').waitFor();
+    await reader.page.reload();
+    await reader.page.getByRole('heading', { name: 'Sign in to Lettermill' }).waitFor();
+    await reader.leave();
+    expect(await world.visitor.misdeeds()).toEqual([]);
+  });
+
+  test('what is followed is said for the project, and stays said', async () => {
+    await world.visitor.open('/settings', 'Settings');
+    const opens = world.visitor.page.getByRole('group', { name: 'Transactional mail' }).getByLabel(/^Opens/);
+    await opens.click();
+    await world.visitor.settled();
+    await world.visitor.page.reload();
+    await opens.waitFor();
+    expect(await opens.isChecked()).toBe(false);
+    const { body } = await world.platform.get('/v1/settings');
+    expect(body.data.tracking.transactional).toEqual({ opens: false, clicks: true });
+  });
+}
