@@ -55,7 +55,7 @@ async function imported(ground: Ground, round: string): Promise<Run> {
     idempotency: null,
     present: (job: ContactImport) => job._id,
   };
-  const { answer: _id } = await startImport(ctx, upload, { segmentId: null, enrols: false });
+  const { answer: _id } = await startImport(ctx, upload, { segmentId: null, enrols: false, columns: null });
   while ((await getImport(ctx, _id)).status !== 'completed') await sleep(20);
   const run = { perSecond: (ROWS * 1000) / (performance.now() - began), peak: worker.memory().peak };
   await worker.stop();

@@ -102,9 +102,9 @@ export const contactRoutes = [
     bodyLimit: 512 * MEBIBYTE,
     response: StartedImport,
     idempotent: true,
-    handle: async ({ ctx, query: { segmentId, trigger }, stream, incoming, idempotency }) => {
+    handle: async ({ ctx, query: { segmentId, trigger, columns = null }, stream, incoming, idempotency }) => {
       const upload = { file: uploadedFile(incoming, stream ?? incoming), idempotency, present: toImportJob };
-      const { answer, replay } = await startImport(ctx, upload, { segmentId: segmentId ?? null, enrols: trigger });
+      const { answer, replay } = await startImport(ctx, upload, { segmentId: segmentId ?? null, enrols: trigger, columns });
       return replay ? replayed(202, answer) : reply(202, answer);
     },
   }),

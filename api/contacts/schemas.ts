@@ -5,6 +5,7 @@ import {
   contactData,
   count,
   emailAddress,
+  extended,
   fieldName,
   flag,
   id,
@@ -66,6 +67,15 @@ export const BulkResult = z.object({ matched: count, changed: count, missing: z.
 
 export const ImportQuery = z.object({
   segmentId: id.optional().meta({ description: 'A static segment that the imported contacts are added to' }),
+  columns: extended(
+    z
+      .string()
+      .min(1)
+      .max(8_000)
+      .transform((text) => text.split(','))
+      .optional(),
+    'An extension of this implementation: what each column of the file is, in their order and in the place of its headers, separated by commas; `-` leaves a column out',
+  ),
   trigger: flag.default(false).meta({ description: 'Whether the contact events of the import may enrol contacts in workflows' }),
 });
 

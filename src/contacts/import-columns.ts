@@ -1,4 +1,4 @@
-import { AppError } from '../errors';
+import { AppError, invalid } from '../errors';
 import type { DetailCode, ErrorDetail } from '../errors';
 
 /** What a column of the file is: a member of a contact, `data.<key>`, or '' for one that is passed over. */
@@ -23,15 +23,29 @@ const normalised = (name: string): string => name.toLowerCase().replaceAll(/[\s_
 
 const isKey = (key: string): boolean => KEY.test(key) && !RESERVED_KEYS.has(key);
 
+/** Stands for a column that is left out, where columns are named beside the file. */
+const LEFT_OUT = '-';
+
+/** What each column is, as it is named beside the file in the place of its headers. Throws 422 as `columnsOf`, and where their number is another. */
+export function columnsNamed(names: readonly string[], headers: number): readonly Column[] {
+  if (names.length === headers)
+    return columnsOf(
+      names.map((name) => name.trim()),
+      'columns',
+    );
+  throw invalid('columns', 'invalid_combination', `The file has ${headers} columns, and ${names.length} are named`);
+}
+
 /**
  * What each header stands for (docs/import-export.md, Columns). Throws 422 with every fault: no address column, a header given twice, a name that cannot
  * be a field.
  */
-export function columnsOf(names: readonly string[]): readonly Column[] {
+export function columnsOf(names: readonly string[], path: 'file' | 'columns' = 'file'): readonly Column[] {
   const faults: ErrorDetail[] = [];
-  const fault = (code: DetailCode, message: string): number => faults.push({ path: 'file', code, message });
+  const fault = (code: DetailCode, message: string): number => faults.push({ path, code, message });
   const seen = new Set<string>();
   const columns = names.map((name, index) => {
+    if (path === 'columns' && name === LEFT_OUT) return '';
     const column = columnOf(name.trim());
     if (column === null) {
       fault('invalid_string', nameFault(name, index));

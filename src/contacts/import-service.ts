@@ -16,7 +16,7 @@ import { findStaticSegment } from '../segments/static';
 import { withinLimit } from '../time-limit';
 import { readHeader } from './csv-header';
 import type { CsvHeader } from './csv-header';
-import { columnsOf } from './import-columns';
+import { columnsNamed, columnsOf } from './import-columns';
 import type { Column } from './import-columns';
 import { FileWriter, deleteFile } from './import-file';
 import { ContactImportModel } from './import-model';
@@ -34,6 +34,8 @@ interface ImportOptions {
   readonly segmentId: string | null;
   /** Whether the events of the import may enrol contacts in automations. */
   readonly enrols: boolean;
+  /** What each column is, in the place of the headers; null where those say it. */
+  readonly columns: readonly string[] | null;
 }
 
 interface Received {
@@ -60,7 +62,7 @@ export async function startImport<A>(
   options: ImportOptions,
 ): Promise<Answered<A>> {
   const importId = newId('imp');
-  const hash = createHash('sha256').update(JSON.stringify([options.segmentId, options.enrols]));
+  const hash = createHash('sha256').update(JSON.stringify([options.segmentId, options.enrols, ...(options.columns ?? [])]));
   const request = (): OnceRequest | null => idempotency && { ...idempotency, fingerprint: hash.copy().digest('base64url') };
   const drop = () => afterwards(ctx.core, 'The pieces of a file that is not imported are left to their age', () => deleteFile(importId));
   let received: Received;
@@ -150,9 +152,9 @@ async function receive(
   importId: string,
   file: Readable,
   hash: Hash | null,
-  { segmentId }: ImportOptions,
+  { segmentId, columns }: ImportOptions,
 ): Promise<Received> {
-  const reception = new Reception(new FileWriter(importId));
+  const reception = new Reception(new FileWriter(importId), columns);
   await reception.attempt(async () => {
     if (segmentId !== null) await findStaticSegment(projectId, segmentId);
   });
@@ -173,7 +175,10 @@ class Reception {
   private columns: readonly Column[] = [];
   private refusal: { readonly error: unknown } | null = null;
 
-  constructor(private readonly writer: FileWriter) {}
+  constructor(
+    private readonly writer: FileWriter,
+    private readonly named: readonly string[] | null,
+  ) {}
 
   /** Does nothing more once something has failed. */
   async attempt(step: () => Promise<void>): Promise<void> {
@@ -210,7 +215,8 @@ class Reception {
     this.head.length = 0;
     this.header = readHeader(bytes, whole);
     if (this.header) {
-      this.columns = columnsOf(this.header.names);
+      const { names } = this.header;
+      this.columns = this.named ? columnsNamed(this.named, names.length) : columnsOf(names);
     } else {
       this.head.push(bytes);
       this.lookAt = 2 * this.headBytes;

@@ -7207,6 +7207,8 @@ export interface operations {
             query?: {
                 /** @description A static segment that the imported contacts are added to */
                 segmentId?: string;
+                /** @description An extension of this implementation: what each column of the file is, in their order and in the place of its headers, separated by commas; `-` leaves a column out */
+                columns?: string;
                 /**
                  * @description Whether the contact events of the import may enrol contacts in workflows
                  * @example false

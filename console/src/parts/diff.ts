@@ -24,17 +24,19 @@ function commonLengths(before: readonly string[], after: readonly string[]): rea
 function between(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   if (before.length * after.length > MOST_PAIRS) return [...lines('gone', before), ...lines('new', after)];
   const lengths = commonLengths(before, after);
+  const kindAt = (i: number, j: number): DiffLine['kind'] => {
+    if (i >= before.length) return 'new';
+    if (before[i] === after[j]) return 'same';
+    return (lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0) ? 'gone' : 'new';
+  };
   const found: DiffLine[] = [];
-  let [i, j] = [0, 0];
-  while (i < before.length && j < after.length) {
-    if (before[i] === after[j]) {
-      found.push({ kind: 'same', text: before[i] ?? '' });
-      i++;
-      j++;
-    } else if ((lengths[i + 1]?.[j] ?? 0) >= (lengths[i]?.[j + 1] ?? 0)) found.push({ kind: 'gone', text: before[i++] ?? '' });
-    else found.push({ kind: 'new', text: after[j++] ?? '' });
+  for (let i = 0, j = 0; i < before.length || j < after.length;) {
+    const kind = kindAt(i, j);
+    found.push({ kind, text: (kind === 'new' ? after[j] : before[i]) ?? '' });
+    if (kind !== 'new') i++;
+    if (kind !== 'gone') j++;
   }
-  return [...found, ...lines('gone', before.slice(i)), ...lines('new', after.slice(j))];
+  return found;
 }
 
 /** What was taken out of a text and what was put in, line by line. */

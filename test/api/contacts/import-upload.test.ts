@@ -109,3 +109,23 @@ test('a long header that comes letter by letter costs about what as many letters
   const within = await elapsed(() => letterByLetter(header));
   expect(within / after).toBeLessThan(4);
 });
+
+describe('columns that are named beside the file', () => {
+  const send = (columns: string, key?: string) => {
+    const upload = api().post(`/v1/contacts/import?columns=${columns}`).set('Content-Type', 'text/csv');
+    return (key === undefined ? upload : upload.set('Idempotency-Key', key)).send('E-Mail-Adresse;Vorname;Notiz\nnamed@x.de;Ada;secret\n');
+  };
+
+  test('are what the file says, whatever its headers', async () => {
+    const { body } = await send('email,firstName,-').expect(202);
+    await carryOut(body.data.importId as string, app.keys.projectId);
+    expect(await contact('named@x.de')).toMatchObject({ firstName: 'Ada', data: null });
+  });
+
+  test('are refused where they do not fit, and part of what makes an upload the same', async () => {
+    const { body } = await send('email,firstName').expect(422);
+    expect(body.details).toMatchObject([{ path: 'columns', code: 'invalid_combination' }]);
+    await send('email,-,-', 'a key').expect(202);
+    expect((await send('email,firstName,-', 'a key')).body.code).toBe('idempotency_key_reused');
+  });
+});

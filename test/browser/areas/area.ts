@@ -13,6 +13,8 @@ export interface Ground {
   readonly platform: Platform;
   /** Posts; resolves to what is answered, and fails unless it was taken. */
   readonly post: (path: string, body: object) => Promise<Row>;
+  /** Sends a CSV file; resolves to the id of the import. */
+  readonly upload: (path: string, file: string) => Promise<string>;
   /** What is done when the tests of the file are over. */
   readonly atEnd: (() => void)[];
 }
@@ -32,6 +34,12 @@ export const groundOf = (platform: Platform): Ground => ({
     const { status, body: answer } = await platform.post(path, body);
     if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
     return answer.data as Row;
+  },
+  upload: async (path, file) => {
+    const headers = { authorization: `Bearer ${platform.keys.secret}`, 'content-type': 'text/csv' };
+    const answer = await fetch(platform.url + path, { method: 'POST', headers, body: file });
+    const { data } = (await answer.json()) as { readonly data: Row };
+    return data['importId'] ?? '';
   },
   atEnd: [],
 });

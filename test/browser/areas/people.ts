@@ -1,4 +1,5 @@
-import type { Area } from './area';
+import { eventually } from '../../support/platform';
+import type { Area, Ground } from './area';
 import { LINK, PLANTED, TEXT } from './words';
 
 const PEOPLE = [
@@ -9,29 +10,46 @@ const PEOPLE = [
   ['ada@example.com', 'Ada', 'Lovelace', 'pro'],
 ] as const;
 
+/** The id of an import that has ended, of a file of which some rows could not be used. */
+async function imported({ platform, upload }: Ground, rows: readonly string[]): Promise<string> {
+  const importId = await upload('/v1/contacts/import', ['email,firstName', ...rows].join('\n'));
+  await eventually(
+    'the import has ended',
+    async () => (await platform.get(`/v1/contacts/import/${importId}`)).body.data.status === 'completed',
+  );
+  return importId;
+}
+
 /** Contacts and suppressions. Ada is there in either world: the other areas write to her. */
 export const people: Area = {
   screens: [
     ['contacts', () => '/contacts', 'Contacts', PLANTED],
+    ['import', () => '/contacts/import', 'Import contacts', 'CSV file'],
+    ['import-job', ({ importId }) => `/contacts/import/${importId}`, 'Import', /Not an e-mail address/],
     ['contact', ({ contactId }) => `/contacts/${contactId}`, PLANTED, 'order.placed'],
     ['suppressions', () => '/suppressions', 'Suppressions', '@example.com'],
   ],
 
-  async example({ post }) {
+  async example(ground) {
+    const { post } = ground;
+    const importId = await imported(ground, ['joan@example.com,Joan', 'mary@example.com,Mary', 'karen at example.com,Karen']);
     let ids = {};
     for (const [email, firstName, lastName, plan] of PEOPLE)
       ids = await post('/v1/contacts', { email, firstName, lastName, data: { plan, city: 'London' } });
     await post('/v1/suppressions', { email: 'old-address@example.com', reason: 'hard_bounce' });
     await post('/v1/suppressions', { email: 'no-more@example.com', reason: 'complaint' });
     await post('/v1/events', { name: 'order.placed', email: 'ada@example.com', data: { order: 'A-1042', total: 48.5 } });
-    return ids;
+    return { ...ids, importId };
   },
 
-  async planted({ post }) {
+  async planted(ground) {
+    const { post } = ground;
+    const cell = `"${TEXT.replaceAll('"', '""')}"`;
+    const importId = await imported(ground, [`${cell},x`]);
     const data = { company: TEXT, link: LINK };
     const ids = await post('/v1/contacts', { email: 'ada@example.com', firstName: TEXT, lastName: TEXT, data });
     await post('/v1/suppressions', { email: 'img@example.com' });
     await post('/v1/events', { name: 'order.placed', email: 'ada@example.com', data: { note: TEXT } });
-    return ids;
+    return { ...ids, importId };
   },
 };

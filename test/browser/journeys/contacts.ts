@@ -1,3 +1,4 @@
+import { text as streamed } from 'node:stream/consumers';
 import type { World } from '../support/world';
 
 /** Contacts and suppressions. */
@@ -52,5 +53,30 @@ export function peopleJourneys(world: World): void {
     await world.visitor.page.getByText('No address is suppressed').waitFor();
     const { body } = await world.platform.get('/v1/suppressions/check?email=no-more@example.com');
     expect(body.data.suppressed).toBe(false);
+  });
+
+  test('a file is imported: its columns are said, its progress shows, and the rows that could not be used are a file', async () => {
+    const { page } = world.visitor;
+    await world.visitor.open('/contacts', 'Contacts');
+    await page.getByRole('link', { name: 'Import' }).click();
+    const text = 'E-mail;Vorname;Plan;Notes\njoan@example.com;Joan;gold;"one; two"\n=no address;X;free;\nmary@example.com;Mary;silver;x\n';
+    await page.getByLabel('CSV file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await page.getByText('one; two').waitFor();
+    expect(await page.getByLabel('What is E-mail?').inputValue()).toBe('email');
+    await page.getByLabel('What is Vorname?').selectOption('First name');
+    await page.getByLabel('Field for Plan').fill('plan');
+    await page.getByLabel('What is Notes?').selectOption('Left out');
+    expect(await world.visitor.hindrances()).toEqual([]);
+    await world.press('Import');
+    await page.getByText('All 3 rows were gone through').waitFor();
+    await page.reload();
+    await page.getByRole('cell', { name: '=no address' }).waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download as a file' }).click()]);
+    const file = await streamed(await download.createReadStream());
+    expect(file).toBe('row,email,message\r\n2,"\'=no address","Not an e-mail address"\r\n');
+    expect(await world.visitor.misdeeds()).toEqual([]);
+    const { body } = await world.platform.get('/v1/contacts?search=joan');
+    expect(body.data).toMatchObject([{ email: 'joan@example.com', firstName: 'Joan', data: { plan: 'gold' } }]);
+    await world.platform.post('/v1/contacts/bulk', { action: 'delete', emails: ['joan@example.com', 'mary@example.com'] });
   });
 }

@@ -1,3 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { publish } from '../../support/domains';
+import type { WireDomain } from '../../support/domains';
 import { eventually } from '../../support/platform';
 import type { World } from '../support/world';
 
@@ -15,10 +19,13 @@ export function setUpJourneys(world: World): void {
     await page.getByRole('link', { name: 'mail.example.com' }).click();
     await page.getByText('Permitted senders (SPF)').waitFor();
     await world.press('Check now');
-    await eventually('DNS was asked', async () => {
-      const { body } = await world.platform.get('/v1/domains');
-      return body.data.data[0].lastCheckedAt;
-    });
+    await page.getByText('There is no record at this name.').first().waitFor();
+    const { body } = await world.platform.get('/v1/domains');
+    const domains = body.data.data as readonly WireDomain[];
+    for (const domain of domains.filter((added) => added.domain === 'mail.example.com')) publish(world.dns, domain);
+    await world.press('Check now');
+    await page.getByText('May send').locator('..').getByText('Yes').waitFor();
+    await page.getByText('There is no record at this name.').first().waitFor({ state: 'detached' });
     await page.getByText('All records as a zone file').click();
     expect(await page.locator('details.card pre').textContent()).toContain('v=spf1');
     expect(await world.visitor.misdeeds()).toEqual([]);
@@ -36,6 +43,37 @@ export function setUpJourneys(world: World): void {
     await world.visitor.page.getByRole('button', { name: 'Switch on' }).waitFor();
     const { body } = await world.platform.get('/v1/webhooks');
     expect(body.data.data).toMatchObject([{ enabled: false, events: ['email.delivered', 'email.bounced'] }]);
+  });
+
+  test('a call that failed is replayed once the server behind it is mended', async () => {
+    const { page } = world.visitor;
+    let status = 500;
+    const seen: string[] = [];
+    const server = createServer((req, res) => {
+      seen.push(String(req.headers['webhook-id']));
+      res.writeHead(status).end(`answered ${status}`);
+    }).listen(0, '127.0.0.1');
+    await eventually('the server listens', () => server.listening);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await world.platform.post('/v1/webhooks', { url, events: ['order.placed'] });
+    await world.platform.post('/v1/events', { name: 'order.placed', email: 'grace@example.com' });
+    await eventually('it was called', () => seen.length > 0);
+    status = 200;
+
+    await world.visitor.open('/webhooks', 'Webhooks');
+    await page.getByRole('link', { name: url }).click();
+    await page.getByText('Answer', { exact: true }).last().click();
+    await page.getByText('answered 500').waitFor();
+    await page.getByRole('button', { name: 'Replay order.placed' }).click();
+    await page.getByText('order.placed (replayed)').waitFor();
+    await eventually('it was called again', () => seen.length > 1);
+    await page.reload();
+    await page
+      .getByRole('row', { name: /replayed/ })
+      .getByText('succeeded')
+      .waitFor();
+    server.close();
+    expect(await world.visitor.misdeeds()).toEqual([]);
   });
 
   test('a cap is set, and taken away', async () => {

@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { DnsServer } from '../../support/dns-server';
 import { Platform } from '../../support/platform';
 import { Visitor, buildConsole, startBrowser } from './browser';
 
@@ -7,6 +8,8 @@ export class World {
   platform!: Platform;
   browser!: Browser;
   visitor!: Visitor;
+  /** What the platform asks about domains. */
+  dns!: DnsServer;
 
   /** The window over the page. */
   get dialog() {
@@ -24,10 +27,12 @@ export class World {
 }
 
 /** Starts what the tests of a file share, and stops it after them. */
-export function openWorld(env: Readonly<Record<string, string>> = {}): World {
+export function openWorld(): World {
   const world = new World();
   beforeAll(async () => {
     buildConsole();
+    world.dns = await DnsServer.start();
+    const env = { DNS_SERVERS: world.dns.address, WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' };
     [world.platform, world.browser] = await Promise.all([Platform.start({ env }), startBrowser()]);
     world.visitor = await Visitor.come(world.browser, world.platform);
     await world.visitor.signIn();
@@ -35,6 +40,7 @@ export function openWorld(env: Readonly<Record<string, string>> = {}): World {
   afterAll(async () => {
     await world.browser?.close();
     await world.platform?.stop();
+    await world.dns?.stop();
   });
   return world;
 }

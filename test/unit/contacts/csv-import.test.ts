@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { columnsOf } from '../../../src/contacts/import-columns';
+import { columnsNamed, columnsOf } from '../../../src/contacts/import-columns';
 import { RowSet, supersededRows } from '../../../src/contacts/import-duplicates';
 import { changeOfRow, readRow } from '../../../src/contacts/import-row';
 import type { ContactFields } from '../../../src/rules/contact-change';
@@ -50,6 +50,19 @@ describe('columns', () => {
     const details = codes.map((code) => expect.objectContaining({ path: 'file', code }));
     expect(() => columnsOf(['a b', 'x', 'x'])).toThrow(expect.objectContaining({ details }) as Error);
   });
+});
+
+describe('columns named beside the file', () => {
+  test('stand in the place of the headers, and leave out what they leave out', () => {
+    expect(columnsNamed(['-', 'email', '-', 'data.plan', 'First Name'], 5)).toEqual(['', 'email', '', 'data.plan', 'firstName']);
+  });
+
+  test.each([
+    [['email', 'plan'], 3, 'The file has 3 columns, and 2 are named'],
+    [['email', 'email'], 2, 'is given twice'],
+    [['-', 'plan'], 2, 'no column “email”'],
+    [['email', ''], 2, 'Column 2 has no header'],
+  ])('%j of %d: %s', (names, headers, message) => expect(() => columnsNamed(names, headers)).toThrow(message));
 });
 
 const COLUMNS = columnsOf(['email', 'firstName', 'lastName', 'locale', 'subscribed', 'plan', 'age']);

@@ -45,7 +45,16 @@ export function Contacts(): ReactNode {
   return (
     <Page
       title="Contacts"
-      actions={mayChange && <ContactForm contact={null} done={() => void queries.invalidateQueries({ queryKey: ['contacts'] })} />}
+      actions={
+        mayChange && (
+          <>
+            <Link className="button" to="/contacts/import">
+              Import
+            </Link>
+            <ContactForm contact={null} done={() => void queries.invalidateQueries({ queryKey: ['contacts'] })} />
+          </>
+        )
+      }
     >
       <search className="filters">
         <TextField label="Name or address" type="search" value={search} change={setSearch} />
@@ -79,7 +88,7 @@ export function Contacts(): ReactNode {
             </Empty>
           ) : (
             <Empty title="There are no contacts yet">
-              <p>Add one here, import a CSV file by the API, or send a message: its recipient becomes a contact.</p>
+              <p>Add one here, import a CSV file, or send a message: its recipient becomes a contact.</p>
             </Empty>
           )
         }

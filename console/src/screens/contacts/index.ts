@@ -7,6 +7,14 @@ export const CONTACTS: readonly Screen[] = [
     View: lazy(() => import('./contacts.tsx').then(({ Contacts }) => ({ default: Contacts }))),
   },
   {
+    ...{ path: '/contacts/import', needs: 'change' },
+    View: lazy(() => import('./import.tsx').then(({ ImportPage }) => ({ default: ImportPage }))),
+  },
+  {
+    ...{ path: '/contacts/import/:id', needs: 'read' },
+    View: lazy(() => import('./import-job.tsx').then(({ ImportJobPage }) => ({ default: ImportJobPage }))),
+  },
+  {
     ...{ path: '/contacts/:id', needs: 'read' },
     View: lazy(() => import('./contact.tsx').then(({ ContactPage }) => ({ default: ContactPage }))),
   },

@@ -63,7 +63,9 @@ function ContactField({ value, change }: { readonly value: string; readonly chan
       />
       <datalist id="preview-contacts">
         {(found.data?.rows ?? []).map(({ contactId, email }) => (
-          <option key={contactId} value={email} />
+          <option key={contactId} value={email}>
+            {email}
+          </option>
         ))}
       </datalist>
     </>

@@ -1,0 +1,92 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ChangeEvent, ReactNode, SubmitEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { api } from '../../parts/api.ts';
+import { ChoiceField } from '../../parts/fields.tsx';
+import { Faults } from '../../parts/form.tsx';
+import { count } from '../../parts/numbers.ts';
+import { Card, Page } from '../../parts/page.tsx';
+import { ColumnTable } from './column-table.tsx';
+import { LOOKED_AT_BYTES, columnsIn, guessed } from './csv.ts';
+import type { FoundColumn } from './csv.ts';
+import './import.css';
+
+interface Chosen {
+  readonly file: File;
+  readonly columns: readonly FoundColumn[];
+}
+
+const SEGMENTS = 200;
+/** A large file over a slow line takes its time. */
+const UPLOAD_MS = 3_600_000;
+
+const staticSegments = async () => (await api.listSegments().toArray(SEGMENTS)).filter(({ type }) => type === 'static');
+
+function Mapping({ chosen: { file, columns } }: { readonly chosen: Chosen }): ReactNode {
+  const [targets, setTargets] = useState(() => guessed(columns));
+  const [segmentId, setSegmentId] = useState('');
+  const [trigger, setTrigger] = useState(false);
+  const segments = useQuery({ queryKey: ['segments', 'static'], queryFn: staticSegments });
+  const navigate = useNavigate();
+  const sending = useMutation({
+    mutationFn: () =>
+      api.importContacts(file, { columns: targets.join(','), trigger, ...(segmentId !== '' && { segmentId }) }, { timeoutMs: UPLOAD_MS }),
+    onSuccess: ({ importId }) => navigate(`/contacts/import/${importId}`, { replace: true }),
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    sending.mutate();
+  };
+  return (
+    <form className="card" onSubmit={submit}>
+      <h2>What its columns are</h2>
+      <ColumnTable columns={columns} targets={targets} change={setTargets} />
+      <ChoiceField
+        label="Add them to the segment"
+        value={segmentId}
+        change={setSegmentId}
+        options={[['', 'None'], ...(segments.data ?? []).map(({ segmentId: id, name }) => [id, name] as const)]}
+      />
+      <label className="tick">
+        <input type="checkbox" checked={trigger} onChange={({ target }) => setTrigger(target.checked)} />
+        Automations may begin for them
+      </label>
+      <Faults error={sending.error} />
+      <button type="submit" className="primary" disabled={sending.isPending || !targets.includes('email')}>
+        {sending.isPending ? `Sending ${count(file.size)} bytes …` : 'Import'}
+      </button>
+      {!targets.includes('email') && <p className="hint">Say which column has the addresses.</p>}
+    </form>
+  );
+}
+
+/** Takes a CSV file of contacts, once it is said what its columns are. */
+export function ImportPage(): ReactNode {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const choose = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
+    const file = target.files?.[0];
+    if (file) setChosen({ file, columns: columnsIn(await file.slice(0, LOOKED_AT_BYTES).text()) });
+  };
+  return (
+    <Page title="Import contacts" under={{ label: 'Contacts', to: '/contacts' }}>
+      <Card title="The file">
+        <div className="field">
+          <label htmlFor="file">CSV file</label>
+          <input
+            id="file"
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv"
+            aria-describedby="file-hint"
+            onChange={(event) => void choose(event)}
+          />
+          <p id="file-hint" className="hint">
+            UTF-8, with headers in its first line. Of an address that comes twice the last row counts, and an empty cell changes nothing.
+            Who opted out stays so.
+          </p>
+        </div>
+      </Card>
+      {chosen && <Mapping key={`${chosen.file.name} ${chosen.file.lastModified}`} chosen={chosen} />}
+    </Page>
+  );
+}
