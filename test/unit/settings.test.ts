@@ -70,9 +70,9 @@ test.each([
 });
 
 test('what a process does not understand ends it, and is named', () => {
-  expect(ended('src/embedded/main.ts', '--port', '3000')).toMatchObject({
+  expect(ended('src/smtp/main.ts', '--port', '2525')).toMatchObject({
     status: 2,
-    stderr: expect.stringMatching(/^--port is not understood\n\nUsage: npm start\n/),
+    stderr: expect.stringMatching(/^--port is not understood\n\nUsage: npm run smtp\n/),
   });
   expect(answerTo(['node', 'worker/main.js', 'delivery', 'mail'])).toMatchObject({
     text: expect.stringMatching(/^mail is not understood[^]+orchestration, pumps, delivery, http, bulk/),
