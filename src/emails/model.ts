@@ -76,7 +76,7 @@ export interface Copied {
   readonly words?: string | undefined;
 }
 
-export interface NamedAddress {
+interface NamedAddress {
   readonly address: string;
   readonly name: string | null;
 }
