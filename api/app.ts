@@ -29,12 +29,14 @@ export interface AppDeps {
   readonly ready?: () => boolean;
 }
 
-const identify: RequestHandler = (_req, res, next) => {
-  const requestId = newId('req');
-  beginState(res, requestId);
-  res.set('X-Request-Id', requestId);
-  next();
-};
+const identify =
+  (publicUrl: string): RequestHandler =>
+  (_req, res, next) => {
+    const requestId = newId('req');
+    beginState(res, requestId, publicUrl);
+    res.set('X-Request-Id', requestId);
+    next();
+  };
 
 /** Express takes a handler for an error handler by its four parameters. */
 const answerError: ErrorRequestHandler = (error, _req, res, _next) => respondWithError(error, res);
@@ -54,7 +56,7 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.use(identify, requestTrace, requestMetrics, requestLog(core.log));
+  app.use(identify(core.config.PUBLIC_URL), requestTrace, requestMetrics, requestLog(core.log));
   if (core.config.DEV_INBOX_URL !== undefined) app.use('/dev', devProxy(core.config.DEV_INBOX_URL));
   app.use(landing(core));
   app.use(GUIDES, guidePages());

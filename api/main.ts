@@ -53,7 +53,8 @@ async function main(): Promise<void> {
     const [database, processes] = await Promise.all([checked(mongodb()), checked(temporalAnswers(temporal))]);
     return { mongodb: database, temporal: processes };
   };
-  const server = httpServer(createApp({ core, health, probe: (path) => probes.answer(path), ready: () => ready }));
+  const app = createApp({ core, health, probe: (path) => probes.answer(path), ready: () => ready });
+  const server = httpServer(app, config.PUBLIC_URL);
   const port = await listenAt(server, { variable: 'PORT', port: config.PORT, host: config.HOST });
   // A supervisor says it in its own words.
   log[process.send ? 'debug' : 'info']({ port }, 'listening');

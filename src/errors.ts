@@ -79,8 +79,16 @@ export const invalidState = (message: string): AppError => new AppError('invalid
 export const invalid = (path: string, code: DetailCode, message: string): AppError =>
   new AppError('validation_error', message, [{ path, code, message }]);
 
-/** 422 `send_failed`: one detail with an empty path (docs/sending.md). */
-export const sendFailed = (code: DetailCode, message: string): AppError =>
-  new AppError('send_failed', message, [{ path: '', code, message }]);
+/** 422 with every fault; the first of them is its text. */
+export function invalidRequest(details: readonly ErrorDetail[]): AppError {
+  const [first] = details;
+  const where = first?.path ? `${first.path}: ` : '';
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  return new AppError('validation_error', `${where}${first?.message ?? 'Invalid request'}${more}`, details);
+}
+
+/** 422 `send_failed`: one detail, whose path is empty where no member of the body is the cause (docs/sending.md). */
+export const sendFailed = (code: DetailCode, message: string, path = ''): AppError =>
+  new AppError('send_failed', message, [{ path, code, message }]);
 
 export const conflict = (message: string): AppError => new AppError('conflict', message);

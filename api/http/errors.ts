@@ -28,6 +28,9 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
+/** Where the guide explains a code. */
+export const guideOf = (code: ErrorCode, publicUrl: string): string => `${publicUrl}/docs/guides/errors#${code}`;
+
 export const unauthorized = (message: string): AppError =>
   new AppError('unauthorized', message, [], { headers: { 'WWW-Authenticate': 'Bearer' } });
 
@@ -94,10 +97,11 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal_error', 'Something went wrong on our side', [], { cause: error });
 }
 
-/** The body of a failure. */
-export const errorBody = ({ code, message, details }: AppError) => ({
+/** The body of a failure, with a link below the API's own URL. */
+export const errorBody = ({ code, message, details }: AppError, publicUrl: string) => ({
   success: false,
   error: message,
   code,
   ...((code === 'validation_error' || code === 'send_failed') && { details: details.slice(0, MAX_DETAILS) }),
+  docs: guideOf(code, publicUrl),
 });

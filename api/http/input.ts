@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Context } from '../../src/context';
-import { AppError } from '../../src/errors';
+import { AppError, invalidRequest } from '../../src/errors';
 import type { ErrorDetail } from '../../src/errors';
 import type { PageRequest, Position } from '../../src/paging';
 import { PAGE_QUERIES, decodeCursor, encodeCursor } from './cursor';
@@ -45,16 +45,9 @@ class Faults {
 
   throwIfAny(): void {
     if (this.details.length > 0) {
-      throw new AppError('validation_error', summary(this.details), this.details.slice(0, MAX_DETAILS));
+      throw invalidRequest(this.details.slice(0, MAX_DETAILS));
     }
   }
-}
-
-function summary(details: readonly ErrorDetail[]): string {
-  const [first] = details;
-  const where = first?.path ? `${first.path}: ` : '';
-  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  return `${where}${first?.message ?? 'Invalid request'}${more}`;
 }
 
 /** A cursor's scope is all that decides what the list holds. */

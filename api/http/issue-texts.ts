@@ -40,16 +40,16 @@ export function didYouMean(given: string, known: readonly string[]): string {
   return meant === null ? '' : `: did you mean ${quoted(meant)}?`;
 }
 
-const missing = ({ input }: RawIssue): string => (input === undefined ? 'Missing; must be' : 'Must be');
+const missing = (input: unknown): string => (input === undefined ? 'Missing; must be' : 'Must be');
 
-function valueText(issue: RawIssue & { readonly code: 'invalid_value' }): string {
-  const { values, input } = issue;
+/** Which values are taken, and which of them was probably meant. */
+export function valueText(values: readonly unknown[], input: unknown): string {
   const [only] = values;
-  if (values.length === 1) return `${missing(issue)} ${JSON.stringify(only)}`;
+  if (values.length === 1) return `${missing(input)} ${JSON.stringify(only)}`;
   const names = values.filter((value) => typeof value === 'string');
   const meant = typeof input === 'string' ? didYouMean(input, names) : '';
   const list = values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
-  return `${missing(issue)} one of ${list.join(', ')}${values.length > MOST_VALUES ? ', …' : ''}${meant}`;
+  return `${missing(input)} one of ${list.join(', ')}${values.length > MOST_VALUES ? ', …' : ''}${meant}`;
 }
 
 const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item', set: 'item', map: 'item' };
@@ -61,16 +61,21 @@ function sizeText(origin: string, word: 'at least' | 'at most', bound: number | 
   return `Must have ${word} ${bound} ${unit}${bound === 1 ? '' : 's'}`;
 }
 
-const kindText = (wanted: string, input: unknown): string =>
-  input === undefined ? `Missing; must be ${wanted}` : `Must be ${wanted}, not ${kindOf(input)}`;
+/** Which kinds of value are taken, by zod's names for them. */
+export function kindText(expected: readonly string[], input: unknown): string {
+  const kinds = [...new Set(expected.map((kind) => KINDS[kind] ?? kind))];
+  const last = kinds.pop() ?? '';
+  const wanted = kinds.length === 0 ? last : `${kinds.join(', ')} or ${last}`;
+  return input === undefined ? `Missing; must be ${wanted}` : `Must be ${wanted}, not ${kindOf(input)}`;
+}
 
 /** Says what is wrong in words for the author of a request, where the schema has none of its own; undefined leaves it to zod. */
 export function textOf(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return kindText(KINDS[issue.expected] ?? issue.expected, issue.input);
+      return kindText([issue.expected], issue.input);
     case 'invalid_value':
-      return valueText(issue);
+      return valueText(issue.values, issue.input);
     case 'too_small':
       return issue.inclusive === false ? `Must be more than ${issue.minimum}` : sizeText(issue.origin, 'at least', issue.minimum);
     case 'too_big':

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { DetailCode, ErrorDetail } from '../../src/errors';
-import { didYouMean } from './issue-texts';
-import { keysAt } from './known-keys';
+import { didYouMean, kindText, valueText } from './issue-texts';
+import { keysAt, valuesAt } from './known-keys';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -73,7 +73,8 @@ class Details {
   /** The branch that was meant is the one whose kind fits, and of those the one with the fewest faults. */
   private addUnion(issue: z.core.$ZodIssueInvalidUnion, path: Path): void {
     if (issue.errors.length === 0) {
-      this.push(path, offList([''], at(this.input, path)), 'None of the known kinds');
+      const [values, given] = [this.schema ? valuesAt(this.schema, path) : [], at(this.input, path)];
+      this.push(path, offList([''], given), valueText(values, given));
       return;
     }
     const meant = issue.errors.filter((branch) => !branch.some(saysWrongKind)).sort((a, b) => faultsIn(a) - faultsIn(b))[0];
@@ -82,8 +83,11 @@ class Details {
   }
 
   private addWrongKind(issue: z.core.$ZodIssueInvalidUnion, path: Path): void {
-    const values = issue.errors.flat().flatMap((branch) => (branch.code === 'invalid_value' ? branch.values : []));
-    this.push(path, offList(values, at(this.input, path)), 'None of the kinds that are taken here');
+    const [branches, given] = [issue.errors.flat(), at(this.input, path)];
+    const values = branches.flatMap((branch) => (branch.code === 'invalid_value' ? branch.values : []));
+    const kinds = branches.flatMap((branch) => (branch.code === 'invalid_type' ? branch.expected : []));
+    const taken = [...kinds, ...values.map((value) => JSON.stringify(value))];
+    this.push(path, offList(values, given), kindText(taken, given));
   }
 
   private push(path: Path, code: DetailCode, message: string): void {

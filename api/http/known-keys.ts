@@ -13,6 +13,7 @@ interface Make {
   readonly left?: Schema;
   readonly right?: Schema;
   readonly getter?: () => Schema;
+  readonly values?: readonly unknown[];
 }
 
 interface Schema {
@@ -38,9 +39,18 @@ const childAt = ({ shape, element, valueType }: Make, segment: PropertyKey): rea
   return child ? [child] : [];
 };
 
-/** The keys that an object may have at a place in what a schema admits. */
-export function keysAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
-  let kinds = plainKinds(schema);
+function kindsAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly Make[] {
+  let kinds: readonly Make[] = plainKinds(schema);
   for (const segment of path) kinds = kinds.flatMap((make) => childAt(make, segment)).flatMap(plainKinds);
-  return [...new Set(kinds.flatMap(({ shape }) => (shape ? Object.keys(shape) : [])))];
+  return kinds;
 }
+
+/** The keys that an object may have at a place in what a schema admits. */
+export const keysAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => [
+  ...new Set(kindsAt(schema, path).flatMap(({ shape }) => (shape ? Object.keys(shape) : []))),
+];
+
+/** The literal values that are admitted there. */
+export const valuesAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly unknown[] => [
+  ...new Set(kindsAt(schema, path).flatMap(({ values }) => values ?? [])),
+];

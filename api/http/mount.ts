@@ -23,6 +23,7 @@ import { REPLAY_MARK } from './once';
 import { PathTable } from './paths';
 import { MEBIBYTE } from './pieces';
 import { noteError, stateOf } from './state';
+import { WARNING_HEADER, queriesOf, unknownQueries } from './unknown-queries';
 import { sendWhole, wholeAnswer } from './whole';
 import type { WholeAnswer } from './whole';
 
@@ -34,6 +35,8 @@ interface Route {
   readonly endpoint: Endpoint;
   readonly readBody: ReadBody | null;
   readonly response: z.ZodType;
+  /** The query parameters that it reads. */
+  readonly queries: readonly string[];
 }
 
 /** Bodies of these hold whole documents, a design or a graph among them. */
@@ -45,6 +48,7 @@ function routeOf(endpoint: Endpoint): Route {
     endpoint,
     readBody: endpoint.body ? jsonReader(limit) : null,
     response: endpoint.list && endpoint.list !== 'whole' ? z.array(endpoint.response) : endpoint.response,
+    queries: queriesOf(endpoint),
   };
 }
 
@@ -66,7 +70,8 @@ export function mount(app: Express, endpoints: readonly Endpoint[], core: Core):
 
 function methodNotAllowed(methods: readonly string[]): AppError {
   const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods;
-  return new AppError('method_not_allowed', 'This path does not take that method', [], { headers: { Allow: allowed.join(', ') } });
+  const names = allowed.join(', ');
+  return new AppError('method_not_allowed', `This path does not take that method; it takes ${names}`, [], { headers: { Allow: names } });
 }
 
 /** CORS (Fetch standard): true when the request was a preflight and is answered. */
@@ -93,6 +98,8 @@ async function serve(
   const { endpoint } = route;
   const { ctx, caller, giveBack } = await admitted(core, books, endpoint, req, res);
   if (!endpoint.handle) throw new AppError('not_implemented', 'This operation is not available yet');
+  const warning = unknownQueries(route.queries, req.query);
+  if (warning !== null) res.set(WARNING_HEADER, warning);
   const stream = endpoint.raw ? streamOf(req, endpoint.raw, endpoint.bodyLimit ?? MEBIBYTE) : null;
   const body = route.readBody ? await route.readBody(req, res) : undefined;
   const raw = { incoming: req, params, query: req.query, body };
@@ -202,5 +209,8 @@ export function respondWithError(error: unknown, res: Response): void {
     res.destroy();
     return;
   }
-  res.status(status).set(failure.headers).json(errorBody(failure));
+  res
+    .status(status)
+    .set(failure.headers)
+    .json(errorBody(failure, stateOf(res).publicUrl));
 }

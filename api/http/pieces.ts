@@ -274,3 +274,9 @@ export const Deleted = z.object({ success: z.literal(true) }).meta({ id: 'Delete
 /** The body of an operation that takes none. */
 export const NoBody = z.strictObject({});
 export const IdParams = z.object({ id });
+
+/** In answers to tests, in which their author sees what a template lacks. */
+export const unresolvedPlaceholders = extended(
+  z.array(z.string()).readonly().optional(),
+  'With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none',
+);

@@ -13,7 +13,7 @@ interface ParserError extends Error {
 }
 
 /** A server without a listener; what its parser cannot take for a request is refused in the form of all other failures. */
-export function httpServer(app: RequestListener): Server {
+export function httpServer(app: RequestListener, publicUrl: string): Server {
   const server = createServer(app);
   // Imports send their file for longer than any other request may take; they reset their socket's time-out by sending.
   server.requestTimeout = 15 * 60_000;
@@ -25,11 +25,11 @@ export function httpServer(app: RequestListener): Server {
   server.on('request', ({ socket }, res) => lastAnswers.set(socket, res));
   server.on('clientError', (error: ParserError, socket: Socket) => {
     const isAnswering = lastAnswers.get(socket)?.writableFinished === false;
-    if (socket.writable && !isAnswering && error.code !== 'ECONNRESET') socket.end(refusalOf(failureOf(error)));
+    if (socket.writable && !isAnswering && error.code !== 'ECONNRESET') socket.end(refusalOf(failureOf(error), publicUrl));
     else socket.destroy();
   });
   // Node would close the connection without a word, and answer 417 in a form of its own; what is expected may be ignored (RFC 9110, 10.1.1).
-  server.on('connect', (_incoming, socket) => socket.end(refusalOf(noSuchMethod())));
+  server.on('connect', (_incoming, socket) => socket.end(refusalOf(noSuchMethod(), publicUrl)));
   server.on('checkExpectation', (incoming, res) => server.emit('request', incoming, res));
   return server;
 }
@@ -45,9 +45,9 @@ const METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS';
 
 const noSuchMethod = (): AppError => new AppError('method_not_allowed', 'There is no such method', [], { headers: { Allow: METHODS } });
 
-function refusalOf(failure: AppError): string {
+function refusalOf(failure: AppError, publicUrl: string): string {
   const status = STATUS[failure.code];
-  const body = JSON.stringify(errorBody(failure));
+  const body = JSON.stringify(errorBody(failure, publicUrl));
   const headers = {
     ...failure.headers,
     'Content-Type': 'application/json; charset=utf-8',

@@ -3,14 +3,16 @@ import type { Response } from 'express';
 /** What is known of a request besides what it says; the log line is made of it. */
 export interface RequestState {
   readonly requestId: string;
+  /** Where links in answers lead. */
+  readonly publicUrl: string;
   /** The path's template: the path itself may hold an address. */
   route: string | null;
   projectId: string | null;
   error: unknown;
 }
 
-export function beginState(res: Response, requestId: string): void {
-  res.locals.state = { requestId, route: null, projectId: null, error: null } satisfies RequestState;
+export function beginState(res: Response, requestId: string, publicUrl: string): void {
+  res.locals.state = { requestId, publicUrl, route: null, projectId: null, error: null } satisfies RequestState;
 }
 
 export const stateOf = (res: Response): RequestState => res.locals.state as RequestState;

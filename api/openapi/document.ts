@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../src/errors';
 import { VERSION } from '../../src/version';
 import type { Endpoint } from '../http/endpoint';
 import { STATUS } from '../http/errors';
-import { faultDetail } from '../http/pieces';
+import { extended, faultDetail } from '../http/pieces';
 import { Components, inOrder } from './components';
 import type { Json } from './components';
 import { INTRODUCTION, TAGS } from './introduction';
@@ -16,6 +16,7 @@ const ErrorSchema = z
     error: z.string().meta({ description: 'For people; its wording may change' }),
     code: z.enum(Object.keys(STATUS) as [ErrorCode, ...ErrorCode[]]).meta({ description: 'For programs: what failed' }),
     details: z.array(faultDetail).optional().meta({ description: 'Every fault; only on validation_error and send_failed' }),
+    docs: extended(z.url(), 'What the code means and what to do about it, as a page for people'),
   })
   .meta({ id: 'Error', description: 'What every failure answers' });
 
@@ -29,6 +30,7 @@ const HEADERS = {
   ),
   'RateLimit-Remaining': integer('Whole units left in it'),
   'RateLimit-Reset': integer('Whole seconds until it is full'),
+  'X-Lettermill-Warning': text('Only where query parameters were ignored, because the operation does not know them; it names them'),
   'Retry-After': integer('Whole seconds after which to try again'),
   'X-Idempotent-Replay': text('true on a replay, absent otherwise'),
 };

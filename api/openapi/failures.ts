@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/errors';
 import type { Endpoint } from '../http/endpoint';
-import { STATUS } from '../http/errors';
+import { STATUS, guideOf } from '../http/errors';
 import { NoBody } from '../http/pieces';
 import { refusesScopes } from '../http/scopes';
 import type { Components, Json } from './components';
@@ -94,6 +94,7 @@ const exampleOf = (code: ErrorCode): Json => ({
   error: sentence(MEANINGS[code]),
   code,
   ...(WITH_DETAILS.has(code) && { details: [DETAILS[code as keyof typeof DETAILS]] }),
+  docs: guideOf(code, 'https://mail.example.com'),
 });
 
 const DETAILS = {

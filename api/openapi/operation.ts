@@ -93,7 +93,12 @@ const LISTS: Readonly<Record<List, (data: Json) => Json>> = {
 const RATE_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
 function headersOf(e: Endpoint): Json {
-  const names = ['X-Request-Id', ...(e.auth === 'none' ? [] : RATE_HEADERS), ...(e.idempotent ? ['X-Idempotent-Replay'] : [])];
+  const names = [
+    'X-Request-Id',
+    'X-Lettermill-Warning',
+    ...(e.auth === 'none' ? [] : RATE_HEADERS),
+    ...(e.idempotent ? ['X-Idempotent-Replay'] : []),
+  ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

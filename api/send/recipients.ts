@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { MAX_DISPLAY_NAME, parseMailbox } from '../../src/mailbox';
 import type { Mailbox } from '../../src/mailbox';
+import { didYouMean } from '../http/issue-texts';
 import { LINE_BREAKING, fault, readAddress } from '../http/pieces';
 
 const MAX_RECIPIENTS = 50;
+const KEYS = ['email', 'name'];
 
 function readName(value: unknown, ctx: z.RefinementCtx, path: PropertyKey[]): string | null {
   if (value === undefined) return null;
@@ -14,7 +16,7 @@ function readName(value: unknown, ctx: z.RefinementCtx, path: PropertyKey[]): st
 
 function readObject(value: object, ctx: z.RefinementCtx, path: PropertyKey[]): Mailbox {
   const { email, name, ...unknown } = value as Record<string, unknown>;
-  for (const key of Object.keys(unknown)) fault(ctx, 'unrecognized_keys', 'Unknown key', [...path, key]);
+  for (const key of Object.keys(unknown)) fault(ctx, 'unrecognized_keys', `Unknown key${didYouMean(key, KEYS)}`, [...path, key]);
   const emailPath = [...path, 'email'];
   const address =
     typeof email === 'string' ? readAddress(email, ctx, emailPath) : fault(ctx, 'invalid_type', 'Must be an address', emailPath);

@@ -104,7 +104,7 @@ function senderOf(ctx: Context, message: SendMessage, template: Template | null,
     throw sendFailed('no_from_address', 'Give `from`: the project has no verified domain to send from');
   }
   const domain = domainOf(wanted);
-  if (!senders.has(domain)) throw sendFailed('unverified_domain', unverifiedText(domain, senders));
+  if (!senders.has(domain)) throw sendFailed('unverified_domain', unverifiedText(domain, senders), message.from === null ? '' : 'from');
   return wanted;
 }
 

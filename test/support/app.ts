@@ -107,7 +107,7 @@ export const apiOf =
 
 /** Any endpoints behind the same doors as the real ones, on the connection that is open. */
 export async function serve(core: Core, endpoints: readonly Endpoint[]): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const server = httpServer(serveEndpoints(core, endpoints));
+  const server = httpServer(serveEndpoints(core, endpoints), core.config.PUBLIC_URL);
   const url = await listenOn(server);
   return { url, close: () => closeServer(server) };
 }
@@ -119,7 +119,7 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
   const core = testCore(options, processes);
   const [keys, otherKeys] = [await createProject('Default'), await createProject('Other')];
   const app = createApp({ core, health: options.health ?? allUp, probe: allWell, ...(options.ready && { ready: options.ready }) });
-  const server = httpServer(app);
+  const server = httpServer(app, core.config.PUBLIC_URL);
   const url = await listenOn(server);
   const close = async (): Promise<void> => {
     await closeServer(server);

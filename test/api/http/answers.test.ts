@@ -12,6 +12,8 @@ import { apiOf, serve, startTestApp } from '../../support/app';
 import type { Api, TestApp } from '../../support/app';
 
 const common = { summary: 'For tests', tag: 'Tests' };
+const docsOf = (code: ErrorCode): string => `${app.core.config.PUBLIC_URL}/docs/guides/errors#${code}`;
+
 const Row = z.object({ id: z.string() });
 
 /** What `POST /v1/throws` throws next. */
@@ -200,7 +202,7 @@ describe('a failure', () => {
       new AppError(code, 'what happened', [{ path: 'x', code: 'not_found', message: 'm' }], { headers: { 'X-Own': 'yes' } }),
     );
     expect(response.status).toBe(status);
-    expect(response.body).toEqual({ success: false, error: 'what happened', code });
+    expect(response.body).toEqual({ success: false, error: 'what happened', code, docs: docsOf(code) });
     expect(response.headers['x-own']).toBe('yes');
   });
 
@@ -213,6 +215,7 @@ describe('a failure', () => {
         error: 'No such template',
         code: 'send_failed',
         details: [{ path: '', code: 'template_not_found', message: 'No such template' }],
+        docs: docsOf('send_failed'),
       },
     ]);
   });
@@ -221,7 +224,7 @@ describe('a failure', () => {
     const cause = new Error('dup key: { email: "ada@example.com" }');
     const response = await fail(new Error('token sk_0123456789abcdef of ada@example.com', { cause }));
     expect(response.status).toBe(500);
-    expect(response.body).toEqual({ success: false, error: expect.any(String), code: 'internal_error' });
+    expect(response.body).toEqual({ success: false, error: expect.any(String), code: 'internal_error', docs: docsOf('internal_error') });
     expect(JSON.stringify(response.body)).not.toContain('token');
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({

@@ -13,7 +13,7 @@ const checkout = (body: object, key?: string | null) => app.api(key).post('/api/
 describe('an installation that takes no payments', () => {
   test('begins no purchase', async () => {
     const { body } = await checkout({ plan: 'starter', returnUrl: 'https://example.com/back' }).expect(409);
-    expect(body).toEqual({ success: false, code: 'payments_disabled', error: expect.any(String) });
+    expect(body).toMatchObject({ success: false, code: 'payments_disabled', error: expect.any(String) });
   });
 
   test('refuses a request that no installation would take', async () => {

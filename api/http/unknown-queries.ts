@@ -1,0 +1,36 @@
+import type { Endpoint } from './endpoint';
+import { PAGE_QUERIES } from './cursor';
+import { keysAt } from './known-keys';
+import { nearestName } from '../../src/near-name';
+
+/** `Warning` itself is obsolete (RFC 9111, 5.5). */
+export const WARNING_HEADER = 'X-Lettermill-Warning';
+
+const MOST_NAMES = 5;
+const MOST_CHARACTERS = 40;
+
+/** The query parameters that an operation reads. */
+export const queriesOf = ({ query, list }: Endpoint): readonly string[] => [
+  ...(query ? keysAt(query, []) : []),
+  ...(list ? keysAt(PAGE_QUERIES[list], []) : []),
+];
+
+const isPlain = (byte: number): boolean => /[A-Za-z0-9_.-]/.test(String.fromCharCode(byte));
+
+/** As it may stand in a header, whatever it holds: every other byte by its number. */
+const inHeader = (name: string): string =>
+  [...Buffer.from(name.slice(0, MOST_CHARACTERS))]
+    .map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`))
+    .join('');
+
+/** What is said of query parameters that an operation passes over; null where there are none. */
+export function unknownQueries(known: readonly string[], given: object): string | null {
+  const unknown = Object.keys(given).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return null;
+  const named = unknown.slice(0, MOST_NAMES).map((name) => {
+    const near = nearestName(name.slice(0, MOST_CHARACTERS), known);
+    return near === null ? inHeader(name) : `${inHeader(name)} (did you mean ${near}?)`;
+  });
+  const more = unknown.length - named.length;
+  return `Unknown query parameters were ignored: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,40 @@
+import { STATUS } from '../../../api/http/errors';
+import { startTestApp } from '../../support/app';
+import type { TestApp } from '../../support/app';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+test('every code has its paragraph in the guide', async () => {
+  const { text } = await app.api(null).get('/docs/guides/errors').expect(200);
+  for (const code of Object.keys(STATUS)) expect([code, text.includes(`<h3 id="${code}">`)]).toEqual([code, true]);
+});
+
+describe('a query parameter that an operation does not know', () => {
+  const warningOf = async (path: string): Promise<unknown> => (await app.api().get(path)).headers['x-lettermill-warning'];
+
+  test('is ignored and named, with what was probably meant', async () => {
+    const { body, headers } = await app.api().get('/v1/emails?limt=5&utm_source=x').expect(200);
+    expect(body.success).toBe(true);
+    expect(headers['x-lettermill-warning']).toBe('Unknown query parameters were ignored: limt (did you mean limit?), utm_source');
+    expect(await warningOf('/v1/emails?limit=5')).toBeUndefined();
+    expect(await warningOf('/v1/campaigns?limit=5&cursor=')).toBeUndefined();
+    expect(await warningOf('/v1/billing?month=2026-11')).toBe('Unknown query parameters were ignored: month');
+    expect(await warningOf('/v1/emails?limt=5&status=no')).toContain('limt');
+  });
+
+  test('reaches the header as plain letters, and not at any length', async () => {
+    const nasty = encodeURIComponent('é\r\nSet-Cookie: a="b", c;\u{1f4a5}');
+    expect(await warningOf(`/v1/emails?${nasty}=1`)).toBe(
+      'Unknown query parameters were ignored: %C3%A9%0D%0ASet-Cookie%3A%20a%3D%22b%22%2C%20c%3B%F0%9F%92%A5',
+    );
+    const many = Array.from({ length: 50 }, (_, index) => `p${index}${'x'.repeat(100)}=1`).join('&');
+    const shown = String(await warningOf(`/v1/emails?${many}`));
+    expect(shown).toMatch(/^[\x20-\x7e]{1,300}$/);
+    expect(shown).toMatch(/ and 45 more$/);
+    expect(await warningOf('/v1/emails?__proto__=1&constructor=2')).toContain('constructor');
+  });
+});
