@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedArray, extended, faultDetail, replay } from '../http/pieces';
+import { boundedArray, extended, faultDetail, replay, unresolvedPlaceholders } from '../http/pieces';
 import { SendMessage } from './message';
 
 /** 10 MiB: attachments travel in the body. */
@@ -10,7 +10,12 @@ export const MAX_MESSAGES = 1_000;
 export const SendBatch = z.strictObject({ messages: boundedArray(SendMessage, 1, MAX_MESSAGES) });
 
 const Accepted = z
-  .object({ id: z.string(), to: z.string().meta({ format: 'email' }), status: z.enum(['sent', 'scheduled', 'queued']) })
+  .object({
+    id: z.string(),
+    to: z.string().meta({ format: 'email' }),
+    status: z.enum(['sent', 'scheduled', 'queued']),
+    unresolvedPlaceholders,
+  })
   .meta({ id: 'AcceptedRecipient', description: 'A message was made for this recipient' });
 
 const Skipped = z

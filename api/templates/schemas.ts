@@ -14,6 +14,7 @@ import {
   search,
   subject,
   timestamp,
+  unresolvedPlaceholders,
   variables,
 } from '../http/pieces';
 
@@ -70,7 +71,12 @@ export const TemplateVersion = z
   .meta({ id: 'TemplateVersion', description: 'The full content as it stood, not a difference' });
 
 export const TestSent = z
-  .object({ id: z.string(), to: z.string().meta({ format: 'email' }), status: z.enum(['sent', 'queued', 'scheduled']) })
+  .object({
+    id: z.string(),
+    to: z.string().meta({ format: 'email' }),
+    status: z.enum(['sent', 'queued', 'scheduled']),
+    unresolvedPlaceholders,
+  })
   .meta({ id: 'TestSent' });
 
 export const TemplatePreview = z

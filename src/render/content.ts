@@ -18,7 +18,7 @@ import { deriveText, htmlToText } from './plain-text';
 import { RenderState } from './state';
 import { tidy } from './tidy';
 import { TemplateSyntaxError } from './types';
-import type { CompiledContent, ContentSource, TemplateFault, TemplateField, Written } from './types';
+import type { CompiledContent, ContentSource, Decoration, SystemValues, TemplateFault, TemplateField, Values, Written } from './types';
 import { resolveValues } from './values';
 
 /** Changes whenever the same content and values give another output. */
@@ -32,6 +32,7 @@ const LEAF_BYTES = 300;
 const STEPS_PER_TOKEN = 8;
 const OWN_URLS = ['unsubscribeUrl', 'viewInBrowserUrl'] as const;
 const NOTHING: Pieces = [];
+const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 const PRE_START = new FixedText('<pre>');
 const PRE_END = new FixedText('</pre>');
 const PLAIN_LINE = /^[\x20-\x7e]*$/;
@@ -156,17 +157,15 @@ function compile(source: ContentSource, key: string): Compiled {
   const usesUnsubscribeUrl = used.has('unsubscribeUrl');
   const ownUrls = OWN_URLS.filter((name) => used.has(name));
   const { parts, leafCount } = compileParts(fields);
-  const write: CompiledContent['write'] = (values, system, decoration) =>
-    writeParts(
-      parts,
-      new RenderState(
-        values,
-        system,
-        decoration,
-        ownUrls.map((name) => system[name]),
-      ),
-      decoration.unsubscribeFooter && !usesUnsubscribeUrl,
+  const stateOf = (values: Values, system: SystemValues, decoration: Decoration): RenderState =>
+    new RenderState(
+      values,
+      system,
+      decoration,
+      ownUrls.map((name) => system[name]),
     );
+  const write: CompiledContent['write'] = (values, system, decoration) =>
+    writeParts(parts, stateOf(values, system, decoration), decoration.unsubscribeFooter && !usesUnsubscribeUrl);
   const content: CompiledContent = {
     key,
     placeholders: [...reads.names].sort(),
@@ -174,6 +173,12 @@ function compile(source: ContentSource, key: string): Compiled {
     usesUnsubscribeUrl,
     valuesFor: (variables, contact) => resolveValues(reads, variables, contact),
     write,
+    missing: (values, system) => {
+      const state = stateOf(values, system, PLAIN);
+      const missed = (state.missed = new Set<string>());
+      writeParts(parts, state, false);
+      return [...missed].sort();
+    },
     render: (values, system, decoration) => {
       const { subject, html, text } = write(values, system, decoration);
       return { subject, html: textOf(html), text: textOf(text) };

@@ -71,14 +71,33 @@ function readExpression(expression: Expression): Read {
   };
 }
 
-function writeValue({ value, fallback, style }: ValueLeaf): Write {
+/** The paths that an expression reads, by the names that a template gives them. */
+function pathsIn(expression: Expression): readonly { readonly name: string; readonly read: Read }[] {
+  if (expression.kind === 'literal') return [];
+  if (expression.kind === 'call') return expression.args.flatMap(pathsIn);
+  const { origin, parts } = expression;
+  return origin.from === 'values' || origin.from === 'context' ? [{ name: parts.join('.') || 'this', read: readPath(origin, parts) }] : [];
+}
+
+/** Notes what is missing where a placeholder without a fallback leaves nothing. */
+function noteMissing({ value, fallback }: ValueLeaf): Write {
+  const paths = fallback === null ? pathsIn(value) : [];
+  return (state) => {
+    if (state.missed) for (const { name, read } of paths) if (isMissing(read(state))) state.missed.add(name);
+  };
+}
+
+function writeValue(leaf: ValueLeaf): Write {
+  const { value, fallback, style } = leaf;
   const read = readExpression(value);
+  const note = noteMissing(leaf);
   const convert = style === 'escaped' ? escapeValue : style === 'stripped' ? (markup: string) => htmlToText(markup) : null;
   const instead = new FixedText(style === 'escaped' ? escapeValue(fallback ?? '') : (fallback ?? ''));
   const insteadBytes = Buffer.byteLength(instead.text);
   return (state) => {
     const found = read(state);
     if (isMissing(found)) {
+      note(state);
       state.grow(insteadBytes);
       if (insteadBytes > 0) state.out.push(instead);
       return;

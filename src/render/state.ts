@@ -23,6 +23,8 @@ export class RenderState implements Meter, Tracker {
   /** Markup for the two places of the decoration. */
   top: Pieces = NOTHING;
   bottom: Pieces = NOTHING;
+  /** Names of placeholders that left nothing; null where they are not asked for. */
+  missed: Set<string> | null = null;
   private steps = STEP_LIMIT;
   private iterations = ITERATION_LIMIT;
   private room = OUTPUT_LIMIT_BYTES;

@@ -87,6 +87,8 @@ export interface CompiledContent {
   valuesFor(variables: Values, contact: ContactFields): Values;
   /** Renders for one recipient, for mail. Throws TemplateRenderError when a bound is broken. */
   write(values: Values, system: SystemValues, decoration: Decoration): Written;
+  /** The placeholders that leave nothing for one recipient: what they name is missing, and they have no fallback. Throws as `write` does. */
+  missing(values: Values, system: SystemValues): readonly string[];
   /** The same, to be read. */
   render(values: Values, system: SystemValues, decoration: Decoration): Rendered;
 }

@@ -196,7 +196,8 @@ function admit(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecip
   if (email.charge) charge(tally, email.charge.credits);
   if (recipient.createsContact) tally.contacts.push({ contact: newContact(ctx, recipient), testMode: ctx.testMode });
   const status = email.scheduledFor ? 'scheduled' : ctx.testMode ? 'sent' : 'queued';
-  return { id: email._id, to, status };
+  const { unresolved } = recipient;
+  return { id: email._id, to, status, ...(unresolved.length > 0 && { unresolvedPlaceholders: unresolved }) };
 }
 
 function charge({ usage, amount }: Tally, credits: number): void {

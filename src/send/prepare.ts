@@ -1,7 +1,7 @@
 import type { Context } from '../context';
 import { comesAgain, storeAttachment, storeContent } from '../emails/content';
 import type { AttachmentRef, InlineContent } from '../emails/model';
-import { AppError, sendFailed } from '../errors';
+import { AppError, invalidRequest, sendFailed } from '../errors';
 import type { ErrorDetail } from '../errors';
 import { TemplateRenderError } from '../render';
 import type { ContactFields, SystemValues } from '../render';
@@ -20,6 +20,9 @@ export const SPECIMEN: SystemValues = {
   viewInBrowserUrl: 'https://example.invalid/v/',
   year: new Date().getUTCFullYear(),
 };
+/** More placeholders than this are not listed. */
+const MOST_NAMED = 100;
+const NONE_UNRESOLVED: readonly string[] = [];
 const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 
 /**
@@ -35,7 +38,7 @@ export async function prepare(ctx: Context, request: SendRequest): Promise<reado
     faults.push(...inlineFaults(message, pathOf(index)));
     await turns();
   }
-  if (faults.length > 0) throw new AppError('validation_error', 'A template is not valid', faults);
+  if (faults.length > 0) throw invalidRequest(faults);
 
   const grounds = await groundsOf(ctx, messages);
   const drafts: Settled<Draft>[] = [];
@@ -48,7 +51,7 @@ export async function prepare(ctx: Context, request: SendRequest): Promise<reado
   const keep = keeper();
   const prepared: Prepared[] = [];
   for (const draft of drafts) {
-    prepared.push('failed' in draft ? draft : await rendered(ctx, draft.ok, shared, known, keep, turns));
+    prepared.push('failed' in draft ? draft : await rendered({ ctx, request, shared, known, keep, turns }, draft.ok));
   }
   await storeContents(ctx.projectId, prepared);
   return prepared;
@@ -135,15 +138,19 @@ function sharedContents(drafts: readonly Settled<Draft>[]): ReadonlySet<string> 
   return shared;
 }
 
+/** What all messages of a request are rendered with. */
+interface Rendering {
+  readonly ctx: Context;
+  readonly request: SendRequest;
+  readonly shared: ReadonlySet<string>;
+  readonly known: Addressees;
+  readonly keep: ReturnType<typeof keeper>;
+  readonly turns: ReturnType<typeof turnTaker>;
+}
+
 /** The draft for each of its recipients. */
-async function rendered(
-  ctx: Context,
-  draft: Draft,
-  shared: ReadonlySet<string>,
-  known: Addressees,
-  keep: ReturnType<typeof keeper>,
-  turns: ReturnType<typeof turnTaker>,
-): Promise<Prepared> {
+async function rendered({ ctx, request, shared, known, keep, turns }: Rendering, draft: Draft): Promise<Prepared> {
+  const isTrial = ctx.testMode || request.isTrial === true;
   const each: PreparedRecipient[] = [];
   for (const recipient of onlyOnce(recipientsOf(draft.message))) {
     const addressed = known.get(recipient.email);
@@ -151,7 +158,7 @@ async function rendered(
     // A copy is not rendered for who gets it: what it says is the first one's.
     const [first] = isCopied(draft.message) ? each : [];
     const made = settle(draft.message, () =>
-      first ? copyFor(draft, recipient, addressed, first) : renderFor(draft, recipient, addressed),
+      first ? copyFor(draft, recipient, addressed, first) : renderFor(draft, recipient, addressed, isTrial),
     );
     if ('failed' in made) return made;
     keep(draft, made.ok);
@@ -164,7 +171,7 @@ async function rendered(
 }
 
 /** What one recipient of a draft gets. Throws `send_failed`. */
-export function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee): PreparedRecipient {
+export function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee, isTrial = false): PreparedRecipient {
   const { message, content } = draft;
   const createsContact = !addressed.contact && message.createContact;
   const values = content.valuesFor(message.variables, contactFields(recipient, addressed, createsContact));
@@ -172,13 +179,20 @@ export function renderFor(draft: Draft, recipient: Recipient, addressed: Address
     ...recipientFacts(draft, recipient, addressed),
     subject: judge(() => content.write(values, SPECIMEN, PLAIN).subject),
     values: JSON.stringify(values),
+    unresolved: isTrial ? judge(() => content.missing(values, SPECIMEN)).slice(0, MOST_NAMED) : NONE_UNRESOLVED,
   };
 }
 
-const copyFor = (draft: Draft, recipient: Recipient, addressed: Addressee, { subject, values }: PreparedRecipient): PreparedRecipient => ({
+const copyFor = (
+  draft: Draft,
+  recipient: Recipient,
+  addressed: Addressee,
+  { subject, values, unresolved }: PreparedRecipient,
+): PreparedRecipient => ({
   ...recipientFacts(draft, recipient, addressed),
   subject,
   values,
+  unresolved,
 });
 
 /** All of a recipient but what they read. */
@@ -186,7 +200,7 @@ const recipientFacts = (
   { message, type }: Draft,
   { email, name }: Recipient,
   { contactId, contact, suppression }: Addressee,
-): Omit<PreparedRecipient, 'subject' | 'values'> => ({
+): Omit<PreparedRecipient, 'subject' | 'values' | 'unresolved'> => ({
   email,
   name,
   contactId,
@@ -203,7 +217,7 @@ function contactFields(recipient: Recipient, { contactId, contact }: Addressee, 
   return { contactId, email, firstName, lastName, locale, data };
 }
 
-function judge(render: () => string): string {
+function judge<T>(render: () => T): T {
   try {
     return render();
   } catch (error) {

@@ -54,13 +54,20 @@ export interface SendRequest {
   readonly messages: readonly SendMessage[];
   /** The caller's key, and a hash of the canonical JSON of the body. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
+  /** A message by which its author looks at a template: it is answered which placeholders leave nothing, as to every test key. */
+  readonly isTrial?: boolean;
 }
 
 export type SkipReason =
   'suppressed' | 'unsubscribed' | 'limit_reached' | 'reputation_paused' | 'disabled' | 'free_tier_exceeded' | 'plan_quota_exceeded';
 
+interface Unresolved {
+  /** Of a test, the placeholders that left nothing, where there are any. */
+  readonly unresolvedPlaceholders?: readonly string[];
+}
+
 export type SendResult =
-  | { readonly id: string; readonly to: string; readonly status: 'sent' | 'scheduled' | 'queued' }
+  | ({ readonly id: string; readonly to: string; readonly status: 'sent' | 'scheduled' | 'queued' } & Unresolved)
   | { readonly to: string; readonly skipped: SkipReason };
 
 export interface EntryError {
@@ -105,6 +112,8 @@ export interface PreparedRecipient {
   readonly copied?: Copied | undefined;
   /** Of a message that others get too. */
   readonly messageId?: string | undefined;
+  /** The placeholders that leave nothing; of tests only, and none elsewhere. */
+  readonly unresolved: readonly string[];
   /** What the recipient's own state forbids, if anything. */
   readonly refused: 'suppressed' | 'unsubscribed' | null;
 }

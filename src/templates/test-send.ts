@@ -13,6 +13,8 @@ export interface TestSent {
   readonly id: string;
   readonly to: string;
   readonly status: 'sent' | 'queued' | 'scheduled';
+  /** The placeholders that left nothing, where there are any. */
+  readonly unresolvedPlaceholders?: readonly string[];
 }
 
 /**
@@ -38,7 +40,7 @@ export async function testSendTemplate(ctx: Context, id: string, { to, variables
     createContact: false,
     type: null,
   };
-  const { reply } = await acceptSend(ctx, { endpoint: 'send', messages: [message], idempotency: null });
+  const { reply } = await acceptSend(ctx, { endpoint: 'send', messages: [message], idempotency: null, isTrial: true });
   const [result] = reply.results;
   if (result && 'id' in result) return result;
   throw invalidState(`Nothing was sent: this address is skipped (${result && 'skipped' in result ? result.skipped : 'unknown'})`);

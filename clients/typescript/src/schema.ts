@@ -2050,6 +2050,8 @@ export interface components {
              * @enum {string}
              */
             status: "sent" | "scheduled" | "queued";
+            /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none */
+            readonly unresolvedPlaceholders?: string[];
         };
         /** @description No message was made for this recipient */
         SkippedRecipient: {
@@ -2955,6 +2957,8 @@ export interface components {
              * @enum {string}
              */
             status: "sent" | "queued" | "scheduled";
+            /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none */
+            readonly unresolvedPlaceholders?: string[];
         };
         /** @description A DNS record to publish */
         DnsRecord: {
@@ -6348,6 +6352,11 @@ export interface components {
             code: "ambiguous_api_key" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "invalid_state" | "conflict" | "in_use" | "reentry_refused" | "filter_not_matched" | "limit_exceeded" | "idempotency_key_reused" | "idempotency_in_progress" | "payments_disabled" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "send_failed" | "rate_limited" | "limit_reached" | "internal_error" | "not_implemented" | "unavailable";
             /** @description Every fault; only on validation_error and send_failed */
             details?: components["schemas"]["ErrorDetail"][];
+            /**
+             * Format: uri
+             * @description What the code means and what to do about it, as a page for people
+             */
+            docs: string;
         };
     };
     responses: never;
