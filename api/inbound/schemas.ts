@@ -47,6 +47,13 @@ const ReceivedAttachment = z
   })
   .meta({ id: 'ReceivedAttachment', description: 'A file that came with a message' });
 
+/** What is known of a message that came in, beyond what every message says. */
+export const receivedFacts = {
+  inReplyTo: extended(optionalText, 'The Message-ID of what it answers'),
+  references: extended(z.array(z.string()).readonly(), 'Message-IDs of the conversation before it, oldest first, the last 50'),
+  authentication: extended(Authentication.nullable(), 'What is known of where it came from; null of what the API took in'),
+};
+
 export const AttachmentParams = z.object({ id, attachmentId: id });
 
 export const InboundMessage = z
@@ -61,9 +68,7 @@ export const InboundMessage = z
     createdAt: timestamp,
     messageId: extended(z.string(), "The message's own Message-ID, or one made for it"),
     replyTo: extended(optionalText, 'Where an answer is to go, where the message says so'),
-    inReplyTo: extended(optionalText, 'The Message-ID of what it answers'),
-    references: extended(z.array(z.string()).readonly(), 'Message-IDs of the conversation before it, oldest first, the last 50'),
-    authentication: extended(Authentication.nullable(), 'What is known of where it came from; null of what the API took in'),
+    ...receivedFacts,
     attachments: extended(z.array(ReceivedAttachment).readonly(), 'What was attached'),
   })
   .meta({ id: 'InboundMessage' });

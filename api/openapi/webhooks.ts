@@ -3,6 +3,7 @@ import { BOUNCE_TYPES, EMAIL_SOURCES } from '../../src/emails/service';
 import { Contact } from '../contacts/schemas';
 import { EmailSummary } from '../emails/schemas';
 import { count, timestamp } from '../http/pieces';
+import { receivedFacts } from '../inbound/schemas';
 import type { Components, Json } from './components';
 
 const source = z.enum(EMAIL_SOURCES).meta({ description: 'What kind of sending the message came from' });
@@ -77,6 +78,7 @@ export const SYSTEM_EVENTS: Readonly<Record<string, SystemEvent>> = {
     says: 'A message came in',
     data: {
       ...ofEmail,
+      email: EmailSummary.extend(receivedFacts).meta({ id: 'ReceivedEmail', description: 'A message that came in, without its body' }),
       to: z.string().meta({ description: 'The address that it came to' }),
       fromEmail: z.string().meta({ description: "The sender's address" }),
       fromName: z.string().nullable().meta({ description: "The sender's name" }),

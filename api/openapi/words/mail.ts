@@ -30,6 +30,7 @@ export const MAIL_WORDS: Readonly<Record<string, string>> = {
   'FailedMessage.error': 'Why this message failed; the others are not affected',
   'EmailSummary.to': 'The recipient',
   'Email.to': 'The recipient',
+  'ReceivedEmail.to': 'The address that it came to',
   'TestSent.to': 'The recipient',
   'TestSendTemplateRequest.to': 'The recipient of the test',
   'TestSendCampaignRequest.to': 'The recipient of the test',

@@ -5815,6 +5815,133 @@ export interface components {
             /** @description What gave way in a payload that would be over 64 KiB */
             truncated?: string[];
         };
+        /** @description A message that came in, without its body */
+        ReceivedEmail: {
+            /** @description The e-mail; null where there is none */
+            emailId: string;
+            /** @description The project that it belongs to */
+            projectId: string;
+            /** @description The contact; null where there is none */
+            contactId: string | null;
+            /** @description The address that it came to */
+            to: string;
+            /** @description The subject, which may have placeholders */
+            subject: string;
+            /** @description The address it comes from */
+            fromEmail: string;
+            /** @description The sender's name; null where there is none */
+            fromName: string | null;
+            /** @description Where answers go; null for the sender */
+            replyTo: string | null;
+            /** @description An extension of this implementation: the name beside `replyTo`, where one was given */
+            replyToName?: string;
+            /**
+             * @description What kind of sending it came from
+             * @enum {string}
+             */
+            source: "transactional" | "campaign" | "workflow" | "inbound";
+            /**
+             * @description Its kind
+             * @enum {string}
+             */
+            type: "transactional" | "marketing";
+            /**
+             * @description Its state
+             * @enum {string}
+             */
+            status: "queued" | "sending" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained" | "failed" | "received" | "cancelled";
+            /** @description The template; null where there is none */
+            templateId: string | null;
+            /** @description The campaign; null where there is none */
+            campaignId: string | null;
+            /** @description The workflow; null where there is none */
+            workflowId: string | null;
+            /** @description Whether a test key made it: nothing leaves the platform then */
+            testMode: boolean;
+            /** @description Custom headers by name; null where there are none */
+            headers: {
+                [key: string]: unknown;
+            } | null;
+            /** @description An extension of this implementation: there where opens or clicks are not followed */
+            tracking?: components["schemas"]["Tracking"];
+            /** @description An extension of this implementation: its tags, where it has some */
+            readonly tags?: {
+                /** @description Its name */
+                name: string;
+                /** @description The value */
+                value: string;
+            }[];
+            /** @description Files of the message, without their content */
+            readonly attachments: {
+                /** @description The name of the file */
+                filename: string;
+                /** @description The media type of the file */
+                contentType: string;
+                /** @description The size of the file in bytes */
+                size: number;
+                /** @description An extension of this implementation: of an image in the HTML, by what that shows it */
+                contentId?: string;
+            }[];
+            /** @description How often it was opened, at most once a minute */
+            opens: number;
+            /** @description How often links were clicked, at most once a minute for each link */
+            clicks: number;
+            /** @description How often it was tried */
+            attempts: number;
+            /** @description What kind of refusal; null where it did not bounce */
+            bounceType: ("hard" | "soft" | "block") | null;
+            /** @description What went wrong, for people; null where nothing did */
+            error: string | null;
+            /** @description Its Message-ID header; null until it was sent */
+            messageId: string | null;
+            /** @description The id that the next mail server gave it; null where it gave none */
+            providerMessageId: string | null;
+            /** @description How long it took, in milliseconds; null until it is over */
+            latencyMs: number | null;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /** @description When it goes out; null for at once */
+            scheduledFor: string | null;
+            /** @description When the next mail server took it; null until then */
+            sentAt: string | null;
+            /** @description When the recipient's mail system took it; null until then */
+            deliveredAt: string | null;
+            /** @description When it was first opened; null until then */
+            openedAt: string | null;
+            /** @description When a link was first clicked; null until then */
+            clickedAt: string | null;
+            /** @description The Message-ID of what it answers */
+            inReplyTo: string | null;
+            /** @description Message-IDs of the conversation before it, oldest first, the last 50 */
+            readonly references: string[];
+            /** @description What is known of where it came from; null of what the API took in */
+            authentication: {
+                /**
+                 * @description Whether the sending host may send for the envelope sender (RFC 7208)
+                 * @enum {string}
+                 */
+                spf: "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";
+                /** @description The domain that was asked */
+                spfDomain: string | null;
+                /**
+                 * @description `pass` where one signature of the whole message is good (RFC 6376)
+                 * @enum {string}
+                 */
+                dkim: "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";
+                /** @description Whose signatures are good */
+                readonly dkimDomains: string[];
+                /**
+                 * @description `pass` where SPF or DKIM passes for the domain of `fromEmail` (RFC 7489)
+                 * @enum {string}
+                 */
+                dmarc: "none" | "pass" | "fail" | "softfail" | "neutral" | "policy" | "temperror" | "permerror";
+                /** @description What that domain asks to be done with mail that fails */
+                dmarcPolicy: ("none" | "quarantine" | "reject") | null;
+            } | null;
+        };
         /** @description A message came in */
         EmailReceivedEvent: {
             /** @description The event's id: the same over attempts and replays */
@@ -5840,7 +5967,7 @@ export interface components {
                  * @enum {string}
                  */
                 source: "transactional" | "campaign" | "workflow" | "inbound";
-                email: components["schemas"]["EmailSummary"];
+                email: components["schemas"]["ReceivedEmail"];
                 /** @description The contact, where the event has one */
                 contact?: components["schemas"]["Contact"];
                 /**

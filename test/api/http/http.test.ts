@@ -34,7 +34,7 @@ describe('what is refused first', () => {
     ['put', '/v1/send', 'POST'],
     ['get', '/v1/send', 'POST'],
     ['delete', '/v1/emails', 'GET, HEAD'],
-    ['post', '/v1/emails/eml_1', 'GET, DELETE, HEAD'],
+    ['post', '/v1/emails/eml_1', 'GET, DELETE, PATCH, HEAD'],
     ['get', '/v1/contacts/bulk', 'POST'],
     ['options', '/v1/send', 'POST'],
     ['patch', '/v1/health', 'GET, HEAD'],
