@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import type { Context } from '../../src/context';
-import { AppError, invalidRequest } from '../../src/errors';
+import { invalidRequest } from '../../src/errors';
 import type { ErrorDetail } from '../../src/errors';
 import type { PageRequest, Position } from '../../src/paging';
 import { PAGE_QUERIES, decodeCursor, encodeCursor } from './cursor';

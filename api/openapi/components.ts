@@ -96,8 +96,17 @@ function withoutDefaults(value: unknown): unknown {
 const eachWithoutDefaults = (properties: Json): Json =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, withoutDefaults(schema)]));
 
+const admitsNull = ({ type, anyOf, enum: values }: Json): boolean =>
+  [type].flat().includes('null') ||
+  (Array.isArray(anyOf) && anyOf.some((each) => admitsNull(each as Json))) ||
+  (Array.isArray(values) && values.includes(null));
+
+/** A word says what null means, wherever its name may have it; where it may not, that is left out. */
+const fitting = (word: string | undefined, schema: Json): string | undefined =>
+  admitsNull(schema) ? word : word?.replace(/; null .*$/, '');
+
 function withWord(owner: string, name: string, schema: Json): [string, Json] {
-  const word = schema['description'] ?? schema['$ref'] ?? wordFor(name, owner);
+  const word = schema['description'] ?? schema['$ref'] ?? fitting(wordFor(name, owner), schema);
   return [
     name,
     { ...(described(owner, schema) as Json), ...(word !== undefined && schema['$ref'] === undefined && { description: word }) },

@@ -24,9 +24,9 @@ export function faultsOf(schemas: Schemas, schema: Schema, value: unknown, path 
 }
 
 function ownFaults(schema: Schema, value: unknown, path: string): readonly string[] {
-  const { type, const: only, enum: values } = schema as { type?: unknown; const?: unknown; enum?: readonly unknown[] };
+  const { type, const: only, enum: values } = schema as { type?: string | readonly string[]; const?: unknown; enum?: readonly unknown[] };
   return [
-    ...(type !== undefined && !isOfType(value, type) ? [`${path} is of type ${typeOf(value)}, not ${String(type)}`] : []),
+    ...(type !== undefined && !isOfType(value, type) ? [`${path} is of type ${typeOf(value)}, not ${[type].flat().join(' or ')}`] : []),
     ...('const' in schema && value !== only ? [`${path} is not ${String(only)}`] : []),
     ...(values && !values.includes(value) ? [`${path} is ${String(value)}, none of ${values.join(', ')}`] : []),
   ];

@@ -1993,11 +1993,11 @@ export interface components {
             };
             /** @description An address; an extension of this implementation takes one with a name before it: `Ada Lovelace <ada@example.com>`. Default: the template's, else hello@ the first verified domain */
             from?: string;
-            /** @description The sender's name; null where there is none */
+            /** @description The sender's name */
             fromName?: string;
             /** @description An address; an extension of this implementation takes one with a name before it: `Ada Lovelace <ada@example.com>` */
             replyTo?: string;
-            /** @description Custom headers by name; null where there are none */
+            /** @description Custom headers by name */
             headers?: {
                 [key: string]: string;
             };
@@ -2103,6 +2103,8 @@ export interface components {
              * @enum {string}
              */
             status: "sent" | "scheduled" | "queued";
+            /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none */
+            readonly unresolvedPlaceholders?: string[];
             /** @description An extension of this implementation: the outcomes of `cc`, where there was some */
             readonly cc?: components["schemas"]["SendResult"][];
             /** @description An extension of this implementation: the outcomes of `bcc`, where there was some */
@@ -2192,7 +2194,7 @@ export interface components {
         };
         /** @description A workflow that the event was dispatched to */
         TriggeredWorkflow: {
-            /** @description The workflow; null where there is none */
+            /** @description The workflow */
             workflowId: string;
             /** @description The name of the workflow */
             name: string;
@@ -2206,7 +2208,7 @@ export interface components {
         };
         /** @description A workflow that does not run */
         SkippedWorkflow: {
-            /** @description The workflow; null where there is none */
+            /** @description The workflow */
             workflowId: string;
             /** @description The name of the workflow */
             name: string;
@@ -2220,7 +2222,7 @@ export interface components {
         };
         /** @description A recorded event, and the workflows that have it as their trigger */
         IngestedEvent: {
-            /** @description The event; null where there is none */
+            /** @description The event */
             eventId: string;
             /** @description The contact; null where there is none */
             contactId: string | null;
@@ -2236,7 +2238,7 @@ export interface components {
         };
         /** @description Something that happened */
         Event: {
-            /** @description The event; null where there is none */
+            /** @description The event */
             eventId: string;
             /** @description The project that it belongs to */
             projectId: string;
@@ -2293,14 +2295,14 @@ export interface components {
             count: number;
             /** @description Workflows that refer to it */
             readonly workflows: {
-                /** @description The workflow; null where there is none */
+                /** @description The workflow */
                 workflowId: string;
                 /** @description Its name */
                 name: string;
             }[];
             /** @description Segments that refer to it */
             readonly segments: {
-                /** @description The segment; null where there is none */
+                /** @description The segment */
                 segmentId: string;
                 /** @description Its name */
                 name: string;
@@ -2315,7 +2317,7 @@ export interface components {
         };
         /** @description A person you write to */
         Contact: {
-            /** @description The contact; null where there is none */
+            /** @description The contact */
             contactId: string;
             /** @description The project that it belongs to */
             projectId: string;
@@ -2517,28 +2519,28 @@ export interface components {
             contacts: number;
             /** @description Segments that refer to it */
             readonly segments: {
-                /** @description The segment; null where there is none */
+                /** @description The segment */
                 segmentId: string;
                 /** @description Its name */
                 name: string;
             }[];
             /** @description Campaigns that refer to it */
             readonly campaigns: {
-                /** @description The campaign; null where there is none */
+                /** @description The campaign */
                 campaignId: string;
                 /** @description Its name */
                 name: string;
             }[];
             /** @description Workflows that refer to it */
             readonly workflows: {
-                /** @description The workflow; null where there is none */
+                /** @description The workflow */
                 workflowId: string;
                 /** @description Its name */
                 name: string;
             }[];
             /** @description Templates that refer to it */
             readonly templates: {
-                /** @description The template; null where there is none */
+                /** @description The template */
                 templateId: string;
                 /** @description Its name */
                 name: string;
@@ -2593,7 +2595,7 @@ export interface components {
         };
         /** @description A message as lists and webhooks show it: all but its content */
         EmailSummary: {
-            /** @description The e-mail; null where there is none */
+            /** @description The e-mail */
             emailId: string;
             /** @description The project that it belongs to */
             projectId: string;
@@ -2697,7 +2699,7 @@ export interface components {
         };
         /** @description A message with its rendered content */
         Email: {
-            /** @description The e-mail; null where there is none */
+            /** @description The e-mail */
             emailId: string;
             /** @description The project that it belongs to */
             projectId: string;
@@ -2810,7 +2812,7 @@ export interface components {
         };
         /** @description A message that will not be sent */
         CancelledEmail: {
-            /** @description The e-mail; null where there is none */
+            /** @description The e-mail */
             emailId: string;
             /**
              * @description Its state
@@ -2820,7 +2822,7 @@ export interface components {
         };
         /** @description `version` is bumped on every change of content; old versions are kept for rollback */
         Template: {
-            /** @description The template; null where there is none */
+            /** @description The template */
             templateId: string;
             /** @description The subject, which may have placeholders */
             subject: string;
@@ -2905,7 +2907,7 @@ export interface components {
         };
         /** @description The full content as it stood, not a difference */
         TemplateVersion: {
-            /** @description The template; null where there is none */
+            /** @description The template */
             templateId: string;
             /** @description The subject, which may have placeholders */
             subject: string;
@@ -3082,7 +3084,7 @@ export interface components {
         };
         /** @description A group of contacts */
         Segment: {
-            /** @description The segment; null where there is none */
+            /** @description The segment */
             segmentId: string;
             /** @description The project that it belongs to */
             projectId: string;
@@ -3183,7 +3185,7 @@ export interface components {
         };
         /** @description A contact in a segment */
         SegmentMember: {
-            /** @description The contact; null where there is none */
+            /** @description The contact */
             contactId: string;
             /** @description The project that it belongs to */
             projectId: string;
@@ -3239,7 +3241,7 @@ export interface components {
         };
         /** @description A campaign with its counters */
         Campaign: {
-            /** @description The campaign; null where there is none */
+            /** @description The campaign */
             campaignId: string;
             /** @description The project that it belongs to */
             projectId: string;
@@ -3413,7 +3415,7 @@ export interface components {
         };
         /** @description A campaign with its estimated audience and its figures */
         CampaignDetail: {
-            /** @description The campaign; null where there is none */
+            /** @description The campaign */
             campaignId: string;
             /** @description The project that it belongs to */
             projectId: string;
@@ -3550,7 +3552,7 @@ export interface components {
         SendCampaignRequest: {
             /**
              * Format: date-time
-             * @description When it goes out; null for at once
+             * @description When it goes out
              */
             scheduledFor?: string;
             /**
@@ -3563,7 +3565,7 @@ export interface components {
         };
         /** @description A campaign that was started or scheduled */
         StartedCampaign: {
-            /** @description The campaign; null where there is none */
+            /** @description The campaign */
             campaignId: string;
             /** @description The project that it belongs to */
             projectId: string;
@@ -3653,7 +3655,7 @@ export interface components {
             subject?: string;
             /**
              * Format: date-time
-             * @description When it goes out; null for at once
+             * @description When it goes out
              */
             scheduledFor?: string;
         };
@@ -3669,7 +3671,7 @@ export interface components {
         CampaignRecipient: {
             /** @description The recipient */
             campaignRecipientId: string;
-            /** @description The campaign; null where there is none */
+            /** @description The campaign */
             campaignId: string;
             /** @description The contact; null where there is none */
             contactId: string | null;
@@ -3731,7 +3733,7 @@ export interface components {
         };
         /** @description An automation */
         Workflow: {
-            /** @description The workflow; null where there is none */
+            /** @description The workflow */
             workflowId: string;
             /** @description The project that it belongs to */
             projectId: string;
@@ -3805,13 +3807,13 @@ export interface components {
                  * @description The address it comes from
                  */
                 fromEmail: string;
-                /** @description The sender's name; null where there is none */
+                /** @description The sender's name */
                 fromName?: string;
                 /** @description What mail programs show beside the subject */
                 previewText?: string;
                 /**
                  * Format: email
-                 * @description Where answers go; null for the sender
+                 * @description Where answers go
                  */
                 replyTo?: string;
                 /**
@@ -3883,7 +3885,7 @@ export interface components {
             config: {
                 /** @description The name of the event */
                 event: string;
-                /** @description Which contacts: a condition tree; null where there is none */
+                /** @description Which contacts: a condition tree */
                 filter?: {
                     [key: string]: unknown;
                 };
@@ -3936,7 +3938,7 @@ export interface components {
                 field: string;
                 /** @description The cases, the first that holds is taken */
                 cases: {
-                    /** @description The outcome that was taken; null where there is one way only */
+                    /** @description The outcome that was taken */
                     branch: string;
                     /** @description How field and value are compared */
                     operator: string;
@@ -3962,7 +3964,7 @@ export interface components {
             config: {
                 /** @description The branches with their weights */
                 branches: {
-                    /** @description The outcome that was taken; null where there is one way only */
+                    /** @description The outcome that was taken */
                     branch: string;
                     /** @description The share of this branch, beside the weights of the others */
                     weight: number;
@@ -4081,7 +4083,7 @@ export interface components {
                  * @enum {string}
                  */
                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description Custom headers by name; null where there are none */
+                /** @description Custom headers by name */
                 headers?: {
                     [key: string]: string;
                 };
@@ -4118,7 +4120,7 @@ export interface components {
             from: string;
             /** @description The node that it leads to */
             to: string;
-            /** @description The outcome that was taken; null where there is one way only */
+            /** @description The outcome that was taken */
             branch?: string;
         };
         /** @description The body of `createWorkflow` */
@@ -4161,7 +4163,7 @@ export interface components {
             error: string | null;
             /**
              * Format: date-time
-             * @description When it began; null before that
+             * @description When it began
              */
             startedAt: string;
             /** @description When it ended; null before that */
@@ -4183,7 +4185,7 @@ export interface components {
         ExecutionDetail: {
             /** @description The execution */
             executionId: string;
-            /** @description The workflow; null where there is none */
+            /** @description The workflow */
             workflowId: string;
             /** @description The contact; null where there is none */
             contactId: string | null;
@@ -4206,14 +4208,14 @@ export interface components {
             error: string | null;
             /**
              * Format: date-time
-             * @description When it began; null before that
+             * @description When it began
              */
             startedAt: string;
             /** @description When it ended; null before that */
             finishedAt: string | null;
             /** @description Where the execution is seen in Temporal */
             temporal: {
-                /** @description The workflow; null where there is none */
+                /** @description The workflow */
                 workflowId: string;
                 /** @description The id of Temporal's run; null until it began */
                 runId: string | null;
@@ -4267,7 +4269,7 @@ export interface components {
         EnrolledExecution: {
             /** @description The execution */
             executionId: string;
-            /** @description The workflow; null where there is none */
+            /** @description The workflow */
             workflowId: string;
             /** @description The contact; null where there is none */
             contactId: string | null;
@@ -4290,14 +4292,14 @@ export interface components {
             error: string | null;
             /**
              * Format: date-time
-             * @description When it began; null before that
+             * @description When it began
              */
             startedAt: string;
             /** @description When it ended; null before that */
             finishedAt: string | null;
             /** @description Where the execution is seen in Temporal */
             temporal: {
-                /** @description The workflow; null where there is none */
+                /** @description The workflow */
                 workflowId: string;
                 /** @description The id of Temporal's run; null until it began */
                 runId: string | null;
@@ -4312,7 +4314,7 @@ export interface components {
         Execution: {
             /** @description The execution */
             executionId: string;
-            /** @description The workflow; null where there is none */
+            /** @description The workflow */
             workflowId: string;
             /** @description The contact; null where there is none */
             contactId: string | null;
@@ -4335,14 +4337,14 @@ export interface components {
             error: string | null;
             /**
              * Format: date-time
-             * @description When it began; null before that
+             * @description When it began
              */
             startedAt: string;
             /** @description When it ended; null before that */
             finishedAt: string | null;
             /** @description Where the execution is seen in Temporal */
             temporal: {
-                /** @description The workflow; null where there is none */
+                /** @description The workflow */
                 workflowId: string;
                 /** @description The id of Temporal's run; null until it began */
                 runId: string | null;
@@ -4458,7 +4460,7 @@ export interface components {
             deliveryId: string;
             /** @description The webhook endpoint */
             webhookId: string;
-            /** @description The event; null where there is none */
+            /** @description The event */
             eventId: string;
             /** @description The name of the event */
             eventName: string;
@@ -4575,7 +4577,7 @@ export interface components {
              */
             interval: "hour" | "day" | "month";
             totals: components["schemas"]["Counts"];
-            /** @description Shares of what was sent or delivered, from 0 to 1; null where nothing was */
+            /** @description Shares of what was sent or delivered, from 0 to 1 */
             rates: {
                 /** @description Delivered of sent */
                 delivery: number | null;
@@ -4636,7 +4638,7 @@ export interface components {
         };
         /** @description The funnel of a workflow */
         WorkflowStats: {
-            /** @description The workflow; null where there is none */
+            /** @description The workflow */
             workflowId: string;
             /** @description How many entered */
             entered: number;
@@ -4876,7 +4878,7 @@ export interface components {
              * @description Its local part keeps its case
              */
             to: string;
-            /** @description The sender's name; null where there is none */
+            /** @description The sender's name */
             fromName?: string;
             /** @description The subject, which may have placeholders */
             subject?: string;
@@ -4887,7 +4889,7 @@ export interface components {
         };
         /** @description A message that was taken in */
         ReceivedMessage: {
-            /** @description The e-mail; null where there is none */
+            /** @description The e-mail */
             emailId: string;
         };
         /** @description A file that came with a message */
@@ -4987,7 +4989,7 @@ export interface components {
         };
         /** @description The body of `checkWorkflow` */
         CheckWorkflowRequest: {
-            /** @description Nodes and edges; null for a workflow that has none yet */
+            /** @description Nodes and edges */
             graph: {
                 /** @description The nodes */
                 nodes: components["schemas"]["WorkflowNode"][];
@@ -5161,7 +5163,7 @@ export interface components {
         Erasure: {
             /** @description The erasure */
             erasureId: string;
-            /** @description The contact; null where there is none */
+            /** @description The contact */
             contactId: string;
             /**
              * @description `waiting`: for mail and events that are on their way
@@ -5817,7 +5819,7 @@ export interface components {
         };
         /** @description A message that came in, without its body */
         ReceivedEmail: {
-            /** @description The e-mail; null where there is none */
+            /** @description The e-mail */
             emailId: string;
             /** @description The project that it belongs to */
             projectId: string;
@@ -5864,6 +5866,11 @@ export interface components {
             } | null;
             /** @description An extension of this implementation: there where opens or clicks are not followed */
             tracking?: components["schemas"]["Tracking"];
+            /**
+             * @description An extension of this implementation: how its recipient got it, of a message with `cc` or `bcc`
+             * @enum {string}
+             */
+            recipientType?: "to" | "cc" | "bcc";
             /** @description An extension of this implementation: its tags, where it has some */
             readonly tags?: {
                 /** @description Its name */

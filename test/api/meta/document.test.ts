@@ -82,6 +82,17 @@ describe('every part says what it is', () => {
     expect({ how, silent }).toEqual({ how, silent: [] });
   });
 
+  test('and nothing is said of null where there is none', () => {
+    const wrong: string[] = [];
+    for (const [name, schema] of Object.entries(schemas)) {
+      eachProperty(name, schema, (where, { $ref, description = '', ...property }) => {
+        const admitsNull = JSON.stringify({ ...property, properties: {} }).includes('"null"');
+        if (!$ref && /; null (where|until|before|for)\b/.test(description) && !admitsNull) wrong.push(`${where}: ${description}`);
+      });
+    }
+    expect(wrong).toEqual([]);
+  });
+
   test('groups, and the whole', () => {
     expect(document.tags.filter(({ description }) => !description).map(({ name }) => name)).toEqual([]);
     expect(document.info.description).toMatch(/^## Webhooks$/m);

@@ -51,7 +51,8 @@ describe('an answer to a test key names the placeholders that left nothing', () 
       .post('/v1/send/batch')
       .send({ messages: [message] })
       .expect(200);
-    expect(body.data.results[0].results.map((each: object) => Object.keys(each))).toEqual([
+    const { results } = body.data.results[0] as { results: object[] };
+    expect(results.map((each) => Object.keys(each))).toEqual([
       ['id', 'to', 'status'],
       ['id', 'to', 'status', 'unresolvedPlaceholders'],
     ]);

@@ -49,16 +49,15 @@ async function payloads(): Promise<readonly Payload[]> {
 
 const seen = new Set<string>();
 
-/** Everything that happened is as the document says, and these events are among it. */
-async function expectDocumented(...names: readonly string[]): Promise<readonly Payload[]> {
+/** What happened since the last call, which is as the document says. */
+async function documented(): Promise<readonly string[]> {
   const bodies = await payloads();
   for (const body of bodies) {
     const name = Object.hasOwn(SYSTEM_EVENTS, body.type) ? payloadName(body.type) : 'OwnEvent';
     expect([body.type, faultsOf(schemas, schemas[name] ?? {}, body)]).toEqual([body.type, []]);
     seen.add(body.type);
   }
-  expect(bodies.map(({ type }) => type)).toEqual(expect.arrayContaining([...names]));
-  return bodies;
+  return bodies.map(({ type }) => type);
 }
 
 const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
@@ -98,14 +97,14 @@ test('a message on its way', async () => {
   };
   await post('/v1/send', { to: 'ada@example.com', ...content });
   const later = await post('/v1/send', { to: 'bob@example.com', ...content, sendAt: new Date(Date.now() + 86_400_000).toISOString() });
-  const [{ id = '' } = {}] = later['results'] as { id: string }[];
+  const [{ id }] = later['results'] as [{ id: string }];
   await app.api().delete(`/v1/emails/${id}`).expect(200);
   await app
     .api(app.keys.test)
     .post('/v1/send')
     .send({ to: 'eve@example.com', ...content })
     .expect(200);
-  await expectDocumented('email.queued', 'email.cancelled', 'email.sent', 'contact.created');
+  expect(await documented()).toEqual(expect.arrayContaining(['email.queued', 'email.cancelled', 'email.sent', 'contact.created']));
 });
 
 test('what became of it', async () => {
@@ -113,10 +112,10 @@ test('what became of it', async () => {
   await ended((email) => failedOutcome(email, REFUSED, RULES, new Date()));
   await ended((email) => finalFailure(email, 'No key', new Date()));
   const late = await ended(accepted);
-  await expectDocumented('email.sent', 'email.delivered', 'email.bounced', 'email.failed');
+  expect(await documented()).toEqual(expect.arrayContaining(['email.sent', 'email.delivered', 'email.bounced', 'email.failed']));
   const at = new Date();
   await recordReturned(app.core, late._id, { kind: 'bounced', suppress: false, bounceType: 'soft', error: '5.2.2', at });
-  await expectDocumented('email.bounced');
+  expect(await documented()).toEqual(expect.arrayContaining(['email.bounced']));
 });
 
 test('what people do with it', async () => {
@@ -125,12 +124,14 @@ test('what people do with it', async () => {
   await recordReturned(app.core, reported._id, { kind: 'complained', feedbackType: 'abuse', at: new Date() });
   await optOutOf(app.core, left._id, 'one_click');
   expect(await EmailModel.countDocuments({ _id: read._id, clicks: 1 })).toBe(1);
-  await expectDocumented('email.opened', 'email.clicked', 'email.complained', 'email.unsubscribed', 'contact.unsubscribed');
+  expect(await documented()).toEqual(
+    expect.arrayContaining(['email.opened', 'email.clicked', 'email.complained', 'email.unsubscribed', 'contact.unsubscribed']),
+  );
 });
 
 test('a message that came in', async () => {
   await post('/v1/inbound', { from: 'ada@example.com', fromName: 'Ada', to: 'support@hello.test', subject: 'Hi', text: 'Hi' });
-  await expectDocumented('email.received');
+  expect(await documented()).toEqual(expect.arrayContaining(['email.received']));
 });
 
 test('contacts and segments', async () => {
@@ -144,14 +145,21 @@ test('contacts and segments', async () => {
     .api()
     .delete(`/v1/segments/${String(segmentId)}/members/${String(contactId)}`)
     .expect(200);
-  await expectDocumented(
-    ...['contact.created', 'contact.updated', 'contact.unsubscribed', 'contact.subscribed', 'segment.entered', 'segment.exited'],
+  expect(await documented()).toEqual(
+    expect.arrayContaining([
+      'contact.created',
+      'contact.updated',
+      'contact.unsubscribed',
+      'contact.subscribed',
+      'segment.entered',
+      'segment.exited',
+    ]),
   );
   await app
     .api()
     .delete(`/v1/contacts/${String(contactId)}`)
     .expect(200);
-  await expectDocumented('contact.deleted');
+  expect(await documented()).toEqual(expect.arrayContaining(['contact.deleted']));
 });
 
 test('automations', async () => {
@@ -165,12 +173,14 @@ test('automations', async () => {
   // With a test key the sender is looked at when it is sent.
   const broken = await activate(app, chain(send('mail', { fromEmail: 'a@unverified.test' })), always, app.keys.test);
   await play(app, broken, await contact(app));
-  await expectDocumented('workflow.entered', 'workflow.completed', 'workflow.exited', 'workflow.cancelled', 'workflow.failed');
+  expect(await documented()).toEqual(
+    expect.arrayContaining(['workflow.entered', 'workflow.completed', 'workflow.exited', 'workflow.cancelled', 'workflow.failed']),
+  );
 });
 
 test('an event of the caller', async () => {
   await post('/v1/events', { name: 'order.placed', email: 'ada@example.com', data: { total: 42, lines: [{ sku: 'a' }] } });
-  await expectDocumented('order.placed');
+  expect(await documented()).toEqual(expect.arrayContaining(['order.placed']));
 });
 
 test('every event of the system happened here', () => {
