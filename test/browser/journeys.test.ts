@@ -9,7 +9,7 @@ import { templateJourneys } from './journeys/templates';
 import { openWorld } from './support/world';
 
 // One platform and one browser for all of them; in this order, for a later one may find what an earlier one has left.
-const world = openWorld({ TEMPORAL_UI_URL: 'https://temporal.example' });
+const world = openWorld();
 
 peopleJourneys(world);
 mailJourneys(world);

@@ -32,7 +32,10 @@ export function openWorld(): World {
   beforeAll(async () => {
     buildConsole();
     world.dns = await DnsServer.start();
-    const env = { DNS_SERVERS: world.dns.address, WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' };
+    const env = {
+      ...{ DNS_SERVERS: world.dns.address, WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' },
+      TEMPORAL_UI_URL: 'https://temporal.example',
+    };
     [world.platform, world.browser] = await Promise.all([Platform.start({ env }), startBrowser()]);
     world.visitor = await Visitor.come(world.browser, world.platform);
     await world.visitor.signIn();
