@@ -87,8 +87,8 @@ export function invalidRequest(details: readonly ErrorDetail[]): AppError {
   return new AppError('validation_error', `${where}${first?.message ?? 'Invalid request'}${more}`, details);
 }
 
-/** 422 `send_failed`: one detail, whose path is empty where no member of the body is the cause (docs/sending.md). */
-export const sendFailed = (code: DetailCode, message: string, path = ''): AppError =>
-  new AppError('send_failed', message, [{ path, code, message }]);
+/** 422 `send_failed`: one detail, whose path is empty (docs/sending.md). */
+export const sendFailed = (code: DetailCode, message: string): AppError =>
+  new AppError('send_failed', message, [{ path: '', code, message }]);
 
 export const conflict = (message: string): AppError => new AppError('conflict', message);

@@ -5,7 +5,7 @@ import { sendersOf, unverifiedText } from '../domains/service';
 import type { SenderHosts, Senders } from '../domains/service';
 import type { InlineContent } from '../emails/model';
 import { sendFailed } from '../errors';
-import type { AppError, ErrorDetail } from '../errors';
+import type { ErrorDetail } from '../errors';
 import { RENDERER_VERSION, TemplateSyntaxError, compileContent, isSameContent } from '../render';
 import type { CompiledContent } from '../render';
 import { trackingOf, untrackedOf } from '../rules/tracking';
@@ -103,13 +103,10 @@ function senderOf(ctx: Context, message: SendMessage, template: Template | null,
     if (ctx.testMode) return `hello@${ctx.core.config.PLATFORM_DOMAIN}`;
     throw sendFailed('no_from_address', 'Give `from`: the project has no verified domain to send from');
   }
-  if (!senders.has(domainOf(wanted))) throw unverified(message, domainOf(wanted), senders);
+  const domain = domainOf(wanted);
+  if (!senders.has(domain)) throw sendFailed('unverified_domain', unverifiedText(domain, senders));
   return wanted;
 }
-
-/** At `from` where the message names its sender. */
-const unverified = ({ from }: SendMessage, domain: string, senders: Senders): AppError =>
-  sendFailed('unverified_domain', unverifiedText(domain, senders), from === null ? '' : 'from');
 
 /** What was asked for last: of a batch, most messages say the same. */
 let last: { readonly projectId: string; readonly source: InlineContent; readonly id: string } | null = null;

@@ -258,7 +258,7 @@ describe('a test send', () => {
     const { campaignId } = await draft({ fromEmail: 'team@elsewhere.test' });
     expect((await act(campaignId, 'test-send', { to: 'a@example.com' }).expect(422)).body).toMatchObject({
       code: 'send_failed',
-      details: [{ path: 'from', code: 'unverified_domain' }],
+      details: [{ path: '', code: 'unverified_domain' }],
     });
     expect(faultsOf((await act(campaignId, 'test-send', { to: 'nobody' }).expect(422)).body)).toEqual([['to', 'invalid_string']]);
     expect((await act(campaignId, 'test-send', { to: 'a@example.com' }, app.keys.test).expect(200)).body.data.status).toBe('sent');

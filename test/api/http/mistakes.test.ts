@@ -138,7 +138,7 @@ const MISTAKES: readonly Row[] = [
     send({ from: 'a@shop.test' }),
     422,
     'send_failed',
-    'from',
+    '',
     'The domain shop.test is not verified in this project (verified: hello.test, news.test); add it with POST /v1/domains',
   ],
   [
