@@ -1,7 +1,7 @@
-import { ApiError, Lettermill } from '../../../clients/typescript/src/index.ts';
+import { ApiError, Lettermill, verifyWebhook } from '../../../clients/typescript/src/index.ts';
 import type { Pages, components } from '../../../clients/typescript/src/index.ts';
 
-export { ApiError };
+export { ApiError, verifyWebhook };
 export type { Pages };
 /** What the API takes and answers, by the names of its reference. */
 export type Schemas = components['schemas'];

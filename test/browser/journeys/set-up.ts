@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { publish } from '../../support/domains';
 import type { WireDomain } from '../../support/domains';
 import { eventually } from '../../support/platform';
@@ -48,14 +49,16 @@ export function setUpJourneys(world: World): void {
   test('a call that failed is replayed once the server behind it is mended', async () => {
     const { page } = world.visitor;
     let status = 500;
-    const seen: string[] = [];
+    const seen: { readonly signature: string; readonly body: string }[] = [];
     const server = createServer((req, res) => {
-      seen.push(String(req.headers['webhook-id']));
-      res.writeHead(status).end(`answered ${status}`);
+      void text(req).then((body) => {
+        seen.push({ signature: String(req.headers['x-service-signature']), body });
+        res.writeHead(status).end(`answered ${status}`);
+      });
     }).listen(0, '127.0.0.1');
     await eventually('the server listens', () => server.listening);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    await world.platform.post('/v1/webhooks', { url, events: ['order.placed'] });
+    const { body: added } = await world.platform.post('/v1/webhooks', { url, events: ['order.placed'] });
     await world.platform.post('/v1/events', { name: 'order.placed', email: 'grace@example.com' });
     await eventually('it was called', () => seen.length > 0);
     status = 200;
@@ -73,6 +76,16 @@ export function setUpJourneys(world: World): void {
       .getByText('succeeded')
       .waitFor();
     server.close();
+
+    await page.getByText('Check a signature').click();
+    await page.getByLabel('X-Service-Signature').fill(seen[0]?.signature ?? '');
+    await page.getByLabel('Body, to the byte').fill(seen[0]?.body ?? '');
+    await page.getByLabel('Secret', { exact: true }).fill('whsec_another');
+    await world.press('Check');
+    await page.getByText('The signature is not made with this secret').waitFor();
+    await page.getByLabel('Secret', { exact: true }).fill(added.data.secret as string);
+    await world.press('Check');
+    await page.getByText('The call was signed with this secret').waitFor();
     expect(await world.visitor.misdeeds()).toEqual([]);
   });
 

@@ -11,6 +11,7 @@ import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Failure, Loading, NotThere } from '../../parts/states.tsx';
 import { useMay } from '../../session/session.ts';
 import { Deliveries } from './deliveries.tsx';
+import { SignatureCheck } from './signature-check.tsx';
 import { SecretDialog, WebhookForm } from './webhook-form.tsx';
 
 type Webhook = Schemas['Webhook'];
@@ -80,6 +81,7 @@ export function WebhookPage(): ReactNode {
         />
       </Card>
       <Deliveries webhookId={webhook.webhookId} />
+      <SignatureCheck />
     </Page>
   );
 }
