@@ -48,6 +48,9 @@ rules.link_open = (tokens, index, options, env, self) => {
   return self.renderToken(tokens, index, options);
 };
 
+/** Pictures are not served with the guides: what they show is said. */
+rules.image = (tokens, index) => escapeMarkup(tokens[index]?.content ?? '');
+
 /** The page's policy lets no style in that stands in an attribute. */
 for (const cell of ['th_open', 'td_open'] as const) {
   rules[cell] = (tokens, index, options, _env, self) => {

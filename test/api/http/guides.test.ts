@@ -56,7 +56,8 @@ describe('the guides', () => {
     const [, title = ''] = /^# (.+)$/m.exec(readFileSync(path.join(DOCS, `${name}.md`), 'utf8')) ?? [];
     expect(text).toMatch(new RegExp(`<h1 id="[^"]+">${title}</h1>`));
     expect(text).toContain(`<a href="/docs/guides/${name}" aria-current="page">`);
-    expect(text).not.toMatch(/<script|<link|\sstyle=|\ssrc=|\son\w+=|url\(|@import/);
+    expect(text).not.toMatch(/<(script|link|img)\b|<[^>]*\s(style|src|on\w+)=|url\(|@import/);
+    expect(text).not.toMatch(/&lt;img src=&quot;(?!cid:)/);
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none';style-src 'sha256-[^']+';base-uri 'none';form-action 'none';frame-ancestors 'none'$/,
     );
