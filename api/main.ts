@@ -64,11 +64,8 @@ async function main(): Promise<void> {
   probes.noteStopping();
   stopping.abort();
   await drain(server);
-  // A server that does not answer is not said goodbye to.
-  await Promise.race([
-    Promise.all([connecting.then(() => membership.end()).then(disconnectMongo), temporal.connection.close(), tracing()?.stop()]),
-    wait(CLOSE_MS),
-  ]);
+  // A server that does not answer is not said goodbye to. Temporal's connection ends with the process: a call that is tried again when it is closed throws.
+  await Promise.race([Promise.all([connecting.then(() => membership.end()).then(disconnectMongo), tracing()?.stop()]), wait(CLOSE_MS)]);
 }
 
 void main().then(() => process.exit(0), endWith);

@@ -60,10 +60,7 @@ async function main(): Promise<void> {
   probes.noteStopping();
   stopping.abort();
   await inbound.close();
-  await Promise.race([
-    Promise.all([connecting.then(() => membership.end()).then(disconnectMongo), temporal.connection.close(), tracing()?.stop()]),
-    wait(CLOSE_MS),
-  ]);
+  await Promise.race([Promise.all([connecting.then(() => membership.end()).then(disconnectMongo), tracing()?.stop()]), wait(CLOSE_MS)]);
 }
 
 void main().then(() => process.exit(0), endWith);

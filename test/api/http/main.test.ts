@@ -22,6 +22,8 @@ let secret: string;
 let env: Record<string, string>;
 let api: ChildProcess;
 let url: string;
+/** By the API on standard error. */
+let said: string;
 
 /** As `npm run api` would start it; resolves when it listens. */
 async function startApi(): Promise<void> {
@@ -31,14 +33,16 @@ async function startApi(): Promise<void> {
     env: { PATH: process.env.PATH, ...env },
     silent: true,
   });
+  said = '';
+  api.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const [message] = (await once(api, 'message')) as [{ listening: number }];
   url = `http://127.0.0.1:${message.listening}`;
 }
 
-const exitCode = async (): Promise<number | null> => {
-  if (api.exitCode !== null) return api.exitCode;
-  const [code] = (await once(api, 'exit')) as [number | null];
-  return code;
+/** The code that the API ends with; with what it says on standard error where it is not 0. */
+const exitCode = async (): Promise<number | string> => {
+  if (api.exitCode === null) await once(api, 'exit');
+  return api.exitCode === 0 ? 0 : `${api.exitCode}: ${said}`;
 };
 
 const get = async (where: string) => {
