@@ -1,10 +1,10 @@
 import { Context } from '@temporalio/activity';
-import { advance } from '../src/automations/advance';
-import { failExecution, stopExecution } from '../src/automations/cancel';
-import { runOn } from '../src/automations/run-on';
-import { nudgePage, sweepExecutions } from '../src/automations/upkeep';
-import { callNode } from '../src/automations/webhook-node';
-import type { Core } from '../src/context';
+import { advance } from '../src/marketing/automations/advance';
+import { failExecution, stopExecution } from '../src/marketing/automations/cancel';
+import { runOn } from '../src/marketing/automations/run-on';
+import { nudgePage, sweepExecutions } from '../src/marketing/automations/upkeep';
+import { callNode } from '../src/marketing/automations/webhook-node';
+import type { Core } from '../src/platform/core/context';
 import type { AdvanceInput, CallInput, ExecutionKey, NudgePageInput, RunOn, Todo } from '../src/contracts/automation';
 
 const BEAT_MS = 1_000;

@@ -1,10 +1,10 @@
 import { Context } from '@temporalio/activity';
-import { decideCampaign } from '../src/campaigns/decide';
-import { finishCampaign, removeCampaign } from '../src/campaigns/finish';
-import { beginCampaign, freezeAudience, placeAfter } from '../src/campaigns/freeze';
-import type { BulkHost } from '../src/campaigns/freeze';
-import { fillNonOpeners } from '../src/campaigns/resend';
-import type { Core } from '../src/context';
+import { decideCampaign } from '../src/marketing/campaigns/decide';
+import { finishCampaign, removeCampaign } from '../src/marketing/campaigns/finish';
+import { beginCampaign, freezeAudience, placeAfter } from '../src/marketing/campaigns/freeze';
+import type { BulkHost } from '../src/marketing/campaigns/freeze';
+import { fillNonOpeners } from '../src/marketing/campaigns/resend';
+import type { Core } from '../src/platform/core/context';
 import type { CampaignAt, CampaignKey, CampaignPlan, FinishInput, FinishResult, NextRangeInput, Variant } from '../src/contracts/campaign';
 
 const BEAT_MS = 5_000;

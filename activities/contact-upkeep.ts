@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
-import { sweepErasures } from '../src/contacts/erasures';
-import { sumUpFields } from '../src/contacts/field-sums';
-import { recountFields } from '../src/contacts/recount';
-import type { Core } from '../src/context';
-import { listProjects } from '../src/projects/service';
+import { sweepErasures } from '../src/audience/contacts/erasures';
+import { sumUpFields } from '../src/audience/contacts/field-sums';
+import { recountFields } from '../src/audience/contacts/recount';
+import type { Core } from '../src/platform/core/context';
+import { listProjects } from '../src/records/projects/service';
 
 const BEAT_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
-import { failImport, importSlice, planImport } from '../src/contacts/import-run';
-import type { ImportHost } from '../src/contacts/import-run';
-import type { Core } from '../src/context';
+import { failImport, importSlice, planImport } from '../src/audience/contacts/import-run';
+import type { ImportHost } from '../src/audience/contacts/import-run';
+import type { Core } from '../src/platform/core/context';
 import type { ContactImportInput, ContactImportProgress } from '../src/contracts/contact-import';
 
 const BEAT_MS = 1_000;

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
-import type { Core } from '../src/context';
+import type { Core } from '../src/platform/core/context';
 import type { DomainCheckInput, DomainCheckResult } from '../src/contracts/domain-verification';
-import { checkInBackground, restartForgottenChecks } from '../src/domains/background';
+import { checkInBackground, restartForgottenChecks } from '../src/sending/domains/background';
 
 const BEAT_MS = 1_000;
 

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
-import type { Core } from '../src/context';
+import type { Core } from '../src/platform/core/context';
 import type { ErasureProgress, ErasureTurnInput } from '../src/contracts/erasure';
-import { eraseTurn } from '../src/erasure/turn';
+import { eraseTurn } from '../src/upkeep/erasure/turn';
 
 const BEAT_MS = 5_000;
 

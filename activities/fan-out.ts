@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
-import type { Core } from '../src/context';
+import type { Core } from '../src/platform/core/context';
 import type { FanOutPumpInput, FanOutResult } from '../src/contracts/fan-out';
-import { tallyEvents } from '../src/events/tally';
-import type { FanOutHost } from '../src/fan-out/host';
-import { wakeOverdueFanOut } from '../src/fan-out/sweep';
+import { tallyEvents } from '../src/records/events/tally';
+import type { FanOutHost } from '../src/sending/fan-out/host';
+import { wakeOverdueFanOut } from '../src/sending/fan-out/sweep';
 
 export const fanOutActivities = (core: Core, host: FanOutHost | null) => ({
   /** Safe to retry, and to run twice at once: consumers know an event that comes again. */

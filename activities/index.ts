@@ -1,7 +1,7 @@
-import type { Core } from '../src/context';
-import type { DeliveryHost } from '../src/delivery/host';
-import type { FanOutHost } from '../src/fan-out/host';
-import type { WebhookHost } from '../src/webhooks/host';
+import type { Core } from '../src/platform/core/context';
+import type { DeliveryHost } from '../src/sending/deliver/host';
+import type { FanOutHost } from '../src/sending/fan-out/host';
+import type { WebhookHost } from '../src/sending/webhooks/host';
 import { automationActivities } from './automations';
 import { campaignActivities } from './campaigns';
 import { contactUpkeepActivities } from './contact-upkeep';

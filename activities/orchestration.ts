@@ -1,11 +1,11 @@
-import type { Core } from '../src/context';
+import type { Core } from '../src/platform/core/context';
 import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/scheduled-send';
-import { refreshTroubledReputations } from '../src/billing/service';
-import { settleReservationsOfLost, wakeOverdueShards } from '../src/delivery/sweep';
-import { waitingInMinute } from '../src/emails/scheduled';
-import { sweepOutbox } from '../src/outbox/service';
-import { sweepProcesses } from '../src/recovery/under-way';
-import { wakeDelivery } from '../src/wakes/service';
+import { refreshTroubledReputations } from '../src/records/billing/service';
+import { settleReservationsOfLost, wakeOverdueShards } from '../src/sending/deliver/sweep';
+import { waitingInMinute } from '../src/records/emails/scheduled';
+import { sweepOutbox } from '../src/platform/outbox/service';
+import { sweepProcesses } from '../src/upkeep/recovery/under-way';
+import { wakeDelivery } from '../src/platform/wake-ups/service';
 
 export const orchestrationActivities = (core: Core) => ({
   /** Asked by workflows of the first release. Safe to retry: waking an awake pump does nothing. */

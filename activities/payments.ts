@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { Core } from '../src/context';
+import type { Core } from '../src/platform/core/context';
 import type { FollowCheckoutInput } from '../src/contracts/checkout';
 import type { ProviderOutlook } from '../src/contracts/provider-outlook';
 import type { ReconcileInput } from '../src/contracts/subscription';
-import { restartForgotten } from '../src/payments/forgotten';
-import { ProviderError } from '../src/payments/provider';
-import { followCheckout } from '../src/payments/purchases';
-import { reconcileSubscription } from '../src/payments/reconcile';
+import { restartForgotten } from '../src/records/payments/forgotten';
+import { ProviderError } from '../src/records/payments/provider';
+import { followCheckout } from '../src/records/payments/purchases';
+import { reconcileSubscription } from '../src/records/payments/reconcile';
 
 export const paymentActivities = (core: Core) => {
   /** What is asked once more later is not asked at once of a provider that refuses. */

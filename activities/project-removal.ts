@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
-import type { Core } from '../src/context';
+import type { Core } from '../src/platform/core/context';
 import type { ProjectRemovalProgress, ProjectRemovalTurnInput } from '../src/contracts/project-removal';
-import { removalTurn } from '../src/project-removal/turn';
+import { removalTurn } from '../src/upkeep/project-removal/turn';
 
 const BEAT_MS = 5_000;
 

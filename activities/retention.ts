@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
-import type { Core } from '../src/context';
+import type { Core } from '../src/platform/core/context';
 import type { RetentionTurn, RetentionTurnInput } from '../src/contracts/retention';
-import { retentionTurn } from '../src/retention/turn';
+import { retentionTurn } from '../src/upkeep/retention/turn';
 
 const BEAT_MS = 5_000;
 

@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
-import type { Core } from '../src/context';
+import type { Core } from '../src/platform/core/context';
 import type { SegmentSweepInput } from '../src/contracts/segment-sweep';
-import { foldCounts } from '../src/segments/counts';
-import { sweepRemovals } from '../src/segments/removals';
-import { sweepSegments } from '../src/segments/sweep';
+import { foldCounts } from '../src/audience/segments/counts';
+import { sweepRemovals } from '../src/audience/segments/removals';
+import { sweepSegments } from '../src/audience/segments/sweep';
 
 const BEAT_MS = 2_000;
 

@@ -1,10 +1,10 @@
 import { Context } from '@temporalio/activity';
-import type { Core } from '../src/context';
+import type { Core } from '../src/platform/core/context';
 import type { RetryLookInput, RetryOutlook, WebhookKey, WebhookRunInput, WebhookRunResult } from '../src/contracts/webhook';
-import type { WebhookHost } from '../src/webhooks/host';
-import { removeDeliveriesOf } from '../src/webhooks/removal';
-import { lookAtRetries, restartLostRetries } from '../src/webhooks/retries';
-import { wakeOverdueWebhooks } from '../src/webhooks/sweep';
+import type { WebhookHost } from '../src/sending/webhooks/host';
+import { removeDeliveriesOf } from '../src/sending/webhooks/removal';
+import { lookAtRetries, restartLostRetries } from '../src/sending/webhooks/retries';
+import { wakeOverdueWebhooks } from '../src/sending/webhooks/sweep';
 
 const BEAT_MS = 5_000;
 

@@ -1,9 +1,9 @@
 import express from 'express';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import helmet from 'helmet';
-import type { Core } from '../src/context';
-import { newId } from '../src/ids';
-import { PROBE_PATHS } from '../src/probes/probes';
+import type { Core } from '../src/platform/core/context';
+import { newId } from '../src/platform/core/ids';
+import { PROBE_PATHS } from '../src/platform/probes/probes';
 import { consolePages } from './console/router';
 import { devProxy } from './dev-proxy';
 import { docsPage } from './docs-page';

@@ -1,14 +1,14 @@
-import { envelopeOf, renderMail, signedMail } from '../src/delivery/compose';
-import type { WireMail } from '../src/delivery/compose';
-import { messageIdOf } from '../src/emails/message-id';
-import { toEmail } from '../src/emails/row';
-import { newId } from '../src/ids';
-import { generateDkimKeyPair, loadDkimKey } from '../src/mail/dkim';
-import type { DkimKey } from '../src/mail/dkim';
-import { SmtpConnection } from '../src/mail/smtp-client';
-import { parseSmtpUrl } from '../src/mail/smtp-url';
-import { merged } from '../src/merged';
-import { compileContent } from '../src/render';
+import { envelopeOf, renderMail, signedMail } from '../src/sending/deliver/compose';
+import type { WireMail } from '../src/sending/deliver/compose';
+import { messageIdOf } from '../src/records/emails/message-id';
+import { toEmail } from '../src/records/emails/row';
+import { newId } from '../src/platform/core/ids';
+import { generateDkimKeyPair, loadDkimKey } from '../src/message/dkim/dkim';
+import type { DkimKey } from '../src/message/dkim/dkim';
+import { SmtpConnection } from '../src/message/smtp-client/smtp-client';
+import { parseSmtpUrl } from '../src/message/smtp-client/smtp-url';
+import { merged } from '../src/platform/core/merged';
+import { compileContent } from '../src/message/template';
 import { HTML, NEWSLETTER, message, quietCore, readerOf } from './support/mail';
 
 const PROJECT = newId('prj');

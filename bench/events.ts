@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
-import { contactIdFor } from '../src/contacts/service';
-import { listenTo } from '../src/events/listeners';
-import { inTransaction } from '../src/mongo/transaction';
-import { getProject } from '../src/projects/service';
+import { contactIdFor } from '../src/audience/contacts/service';
+import { listenTo } from '../src/records/events/listeners';
+import { inTransaction } from '../src/platform/mongo/transaction';
+import { getProject } from '../src/records/projects/service';
 import { freePort } from '../test/support/servers';
 import { load } from './support/load';
 import type { Load } from './support/load';

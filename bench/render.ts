@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import Handlebars from 'handlebars';
-import { compileContent } from '../src/render';
-import type { ContactFields, Decoration, SystemValues, Values } from '../src/render';
+import { compileContent } from '../src/message/template';
+import type { ContactFields, Decoration, SystemValues, Values } from '../src/message/template';
 import { newsletterWorks } from './support/newsletter';
 import { ROUNDS, printTurns } from './support/turns';
 import type { Work } from './support/turns';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { oldestDue } from '../src/emails/oldest-due';
-import { acceptSend } from '../src/send/service';
+import { oldestDue } from '../src/records/emails/oldest-due';
+import { acceptSend } from '../src/sending/accept/service';
 import { freePort } from '../test/support/servers';
 import { contextOf, message, quietCore } from './support/mail';
 import { BadOption, optionsOf, wholeNumber } from './support/options';

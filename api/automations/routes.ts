@@ -1,9 +1,9 @@
-import { cancelAllExecutions, cancelExecution } from '../../src/automations/cancel';
-import { enrolByHand } from '../../src/automations/enrol';
-import { getExecution, listExecutions } from '../../src/automations/executions';
-import { rehearseAutomation } from '../../src/automations/rehearsal';
-import * as automations from '../../src/automations/service';
-import { mapped } from '../../src/mongo/whole';
+import { cancelAllExecutions, cancelExecution } from '../../src/marketing/automations/cancel';
+import { enrolByHand } from '../../src/marketing/automations/enrol';
+import { getExecution, listExecutions } from '../../src/marketing/automations/executions';
+import { rehearseAutomation } from '../../src/marketing/automations/rehearsal';
+import * as automations from '../../src/marketing/automations/service';
+import { mapped } from '../../src/platform/mongo/whole';
 import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
 import { answeredOnce } from '../http/once';

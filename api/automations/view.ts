@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { ExecutionDetail as Detail, Execution, Step } from '../../src/automations/executions';
+import type { ExecutionDetail as Detail, Execution, Step } from '../../src/marketing/automations/executions';
 import { automationRunId } from '../../src/contracts/automation';
-import { activeOf } from '../../src/automations/counts';
-import type { Funnel } from '../../src/automations/funnel';
-import type { Counted } from '../../src/automations/service';
+import { activeOf } from '../../src/marketing/automations/counts';
+import type { Funnel } from '../../src/marketing/automations/funnel';
+import type { Counted } from '../../src/marketing/automations/service';
 import type { Graph } from '../../src/rules/automation/graph';
 import type { Rehearsal as Rehearsed } from '../../src/rules/automation/rehearsal';
 import type { WorkflowStats } from '../stats/schemas';

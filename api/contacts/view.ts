@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { FieldUsage } from '../../src/contacts/usage';
-import type { ContactImport } from '../../src/contacts/import-service';
-import type { Contact } from '../../src/contacts/service';
-import type { Erasure } from '../../src/erasure/service';
-import { contactShape } from '../../src/contacts/shape';
-import type { TimelineEntry } from '../../src/contacts/timeline';
+import type { FieldUsage } from '../../src/audience/contacts/usage';
+import type { ContactImport } from '../../src/audience/contacts/import-service';
+import type { Contact } from '../../src/audience/contacts/service';
+import type { Erasure } from '../../src/upkeep/erasure/service';
+import { contactShape } from '../../src/audience/contacts/shape';
+import type { TimelineEntry } from '../../src/audience/contacts/timeline';
 import type {
   Erasure as WireErasure,
   ImportJob,

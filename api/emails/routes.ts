@@ -1,6 +1,6 @@
-import { cancelEmail } from '../../src/emails/cancel';
-import { rescheduleEmail } from '../../src/emails/reschedule';
-import * as emails from '../../src/emails/service';
+import { cancelEmail } from '../../src/records/emails/cancel';
+import { rescheduleEmail } from '../../src/records/emails/reschedule';
+import * as emails from '../../src/records/emails/service';
 import { endpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
 import { CancelledEmail, Email, EmailQuery, EmailSummary, RescheduleEmail } from './schemas';

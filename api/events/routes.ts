@@ -1,12 +1,12 @@
-import { clientAddress } from '../../src/events/client-address';
-import { ingestEvent } from '../../src/events/ingest';
-import { listEvents } from '../../src/events/list';
-import { removeEvents } from '../../src/events/remove';
-import { eventStats } from '../../src/events/stats';
-import { seenNames } from '../../src/events/tally';
-import { eventUsage } from '../../src/events/usage';
-import { mapped, placed } from '../../src/mongo/whole';
-import { placeAt } from '../../src/paging';
+import { clientAddress } from '../../src/records/events/client-address';
+import { ingestEvent } from '../../src/records/events/ingest';
+import { listEvents } from '../../src/records/events/list';
+import { removeEvents } from '../../src/records/events/remove';
+import { eventStats } from '../../src/records/events/stats';
+import { seenNames } from '../../src/records/events/tally';
+import { eventUsage } from '../../src/records/events/usage';
+import { mapped, placed } from '../../src/platform/mongo/whole';
+import { placeAt } from '../../src/platform/core/paging';
 import { endpoint, reply } from '../http/endpoint';
 import {
   CallerEventParams,

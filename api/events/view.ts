@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { Ingested } from '../../src/events/ingest';
-import type { Event } from '../../src/events/model';
-import type { EventStats } from '../../src/events/stats';
-import { isSystemName } from '../../src/events/system-names';
-import type { NameSeen } from '../../src/events/tally';
-import type { Triggered } from '../../src/events/triggers';
-import type { EventUsage } from '../../src/events/usage';
+import type { Ingested } from '../../src/records/events/ingest';
+import type { Event } from '../../src/records/events/model';
+import type { EventStats } from '../../src/records/events/stats';
+import { isSystemName } from '../../src/records/events/system-names';
+import type { NameSeen } from '../../src/records/events/tally';
+import type { Triggered } from '../../src/records/events/triggers';
+import type { EventUsage } from '../../src/records/events/usage';
 import type {
   IngestedEvent,
   Event as WireEvent,

@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
-import type { Context, Core } from '../../src/context';
-import type { KeyRates } from '../../src/projects/key-rates';
-import type { KeyUses } from '../../src/projects/key-uses';
-import { rateHeaders } from '../../src/rate-limit';
-import { withinLimit } from '../../src/time-limit';
+import type { Context, Core } from '../../src/platform/core/context';
+import type { KeyRates } from '../../src/records/projects/key-rates';
+import type { KeyUses } from '../../src/records/projects/key-uses';
+import { rateHeaders } from '../../src/platform/core/rate-limit';
+import { withinLimit } from '../../src/platform/async/time-limit';
 import { callerOf, scopeFault } from './auth';
 import type { Caller } from './auth';
 import type { Endpoint } from './endpoint';

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context, Core } from '../../src/context';
-import { AppError } from '../../src/errors';
-import { authenticate } from '../../src/projects/key-service';
-import type { KeyFault, KeyHolder } from '../../src/projects/key-service';
-import { scopeOf } from '../../src/projects/keys';
-import type { KeyRow } from '../../src/projects/model';
+import type { Context, Core } from '../../src/platform/core/context';
+import { AppError } from '../../src/platform/core/errors';
+import { authenticate } from '../../src/records/projects/key-service';
+import type { KeyFault, KeyHolder } from '../../src/records/projects/key-service';
+import { scopeOf } from '../../src/records/projects/keys';
+import type { KeyRow } from '../../src/records/projects/model';
 import { asksBySession, consoleHolder } from './console-session';
 import type { Endpoint } from './endpoint';
 import { unauthorized } from './errors';

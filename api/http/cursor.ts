@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { invalid } from '../../src/errors';
-import type { Position } from '../../src/paging';
-import type { Secrets } from '../../src/secrets';
+import { invalid } from '../../src/platform/core/errors';
+import type { Position } from '../../src/platform/core/paging';
+import type { Secrets } from '../../src/platform/secrets/secrets';
 import { wholeNumber } from './pieces';
 
 /** What a cursor is good for: one list of one project, under the same filters. */

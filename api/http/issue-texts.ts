@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nearestName } from '../../src/near-name';
+import { nearestName } from '../../src/platform/core/near-name';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 

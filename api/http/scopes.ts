@@ -1,4 +1,4 @@
-import type { KeyScope } from '../../src/projects/model';
+import type { KeyScope } from '../../src/records/projects/model';
 import type { Endpoint } from './endpoint';
 
 /** The scopes of secret and test keys that open an operation. */

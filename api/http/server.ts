@@ -1,8 +1,8 @@
 import { STATUS_CODES, createServer } from 'node:http';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { AppError, invalid } from '../../src/errors';
-import { newId } from '../../src/ids';
+import { AppError, invalid } from '../../src/platform/core/errors';
+import { newId } from '../../src/platform/core/ids';
 import { STATUS, errorBody } from './errors';
 
 /** Longer than any answer may take, so that whoever waits for one gets at least its refusal. */

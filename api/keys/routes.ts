@@ -1,9 +1,9 @@
-import type { Context } from '../../src/context';
-import { AppError } from '../../src/errors';
-import { placed } from '../../src/mongo/whole';
-import { placeAt } from '../../src/paging';
-import { KEY_KINDS, createKey, listKeys, listedKey, revokeKeyOf } from '../../src/projects/key-service';
-import type { KeyKind, ListedKey } from '../../src/projects/key-service';
+import type { Context } from '../../src/platform/core/context';
+import { AppError } from '../../src/platform/core/errors';
+import { placed } from '../../src/platform/mongo/whole';
+import { placeAt } from '../../src/platform/core/paging';
+import { KEY_KINDS, createKey, listKeys, listedKey, revokeKeyOf } from '../../src/records/projects/key-service';
+import type { KeyKind, ListedKey } from '../../src/records/projects/key-service';
 import { endpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
 import { CreateKey, CreatedKey, Key } from './schemas';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { ProbeAnswer, ProbePath } from '../../src/probes/probes';
-import type { Check } from '../../src/probes/upkeep';
-import { VERSION } from '../../src/version';
+import type { ProbeAnswer, ProbePath } from '../../src/platform/probes/probes';
+import type { Check } from '../../src/platform/probes/upkeep';
+import { VERSION } from '../../src/platform/config/version';
 import { Compressed } from '../http/compressed';
 import { Streamed, endpoint } from '../http/endpoint';
 import type { Endpoint } from '../http/endpoint';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { openCheckout } from '../../src/payments/checkout';
-import { takeNotification } from '../../src/payments/notifications';
+import { openCheckout } from '../../src/records/payments/checkout';
+import { takeNotification } from '../../src/records/payments/notifications';
 import { endpoint } from '../http/endpoint';
 import { httpUrl } from '../http/pieces';
 

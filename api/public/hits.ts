@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request } from 'express';
-import type { Core } from '../../src/context';
-import { machineReason } from '../../src/tracking/machine';
-import type { HitKind } from '../../src/tracking/machine';
-import { HitRecorder } from '../../src/tracking/recorder';
+import type { Core } from '../../src/platform/core/context';
+import { machineReason } from '../../src/sending/tracking/machine';
+import type { HitKind } from '../../src/sending/tracking/machine';
+import { HitRecorder } from '../../src/sending/tracking/recorder';
 
 /** The longest that a reader waits for us to write down that they read. */
 const PATIENCE_MS = 300;

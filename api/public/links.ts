@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
-import type { Core } from '../../src/context';
-import { readToken } from '../../src/emails/urls';
-import { notFound } from '../../src/errors';
-import type { AppError } from '../../src/errors';
+import type { Core } from '../../src/platform/core/context';
+import { readToken } from '../../src/records/emails/urls';
+import { notFound } from '../../src/platform/core/errors';
+import type { AppError } from '../../src/platform/core/errors';
 import { unavailable } from '../http/errors';
 import { PAGE_POLICY } from './pages';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeMarkup } from '../../src/render/escape';
+import { escapeMarkup } from '../../src/message/template/escape';
 import { PAGE_TEXTS } from './page-texts';
 import type { Language, PageTexts } from './page-texts';
 

@@ -1,6 +1,6 @@
-import type { Core } from '../../src/context';
-import { readerOf, undoOptOut } from '../../src/tracking/opt-in';
-import { optOutOf } from '../../src/tracking/opt-out';
+import type { Core } from '../../src/platform/core/context';
+import { readerOf, undoOptOut } from '../../src/sending/tracking/opt-in';
+import { optOutOf } from '../../src/sending/tracking/opt-out';
 import { languageOf } from './language';
 import { known, noSuchLink, sendPage } from './links';
 import type { Links, Route, Serve } from './links';

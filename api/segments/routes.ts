@@ -1,6 +1,6 @@
-import type { ErrorDetail } from '../../src/errors';
-import { mapped } from '../../src/mongo/whole';
-import * as segments from '../../src/segments/service';
+import type { ErrorDetail } from '../../src/platform/core/errors';
+import { mapped } from '../../src/platform/mongo/whole';
+import * as segments from '../../src/audience/segments/service';
 import { toContact } from '../contacts/view';
 import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';

@@ -1,5 +1,5 @@
-import type { ProjectFacts } from '../../src/context';
-import { getProject, setTracking } from '../../src/projects/service';
+import type { ProjectFacts } from '../../src/platform/core/context';
+import { getProject, setTracking } from '../../src/records/projects/service';
 import { trackingOf } from '../../src/rules/tracking';
 import { endpoint } from '../http/endpoint';
 import { Settings, UpdateSettings } from './schemas';

@@ -1,9 +1,9 @@
-import type { ErrorDetail } from '../../src/errors';
-import { mapped } from '../../src/mongo/whole';
-import { previewTemplate } from '../../src/templates/preview';
-import * as templates from '../../src/templates/service';
-import { syntaxFaults } from '../../src/templates/syntax';
-import { testSendTemplate } from '../../src/templates/test-send';
+import type { ErrorDetail } from '../../src/platform/core/errors';
+import { mapped } from '../../src/platform/mongo/whole';
+import { previewTemplate } from '../../src/sending/templates/preview';
+import * as templates from '../../src/sending/templates/service';
+import { syntaxFaults } from '../../src/sending/templates/syntax';
+import { testSendTemplate } from '../../src/sending/templates/test-send';
 import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody, textsOf } from '../http/pieces';

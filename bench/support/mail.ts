@@ -1,11 +1,11 @@
-import type { Context, Core } from '../../src/context';
-import { loadServerConfig } from '../../src/config';
-import { CallGate } from '../../src/http-call/gate';
-import { createDns } from '../../src/dns/resolver';
-import { createLogger } from '../../src/log';
-import { getProject } from '../../src/projects/service';
-import { Secrets } from '../../src/secrets';
-import type { SendMessage } from '../../src/send/service';
+import type { Context, Core } from '../../src/platform/core/context';
+import { loadServerConfig } from '../../src/platform/config/config';
+import { CallGate } from '../../src/platform/http-client/gate';
+import { createDns } from '../../src/platform/dns/resolver';
+import { createLogger } from '../../src/platform/log/log';
+import { getProject } from '../../src/records/projects/service';
+import { Secrets } from '../../src/platform/secrets/secrets';
+import type { SendMessage } from '../../src/sending/accept/service';
 
 const PARAGRAPH = '<p>Thank you for your order. It is on its way and will be with you in a few days.</p>\n';
 

@@ -1,13 +1,13 @@
-import { envelopeOf, renderMail, signedMail } from '../../src/delivery/compose';
-import { messageIdOf } from '../../src/emails/message-id';
-import type { Email } from '../../src/emails/model';
-import { toEmail } from '../../src/emails/row';
-import { newId } from '../../src/ids';
-import { composeMail } from '../../src/mail/mime';
-import { toWireData } from '../../src/mail/smtp-data';
-import { merged } from '../../src/merged';
-import { compileContent } from '../../src/render';
-import type { Rendered, Values } from '../../src/render';
+import { envelopeOf, renderMail, signedMail } from '../../src/sending/deliver/compose';
+import { messageIdOf } from '../../src/records/emails/message-id';
+import type { Email } from '../../src/records/emails/model';
+import { toEmail } from '../../src/records/emails/row';
+import { newId } from '../../src/platform/core/ids';
+import { composeMail } from '../../src/message/mime/mime';
+import { toWireData } from '../../src/message/smtp-client/smtp-data';
+import { merged } from '../../src/platform/core/merged';
+import { compileContent } from '../../src/message/template';
+import type { Rendered, Values } from '../../src/message/template';
 import { NEWSLETTER, quietCore, readerOf } from './mail';
 import type { Work } from './turns';
 

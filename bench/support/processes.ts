@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
-import { migrateAll } from '../../src/schema/migrate-all';
-import { connectMongo, disconnectMongo } from '../../src/mongo/connect';
-import { createProject } from '../../src/projects/service';
-import type { ProjectKeys } from '../../src/projects/service';
-import { WORKER_FLAGS } from '../../src/worker-flags';
+import { migrateAll } from '../../src/upkeep/migrations/migrate-all';
+import { connectMongo, disconnectMongo } from '../../src/platform/mongo/connect';
+import { createProject } from '../../src/records/projects/service';
+import type { ProjectKeys } from '../../src/records/projects/service';
+import { WORKER_FLAGS } from '../../src/platform/config/worker-flags';
 import { startMongod, startTemporal } from '../../test/support/servers';
 import type { TestServer } from '../../test/support/servers';
 

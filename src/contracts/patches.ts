@@ -1,5 +1,5 @@
 /**
- * The patches of workflows, each with the schema version (src/schema/versions.ts) that it came with. A new workflow takes the patched way once that version is
+ * The patches of workflows, each with the schema version (src/upkeep/migrations/versions.ts) that it came with. A new workflow takes the patched way once that version is
  * contracted: until then a worker of the release before may have to go on with it, which does not know the patch.
  */
 export const PATCHES: Readonly<Record<string, number>> = {

@@ -1,4 +1,4 @@
-import { EmailModel } from '../../src/emails/model';
+import { EmailModel } from '../../src/records/emails/model';
 import { insertPeople } from '../support/people';
 import { Part, Platform, eventually } from '../support/platform';
 import type { SmtpFaultServer } from '../support/smtp-fault-server';

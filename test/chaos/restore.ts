@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import mongoose from 'mongoose';
-import { CampaignRecipientModel } from '../../src/campaigns/model';
-import { EmailModel } from '../../src/emails/model';
-import type { Email } from '../../src/emails/model';
+import { CampaignRecipientModel } from '../../src/marketing/campaigns/model';
+import { EmailModel } from '../../src/records/emails/model';
+import type { Email } from '../../src/records/emails/model';
 import { insertPeople } from '../support/people';
 import { Platform, eventually } from '../support/platform';
 import { processCode } from '../support/servers';
@@ -78,9 +78,13 @@ interface Status {
 }
 
 async function fence(platform: Platform, word: string): Promise<Status> {
-  const { stdout } = await promisify(execFile)(process.execPath, [processCode('src/admin/main.ts'), 'restore-fence', word, '--json'], {
-    env: { ...process.env, ...platform.env },
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [processCode('src/processes/admin/main.ts'), 'restore-fence', word, '--json'],
+    {
+      env: { ...process.env, ...platform.env },
+    },
+  );
   return JSON.parse(stdout) as Status;
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ProjectKeys } from '../../src/projects/service';
+import type { ProjectKeys } from '../../src/records/projects/service';
 import { insertPeople } from '../support/people';
 
 export const RECIPIENTS = 4_000;

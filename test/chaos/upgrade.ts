@@ -3,9 +3,9 @@ import { rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EmailModel } from '../../src/emails/model';
-import { connectMongo, disconnectMongo } from '../../src/mongo/connect';
-import { createProject } from '../../src/projects/service';
+import { EmailModel } from '../../src/records/emails/model';
+import { connectMongo, disconnectMongo } from '../../src/platform/mongo/connect';
+import { createProject } from '../../src/records/projects/service';
 import { Part, eventually } from '../support/platform';
 import { checkOutRelease } from '../support/release';
 import { freePort, processCode, scratchDir, startMongod, startTemporal } from '../support/servers';
@@ -55,7 +55,7 @@ class Fleet {
 
 /** Runs `admin migrate`, killed somewhere on its way, and once more to its end. */
 async function migrateTwice(env: Env, chance: Chance): Promise<void> {
-  const args = [processCode('src/admin/main.ts'), 'migrate'];
+  const args = [processCode('src/processes/admin/main.ts'), 'migrate'];
   const options = { env: { PATH: process.env['PATH'] ?? '', HOME: os.homedir(), ...env } };
   const first = spawn(process.execPath, args, { ...options, stdio: 'ignore' });
   await pause(500 + chance.below(1_000));

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import type { Response } from 'supertest';
-import { newId } from '../../src/ids';
+import { newId } from '../../src/platform/core/ids';
 import { startTestApp } from '../support/app';
 import type { Api, TestApp } from '../support/app';
 import { CASES, SCHEDULED, SECRET_ADDRESS, SECRET_NAME, populate } from '../support/isolation-cases';

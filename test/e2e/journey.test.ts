@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import type { ParsedMail } from 'mailparser';
-import { ContactModel } from '../../src/contacts/model';
+import { ContactModel } from '../../src/audience/contacts/model';
 import { dkimVerifies } from '../support/dkim-verifier';
 import { Platform, eventually } from '../support/platform';
 import type { Answer } from '../support/platform';

@@ -1,7 +1,7 @@
-import type { Finished } from '../../src/delivery/record';
-import { acceptedOutcome } from '../../src/delivery/outcome';
-import type { Email } from '../../src/emails/model';
-import { newId } from '../../src/ids';
+import type { Finished } from '../../src/sending/deliver/record';
+import { acceptedOutcome } from '../../src/sending/deliver/outcome';
+import type { Email } from '../../src/records/emails/model';
+import { newId } from '../../src/platform/core/ids';
 import { emailEventId } from '../../src/rules/email-events';
 import type { EmailEventName } from '../../src/rules/email-events';
 import { storeEmails } from './email-rows';

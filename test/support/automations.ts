@@ -1,12 +1,12 @@
-import { advance } from '../../src/automations/advance';
-import { callNode } from '../../src/automations/webhook-node';
+import { advance } from '../../src/marketing/automations/advance';
+import { callNode } from '../../src/marketing/automations/webhook-node';
 import type { Todo } from '../../src/contracts/automation';
-import type { Core } from '../../src/context';
-import { emit } from '../../src/events/emit';
-import type { NewEvent } from '../../src/events/emit';
-import { EventModel } from '../../src/events/model';
-import type { Event } from '../../src/events/model';
-import { inTransaction } from '../../src/mongo/transaction';
+import type { Core } from '../../src/platform/core/context';
+import { emit } from '../../src/records/events/emit';
+import type { NewEvent } from '../../src/records/events/emit';
+import { EventModel } from '../../src/records/events/model';
+import type { Event } from '../../src/records/events/model';
+import { inTransaction } from '../../src/platform/mongo/transaction';
 import type { TestApp } from './app';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -14,7 +14,7 @@ import type {
   Variant,
 } from '../../src/contracts/campaign';
 import { TASK_QUEUES } from '../../src/contracts/task-queues';
-import { searchAttributesOf } from '../../src/temporal/search-attributes';
+import { searchAttributesOf } from '../../src/platform/temporal/search-attributes';
 import { testWorkflowCode } from './servers';
 import { startTimeSkipping } from './time-skipping';
 

@@ -1,14 +1,14 @@
-import { finishCampaign } from '../../src/campaigns/finish';
-import { freezeAudience } from '../../src/campaigns/freeze';
-import type { BulkHost } from '../../src/campaigns/freeze';
-import { CampaignModel, CampaignRecipientModel } from '../../src/campaigns/model';
-import type { Campaign, CampaignRecipient } from '../../src/campaigns/model';
+import { finishCampaign } from '../../src/marketing/campaigns/finish';
+import { freezeAudience } from '../../src/marketing/campaigns/freeze';
+import type { BulkHost } from '../../src/marketing/campaigns/freeze';
+import { CampaignModel, CampaignRecipientModel } from '../../src/marketing/campaigns/model';
+import type { Campaign, CampaignRecipient } from '../../src/marketing/campaigns/model';
 import type { CampaignPlan, FinishResult } from '../../src/contracts/campaign';
-import type { Email } from '../../src/emails/model';
-import { newId } from '../../src/ids';
-import { SegmentMemberModel } from '../../src/segments/member-model';
-import { SegmentModel } from '../../src/segments/model';
-import type { Hit } from '../../src/tracking/record';
+import type { Email } from '../../src/records/emails/model';
+import { newId } from '../../src/platform/core/ids';
+import { SegmentMemberModel } from '../../src/audience/segments/member-model';
+import { SegmentModel } from '../../src/audience/segments/model';
+import type { Hit } from '../../src/sending/tracking/record';
 import { storeEmails } from './email-rows';
 import type { TestApp } from './app';
 

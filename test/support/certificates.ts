@@ -1,5 +1,5 @@
-import { authorityOnly, extensionsOf, hostsOf, makeCertificate } from '../../src/certificate';
-import type { Certificate } from '../../src/certificate';
+import { authorityOnly, extensionsOf, hostsOf, makeCertificate } from '../../src/platform/secrets/certificate';
+import type { Certificate } from '../../src/platform/secrets/certificate';
 
 /** A self-signed certificate for localhost and 127.0.0.1, made here and now. */
 export const selfSignedCertificate = (): Certificate =>

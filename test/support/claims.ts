@@ -1,4 +1,4 @@
-import { CampaignClaimModel } from '../../src/emails/claim-model';
+import { CampaignClaimModel } from '../../src/records/emails/claim-model';
 
 /** Ids of campaign messages that workers have claimed and not recorded. */
 export async function claimedNow(filter: object = {}): Promise<readonly string[]> {

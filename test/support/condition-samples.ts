@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { EventGroup } from '../../src/events/group-model';
+import type { EventGroup } from '../../src/records/events/group-model';
 import type { JudgedContact } from '../../src/rules/conditions/evaluate';
 
 export const NOW = new Date('2026-06-15T12:00:00.000Z');

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
-import { migrateAll } from '../../src/schema/migrate-all';
-import { connectMongo } from '../../src/mongo/connect';
+import { migrateAll } from '../../src/upkeep/migrations/migrate-all';
+import { connectMongo } from '../../src/platform/mongo/connect';
 
 /** Up to here to delete rows takes less than to create a collection and its indexes anew. */
 const FEW = 5_000;

@@ -1,5 +1,5 @@
-import { DomainModel } from '../../src/domains/model';
-import type { Domain } from '../../src/domains/model';
+import { DomainModel } from '../../src/sending/domains/model';
+import type { Domain } from '../../src/sending/domains/model';
 import { dkimSignatureOf } from './dkim-signature';
 
 /** Checks a mail by RFC 6376 with the key that its domain publishes, and nothing of the signer's. */

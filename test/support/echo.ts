@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../api/http/endpoint';
 import { extensions, otherEndpoints, rooms } from '../../api/rooms';
-import { placed } from '../../src/mongo/whole';
-import { placeAt } from '../../src/paging';
+import { placed } from '../../src/platform/mongo/whole';
+import { placeAt } from '../../src/platform/core/paging';
 import { allWell, apiOf, serve, startTestApp } from './app';
 import type { Api } from './app';
 

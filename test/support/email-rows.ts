@@ -1,7 +1,7 @@
-import { EmailModel } from '../../src/emails/model';
-import type { Email } from '../../src/emails/model';
-import { toEmail } from '../../src/emails/row';
-import { newId } from '../../src/ids';
+import { EmailModel } from '../../src/records/emails/model';
+import type { Email } from '../../src/records/emails/model';
+import { toEmail } from '../../src/records/emails/row';
+import { newId } from '../../src/platform/core/ids';
 
 const DAY_MS = 86_400_000;
 

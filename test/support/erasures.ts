@@ -1,10 +1,10 @@
-import { contactIdFor } from '../../src/contacts/service';
+import { contactIdFor } from '../../src/audience/contacts/service';
 import type { ErasureProgress } from '../../src/contracts/erasure';
-import { EmailModel } from '../../src/emails/model';
-import type { Email } from '../../src/emails/model';
-import { eraseTurn } from '../../src/erasure/turn';
-import { erasedAddress } from '../../src/erased-address';
-import { getProject } from '../../src/projects/service';
+import { EmailModel } from '../../src/records/emails/model';
+import type { Email } from '../../src/records/emails/model';
+import { eraseTurn } from '../../src/upkeep/erasure/turn';
+import { erasedAddress } from '../../src/platform/addresses/erased-address';
+import { getProject } from '../../src/records/projects/service';
 import type { TestApp } from './app';
 
 let people = 0;

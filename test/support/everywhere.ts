@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
-import { newId } from '../../src/ids';
-import { REMOVED } from '../../src/project-removal/registry';
+import { newId } from '../../src/platform/core/ids';
+import { REMOVED } from '../../src/upkeep/project-removal/registry';
 
 type Row = Readonly<Record<string, unknown>>;
 

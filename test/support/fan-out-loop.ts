@@ -1,11 +1,11 @@
-import type { Core } from '../../src/context';
+import type { Core } from '../../src/platform/core/context';
 import { FAN_OUT_SHARDS } from '../../src/contracts/fan-out';
-import { wakeFanOutThrough } from '../../src/events/fan-out-wakes';
-import { EventModel } from '../../src/events/model';
-import type { Consumer } from '../../src/fan-out/consumers';
-import { FanOutHost } from '../../src/fan-out/host';
-import { FAN_OUT_TIMES } from '../../src/fan-out/run';
-import { WakeWatch } from '../../src/wakes/watch';
+import { wakeFanOutThrough } from '../../src/records/events/fan-out-wakes';
+import { EventModel } from '../../src/records/events/model';
+import type { Consumer } from '../../src/sending/fan-out/consumers';
+import { FanOutHost } from '../../src/sending/fan-out/host';
+import { FAN_OUT_TIMES } from '../../src/sending/fan-out/run';
+import { WakeWatch } from '../../src/platform/wake-ups/watch';
 import { eventually } from './platform';
 
 export interface FanOutLoop {

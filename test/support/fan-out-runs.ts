@@ -1,15 +1,15 @@
 import type { FanOutResult } from '../../src/contracts/fan-out';
 import { fanOutShardOf } from '../../src/contracts/fan-out';
-import { emit } from '../../src/events/emit';
-import type { NewEvent } from '../../src/events/emit';
-import { EventModel } from '../../src/events/model';
-import type { Event } from '../../src/events/model';
-import type { Consumer } from '../../src/fan-out/consumers';
-import { FanOutHost } from '../../src/fan-out/host';
-import { FAN_OUT_TIMES } from '../../src/fan-out/run';
-import { inTransaction } from '../../src/mongo/transaction';
-import { WakeModel } from '../../src/wakes/model';
-import { WakeWatch } from '../../src/wakes/watch';
+import { emit } from '../../src/records/events/emit';
+import type { NewEvent } from '../../src/records/events/emit';
+import { EventModel } from '../../src/records/events/model';
+import type { Event } from '../../src/records/events/model';
+import type { Consumer } from '../../src/sending/fan-out/consumers';
+import { FanOutHost } from '../../src/sending/fan-out/host';
+import { FAN_OUT_TIMES } from '../../src/sending/fan-out/run';
+import { inTransaction } from '../../src/platform/mongo/transaction';
+import { WakeModel } from '../../src/platform/wake-ups/model';
+import { WakeWatch } from '../../src/platform/wake-ups/watch';
 import type { TestApp } from './app';
 
 /** Contacts of one shard. */

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { NativeConnection, Runtime, DefaultLogger } from '@temporalio/worker';
 import { createActivities } from '../../activities';
-import { loadServerConfig } from '../../src/config';
-import type { Consumer } from '../../src/fan-out/consumers';
-import { FanOutHost } from '../../src/fan-out/host';
-import { createLogger } from '../../src/log';
-import { connectMongo, disconnectMongo } from '../../src/mongo/connect';
-import { connectTemporal } from '../../src/temporal/connect';
-import { processCore } from '../../src/temporal/process-core';
-import { ensureSchedules } from '../../src/temporal/schedules';
-import { WakeWatch } from '../../src/wakes/watch';
+import { loadServerConfig } from '../../src/platform/config/config';
+import type { Consumer } from '../../src/sending/fan-out/consumers';
+import { FanOutHost } from '../../src/sending/fan-out/host';
+import { createLogger } from '../../src/platform/log/log';
+import { connectMongo, disconnectMongo } from '../../src/platform/mongo/connect';
+import { connectTemporal } from '../../src/platform/temporal/connect';
+import { processCore } from '../../src/platform/temporal/process-core';
+import { ensureSchedules } from '../../src/platform/temporal/schedules';
+import { WakeWatch } from '../../src/platform/wake-ups/watch';
 import { createWorkers } from '../../worker/create-workers';
 import { recorder } from './fan-out';
 

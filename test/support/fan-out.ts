@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
-import { listenTo } from '../../src/events/listeners';
-import type { Consumer } from '../../src/fan-out/consumers';
-import { inTransaction } from '../../src/mongo/transaction';
+import { listenTo } from '../../src/records/events/listeners';
+import type { Consumer } from '../../src/sending/fan-out/consumers';
+import { inTransaction } from '../../src/platform/mongo/transaction';
 
 /** That an event was handed on. */
 export interface HandedOn {

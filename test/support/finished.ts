@@ -1,7 +1,7 @@
-import { acceptedOutcome, failedOutcome, finalFailure, simulatedOutcome } from '../../src/delivery/outcome';
-import type { Outcome } from '../../src/delivery/outcome';
-import type { Finished } from '../../src/delivery/record';
-import type { Email } from '../../src/emails/model';
+import { acceptedOutcome, failedOutcome, finalFailure, simulatedOutcome } from '../../src/sending/deliver/outcome';
+import type { Outcome } from '../../src/sending/deliver/outcome';
+import type { Finished } from '../../src/sending/deliver/record';
+import type { Email } from '../../src/records/emails/model';
 import { onTheWire } from './accepted-mail';
 
 export const RULES = { route: 'smarthost', retrySeconds: [30], acceptedIsDelivered: true } as const;

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { InboundServer } from '../../src/smtp/server';
-import { bounceAddress, unsubscribeAddress } from '../../src/emails/urls';
+import { InboundServer } from '../../src/processes/inbound-smtp/server';
+import { bounceAddress, unsubscribeAddress } from '../../src/records/emails/urls';
 import type { TestApp } from './app';
 import { deliver } from './smtp-talk';
 import type { Delivered, Letter } from './smtp-talk';

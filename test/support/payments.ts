@@ -1,8 +1,8 @@
-import { OutboxModel } from '../../src/outbox/model';
+import { OutboxModel } from '../../src/platform/outbox/model';
 import type { ProviderOutlook } from '../../src/contracts/provider-outlook';
-import { reconcileSubscription } from '../../src/payments/reconcile';
-import { createProject } from '../../src/projects/service';
-import type { ProjectKeys } from '../../src/projects/service';
+import { reconcileSubscription } from '../../src/records/payments/reconcile';
+import { createProject } from '../../src/records/projects/service';
+import type { ProjectKeys } from '../../src/records/projects/service';
 import type { TestApp } from './app';
 import { deliver } from './payment-provider';
 import type { PaymentProvider } from './payment-provider';

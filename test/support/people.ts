@@ -1,7 +1,7 @@
-import { ContactModel } from '../../src/contacts/model';
-import type { Contact } from '../../src/contacts/model';
-import { contactIdFor } from '../../src/contacts/service';
-import { getProject } from '../../src/projects/service';
+import { ContactModel } from '../../src/audience/contacts/model';
+import type { Contact } from '../../src/audience/contacts/model';
+import { contactIdFor } from '../../src/audience/contacts/service';
+import { getProject } from '../../src/records/projects/service';
 
 const AT_ONCE = 5_000;
 

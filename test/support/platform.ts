@@ -5,14 +5,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { Response } from 'supertest';
-import { EventGroupModel } from '../../src/events/group-model';
-import type { EventGroup } from '../../src/events/group-model';
-import { eventsIn } from '../../src/events/groups';
-import { EventModel } from '../../src/events/model';
-import type { Event } from '../../src/events/model';
-import { disconnectMongo } from '../../src/mongo/connect';
-import { createProject } from '../../src/projects/service';
-import type { ProjectKeys } from '../../src/projects/service';
+import { EventGroupModel } from '../../src/records/events/group-model';
+import type { EventGroup } from '../../src/records/events/group-model';
+import { eventsIn } from '../../src/records/events/groups';
+import { EventModel } from '../../src/records/events/model';
+import type { Event } from '../../src/records/events/model';
+import { disconnectMongo } from '../../src/platform/mongo/connect';
+import { createProject } from '../../src/records/projects/service';
+import type { ProjectKeys } from '../../src/records/projects/service';
 import { connectEmptied, testDatabase } from './database';
 import {
   createNamespace,

@@ -5,7 +5,13 @@ import type { Plugin } from 'esbuild';
 
 const ROOT = path.resolve(__dirname, '../..');
 /** What tests start as a process, often and to kill it. */
-const ENTRIES = ['api/main.ts', 'worker/main.ts', 'src/smtp/main.ts', 'src/admin/main.ts', 'test/support/fan-out-worker.ts'];
+const ENTRIES = [
+  'api/main.ts',
+  'worker/main.ts',
+  'src/processes/inbound-smtp/main.ts',
+  'src/processes/admin/main.ts',
+  'test/support/fan-out-worker.ts',
+];
 /** Packages with native parts, and those that look for files beside their own. */
 const LOADED_AS_INSTALLED = ['@temporalio/*', '@opentelemetry/*', 'pino', 'swagger-ui-dist'];
 

@@ -1,4 +1,4 @@
-import { unsubscribeUrl, viewInBrowserUrl } from '../../src/emails/urls';
+import { unsubscribeUrl, viewInBrowserUrl } from '../../src/records/emails/urls';
 
 /** Both links of a message that anyone who holds them may use. */
 export const publicUrls = (

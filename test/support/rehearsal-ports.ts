@@ -3,7 +3,7 @@ import type { JudgedContact } from '../../src/rules/conditions/evaluate';
 import { parseConditions } from '../../src/rules/conditions/parse';
 import type { RehearsalPorts } from '../../src/rules/automation/rehearsal';
 import { factsIn } from '../../src/rules/automation/world-facts';
-import { compileContent } from '../../src/render';
+import { compileContent } from '../../src/message/template';
 
 export const START = new Date('2026-11-21T08:00:00.000Z');
 export const ada: JudgedContact = {

@@ -1,5 +1,5 @@
-import { compileContent } from '../../src/render';
-import type { CompiledContent, ContactFields, ContentSource, Decoration, Rendered, SystemValues, Values } from '../../src/render';
+import { compileContent } from '../../src/message/template';
+import type { CompiledContent, ContactFields, ContentSource, Decoration, Rendered, SystemValues, Values } from '../../src/message/template';
 
 export const ADA: ContactFields = {
   contactId: 'con_1',

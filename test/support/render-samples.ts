@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { compileContent, TemplateSyntaxError } from '../../src/render';
-import type { ContentSource, Decoration, SystemValues, Values } from '../../src/render';
+import { compileContent, TemplateSyntaxError } from '../../src/message/template';
+import type { ContentSource, Decoration, SystemValues, Values } from '../../src/message/template';
 
 const SYSTEM: SystemValues = { unsubscribeUrl: 'https://t.example/u', viewInBrowserUrl: 'https://t.example/v', year: 2026 };
 const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };

@@ -1,8 +1,8 @@
-import { ContactModel } from '../../src/contacts/model';
-import { EmailModel } from '../../src/emails/model';
-import type { Email } from '../../src/emails/model';
-import { newId } from '../../src/ids';
-import { retentionTurn } from '../../src/retention/turn';
+import { ContactModel } from '../../src/audience/contacts/model';
+import { EmailModel } from '../../src/records/emails/model';
+import type { Email } from '../../src/records/emails/model';
+import { newId } from '../../src/platform/core/ids';
+import { retentionTurn } from '../../src/upkeep/retention/turn';
 import type { TestApp } from './app';
 import { campaignCalls } from './campaigns';
 

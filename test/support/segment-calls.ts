@@ -1,9 +1,9 @@
-import { emit } from '../../src/events/emit';
-import { EventModel } from '../../src/events/model';
-import type { Event } from '../../src/events/model';
-import { inTransaction } from '../../src/mongo/transaction';
-import { SegmentMemberModel } from '../../src/segments/member-model';
-import { sweepSegments } from '../../src/segments/sweep';
+import { emit } from '../../src/records/events/emit';
+import { EventModel } from '../../src/records/events/model';
+import type { Event } from '../../src/records/events/model';
+import { inTransaction } from '../../src/platform/mongo/transaction';
+import { SegmentMemberModel } from '../../src/audience/segments/member-model';
+import { sweepSegments } from '../../src/audience/segments/sweep';
 import type { TestApp } from './app';
 import { eventually } from './platform';
 

@@ -4,12 +4,12 @@ import { accessSync, constants, mkdirSync, mkdtempSync, statfsSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
-import { loadConfig } from '../../src/config';
-import { fetchScope, findMongod, findTemporal, findTestServer } from '../../src/embedded/binaries';
-import { mongoUriAt, mongodCommand, mongodReady } from '../../src/embedded/mongod';
-import type { Command } from '../../src/embedded/mongod';
-import { freePorts } from '../../src/embedded/ports';
-import { temporalCommand, temporalReady } from '../../src/embedded/temporal';
+import { loadConfig } from '../../src/platform/config/config';
+import { fetchScope, findMongod, findTemporal, findTestServer } from '../../src/processes/local/binaries';
+import { mongoUriAt, mongodCommand, mongodReady } from '../../src/processes/local/mongod';
+import type { Command } from '../../src/processes/local/mongod';
+import { freePorts } from '../../src/processes/local/ports';
+import { temporalCommand, temporalReady } from '../../src/processes/local/temporal';
 import { workflowCode } from '../../worker/workflow-code';
 import { bundleOf, bundleProcesses } from './process-code';
 

@@ -16,7 +16,7 @@ export class Start {
   private readonly exit: Promise<unknown[]>;
   output = '';
 
-  constructor(env: Readonly<Record<string, string>>, file = 'src/embedded/main.ts') {
+  constructor(env: Readonly<Record<string, string>>, file = 'src/processes/local/main.ts') {
     this.child = spawn(process.execPath, ['src/run.cjs', file], {
       cwd: ROOT,
       env: {

@@ -1,6 +1,6 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
-import { ensureSearchAttributes } from '../../src/temporal/search-attributes';
+import { ensureSearchAttributes } from '../../src/platform/temporal/search-attributes';
 import { timeSkippingExecutable } from './servers';
 
 const START_WITHIN_MS = 120_000;

@@ -3,7 +3,7 @@ import net from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import tls from 'node:tls';
 import type { TlsOptions } from 'node:tls';
-import type { Certificate } from '../../src/certificate';
+import type { Certificate } from '../../src/platform/secrets/certificate';
 import type { Authority } from './certificates';
 
 /** A door with TLS in front of a server without. */

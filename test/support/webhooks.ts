@@ -3,15 +3,15 @@ import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Response } from 'supertest';
 import { WEBHOOK_SHARDS } from '../../src/contracts/webhook';
-import type { Core } from '../../src/context';
-import { listeningOf } from '../../src/events/listeners';
-import { EventModel } from '../../src/events/model';
-import type { Event } from '../../src/events/model';
-import { markHandedOn } from '../../src/events/pending';
-import { WakeWatch } from '../../src/wakes/watch';
-import { WebhookHost } from '../../src/webhooks/host';
-import { WEBHOOK_TIMES } from '../../src/webhooks/run';
-import { webhookDeliveries } from '../../src/webhooks/tell';
+import type { Core } from '../../src/platform/core/context';
+import { listeningOf } from '../../src/records/events/listeners';
+import { EventModel } from '../../src/records/events/model';
+import type { Event } from '../../src/records/events/model';
+import { markHandedOn } from '../../src/records/events/pending';
+import { WakeWatch } from '../../src/platform/wake-ups/watch';
+import { WebhookHost } from '../../src/sending/webhooks/host';
+import { WEBHOOK_TIMES } from '../../src/sending/webhooks/run';
+import { webhookDeliveries } from '../../src/sending/webhooks/tell';
 import type { TestApp } from './app';
 
 /** What reached a receiver. */

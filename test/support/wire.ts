@@ -1,9 +1,9 @@
 import { simpleParser } from 'mailparser';
 import type { ParsedMail } from 'mailparser';
-import { wireMail } from '../../src/delivery/compose';
-import { EmailModel } from '../../src/emails/model';
-import type { Email } from '../../src/emails/model';
-import { toEmail } from '../../src/emails/row';
+import { wireMail } from '../../src/sending/deliver/compose';
+import { EmailModel } from '../../src/records/emails/model';
+import type { Email } from '../../src/records/emails/model';
+import { toEmail } from '../../src/records/emails/row';
 import type { TestApp } from './app';
 
 /** A message as it goes out: who the envelope is for, the bytes, and what a mail program reads in them. */

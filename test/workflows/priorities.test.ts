@@ -4,9 +4,9 @@ import { PRIORITIES } from '../../src/contracts/priorities';
 import type { Processes, StartIntent } from '../../src/contracts/processes';
 import { deliveryPumpId } from '../../src/contracts/delivery';
 import type { TaskQueue } from '../../src/contracts/task-queues';
-import { createProcesses } from '../../src/temporal/processes';
-import { ensureSchedules } from '../../src/temporal/schedules';
-import { ensureSearchAttributes } from '../../src/temporal/search-attributes';
+import { createProcesses } from '../../src/platform/temporal/processes';
+import { ensureSchedules } from '../../src/platform/temporal/schedules';
+import { ensureSearchAttributes } from '../../src/platform/temporal/search-attributes';
 import * as workflows from '../../workflows';
 import { createNamespace, testTemporalAddress } from '../support/servers';
 

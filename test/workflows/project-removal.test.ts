@@ -3,8 +3,8 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { projectRemovalProgressQuery } from '../../src/contracts/project-removal';
 import type { ProjectRemovalProgress, ProjectRemovalTurnInput } from '../../src/contracts/project-removal';
-import { createProcesses } from '../../src/temporal/processes';
-import { ensureSearchAttributes, searchAttributesOf } from '../../src/temporal/search-attributes';
+import { createProcesses } from '../../src/platform/temporal/processes';
+import { ensureSearchAttributes, searchAttributesOf } from '../../src/platform/temporal/search-attributes';
 import { createNamespace, testTemporalAddress, testWorkflowCode } from '../support/servers';
 import { startTimeSkipping } from '../support/time-skipping';
 

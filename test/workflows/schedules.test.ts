@@ -1,6 +1,6 @@
 import { Client, Connection, ScheduleOverlapPolicy } from '@temporalio/client';
 import pino from 'pino';
-import { ensureSchedules } from '../../src/temporal/schedules';
+import { ensureSchedules } from '../../src/platform/temporal/schedules';
 import { createNamespace, testTemporalAddress } from '../support/servers';
 
 const namespace = `schedules_${process.pid}_${Date.now()}`;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import vm from 'node:vm';
 import { buildSync } from 'esbuild';
-import { signatureHeaders } from '../../../src/webhooks/sign';
+import { signatureHeaders } from '../../../src/sending/webhooks/sign';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 

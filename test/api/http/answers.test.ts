@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { Streamed, endpoint, reply } from '../../../api/http/endpoint';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { boundedArray } from '../../../api/http/pieces';
-import { AppError, sendFailed } from '../../../src/errors';
-import type { ErrorCode } from '../../../src/errors';
-import { placed } from '../../../src/mongo/whole';
-import { placeAt } from '../../../src/paging';
+import { AppError, sendFailed } from '../../../src/platform/core/errors';
+import type { ErrorCode } from '../../../src/platform/core/errors';
+import { placed } from '../../../src/platform/mongo/whole';
+import { placeAt } from '../../../src/platform/core/paging';
 import { apiOf, serve, startTestApp } from '../../support/app';
 import type { Api, TestApp } from '../../support/app';
 

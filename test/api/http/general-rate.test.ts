@@ -1,12 +1,12 @@
 import mongoose from 'mongoose';
 import type { Test } from 'supertest';
 import { emailRoutes } from '../../../api/emails/routes';
-import { ContactModel } from '../../../src/contacts/model';
-import type { Core } from '../../../src/context';
-import { KeyRateModel } from '../../../src/projects/key-rate-model';
-import { KeyRates } from '../../../src/projects/key-rates';
-import { hashKey } from '../../../src/projects/keys';
-import { createKey } from '../../../src/projects/key-service';
+import { ContactModel } from '../../../src/audience/contacts/model';
+import type { Core } from '../../../src/platform/core/context';
+import { KeyRateModel } from '../../../src/records/projects/key-rate-model';
+import { KeyRates } from '../../../src/records/projects/key-rates';
+import { hashKey } from '../../../src/records/projects/keys';
+import { createKey } from '../../../src/records/projects/key-service';
 import { apiOf, serve, startTestApp } from '../../support/app';
 import type { Api, TestApp } from '../../support/app';
 import { eventually } from '../../support/platform';

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import request from 'supertest';
-import { createKey, revokeKey } from '../../../src/projects/key-service';
+import { createKey, revokeKey } from '../../../src/records/projects/key-service';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { raw } from '../../support/raw';

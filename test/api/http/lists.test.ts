@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Position } from '../../../src/paging';
+import type { Position } from '../../../src/platform/core/paging';
 import { endpoint } from '../../../api/http/endpoint';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { IdParams, flag, idOrAddress, instant } from '../../../api/http/pieces';

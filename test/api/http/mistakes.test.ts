@@ -1,7 +1,7 @@
 import type { Test } from 'supertest';
 import { guideOf } from '../../../api/http/errors';
-import type { ErrorCode } from '../../../src/errors';
-import { createKey, revokeKey } from '../../../src/projects/key-service';
+import type { ErrorCode } from '../../../src/platform/core/errors';
+import { createKey, revokeKey } from '../../../src/records/projects/key-service';
 import { apiOf, startTestApp } from '../../support/app';
 import type { Api, TestApp } from '../../support/app';
 

@@ -1,8 +1,8 @@
-import { CampaignLinkModel } from '../../../src/campaigns/link-model';
-import { DomainModel } from '../../../src/domains/model';
-import { newId } from '../../../src/ids';
-import { createProject } from '../../../src/projects/service';
-import { TemplateModel, TemplateVersionModel } from '../../../src/templates/model';
+import { CampaignLinkModel } from '../../../src/marketing/campaigns/link-model';
+import { DomainModel } from '../../../src/sending/domains/model';
+import { newId } from '../../../src/platform/core/ids';
+import { createProject } from '../../../src/records/projects/service';
+import { TemplateModel, TemplateVersionModel } from '../../../src/sending/templates/model';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { queryPlans } from '../../support/query-plans';

@@ -1,5 +1,5 @@
-import { wireMail } from '../../../src/delivery/compose';
-import type { Email } from '../../../src/emails/model';
+import { wireMail } from '../../../src/sending/deliver/compose';
+import type { Email } from '../../../src/records/emails/model';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { delivered, stateOf, visit } from './visits';

@@ -1,6 +1,6 @@
 import type { Test } from 'supertest';
-import type { Email } from '../../../src/emails/model';
-import { HitRecorder } from '../../../src/tracking/recorder';
+import type { Email } from '../../../src/records/emails/model';
+import { HitRecorder } from '../../../src/sending/tracking/recorder';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { eventually } from '../../support/platform';

@@ -1,8 +1,8 @@
 import type { Test } from 'supertest';
-import { settle } from '../../../src/emails/ledger';
-import type { Email } from '../../../src/emails/model';
-import { newId } from '../../../src/ids';
-import { HitMarkModel } from '../../../src/tracking/model';
+import { settle } from '../../../src/records/emails/ledger';
+import type { Email } from '../../../src/records/emails/model';
+import { newId } from '../../../src/platform/core/ids';
+import { HitMarkModel } from '../../../src/sending/tracking/model';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { queryPlans } from '../../support/query-plans';

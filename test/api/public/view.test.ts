@@ -1,11 +1,11 @@
 import request from 'supertest';
 import type { Test } from 'supertest';
-import type { Email, InlineContent } from '../../../src/emails/model';
-import { EmailModel } from '../../../src/emails/model';
-import { clickUrl } from '../../../src/emails/click-links';
-import { openPixelUrl } from '../../../src/emails/urls';
-import { EventModel } from '../../../src/events/model';
-import { newId } from '../../../src/ids';
+import type { Email, InlineContent } from '../../../src/records/emails/model';
+import { EmailModel } from '../../../src/records/emails/model';
+import { clickUrl } from '../../../src/records/emails/click-links';
+import { openPixelUrl } from '../../../src/records/emails/urls';
+import { EventModel } from '../../../src/records/events/model';
+import { newId } from '../../../src/platform/core/ids';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { storeEmails } from '../../support/email-rows';

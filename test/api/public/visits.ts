@@ -1,12 +1,12 @@
 import request from 'supertest';
 import type { Test } from 'supertest';
-import { EmailModel } from '../../../src/emails/model';
-import type { Email } from '../../../src/emails/model';
-import { clickUrl } from '../../../src/emails/click-links';
-import { openPixelUrl } from '../../../src/emails/urls';
-import { EventModel } from '../../../src/events/model';
-import type { Event } from '../../../src/events/model';
-import { HitRecorder } from '../../../src/tracking/recorder';
+import { EmailModel } from '../../../src/records/emails/model';
+import type { Email } from '../../../src/records/emails/model';
+import { clickUrl } from '../../../src/records/emails/click-links';
+import { openPixelUrl } from '../../../src/records/emails/urls';
+import { EventModel } from '../../../src/records/events/model';
+import type { Event } from '../../../src/records/events/model';
+import { HitRecorder } from '../../../src/sending/tracking/recorder';
 import type { TestApp } from '../../support/app';
 import { storeEmails } from '../../support/email-rows';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ProjectModel } from '../../../src/projects/model';
+import { ProjectModel } from '../../../src/records/projects/model';
 import type { Area, Ground } from './area';
 import { PLANTED, TEXT } from './words';
 

@@ -1,4 +1,4 @@
-import { createKey } from '../../../src/projects/key-service';
+import { createKey } from '../../../src/records/projects/key-service';
 import { eventually } from '../../support/platform';
 import { Visitor } from '../support/browser';
 import type { World } from '../support/world';

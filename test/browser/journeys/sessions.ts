@@ -1,4 +1,4 @@
-import { createKey, revokeKey } from '../../../src/projects/key-service';
+import { createKey, revokeKey } from '../../../src/records/projects/key-service';
 import { NARROW, Visitor } from '../support/browser';
 import type { World } from '../support/world';
 

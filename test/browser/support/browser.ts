@@ -6,7 +6,7 @@ import packed from '@sparticuz/chromium';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
-import { makeLink } from '../../../src/console/service';
+import { makeLink } from '../../../src/records/console-sessions/service';
 import type { Platform } from '../../support/platform';
 
 const ROOT = path.resolve(__dirname, '../../..');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { simpleParser } from 'mailparser';
-import { createProject } from '../../../src/projects/service';
+import { createProject } from '../../../src/records/projects/service';
 import { LANGUAGES, blocksOf, scriptOf } from '../../support/doc-blocks';
 import type { Language } from '../../support/doc-blocks';
 import { dkimVerifies } from '../../support/dkim-verifier';

@@ -109,7 +109,7 @@ test('one trace goes from the request over the pump to the reply of the mail ser
 });
 
 test('without tracing, nothing of it is loaded', async () => {
-  const program = `for (const file of ['trace-start', 'delivery/host', 'temporal/connect']) require('./src/' + file);
+  const program = `for (const file of ['platform/tracing/trace-start', 'sending/deliver/host', 'platform/temporal/connect']) require('./src/' + file);
     require('./api/app'); require('./worker/create-workers');
     console.log(Object.keys(require.cache).filter((file) => /@opentelemetry.(sdk|exporter|instr|core)|interceptors-open/.test(file)).length)`;
   const { stdout } = await run(process.execPath, ['-e', program], { cwd: dir, env: { PATH: process.env['PATH'] } });
@@ -118,10 +118,10 @@ test('without tracing, nothing of it is loaded', async () => {
 
 test('inbound SMTP and the commands are in it', async () => {
   const port = await freePort();
-  const smtp = new Part('src/smtp/main.ts', { ...platform.env, INBOUND_SMTP_PORT: String(port) }, 'is listening', codeOf);
+  const smtp = new Part('src/processes/inbound-smtp/main.ts', { ...platform.env, INBOUND_SMTP_PORT: String(port) }, 'is listening', codeOf);
   await smtp.start();
   await smtp.stop();
-  const { stdout } = await run(process.execPath, [codeOf('src/admin/main.ts'), 'projects', 'list'], { env: platform.env });
+  const { stdout } = await run(process.execPath, [codeOf('src/processes/admin/main.ts'), 'projects', 'list'], { env: platform.env });
   expect(stdout).toContain('Default');
 });
 

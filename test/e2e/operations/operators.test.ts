@@ -1,6 +1,6 @@
 import { NativeConnection } from '@temporalio/worker';
-import { metrics } from '../../../src/metrics/metrics';
-import { declarationOf } from '../../../src/metrics/declare';
+import { metrics } from '../../../src/platform/metrics/metrics';
+import { declarationOf } from '../../../src/platform/metrics/declare';
 import { metricOf, selectorsIn, shippedExpressions } from '../../support/promql';
 import { Platform, eventually } from '../../support/platform';
 import type { Part } from '../../support/platform';

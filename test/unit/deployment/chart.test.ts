@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { describeConfig, loadServerConfig } from '../../../src/config';
+import { describeConfig, loadServerConfig } from '../../../src/platform/config/config';
 import { TASK_QUEUES } from '../../../src/contracts/task-queues';
-import { metrics } from '../../../src/metrics/metrics';
-import { declarationOf } from '../../../src/metrics/declare';
-import { WORKER_FLAGS } from '../../../src/worker-flags';
+import { metrics } from '../../../src/platform/metrics/metrics';
+import { declarationOf } from '../../../src/platform/metrics/declare';
+import { WORKER_FLAGS } from '../../../src/platform/config/worker-flags';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const CHART = path.join(ROOT, 'deploy/helm');
@@ -99,7 +99,7 @@ describe('the chart, rendered', () => {
   test('brings data to this release before its parts', () => {
     for (const job of ofKind('Job')) {
       expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });
-      expect(job.spec?.template?.spec.containers[0].command).toEqual(['node', 'src/admin/main.js', 'migrate']);
+      expect(job.spec?.template?.spec.containers[0].command).toEqual(['node', 'src/processes/admin/main.js', 'migrate']);
     }
   });
 });

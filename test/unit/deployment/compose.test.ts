@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { describeConfig, loadServerConfig } from '../../../src/config';
+import { describeConfig, loadServerConfig } from '../../../src/platform/config/config';
 import { TASK_QUEUES } from '../../../src/contracts/task-queues';
-import { temporalCommand } from '../../../src/embedded/temporal';
-import { WORKER_FLAGS } from '../../../src/worker-flags';
+import { temporalCommand } from '../../../src/processes/local/temporal';
+import { WORKER_FLAGS } from '../../../src/platform/config/worker-flags';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const read = (name: string): string => readFileSync(path.join(ROOT, name), 'utf8');

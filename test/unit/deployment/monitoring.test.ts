@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { declarationOf } from '../../../src/metrics/declare';
-import { metrics } from '../../../src/metrics/metrics';
+import { declarationOf } from '../../../src/platform/metrics/declare';
+import { metrics } from '../../../src/platform/metrics/metrics';
 import { groupedBy, metricOf, selectorsIn, shippedAlerts, shippedDashboards, shippedExpressions } from '../../support/promql';
 
 const declared = new Map(

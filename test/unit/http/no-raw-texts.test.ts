@@ -2,7 +2,7 @@ import type { Endpoint } from '../../../api/http/endpoint';
 import { readInput } from '../../../api/http/input';
 import { keysAt } from '../../../api/http/known-keys';
 import { extensions, otherEndpoints, rooms } from '../../../api/rooms';
-import { AppError } from '../../../src/errors';
+import { AppError } from '../../../src/platform/core/errors';
 
 const meta = { health: () => Promise.resolve({ mongodb: 'up', temporal: 'up' } as const), document: () => ({}) };
 const endpoints = [...rooms(meta), ...extensions(() => ({}) as never), ...otherEndpoints];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { campaignEmailId, placeIn, recipientIdOf } from '../../../src/campaigns/ids';
+import { campaignEmailId, placeIn, recipientIdOf } from '../../../src/marketing/campaigns/ids';
 import type { RecipientRange } from '../../../src/contracts/campaign';
-import { addressId, newId } from '../../../src/ids';
+import { addressId, newId } from '../../../src/platform/core/ids';
 import { sampleSize, variantAt } from '../../../src/rules/ab-sample';
 import { winnerOf } from '../../../src/rules/ab-winner';
 import { pageCount, pageRange, placeOf, placeText } from '../../../src/rules/campaign-ranges';

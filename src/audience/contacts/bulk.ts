@@ -1,0 +1,115 @@
+import type { ClientSession } from 'mongoose';
+import type { Context } from '../../platform/core/context';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { findSuppressions, forgetOptOut, holdsOptOut, suppressAll } from '../../records/suppressions/service';
+import { changed, writeContacts } from './change';
+import { ContactModel } from './model';
+import type { Contact } from './model';
+import { afterDeletion, removeContacts } from './remove';
+import { contactIdFor } from './service';
+
+const CHUNK = 200;
+
+type BulkAction = 'subscribe' | 'unsubscribe' | 'delete' | 'suppress';
+
+export interface BulkRequest {
+  readonly action: BulkAction;
+  /** Exactly one of the two. */
+  readonly contactIds?: readonly string[] | undefined;
+  readonly emails?: readonly string[] | undefined;
+}
+
+export interface BulkResult {
+  /** Contacts that were named, each once; of `suppress`, every address that was named. */
+  readonly matched: number;
+  /** Those for whom it made a difference. */
+  readonly changed: number;
+  /** The ids or addresses that are no contact's. */
+  readonly missing: readonly string[];
+}
+
+/** Done in a transaction; what the result stands for beyond that is done after its commit. */
+interface Done {
+  readonly changed: number;
+  after?(): Promise<void>;
+}
+
+type Action = (session: ClientSession, ctx: Context, contacts: readonly Contact[]) => Promise<Done>;
+
+/**
+ * Does the same to many contacts, `CHUNK` in a transaction; `suppress` also takes addresses that are no contact's. A repetition changes nothing more.
+ */
+export function changeContacts(ctx: Context, request: BulkRequest): Promise<BulkResult> {
+  const { action, emails } = request;
+  return action === 'suppress' && emails ? suppressAddresses(ctx, [...new Set(emails)]) : changeNamed(ctx, request);
+}
+
+/** A suppression is of an address, whether or not that is a contact's. */
+async function suppressAddresses(ctx: Context, emails: readonly string[]): Promise<BulkResult> {
+  let count = 0;
+  for (let start = 0; start < emails.length; start += CHUNK) {
+    const chunk = emails.slice(start, start + CHUNK);
+    count += await inTransaction((session) => suppressManually(session, ctx, chunk));
+  }
+  return { matched: emails.length, changed: count, missing: [] };
+}
+
+function suppressManually(session: ClientSession, { project }: Context, emails: readonly string[]): Promise<number> {
+  const at = new Date();
+  return suppressAll(
+    session,
+    project,
+    emails.map((email) => ({ email, reason: 'manual', source: 'api', at })),
+  );
+}
+
+async function changeNamed(ctx: Context, { action, contactIds, emails }: BulkRequest): Promise<BulkResult> {
+  const named = emails
+    ? emails.map((email) => [contactIdFor(ctx.project, email), email] as const)
+    : (contactIds ?? []).map((id) => [id, id] as const);
+  const wanted = [...new Map(named)];
+  const result = { matched: 0, changed: 0, missing: [] as string[] };
+  for (let start = 0; start < wanted.length; start += CHUNK) {
+    const chunk = wanted.slice(start, start + CHUNK);
+    const { found, done } = await inTransaction(async (session) => {
+      const filter = { _id: { $in: chunk.map(([id]) => id) }, projectId: ctx.projectId };
+      const contacts = await ContactModel.find(filter, null, { session }).lean<Contact[]>();
+      return { found: contacts, done: contacts.length > 0 ? await ACTIONS[action](session, ctx, contacts) : { changed: 0 } };
+    });
+    await done.after?.();
+    const ids = new Set(found.map(({ _id }) => _id));
+    result.matched += found.length;
+    result.changed += done.changed;
+    result.missing.push(...chunk.filter(([id]) => !ids.has(id)).map(([, name]) => name));
+  }
+  return result;
+}
+
+async function setSubscribed(session: ClientSession, ctx: Context, contacts: readonly Contact[], subscribed: boolean): Promise<Done> {
+  const at = new Date();
+  if (subscribed) await forgetOptOuts(session, ctx, contacts);
+  const changes = contacts.map((contact) => changed(contact, { subscribed }, at));
+  await writeContacts(session, ctx.projectId, changes, { source: 'api', testMode: ctx.testMode, at });
+  return { changed: changes.filter((change) => change.changed.length > 0).length };
+}
+
+async function forgetOptOuts(session: ClientSession, { project }: Context, contacts: readonly Contact[]): Promise<void> {
+  const emails = contacts.map(({ email }) => email);
+  const records = await findSuppressions(project._id, project.idSalt, emails, session);
+  for (const email of emails) {
+    if (holdsOptOut(records.get(email))) await forgetOptOut(session, project, email);
+  }
+}
+
+const ACTIONS: Readonly<Record<BulkAction, Action>> = {
+  subscribe: (session, ctx, contacts) => setSubscribed(session, ctx, contacts, true),
+  unsubscribe: (session, ctx, contacts) => setSubscribed(session, ctx, contacts, false),
+  delete: async (session, ctx, contacts) => {
+    const deletion = await removeContacts(session, ctx, contacts);
+    return { changed: contacts.length, after: () => afterDeletion(ctx.core, deletion) };
+  },
+  suppress: async (session, ctx, contacts) => {
+    const emails = contacts.map(({ email }) => email);
+    return { changed: await suppressManually(session, ctx, emails) };
+  },
+};

@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer';
+import { invalid } from '../../platform/core/errors';
+import { splitCells } from './csv-cells';
+
+const MAX_HEADER_BYTES = 1_048_576;
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+const [CR, LF, QUOTE] = [0x0d, 0x0a, 0x22];
+
+export interface CsvHeader {
+  readonly delimiter: string;
+  readonly names: readonly string[];
+  /** Offset of the first byte after the header line. */
+  readonly end: number;
+}
+
+/**
+ * The header line at the beginning of a file, or null when it has not come whole yet. Throws 422 when there is none, when it is no UTF-8, or when it is
+ * longer than 1 MiB.
+ */
+export function readHeader(bytes: Buffer, whole: boolean): CsvHeader | null {
+  let from = bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
+  while (isLineEnd(bytes[from])) from++;
+  const end = lineEnd(bytes, from);
+  if (end === null && !whole && bytes.length <= MAX_HEADER_BYTES) return null;
+  const text = textOf(bytes.subarray(from, end ?? bytes.length));
+  const delimiter = delimiterOf(text);
+  return { delimiter, names: splitCells(text, delimiter), end: end === null ? bytes.length : end + 1 };
+}
+
+function textOf(line: Buffer): string {
+  if (line.length > MAX_HEADER_BYTES) throw invalid('file', 'too_big', 'The header line is longer than 1 MiB');
+  if (line.length === 0) throw invalid('file', 'too_small', 'The file is empty; its first line has to name the columns');
+  if (!isUtf8(line)) throw invalid('file', 'invalid_string', 'The header line is not UTF-8; save the file as CSV in UTF-8');
+  return line.toString();
+}
+
+const isLineEnd = (byte: number | undefined): boolean => byte === CR || byte === LF;
+
+/** Offset of the line end that is not within quotation marks. */
+function lineEnd(bytes: Buffer, from: number): number | null {
+  let within = false;
+  for (let at = from; at < bytes.length; at++) {
+    if (bytes[at] === QUOTE) within = !within;
+    else if (!within && isLineEnd(bytes[at])) return at;
+  }
+  return null;
+}
+
+/** The one that occurs most outside of quotation marks; a comma when none does. */
+function delimiterOf(line: string): string {
+  const bare = line.replaceAll(/"[^"]*"?/g, '');
+  const counted = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: bare.split(delimiter).length }));
+  return counted.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
+}

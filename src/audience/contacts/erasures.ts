@@ -1,0 +1,96 @@
+import type { ClientSession } from 'mongoose';
+import { afterwards } from '../../platform/async/afterwards';
+import { cancelOfContacts } from '../../marketing/automations/cancel';
+import { detachExecutions } from '../../marketing/automations/detach';
+import type { Core } from '../../platform/core/context';
+import { detachEmails } from '../../records/emails/detach';
+import { detachEvents } from '../../records/events/erase';
+import { newId } from '../../platform/core/ids';
+import { removeFromSegments } from '../segments/members';
+import { forgetInDeliveries } from '../../sending/webhooks/forget';
+import { ContactErasureModel } from './erasure-model';
+import type { ContactErasure } from './erasure-model';
+import { ContactModel } from './model';
+import { deleteNotes } from './notes';
+
+/** What was being written when a contact was deleted is there by then. */
+const SETTLED_MS = 30_000;
+const SWEEP_LIMIT = 1_000;
+
+/** Notes, in the transaction of their deletion, that contacts are to be taken out of the rows that name them. */
+export async function wantDetached(
+  session: ClientSession,
+  projectId: string,
+  contactIds: readonly string[],
+  before: Date,
+): Promise<readonly ContactErasure[]> {
+  const rows = contactIds.map((contactId) => ({ _id: newId('era'), projectId, contactId, before }));
+  await ContactErasureModel.collection.insertMany(rows as never, { session });
+  return rows;
+}
+
+/**
+ * Takes deleted contacts out of e-mails, events and webhook deliveries at once, as far as those are committed. A failure is left to the sweep, which does it again in any
+ * case: what was in the middle of a transaction is there by then.
+ *
+ * | killed                      | found                             | happens                          |
+ * |-----------------------------|-----------------------------------|----------------------------------|
+ * | before the commit           | the contact, untouched            | the caller asks again            |
+ * | after it                    | the intent, all rows as they were | the sweep does it within seconds |
+ * | in the middle, or afterwards | the intent, some or all rows done | the sweep does the rest          |
+ */
+export const detachNow = (core: Core, rows: readonly ContactErasure[]): Promise<void> =>
+  afterwards(core, 'Rows of deleted contacts are left to the sweep', () => detach(rows, 'first'));
+
+async function detach(rows: readonly ContactErasure[], events: 'first' | 'all' = 'all'): Promise<void> {
+  for (const [{ projectId, before }, contactIds] of deletedTogether(rows)) {
+    await detachEmails(projectId, contactIds, before);
+    await detachEvents(projectId, contactIds, before, events);
+    await deleteNotes(projectId, contactIds, before);
+    await detachExecutions(projectId, contactIds, before);
+    await removeFromSegments(projectId, contactIds, before);
+    await forgetInDeliveries(projectId, contactIds, before);
+  }
+}
+
+function deletedTogether(rows: readonly ContactErasure[]): Iterable<readonly [ContactErasure, string[]]> {
+  const groups = new Map<string, readonly [ContactErasure, string[]]>();
+  for (const row of rows) {
+    const key = `${row.projectId}/${row.before.getTime()}`;
+    const group = groups.get(key) ?? ([row, []] as const);
+    group[1].push(row.contactId);
+    groups.set(key, group);
+  }
+  return groups.values();
+}
+
+/**
+ * Finishes deletions. Resolves to how many; safe to repeat, and to run twice at once.
+ *
+ * | what met the contact when it was deleted      | its instant                | taken out                                                    |
+ * |-----------------------------------------------|----------------------------|--------------------------------------------------------------|
+ * | it was there by the deletion's commit          | before the deletion        | at once                                                      |
+ * | it was in a transaction of its own             | before the deletion        | by the sweep                                                 |
+ * | it had read the contact and was written later  | a moment after the deletion | by the sweep, unless the address has a contact again: then it may be that one's |
+ */
+export async function sweepErasures(core: Core, now: Date): Promise<number> {
+  const rows = await ContactErasureModel.find({ before: { $lte: new Date(now.getTime() - SETTLED_MS) } })
+    .sort({ before: 1, _id: 1 })
+    .limit(SWEEP_LIMIT)
+    .lean<ContactErasure[]>();
+  if (rows.length === 0) return 0;
+  const settled = await untilSettled(rows);
+  await detach(settled);
+  for (const [{ projectId, before }, contactIds] of deletedTogether(settled)) {
+    await cancelOfContacts(core, projectId, contactIds, before);
+  }
+  await ContactErasureModel.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
+  return rows.length;
+}
+
+/** Who is gone still has nothing new: whatever was written within the time it takes to settle was begun before. */
+async function untilSettled(rows: readonly ContactErasure[]): Promise<readonly ContactErasure[]> {
+  const found = await ContactModel.find({ _id: { $in: rows.map(({ contactId }) => contactId) } }, { _id: 1 }).lean<{ _id: string }[]>();
+  const anew = new Set(found.map(({ _id }) => _id));
+  return rows.map((row) => (anew.has(row.contactId) ? row : { ...row, before: new Date(row.before.getTime() + SETTLED_MS) }));
+}

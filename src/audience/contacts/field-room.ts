@@ -1,0 +1,68 @@
+import type { ClientSession } from 'mongoose';
+import { AppError } from '../../platform/core/errors';
+import { meetReferences } from '../../records/events/listeners';
+import type { ChangedContact } from './change';
+import { FieldCountModel } from './field-model';
+import { readCounts } from './fields';
+
+type Data = Readonly<Record<string, unknown>> | null;
+type Change = Pick<ChangedContact, 'before'> & { readonly after: { readonly data: Data } };
+
+/** The fields that a contact has by a change and had not before. */
+const gained = ({ before, after }: Change): readonly string[] =>
+  Object.keys(after.data ?? {}).filter((field) => !Object.hasOwn(before?.data ?? {}, field));
+
+const rowId = (projectId: string, field: string): string => `${projectId}/${field}`;
+
+export const fieldsFull = (most: number): AppError => new AppError('limit_exceeded', `A project has at most ${most} contact fields`);
+
+/**
+ * The room that a project has for fields that none of its contacts has yet, in the transaction that would bring them. Who brings a new field meets all others
+ * who do, so that they are counted exactly; and leaves a row for it, by which those who use it later know without counting that it is there.
+ */
+export class FieldRoom {
+  private readonly brought = new Set<string>();
+
+  private constructor(
+    private readonly projectId: string,
+    private readonly known: ReadonlySet<string>,
+    private room: number,
+  ) {}
+
+  static async open(session: ClientSession, projectId: string, most: number, changes: readonly Change[]): Promise<FieldRoom> {
+    const fields = [...new Set(changes.flatMap(gained))];
+    const ids = fields.map((field) => rowId(projectId, field));
+    const rows = ids.length > 0 ? await FieldCountModel.find({ _id: { $in: ids } }, { field: 1 }, { session }).lean() : [];
+    const stored = new Set(rows.map(({ field }) => field));
+    if (stored.size === fields.length) return new FieldRoom(projectId, stored, 0);
+    await meetReferences(session, projectId);
+    const counts = await readCounts(session, projectId);
+    const known = new Set(counts.filter(({ by }) => by > 0).map(({ field }) => field));
+    return new FieldRoom(projectId, new Set([...known, ...stored]), most - known.size);
+  }
+
+  /** Whether what a change brings finds room; if so, it has it. */
+  take(change: Change): boolean {
+    const fields = gained(change).filter((field) => !this.known.has(field) && !this.brought.has(field));
+    if (fields.length === 0) return true;
+    if (fields.length > this.room) return false;
+    this.room -= fields.length;
+    for (const field of fields) this.brought.add(field);
+    return true;
+  }
+
+  async close(session: ClientSession): Promise<void> {
+    const { projectId } = this;
+    const writes = [...this.brought].map((field) => ({
+      updateOne: { filter: { _id: rowId(projectId, field) as never }, update: { $setOnInsert: { projectId, field } }, upsert: true },
+    }));
+    if (writes.length > 0) await FieldCountModel.collection.bulkWrite(writes, { session, ordered: false });
+  }
+}
+
+/** For a change of one contact. Throws `limit_exceeded`. */
+export async function requireFieldRoom(session: ClientSession, projectId: string, most: number, change: Change): Promise<void> {
+  const room = await FieldRoom.open(session, projectId, most, [change]);
+  if (!room.take(change)) throw fieldsFull(most);
+  await room.close(session);
+}

@@ -1,0 +1,143 @@
+import type { ClientSession } from 'mongoose';
+import type { ProjectFacts } from '../../platform/core/context';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { inTurn } from '../../platform/mongo/turns';
+import type { ContactChange } from '../../rules/contact-change';
+import { addMembers } from '../segments/static';
+import { findSuppressions, holdsOptOut } from '../../records/suppressions/service';
+import type { Suppression } from '../../records/suppressions/service';
+import { changed, made, writeContacts } from './change';
+import type { ChangedContact } from './change';
+import { dataFault } from './data';
+import { FieldRoom, fieldsFull } from './field-room';
+import { ContactImportModel } from './import-model';
+import type { ContactImport, ImportPosition, RowCounts, RowError } from './import-model';
+import { changeOfRow } from './import-row';
+import type { Contact } from './model';
+import { contactIdFor, findContacts } from './service';
+
+const MAX_ERRORS = 100;
+
+export interface UsableRow {
+  readonly row: number;
+  readonly email: string;
+  readonly cells: readonly string[];
+}
+
+/** Rows of a file that are applied together; no address is in two of them. */
+export interface Batch {
+  readonly from: ImportPosition;
+  readonly to: ImportPosition;
+  readonly rows: readonly UsableRow[];
+  readonly skipped: number;
+  readonly errors: readonly RowError[];
+  /** Whether the file ends here. */
+  readonly last: boolean;
+}
+
+type Project = Pick<ProjectFacts, '_id' | 'idSalt'>;
+
+interface RowChange extends ChangedContact {
+  readonly row: number;
+}
+
+interface Outcome {
+  readonly changes: readonly RowChange[];
+  readonly errors: readonly RowError[];
+}
+
+/** The attempt was given up for dead and another one goes on, or the import has ended. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded';
+}
+
+/**
+ * Applies a batch: contacts, their events, counts of fields, members of the segment, and the import's counters and position, all or nothing. The filter
+ * holds the position and the attempt, so that no row is applied or counted twice. Throws `Superseded`.
+ *
+ * | killed                       | found                                  | what happens                                          |
+ * | ---------------------------- | -------------------------------------- | ----------------------------------------------------- |
+ * | before the commit            | the position before the batch          | the next attempt reads the same rows again            |
+ * | after the commit             | the position after the batch           | the next attempt goes on behind it                    |
+ * | not at all, but taken for it | another `runner`                       | its batch matches nothing and is dropped as a whole   |
+ * | after the last batch         | `completed`, the file still there      | the next attempt deletes the file                     |
+ */
+export function applyBatch(job: ContactImport, project: Project, runner: string, batch: Batch, maxFields: number): Promise<ContactImport> {
+  return inTurn(`contact-import ${project._id}`, () =>
+    inTransaction(async (session) => {
+      const at = new Date();
+      const outcome = await withinRoom(session, project, maxFields, await outcomeOf(session, job, project, batch, at));
+      const after = await advance(session, job, runner, batch, outcome, at);
+      const cause = { testMode: job.testMode, at, ...(!job.enrols && { enrols: false as const }) };
+      await writeContacts(session, project._id, outcome.changes, { ...cause, source: 'import' });
+      const contacts = outcome.changes.map((change) => change.after);
+      const { projectId, segmentId } = job;
+      if (segmentId !== null && contacts.length > 0) await addMembers(session, { projectId, segmentId }, contacts, cause);
+      return after;
+    }),
+  );
+}
+
+/** The position moves first: two attempts at one batch meet here and not in the contacts. */
+async function advance(
+  session: ClientSession,
+  { _id, projectId }: ContactImport,
+  runner: string,
+  batch: Batch,
+  outcome: Outcome,
+  at: Date,
+): Promise<ContactImport> {
+  const created = outcome.changes.filter(({ before }) => before === null).length;
+  const errors = [...batch.errors, ...outcome.errors].sort((a, b) => a.row - b.row);
+  const $inc: RowCounts = { created, updated: outcome.changes.length - created, skipped: batch.skipped, failed: errors.length };
+  const after = await ContactImportModel.findOneAndUpdate(
+    { _id, projectId, status: 'processing', runner, 'position.offset': batch.from.offset, 'position.row': batch.from.row },
+    {
+      $set: { position: batch.to, ...(batch.last && { status: 'completed', finishedAt: at }) },
+      $inc,
+      $push: { errors: { $each: errors.slice(0, MAX_ERRORS), $slice: MAX_ERRORS } },
+    },
+    { session, returnDocument: 'after' },
+  ).lean<ContactImport>();
+  if (!after) throw new Superseded();
+  return after;
+}
+
+async function outcomeOf(session: ClientSession, job: ContactImport, project: Project, { rows }: Batch, at: Date): Promise<Outcome> {
+  const ids = rows.map(({ email }) => contactIdFor(project, email));
+  const emails = rows.map(({ email }) => email);
+  const contacts = await findContacts(ids, session);
+  const suppressions = await findSuppressions(project._id, project.idSalt, emails, session);
+  const changes: RowChange[] = [];
+  const errors: RowError[] = [];
+  for (const [index, { row, email, cells }] of rows.entries()) {
+    const _id = ids[index] as string;
+    const current = contacts.get(_id) ?? null;
+    const optedOut = hasOptedOut(current, suppressions.get(email));
+    const change = protectedFrom(changeOfRow(job.columns, cells, current), optedOut);
+    const outcome = current ? changed(current, change, at) : made({ _id, projectId: project._id, email }, change, at, optedOut);
+    const fault = outcome.after.data === (current?.data ?? null) ? null : dataFault(outcome.after.data);
+    if (fault) errors.push({ row, email, message: fault.message });
+    else changes.push({ ...outcome, row });
+  }
+  return { changes, errors };
+}
+
+/** Rows whose fields find no room are refused, each as a whole. */
+async function withinRoom(session: ClientSession, { _id }: Project, maxFields: number, { changes, errors }: Outcome): Promise<Outcome> {
+  const room = await FieldRoom.open(session, _id, maxFields, changes);
+  const refused = changes.filter((change) => !room.take(change));
+  await room.close(session);
+  if (refused.length === 0) return { changes, errors };
+  const { message } = fieldsFull(maxFields);
+  const full = refused.map(({ row, after }) => ({ row, email: after.email, message }));
+  return { changes: changes.filter((change) => !refused.includes(change)), errors: [...errors, ...full] };
+}
+
+/** By link, one click, mail, complaint, or an explicit `subscribed: false`. */
+const hasOptedOut = (contact: Contact | null, record: Suppression | undefined): boolean =>
+  (contact?.optedOutAt ?? null) !== null || record?.reason === 'complaint' || holdsOptOut(record);
+
+/** Nobody who opted out is subscribed by a file. */
+const protectedFrom = (change: ContactChange, optedOut: boolean): ContactChange =>
+  change.subscribed === true && optedOut ? { ...change, subscribed: undefined } : change;

@@ -1,0 +1,124 @@
+import { normalizeAddress } from '../../platform/addresses/address';
+import type { ContactChange, ContactFields } from '../../rules/contact-change';
+import { cellText, typedCell } from './csv-cells';
+import { CSV_FAULTS } from './csv-scanner';
+import type { CsvRow } from './csv-scanner';
+import type { Column } from './import-columns';
+
+const MAX_NAME_LENGTH = 200;
+const MAX_LOCALE_LENGTH = 64;
+const LINE_BREAKING = /[\r\n\0]/;
+
+/** A row that can be used, or why not. */
+type ReadRow =
+  | { readonly email: string; readonly cells: readonly string[]; readonly message: null }
+  | { readonly email: string | null; readonly message: string };
+
+/** So much is shown of a cell that cannot be used. */
+const MAX_SHOWN = 254;
+
+/** Found once for a file. What is done for each row goes by its cells: a header of a hundred thousand columns may stand above rows of a few bytes. */
+const emailColumns = new WeakMap<readonly Column[], number>();
+
+function emailColumn(columns: readonly Column[]): number {
+  const column = emailColumns.get(columns) ?? columns.indexOf('email');
+  emailColumns.set(columns, column);
+  return column;
+}
+
+/** Judges a row by itself: its address and the cells that have a form of their own. Of a row that cannot be used, `email` is what its address cell says. */
+export function readRow(columns: readonly Column[], row: CsvRow): ReadRow {
+  const cells = row.cells;
+  const address = cells[emailColumn(columns)]?.trim() ?? '';
+  const email = normalizeAddress(address);
+  const message = faultOf(columns, row, address, email);
+  return message === null && email !== null
+    ? { email, cells, message: null }
+    : { email: email ?? (address.slice(0, MAX_SHOWN) || null), message: message ?? '' };
+}
+
+function faultOf(columns: readonly Column[], { cells, fault }: CsvRow, address: string, email: string | null): string | null {
+  if (fault !== null) return CSV_FAULTS[fault];
+  if (email === null) return address === '' ? 'The row has no address' : 'Not an e-mail address';
+  if (cells.length > columns.length && cells.slice(columns.length).some((cell) => cell !== ''))
+    return `The row has ${cells.length} cells, the header ${columns.length}`;
+  for (const [index, cell] of cells.entries()) {
+    const message = cellFault(columns[index], cell);
+    if (message) return message;
+  }
+  return null;
+}
+
+const cellFault = (column: Column | undefined, cell: string): string | null =>
+  cell !== '' && column !== undefined ? (CHECKS[column]?.(cell) ?? null) : null;
+
+const nameCheck =
+  (column: string) =>
+  (cell: string): string | null => {
+    if (cell.length > MAX_NAME_LENGTH) return `${column} has more than ${MAX_NAME_LENGTH} characters`;
+    return LINE_BREAKING.test(cell) ? `${column} must be one line` : null;
+  };
+
+/** What a cell holds, so that its row can be found in the file. */
+const shown = (cell: string): string => JSON.stringify(cell.trim().slice(0, MAX_SHOWN));
+
+const CHECKS: Readonly<Partial<Record<string, (cell: string) => string | null>>> = {
+  firstName: nameCheck('firstName'),
+  lastName: nameCheck('lastName'),
+  locale: (cell) => (isLocale(cell.trim()) ? null : `locale is not a BCP 47 language tag: ${shown(cell)}`),
+  subscribed: (cell) => (subscribedOf(cell) === null ? `subscribed is none of true, false, 1, 0, yes, no: ${shown(cell)}` : null),
+};
+
+function isLocale(tag: string): boolean {
+  try {
+    return tag === '' || (tag.length <= MAX_LOCALE_LENGTH && new Intl.Locale(tag).language !== '');
+  } catch {
+    return false;
+  }
+}
+
+const SUBSCRIBED: Readonly<Record<string, boolean | undefined>> = { true: true, 1: true, yes: true, false: false, 0: false, no: false };
+
+/** Undefined for a cell that says nothing, null for one that says something else. */
+function subscribedOf(cell: string): boolean | undefined | null {
+  const text = cell.trim().toLowerCase();
+  if (text === '') return undefined;
+  return Object.hasOwn(SUBSCRIBED, text) ? (SUBSCRIBED[text] ?? null) : null;
+}
+
+type Fields = { firstName?: string; lastName?: string; locale?: string; subscribed?: boolean; data?: Record<string, unknown> };
+
+/**
+ * What a row that `readRow` took is to change. An empty cell leaves its value alone, and so does one that shows the stored value as an export does:
+ * the text `12` that was stored as text stays text.
+ */
+export function changeOfRow(columns: readonly Column[], cells: readonly string[], current: ContactFields | null): ContactChange {
+  const change: Fields = {};
+  const data: Record<string, unknown> = {};
+  for (const [index, cell] of cells.entries()) {
+    const column = columns[index] ?? '';
+    if (cell === '') continue;
+    if (column.startsWith('data.')) {
+      const key = column.slice(5);
+      if (!showsStored(cell, current?.data, key)) data[key] = typedCell(cell);
+    } else {
+      setMember(change, column, cell, current);
+    }
+  }
+  return Object.keys(data).length === 0 ? change : { ...change, data };
+}
+
+function setMember(change: Fields, column: Column, cell: string, current: ContactFields | null): void {
+  if (column === 'firstName' || column === 'lastName') {
+    change[column] = cell;
+  } else if (column === 'locale' && cell.trim() !== '') {
+    change.locale = cell.trim();
+  } else if (column === 'subscribed') {
+    const subscribed = subscribedOf(cell);
+    // Somebody who was never asked stays so: the cell says what is stored.
+    if (typeof subscribed === 'boolean' && subscribed !== current?.subscribed) change.subscribed = subscribed;
+  }
+}
+
+const showsStored = (cell: string, data: Readonly<Record<string, unknown>> | null | undefined, key: string): boolean =>
+  data !== null && data !== undefined && Object.hasOwn(data, key) && cellText(data[key]) === cell;

@@ -1,0 +1,154 @@
+import type { ContactImportInput, ContactImportProgress } from '../../contracts/contact-import';
+import { newId } from '../../platform/core/ids';
+import { inTurn } from '../../platform/mongo/turns';
+import { getProject } from '../../records/projects/service';
+import { Superseded, applyBatch } from './import-batch';
+import type { Batch, UsableRow } from './import-batch';
+import { supersededRows } from './import-duplicates';
+import type { RowSet } from './import-duplicates';
+import { FileGone, deleteFile, loadSuperseded, rowsFrom, saveSuperseded } from './import-file';
+import { ContactImportModel } from './import-model';
+import type { ContactImport, ImportPosition, RowError } from './import-model';
+import { readRow } from './import-row';
+
+const BATCH_ROWS = 1_000;
+/** Rows with much in them come in smaller batches, so that a transaction stays small. */
+const BATCH_BYTES = 2_097_152;
+/** Then the workflow learns how far it is. */
+const SLICE_MS = 5_000;
+/** From here on the table of addresses can take tens of megabytes; one at a time then. */
+const LARGE_FILE_BYTES = 16_777_216;
+
+const FILE_GONE = 'The file is not there any more; import it again';
+const DEFECT = 'Something went wrong on our side; import the file again';
+
+export interface ImportHost {
+  /** Ends the slice after the batch that is under way. */
+  readonly signal: AbortSignal;
+  /** How many contact fields a project may have. */
+  readonly maxFields: number;
+  readonly beat: (this: void, position: ImportPosition) => void;
+}
+
+/** How far an import is; null when there is none. */
+type Progress = ContactImportProgress | null;
+
+function progressOf(job: ContactImport | null): Progress {
+  if (!job) return null;
+  const { status, totalRows, created, updated, skipped, failed } = job;
+  return { status, totalRows, processed: created + updated + skipped + failed, created, updated, skipped, failed };
+}
+
+const find = ({ importId, projectId }: ContactImportInput): Promise<ContactImport | null> =>
+  ContactImportModel.findOne({ _id: importId, projectId }).lean<ContactImport>();
+
+/**
+ * The first reading of the file: how many rows there are, and which of them are superseded by a later row of the same address. A row that cannot be
+ * used by itself supersedes none. Safe to retry, and to run twice at once: it comes to the same.
+ */
+export async function planImport(input: ContactImportInput, { beat }: ImportHost): Promise<Progress> {
+  const { importId: _id, projectId } = input;
+  await ContactImportModel.updateOne({ _id, projectId, status: 'queued' }, { $set: { status: 'processing', startedAt: new Date() } });
+  const job = await find(input);
+  if (job?.status !== 'processing' || job.totalRows !== null) return settled(job);
+  const work = () => unlessGone(input, () => plan(job, beat));
+  return job.bytes > LARGE_FILE_BYTES ? inTurn('contact-import plan', work) : work();
+}
+
+async function plan(job: ContactImport, beat: ImportHost['beat']): Promise<ContactImport | null> {
+  let totalRows = 0;
+  const superseded = await supersededRows(async (see) => {
+    let row = 0;
+    for await (const { rows } of rowsFrom(job, job.position)) {
+      let offset = 0;
+      for (const each of rows) {
+        row++;
+        offset = each.end;
+        const { email, message } = readRow(job.columns, each);
+        if (message === null && !see({ row, email })) return;
+      }
+      beat({ offset, row });
+    }
+    totalRows = row;
+  });
+  await saveSuperseded(job._id, superseded);
+  const filter = { _id: job._id, projectId: job.projectId, status: 'processing', totalRows: null } as const;
+  await ContactImportModel.updateOne(filter, { $set: { totalRows } });
+  return find({ importId: job._id, projectId: job.projectId });
+}
+
+/** Goes on where the import is, for some seconds or to its end. Safe to retry; of two at once the one that began later goes on. */
+export async function importSlice(input: ContactImportInput, host: ImportHost): Promise<Progress> {
+  const runner = newId('run');
+  const { importId: _id, projectId } = input;
+  const job = await ContactImportModel.findOneAndUpdate(
+    { _id, projectId, status: 'processing' },
+    { $set: { runner } },
+    { returnDocument: 'after' },
+  ).lean<ContactImport>();
+  if (!job) return settled(await find(input));
+  return unlessGone(input, () => slice(job, runner, host));
+}
+
+async function slice(job: ContactImport, runner: string, { signal, beat, maxFields }: ImportHost): Promise<ContactImport | null> {
+  const until = performance.now() + SLICE_MS;
+  const [project, superseded] = await Promise.all([getProject(job.projectId), loadSuperseded(job._id)]);
+  let now = job;
+  try {
+    for await (const batch of batchesOf(job, superseded)) {
+      now = await applyBatch(job, project, runner, batch, maxFields);
+      beat(now.position);
+      if (signal.aborted || performance.now() > until) break;
+    }
+    return now;
+  } catch (error) {
+    if (!(error instanceof Superseded)) throw error;
+    return find({ importId: job._id, projectId: job.projectId });
+  }
+}
+
+async function* batchesOf(job: ContactImport, superseded: RowSet): AsyncGenerator<Batch> {
+  let from = job.position;
+  let batch = emptyBatch();
+  let to = from;
+  for await (const { rows, last } of rowsFrom(job, job.position)) {
+    for (const csvRow of rows) {
+      const row = to.row + 1;
+      const read = readRow(job.columns, csvRow);
+      if (read.message !== null) batch.errors.push({ row, email: read.email, message: read.message });
+      else if (superseded.has(row)) batch.skipped++;
+      else batch.rows.push({ row, email: read.email, cells: read.cells });
+      to = { offset: csvRow.end, row };
+      if (row - from.row < BATCH_ROWS && csvRow.end - from.offset < BATCH_BYTES) continue;
+      yield { ...batch, from, to, last: false };
+      from = to;
+      batch = emptyBatch();
+    }
+    if (last) yield { ...batch, from, to: { offset: job.bytes, row: to.row }, last };
+  }
+}
+
+const emptyBatch = (): { rows: UsableRow[]; errors: RowError[]; skipped: number } => ({ rows: [], errors: [], skipped: 0 });
+
+/** Ends an import that cannot go on; it keeps what was done so far. */
+export async function failImport(input: ContactImportInput, error: string = DEFECT): Promise<Progress> {
+  const { importId: _id, projectId } = input;
+  const filter = { _id, projectId, status: { $in: ['queued', 'processing'] } } as const;
+  await ContactImportModel.updateOne(filter, { $set: { status: 'failed', error, finishedAt: new Date() } });
+  return settled(await find(input));
+}
+
+async function unlessGone(input: ContactImportInput, work: () => Promise<ContactImport | null>): Promise<Progress> {
+  try {
+    return await settled(await work());
+  } catch (error) {
+    if (error instanceof FileGone) return failImport(input, FILE_GONE);
+    throw error;
+  }
+}
+
+/** What has ended needs its file no more. */
+async function settled(job: ContactImport | null): Promise<Progress> {
+  if (job?.status === 'completed' || job?.status === 'failed') await deleteFile(job._id);
+  return progressOf(job);
+}

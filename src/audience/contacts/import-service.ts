@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { afterwards } from '../../platform/async/afterwards';
+import type { Context } from '../../platform/core/context';
+import { contactImportId } from '../../contracts/contact-import';
+import type { ContactImportInput } from '../../contracts/contact-import';
+import type { StartIntent } from '../../contracts/processes';
+import { AppError, invalid, notFound } from '../../platform/core/errors';
+import { answerOnce, earlierAnswer } from '../../platform/idempotency/once';
+import type { Answered, Keep, OnceRequest } from '../../platform/idempotency/once';
+import { newId } from '../../platform/core/ids';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { startNow, want } from '../../platform/outbox/service';
+import { findStaticSegment } from '../segments/static';
+import { withinLimit } from '../../platform/async/time-limit';
+import { readHeader } from './csv-header';
+import type { CsvHeader } from './csv-header';
+import { columnsNamed, columnsOf } from './import-columns';
+import type { Column } from './import-columns';
+import { FileWriter, deleteFile } from './import-file';
+import { ContactImportModel } from './import-model';
+import type { ContactImport } from './import-model';
+
+export type { ContactImport } from './import-model';
+
+/** An upload takes as long as its sender does; the database does not. */
+const STORED_MS = 10_000;
+
+const soon = <T>(work: () => Promise<T>): Promise<T> => withinLimit(STORED_MS, work);
+
+interface ImportOptions {
+  /** A static segment that the imported contacts are added to. */
+  readonly segmentId: string | null;
+  /** Whether the events of the import may enrol contacts in automations. */
+  readonly enrols: boolean;
+  /** What each column is, in the place of the headers; null where those say it. */
+  readonly columns: readonly string[] | null;
+}
+
+interface Received {
+  readonly header: Pick<CsvHeader, 'delimiter' | 'end'>;
+  readonly columns: readonly Column[];
+  readonly bytes: number;
+}
+
+/** An upload, and for which key it is done. */
+interface Upload<A> {
+  readonly file: Readable;
+  readonly idempotency: OnceRequest | null;
+  readonly present: (job: ContactImport) => A;
+}
+
+/**
+ * Stores a CSV file as it comes, and once it is whole the job with its wish for a workflow: a file that breaks off is never processed. A repeated key with the
+ * same bytes of the file and the same options is answered as before, and what was uploaded is dropped; the boundary of a form does not matter. Throws 422 for a
+ * file without rows of a form that can be imported, and for a segment that is not there or not static; `idempotency_key_reused`, `idempotency_in_progress`.
+ */
+export async function startImport<A>(
+  ctx: Context,
+  { file, idempotency, present }: Upload<A>,
+  options: ImportOptions,
+): Promise<Answered<A>> {
+  const importId = newId('imp');
+  const hash = createHash('sha256').update(JSON.stringify([options.segmentId, options.enrols, ...(options.columns ?? [])]));
+  const request = (): OnceRequest | null => idempotency && { ...idempotency, fingerprint: hash.copy().digest('base64url') };
+  const drop = () => afterwards(ctx.core, 'The pieces of a file that is not imported are left to their age', () => deleteFile(importId));
+  let received: Received;
+  try {
+    received = await receive(ctx, importId, file, idempotency && hash, options);
+  } catch (refusal) {
+    await drop();
+    // What was taken once may be refused by now: its segment is gone.
+    const again = request();
+    const answer = again && (await earlierAnswer<A>(ctx, again));
+    if (!answer) throw refusal;
+    return { answer, replay: true };
+  }
+  const done = await answerOnce(ctx, request(), present, (keep) => storeJob(ctx, jobOf(ctx, importId, received, options), keep)).catch(
+    async (refusal: unknown) => {
+      // After any other failure the job may be there, and needs its file.
+      if (refusal instanceof AppError && refusal.code.startsWith('idempotency_')) await drop();
+      throw refusal;
+    },
+  );
+  if (done.replay) await drop();
+  return done;
+}
+
+function jobOf(ctx: Context, _id: string, { header, columns, bytes }: Received, { segmentId, enrols }: ImportOptions): ContactImport {
+  return {
+    _id,
+    projectId: ctx.projectId,
+    status: 'queued',
+    segmentId,
+    enrols,
+    testMode: ctx.testMode,
+    delimiter: header.delimiter,
+    columns,
+    bytes,
+    runner: null,
+    position: { offset: header.end, row: 0 },
+    totalRows: null,
+    created: 0,
+    updated: 0,
+    skipped: 0,
+    failed: 0,
+    errors: [],
+    error: null,
+    createdAt: new Date(),
+    startedAt: null,
+    finishedAt: null,
+  };
+}
+
+async function storeJob(ctx: Context, job: ContactImport, keep: Keep<ContactImport>): Promise<ContactImport> {
+  const intents = [intentOf(job)];
+  await soon(() =>
+    inTransaction(async (session) => {
+      await ContactImportModel.collection.insertOne(job as never, { session });
+      await want(session, intents);
+      await keep(session, job);
+    }),
+  );
+  startNow(ctx.core, intents);
+  return job;
+}
+
+const intentOf = ({ _id: importId, projectId, bytes }: Pick<ContactImport, '_id' | 'projectId' | 'bytes'>): StartIntent => ({
+  kind: 'start',
+  workflow: 'contactImport',
+  workflowId: contactImportId(importId),
+  input: { importId, projectId },
+  summary: `Contacts from a CSV file of ${bytes} bytes`,
+  attributes: { projectId },
+  lasts: true,
+});
+
+const unfinished = { status: { $in: ['queued' as const, 'processing' as const] } };
+
+/** Whether an import has ended, or is not known. */
+export const isImportOver = async ({ importId, projectId }: ContactImportInput): Promise<boolean> =>
+  (await ContactImportModel.exists({ _id: importId, projectId, ...unfinished })) === null;
+
+/** The workflows of all imports that have not ended. */
+export const importsUnderWay = async (): Promise<readonly StartIntent[]> =>
+  (await ContactImportModel.find(unfinished, { projectId: 1, bytes: 1 }).lean<ContactImport[]>()).map(intentOf);
+
+/** Reads a file to its end, also one that is refused: a sender that is cut off would not see why. */
+async function receive(
+  { projectId }: Context,
+  importId: string,
+  file: Readable,
+  hash: Hash | null,
+  { segmentId, columns }: ImportOptions,
+): Promise<Received> {
+  const reception = new Reception(new FileWriter(importId), columns);
+  await reception.attempt(async () => {
+    if (segmentId !== null) await findStaticSegment(projectId, segmentId);
+  });
+  for await (const chunk of arriving(file)) {
+    hash?.update(chunk);
+    await reception.attempt(() => reception.take(chunk));
+  }
+  await reception.attempt(() => reception.end());
+  return reception.received();
+}
+
+class Reception {
+  private readonly head: Buffer[] = [];
+  private headBytes = 0;
+  /** The header is looked for when there is twice as much as the last time: however small the pieces are, few looks find it. */
+  private lookAt = 0;
+  private header: CsvHeader | null = null;
+  private columns: readonly Column[] = [];
+  private refusal: { readonly error: unknown } | null = null;
+
+  constructor(
+    private readonly writer: FileWriter,
+    private readonly named: readonly string[] | null,
+  ) {}
+
+  /** Does nothing more once something has failed. */
+  async attempt(step: () => Promise<void>): Promise<void> {
+    if (this.refusal) return;
+    try {
+      await soon(step);
+    } catch (error) {
+      this.refusal = { error };
+    }
+  }
+
+  async take(chunk: Buffer): Promise<void> {
+    if (!this.header) {
+      this.head.push(chunk);
+      this.headBytes += chunk.length;
+      if (this.headBytes >= this.lookAt) this.judge(false);
+    }
+    await this.writer.write(chunk);
+  }
+
+  async end(): Promise<void> {
+    if (!this.header) this.judge(true);
+    await this.writer.end();
+  }
+
+  /** Throws what went wrong. */
+  received(): Received {
+    if (this.refusal) throw this.refusal.error;
+    return { header: this.header as CsvHeader, columns: this.columns, bytes: this.writer.bytes };
+  }
+
+  private judge(whole: boolean): void {
+    const bytes = Buffer.concat(this.head);
+    this.head.length = 0;
+    this.header = readHeader(bytes, whole);
+    if (this.header) {
+      const { names } = this.header;
+      this.columns = this.named ? columnsNamed(this.named, names.length) : columnsOf(names);
+    } else {
+      this.head.push(bytes);
+      this.lookAt = 2 * this.headBytes;
+    }
+  }
+}
+
+/** What goes wrong with the sender is the sender's fault. */
+async function* arriving(file: Readable): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of file) yield chunk as Buffer;
+  } catch (error) {
+    throw error instanceof AppError ? error : invalid('', 'invalid_type', 'The upload broke off before its end');
+  }
+}
+
+/** Throws `not_found`. */
+export async function getImport(ctx: Context, importId: string): Promise<ContactImport> {
+  const job = await ContactImportModel.findOne({ _id: importId, projectId: ctx.projectId }).lean<ContactImport>();
+  if (!job) throw notFound('Import');
+  return job;
+}

@@ -1,0 +1,71 @@
+import type { QueryFilter } from 'mongoose';
+import type { Context } from '../../platform/core/context';
+import { newestFirst } from '../../platform/mongo/page';
+import type { Page } from '../../platform/mongo/page';
+import { containing } from '../../platform/mongo/search';
+import type { PageRequest } from '../../platform/core/paging';
+import { membersAmong, someMembers } from '../segments/members';
+import { requireSegment } from '../segments/static';
+import { ContactModel } from './model';
+import type { Contact } from './model';
+
+export interface ContactFilter {
+  /** Part of the address, the first or the last name, in any case. */
+  readonly search?: string | undefined;
+  readonly subscribed?: boolean | undefined;
+  /** Members of a segment. */
+  readonly segmentId?: string | undefined;
+}
+
+/** Up to so many members are named in the query; of a larger segment every contact of the project is asked whether it is in it. */
+const NAMED_MEMBERS = 5_000;
+const WALK_PAGE = 1_000;
+
+/** A page of the project's contacts, newest first. Throws 422 `not_found` for a segment that is not there. */
+export async function listContacts(ctx: Context, filter: ContactFilter, request: PageRequest): Promise<Page<Contact>> {
+  if (filter.segmentId !== undefined) await requireSegment(ctx.projectId, filter.segmentId);
+  return contactsThat(ctx, filter, request);
+}
+
+/** The same without a look whether the segment is there: one that is not there has no members. */
+export async function contactsThat(
+  ctx: Context,
+  { search, subscribed, segmentId }: ContactFilter,
+  request: PageRequest,
+): Promise<Page<Contact>> {
+  const { projectId } = ctx;
+  const filter: QueryFilter<Contact> = {
+    projectId,
+    ...(subscribed !== undefined && { subscribed }),
+    ...(search && { $or: ['email', 'firstName', 'lastName'].map((member) => ({ [member]: containing(search) })) }),
+  };
+  if (segmentId === undefined) return newestFirst(ContactModel, filter, request);
+  const named = await someMembers(projectId, segmentId, NAMED_MEMBERS + 1);
+  if (named.length === 0) return { rows: [], next: null };
+  if (named.length > NAMED_MEMBERS) return walkMembers(projectId, segmentId, filter, request);
+  return newestFirst(ContactModel, { ...filter, _id: { $in: [...named] } }, request);
+}
+
+async function walkMembers(
+  projectId: string,
+  segmentId: string,
+  filter: QueryFilter<Contact>,
+  { limit, after }: PageRequest,
+): Promise<Page<Contact>> {
+  const found: Contact[] = [];
+  let from = after;
+  do {
+    const { rows, next } = await newestFirst(ContactModel, filter, { limit: WALK_PAGE, after: from }, { _id: 1, createdAt: 1 });
+    const members = await membersAmong(
+      projectId,
+      segmentId,
+      rows.map(({ _id }) => _id),
+    );
+    found.push(...rows.filter(({ _id }) => members.has(_id)));
+    from = next;
+  } while (from !== null && found.length <= limit);
+  const ids = found.slice(0, limit).map(({ _id }) => _id);
+  const last = found[limit - 1];
+  const { rows } = await newestFirst(ContactModel, { projectId, _id: { $in: ids } }, { limit, after: null });
+  return { rows, next: found.length > limit && last ? { at: last.createdAt, id: last._id } : null };
+}

@@ -1,0 +1,26 @@
+import type { Context } from '../../platform/core/context';
+import { insertRows } from '../../platform/mongo/insert-rows';
+import { newestFirst } from '../../platform/mongo/page';
+import type { Page } from '../../platform/mongo/page';
+import { removePage } from '../../platform/mongo/remove-page';
+import type { PageRequest } from '../../platform/core/paging';
+import { ContactNoteModel } from './note-model';
+import type { ContactNote } from './note-model';
+
+/** Adds a note to the timeline of its contact. A note with the same id is added once, however often. */
+export async function noteOnce(note: ContactNote): Promise<void> {
+  await insertRows(ContactNoteModel, [note]);
+}
+
+/** A page of the notes about a contact, newest first. */
+export const notesOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<ContactNote>> =>
+  newestFirst(ContactNoteModel, { projectId, contactId }, request);
+
+/** Deletes a page of notes that were made before an instant. */
+export const removeOldNotes = (before: Date, limit: number): Promise<number> =>
+  removePage(ContactNoteModel, { createdAt: { $lt: before } }, limit);
+
+/** Deletes the notes about contacts that are no more, made up to `before`. */
+export async function deleteNotes(projectId: string, contactIds: readonly string[], before: Date): Promise<void> {
+  await ContactNoteModel.deleteMany({ projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: before } });
+}

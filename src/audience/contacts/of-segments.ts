@@ -1,0 +1,56 @@
+import type { ClientSession } from 'mongoose';
+import type { Stage } from '../../rules/conditions/compile-activity';
+import { ContactModel } from './model';
+import type { Contact } from './model';
+
+const BY_ID = { projectId: 1, _id: 1 } as const;
+const BATCH = 5_000;
+const SAMPLE_MS = 30_000;
+
+/** The ids of those of a project's contacts that pass the stages, in order, as they are found. */
+export const matchingIds = (projectId: string, stages: readonly Stage[]): AsyncIterable<{ readonly _id: string }> =>
+  ContactModel.collection.aggregate<{ _id: string }>(
+    [{ $match: { projectId } }, { $sort: { _id: 1 } }, ...stages, { $project: { _id: 1 } }],
+    {
+      allowDiskUse: true,
+      batchSize: BATCH,
+    },
+  );
+
+/** When contacts were made, as the transaction sees it; those that do not exist are left out. */
+export const createdAtOf = (
+  session: ClientSession,
+  projectId: string,
+  contactIds: readonly string[],
+): Promise<Pick<Contact, '_id' | 'createdAt'>[]> =>
+  ContactModel.find({ _id: { $in: [...contactIds] }, projectId }, { createdAt: 1 }, { session }).lean<
+    Pick<Contact, '_id' | 'createdAt'>[]
+  >();
+
+/** What comes out of the stages for contacts that are named, as the transaction sees them. */
+export const aggregateNamed = <T extends Contact>(
+  session: ClientSession,
+  projectId: string,
+  contactIds: readonly string[],
+  stages: readonly Stage[],
+): Promise<T[]> =>
+  ContactModel.collection
+    .aggregate<T>([{ $match: { projectId, _id: { $in: [...contactIds] } } }, ...stages], { session, hint: BY_ID })
+    .toArray();
+
+/** How many contacts pass the stages, and the newest of them. */
+export async function sampleContacts(
+  projectId: string,
+  stages: readonly Stage[],
+  size: number,
+): Promise<{ readonly count: number; readonly sample: readonly Contact[] }> {
+  const own = { $match: { projectId } };
+  const options = { allowDiskUse: true, maxTimeMS: SAMPLE_MS };
+  const [counted, sample] = await Promise.all([
+    ContactModel.collection.aggregate<{ count: number }>([own, ...stages, { $count: 'count' }], options).toArray(),
+    ContactModel.collection
+      .aggregate<Contact>([own, { $sort: { createdAt: -1, _id: -1 } }, ...stages, { $limit: size }], options)
+      .toArray(),
+  ]);
+  return { count: counted[0]?.count ?? 0, sample };
+}

@@ -1,0 +1,62 @@
+import type { ClientSession } from 'mongoose';
+import type { Context, Core } from '../../platform/core/context';
+import { notFound } from '../../platform/core/errors';
+import type { StartIntent } from '../../contracts/processes';
+import { begin } from '../../upkeep/erasure/service';
+import { emit } from '../../records/events/emit';
+import { databaseNow } from '../../platform/mongo/clock';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { startNow } from '../../platform/outbox/service';
+import { removeFromSegments } from '../segments/members';
+import type { ContactErasure } from './erasure-model';
+import { detachNow, wantDetached } from './erasures';
+import { countFields, fieldCounts } from './fields';
+import { ContactModel } from './model';
+import type { Contact } from './model';
+import { contactIdOf } from './service';
+
+/**
+ * Deletes a contact with its memberships; its e-mails and events stay, belong to nobody, and are erased. `which` is an id or an address.
+ * Throws `not_found`.
+ */
+export async function deleteContact(ctx: Context, which: string): Promise<void> {
+  const filter = { _id: contactIdOf(ctx, which), projectId: ctx.projectId };
+  const deletion = await inTransaction(async (session) => {
+    const contact = await ContactModel.findOne(filter, null, { session }).lean<Contact>();
+    if (!contact) throw notFound('Contact');
+    return removeContacts(session, ctx, [contact]);
+  });
+  await afterDeletion(ctx.core, deletion);
+}
+
+/** What follows a deletion: rows that are to be detached, and the workflow that erases. */
+export interface Deletion {
+  readonly rows: readonly ContactErasure[];
+  readonly intents: readonly StartIntent[];
+}
+
+/** Does at once what a sweep would do, after the commit. */
+export function afterDeletion(core: Core, { rows, intents }: Deletion): Promise<void> {
+  startNow(core, intents);
+  return detachNow(core, rows);
+}
+
+/** Deletes contacts that the transaction has read. After the commit the caller passes the result to `afterDeletion`. */
+export async function removeContacts(session: ClientSession, ctx: Context, contacts: readonly Contact[]): Promise<Deletion> {
+  const { projectId, testMode } = ctx;
+  if (contacts.length === 0) return { rows: [], intents: [] };
+  const ids = contacts.map(({ _id }) => _id);
+  const at = await databaseNow();
+  await ContactModel.deleteMany({ _id: { $in: ids }, projectId }, { session });
+  await removeFromSegments(projectId, ids, at, session);
+  await countFields(
+    session,
+    projectId,
+    contacts.flatMap(({ data }) => fieldCounts(data, null)),
+  );
+  await emit(
+    session,
+    ids.map((contactId) => ({ projectId, name: 'contact.deleted', contactId, data: { source: 'api', contactId }, testMode, at })),
+  );
+  return { rows: await wantDetached(session, projectId, ids, at), intents: [await begin(session, ctx, contacts, at)] };
+}

@@ -1,0 +1,71 @@
+import type { Context } from '../../platform/core/context';
+import { listEmails } from '../../records/emails/service';
+import type { Email } from '../../records/emails/service';
+import { eventsOfContact } from '../../records/events/of-contacts';
+import type { Event } from '../../records/events/model';
+import { mergedNewest } from '../../platform/mongo/page';
+import type { Page } from '../../platform/mongo/page';
+import type { PageRequest } from '../../platform/core/paging';
+import type { ContactNote } from './note-model';
+import { notesOf } from './notes';
+import { getContact } from './service';
+
+export interface TimelineEntry {
+  /** Of the event or of the e-mail. */
+  readonly id: string;
+  readonly kind: 'event' | 'email' | 'execution' | 'segment';
+  readonly name: string;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly emailId: string | null;
+  readonly workflowId: string | null;
+  readonly createdAt: Date;
+}
+
+/**
+ * What happened to a contact, newest first: its events, one entry for each e-mail, and what was noted besides. Three lists in one order, merged; a cursor is
+ * a place in that order and good for all. Throws `not_found`.
+ */
+export async function timeline(ctx: Context, which: string, request: PageRequest): Promise<Page<TimelineEntry>> {
+  const { _id: contactId } = await getContact(ctx, which);
+  const [events, emails, notes] = await Promise.all([
+    eventsOfContact(ctx, contactId, request),
+    listEmails(ctx, { contactId }, request),
+    notesOf(ctx, contactId, request),
+  ]);
+  return mergedNewest(
+    [
+      { ...events, rows: events.rows.map(ofEvent) },
+      { ...notes, rows: notes.rows.map(ofNote) },
+      { ...emails, rows: emails.rows.map(ofEmail) },
+    ],
+    request.limit,
+    ({ id, createdAt }) => ({ at: createdAt, id }),
+  );
+}
+
+const ofNote = (note: ContactNote): TimelineEntry => ofEvent({ ...note, emailId: null });
+
+type Told = Pick<Event, '_id' | 'name' | 'data' | 'emailId' | 'createdAt'>;
+
+function ofEvent({ _id, name, data, emailId, createdAt }: Told): TimelineEntry {
+  const workflowId = data?.['workflowId'];
+  return {
+    id: _id,
+    kind: name.startsWith('segment.') ? 'segment' : name.startsWith('workflow.') ? 'execution' : 'event',
+    name,
+    data,
+    emailId,
+    workflowId: name.startsWith('workflow.') && typeof workflowId === 'string' ? workflowId : null,
+    createdAt,
+  };
+}
+
+const ofEmail = ({ _id, status, subject, source, testMode, workflowId, createdAt }: Email): TimelineEntry => ({
+  id: _id,
+  kind: 'email',
+  name: `email.${status}`,
+  data: { subject, status, source, ...(testMode && { testMode }) },
+  emailId: _id,
+  workflowId,
+  createdAt,
+});

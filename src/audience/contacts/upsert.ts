@@ -1,0 +1,48 @@
+import type { ClientSession } from 'mongoose';
+import type { Context } from '../../platform/core/context';
+import { invalid } from '../../platform/core/errors';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { inTurn } from '../../platform/mongo/turns';
+import type { ContactChange } from '../../rules/contact-change';
+import { findSuppressions, forgetOptOut, holdsOptOut } from '../../records/suppressions/service';
+import { changed, made, writeContacts } from './change';
+import type { ChangedContact } from './change';
+import { dataFault } from './data';
+import { requireFieldRoom } from './field-room';
+import { ContactModel } from './model';
+import type { Contact } from './model';
+import { contactIdFor } from './service';
+
+export interface UpsertContact extends ContactChange {
+  /** Normalised: lower case, domain in ASCII. */
+  readonly email: string;
+}
+
+/**
+ * Makes the contact of an address or merges into the one that is there (docs/contacts.md, Merging); however many do so at once, there is one contact
+ * and no acknowledged field is lost. Someone who is subscribed by it has not opted out any more. Throws 422 when the fields are too many together, and
+ * `limit_exceeded`.
+ */
+export function upsertContact(ctx: Context, wanted: UpsertContact): Promise<{ readonly contact: Contact; readonly created: boolean }> {
+  const _id = contactIdFor(ctx.project, wanted.email);
+  return inTurn(_id, () =>
+    inTransaction(async (session) => {
+      const at = new Date();
+      const current = await ContactModel.findOne({ _id, projectId: ctx.projectId }, null, { session }).lean<Contact>();
+      if (wanted.subscribed === true) await forgetOptOut(session, ctx.project, wanted.email);
+      const outcome = current ? changed(current, wanted, at) : await newContact(session, ctx, _id, wanted, at);
+      const { before, after } = outcome;
+      const fault = after.data === (before?.data ?? null) ? null : dataFault(after.data);
+      if (fault) throw invalid('data', fault.code, fault.message);
+      await requireFieldRoom(session, ctx.projectId, ctx.core.config.MAX_FIELDS, outcome);
+      await writeContacts(session, ctx.projectId, [outcome], { source: 'api', testMode: ctx.testMode, at });
+      return { contact: after, created: before === null };
+    }),
+  );
+}
+
+async function newContact(session: ClientSession, ctx: Context, _id: string, wanted: UpsertContact, at: Date): Promise<ChangedContact> {
+  const { email, ...change } = wanted;
+  const suppressions = await findSuppressions(ctx.projectId, ctx.project.idSalt, [email], session);
+  return made({ _id, projectId: ctx.projectId, email }, change, at, holdsOptOut(suppressions.get(email)));
+}

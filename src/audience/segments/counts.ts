@@ -1,0 +1,87 @@
+import type { ClientSession } from 'mongoose';
+import { newId } from '../../platform/core/ids';
+import { afterCommit, inTransaction } from '../../platform/mongo/transaction';
+import { inTurn } from '../../platform/mongo/turns';
+import { SegmentMemberModel } from './member-model';
+import { idsOf } from './member-ids';
+import { SegmentModel } from './model';
+import { CountChangeModel } from './upkeep-models';
+import type { CountChange } from './upkeep-models';
+
+const PAGE = 1_000;
+
+type Change = Pick<CountChange, 'segmentId' | 'by'>;
+
+/** Notes, in the transaction of the change, what it does to numbers of members: a row of its own, so that no two changes wait for each other. */
+export async function noteCounts(session: ClientSession, projectId: string, changes: readonly Change[]): Promise<void> {
+  const sums = new Map<string, number>();
+  for (const { segmentId, by } of changes) sums.set(segmentId, (sums.get(segmentId) ?? 0) + by);
+  const rows = [...sums]
+    .filter(([, by]) => by !== 0)
+    .map(([segmentId, by]): CountChange => ({ _id: newId('sc'), projectId, segmentId, by }));
+  if (rows.length > 0) await CountChangeModel.collection.insertMany(rows as never, { session });
+}
+
+/**
+ * Adds what was noted to the `memberCount` of one segment. Safe to repeat, and to run twice at once: a change is in the sum or waits, never both. In one
+ * process it is done by turns, since whoever changes members asks for it at once and so does their commit.
+ */
+export const foldCount = (segmentId: string): Promise<number> =>
+  inTurn(`count ${segmentId}`, async () => {
+    let total = 0;
+    for (let done = PAGE; done === PAGE; total += done) done = await inTransaction((session) => foldPage(session, segmentId));
+    return total;
+  });
+
+async function foldPage(session: ClientSession, segmentId: string): Promise<number> {
+  const rows = await CountChangeModel.find({ segmentId }, null, { session }).sort({ _id: 1 }).limit(PAGE).lean<CountChange[]>();
+  const [first] = rows;
+  if (!first) return 0;
+  const by = rows.reduce((sum, row) => sum + row.by, 0);
+  await SegmentModel.updateOne({ _id: segmentId, projectId: first.projectId }, { $inc: { memberCount: by } }, { session });
+  await CountChangeModel.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, segmentId }, { session });
+  return rows.length;
+}
+
+/** The same for all segments that have something noted. Resolves to how many changes there were. */
+export async function foldCounts(): Promise<number> {
+  let total = 0;
+  for (const segmentId of await CountChangeModel.distinct('segmentId')) total += await foldCount(segmentId);
+  return total;
+}
+
+const folding = new Map<string, { again: boolean }>();
+
+/** Brings the number of members up to date soon after the commit. A failure is left to the schedule. */
+export function foldAfterCommit(session: ClientSession, segmentId: string): void {
+  afterCommit(session, () => foldSoon(segmentId));
+}
+
+function foldSoon(segmentId: string): void {
+  const current = folding.get(segmentId);
+  if (current) {
+    current.again = true;
+    return;
+  }
+  const state = { again: false };
+  folding.set(segmentId, state);
+  foldCount(segmentId)
+    .catch(() => undefined)
+    .finally(() => {
+      folding.delete(segmentId);
+      if (state.again) foldSoon(segmentId);
+    });
+}
+
+/** The number of members as the transaction sees it, which is then no longer waited for by anything that is noted. */
+export async function countNow(session: ClientSession, segmentId: string): Promise<number> {
+  await CountChangeModel.deleteMany({ segmentId }, { session });
+  return SegmentMemberModel.collection.countDocuments({ _id: idsOf(segmentId) } as never, { session });
+}
+
+/** Counts the members of a segment anew. */
+export const recount = (projectId: string, segmentId: string): Promise<void> =>
+  inTransaction(async (session) => {
+    const memberCount = await countNow(session, segmentId);
+    await SegmentModel.updateOne({ _id: segmentId, projectId }, { $set: { memberCount } }, { session });
+  });

@@ -1,0 +1,157 @@
+import type { ClientSession } from 'mongoose';
+import { afterwards } from '../../platform/async/afterwards';
+import type { Context } from '../../platform/core/context';
+import { invalid, notFound } from '../../platform/core/errors';
+import { inReferenceTurn, listenTo, requireRoom } from '../../records/events/listeners';
+import { newId } from '../../platform/core/ids';
+import { databaseNow } from '../../platform/mongo/clock';
+import { segmentRefs } from '../../rules/conditions/inventory';
+import type { Tree } from '../../rules/conditions/types';
+import { sameJson } from '../../rules/same-json';
+import { complete } from './fill';
+import { SegmentModel } from './model';
+import type { Segment } from './model';
+import { eventsHeard, loadPlan } from './plan';
+import { checkConditions } from './references';
+import { removeMembersOf, wantRemoval } from './removals';
+import { refuseWhileUsed } from './users';
+
+/** How long a deletion removes members before it leaves the rest to the sweep. */
+const REMOVING_MS = 5_000;
+
+export type Conditions = NonNullable<Segment['conditions']>;
+
+interface NewSegment {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly type: Segment['type'];
+  /** Of a dynamic segment only. */
+  readonly conditions?: Conditions | undefined;
+}
+
+interface SegmentPatch {
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly conditions?: Conditions | undefined;
+}
+
+/** Throws `not_found`. */
+export async function readSegment(projectId: string, id: string, session?: ClientSession): Promise<Segment> {
+  const segment = await SegmentModel.findOne({ _id: id, projectId }, null, { session: session ?? null }).lean<Segment>();
+  if (!segment) throw notFound('Segment');
+  return segment;
+}
+
+/**
+ * Makes a segment; a dynamic one has its members when this resolves, and nobody is told of them. Throws 422 `invalid_condition`, `not_found`,
+ * and `limit_exceeded`. What takes longer than the caller waits goes on, and is finished by the sweep if this process dies.
+ */
+export async function createSegment(ctx: Context, { name, description = null, type, conditions }: NewSegment): Promise<Segment> {
+  const { projectId } = ctx;
+  const [_id, now] = [newId('seg'), new Date()];
+  const segment = { _id, projectId, name, description, type, createdAt: now, updatedAt: now };
+  if (!conditions) {
+    await inReferenceTurn(projectId, async (session) => {
+      await requireSegmentRoom(session, ctx);
+      await SegmentModel.create([segment], { session });
+    });
+    return readSegment(projectId, _id);
+  }
+  await inReferenceTurn(projectId, async (session) => {
+    await requireSegmentRoom(session, ctx);
+    const tree = await checkConditions(session, projectId, conditions, _id);
+    await SegmentModel.create([{ ...segment, ...(await judgedBy(conditions, tree)), revision: 1 }], { session });
+    await announce(session, projectId, _id, tree);
+  });
+  return finished(projectId, _id);
+}
+
+/** Throws `limit_exceeded`. */
+export const requireSegmentRoom = (session: ClientSession, { core, projectId }: Context): Promise<void> =>
+  requireRoom(session, projectId, {
+    what: 'segments',
+    most: core.config.MAX_SEGMENTS,
+    count: (own) => SegmentModel.countDocuments({ projectId }).session(own),
+  });
+
+async function judgedBy(conditions: Conditions, tree: Tree): Promise<Partial<Segment>> {
+  const now = await databaseNow();
+  return { conditions, segmentIds: segmentRefs(tree), computing: true, filledAt: now, sweepAt: now };
+}
+
+/**
+ * From the commit on, events are judged by the new conditions. All that listen in a project share one document, which is what makes two edits meet that
+ * only together close a circle, or of which one deletes what the other begins to ask about.
+ */
+const announce = (session: ClientSession, projectId: string, segmentId: string, tree: Tree): Promise<void> =>
+  listenTo(session, projectId, `segment/${segmentId}`, eventsHeard(tree));
+
+async function finished(projectId: string, id: string): Promise<Segment> {
+  const segment = await complete(projectId, id);
+  if (!segment) throw notFound('Segment');
+  return segment;
+}
+
+/**
+ * Changes what is given and keeps the rest. Other conditions are applied at once, to this segment and to those that ask about it, and nobody is told who
+ * comes and goes by that. Throws `not_found`, 422 `invalid_condition`, `not_found`, and `invalid_combination` for conditions of a static segment.
+ */
+export async function patchSegment(ctx: Context, id: string, patch: SegmentPatch): Promise<Segment> {
+  const { projectId } = ctx;
+  const affected = await inReferenceTurn(projectId, (session) => change(session, projectId, id, patch));
+  for (const segmentId of affected) await complete(projectId, segmentId);
+  return finished(projectId, id);
+}
+
+/** Resolves to the segments whose members are to be computed, each behind those that it asks about. */
+async function change(session: ClientSession, projectId: string, id: string, patch: SegmentPatch): Promise<readonly string[]> {
+  const current = await readSegment(projectId, id, session);
+  const conditions = otherConditions(current, patch);
+  const tree = conditions && (await checkConditions(session, projectId, conditions, id));
+  const changes = { ...changedNames(current, patch), ...(conditions && tree && (await judgedBy(conditions, tree))) };
+  if (Object.keys(changes).length === 0) return [];
+  const filter = { _id: id, projectId, revision: current.revision };
+  const update = { $set: { ...changes, updatedAt: new Date() }, $inc: { revision: tree ? 1 : 0 } };
+  await SegmentModel.updateOne(filter, update, { session });
+  if (!tree) return [];
+  await announce(session, projectId, id, tree);
+  return [id, ...(await recomputeDependents(session, projectId, id))];
+}
+
+/** Those that are given, unless they are the same. */
+function otherConditions({ type, conditions }: Segment, given: SegmentPatch): Conditions | null {
+  if (!given.conditions) return null;
+  if (type === 'static') throw invalid('conditions', 'invalid_combination', 'A static segment takes no conditions');
+  return sameJson(given.conditions, conditions) ? null : given.conditions;
+}
+
+function changedNames(current: Segment, { name, description }: SegmentPatch): Partial<Segment> {
+  return {
+    ...(name !== undefined && name !== current.name && { name }),
+    ...(description !== undefined && description !== current.description && { description }),
+  };
+}
+
+/** What a segment's edit does to those that ask about it is part of the edit. */
+async function recomputeDependents(session: ClientSession, projectId: string, id: string): Promise<readonly string[]> {
+  const dependents = (await loadPlan(projectId, session)).dependentsOf(id).map(({ segmentId }) => segmentId);
+  const now = await databaseNow();
+  const filter = { _id: { $in: [...dependents] }, projectId };
+  await SegmentModel.updateMany(filter, { $set: { computing: true, filledAt: now, sweepAt: now }, $inc: { revision: 1 } }, { session });
+  return dependents;
+}
+
+/** Deletes a segment; its members go with it, and nobody is told. Throws `not_found`, `in_use`. */
+export async function deleteSegment(ctx: Context, id: string): Promise<void> {
+  const { projectId } = ctx;
+  await inReferenceTurn(projectId, async (session) => {
+    await readSegment(projectId, id, session);
+    await refuseWhileUsed(session, projectId, id);
+    await SegmentModel.deleteOne({ _id: id, projectId }, { session });
+    await wantRemoval(session, projectId, id, await databaseNow());
+    await listenTo(session, projectId, `segment/${id}`, []);
+  });
+  await afterwards(ctx.core, 'Members of a deleted segment are left to the sweep', () =>
+    removeMembersOf(projectId, id, performance.now() + REMOVING_MS),
+  );
+}

@@ -1,0 +1,119 @@
+import type { ClientSession } from 'mongoose';
+import { createdAtOf } from '../contacts/of-segments';
+import { contactsToldOf } from '../../records/events/of-segments';
+import { listenTo } from '../../records/events/listeners';
+import { databaseNow } from '../../platform/mongo/clock';
+import { insertRows } from '../../platform/mongo/insert-rows';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { inTurn } from '../../platform/mongo/turns';
+import { countNow } from './counts';
+import { differences } from './differences';
+import type { Difference } from './differences';
+import { memberId } from './member-ids';
+import { SegmentMemberModel, memberRow } from './member-model';
+import { membersAmong } from './members';
+import { SegmentModel } from './model';
+import type { Segment } from './model';
+import { eventsHeard, planned } from './plan';
+import type { PlannedSegment } from './plan';
+import { settle } from './settle';
+
+const PORTION = 2_000;
+const JUDGED_TOGETHER = 200;
+/** Longer than a transaction takes, as a rule, between its reading who listens and its commit. */
+const UNDER_WAY_MS = 10_000;
+/** And longer than any may take. */
+export const SETTLED_MS = 60_000;
+/** What a transaction has written whose process died is held by the database for a minute. */
+export const OUTLIVES_MS = 70_000;
+
+/** Somebody edited the segment again, or deleted it, or has finished. */
+class Superseded extends Error {
+  override readonly name = 'Superseded';
+}
+
+/**
+ * Computes the members of a segment that was edited, if nobody has done so yet. Tells nobody who enters and leaves by it (docs/segments.md). Resolves
+ * to the segment, or to null when it is gone.
+ *
+ * From the commit of the edit on, events are judged by the new conditions; so whatever a contact does is seen by the computation, or by the judgement
+ * of its event, or by both, and of the two the later one has to win:
+ *
+ * | a contact changes                                        | seen by                                                                          |
+ * |----------------------------------------------------------|----------------------------------------------------------------------------------|
+ * | before the contacts are read                             | the computation                                                                  |
+ * | after that, judged after its portion is written          | the judgement, which finds what was written                                      |
+ * | after that, judged before                                | both; the portion undoes the judgement, and the second look, at all whose events came since, undoes that |
+ * | before the edit, but its transaction ends after the look | the comparison of all contacts a minute later, which also tells of it            |
+ *
+ * | killed                          | found                         | happens                                                       |
+ * |---------------------------------|-------------------------------|---------------------------------------------------------------|
+ * | before the edit's commit        | the segment as it was         | the caller asks again                                         |
+ * | after it, or between portions   | `computing`                   | the sweep begins again; what is in already is no difference  |
+ * | before the number is stored     | `computing`, all members      | the same, with nothing left to write                          |
+ */
+export async function complete(projectId: string, segmentId: string): Promise<Segment | null> {
+  return inTurn(`segment ${segmentId}`, async () => {
+    for (;;) {
+      const segment = await SegmentModel.findOne({ _id: segmentId, projectId }).lean<Segment>();
+      if (!segment?.computing) return segment;
+      // What it asks about comes first: who is in it follows from who is in those.
+      for (const asked of segment.segmentIds) await complete(projectId, asked);
+      try {
+        await fill(segment);
+      } catch (error) {
+        if (!(error instanceof Superseded)) throw error;
+      }
+    }
+  });
+}
+
+async function fill(segment: Segment): Promise<void> {
+  const { projectId } = segment;
+  const plan = planned(segment);
+  const began = await databaseNow();
+  for await (const portion of differences(projectId, plan, began, PORTION)) {
+    await inTransaction((session) => write(session, projectId, plan, portion), OUTLIVES_MS);
+  }
+  await lookAgain(projectId, plan, new Date(began.getTime() - UNDER_WAY_MS));
+  await inTransaction((session) => finish(session, projectId, plan), OUTLIVES_MS);
+}
+
+/** Holds on to the edit that is computed, so that a portion of it is never written after one of the next. */
+async function hold(session: ClientSession, projectId: string, plan: PlannedSegment, $set: Partial<Segment>): Promise<void> {
+  const filter = { _id: plan.segmentId, projectId, revision: plan.revision, computing: true };
+  const { matchedCount } = await SegmentModel.updateOne(filter, { $set }, { session });
+  if (matchedCount === 0) throw new Superseded();
+}
+
+async function write(session: ClientSession, projectId: string, plan: PlannedSegment, portion: readonly Difference[]): Promise<void> {
+  const enteredAt = await databaseNow();
+  await hold(session, projectId, plan, { filledAt: enteredAt });
+  const { segmentId } = plan;
+  const idsWhere = (enters: boolean): string[] =>
+    portion.filter((difference) => difference.enters === enters).map(({ contactId }) => contactId);
+  const [entering, leaving] = [idsWhere(true), idsWhere(false).map((contactId) => memberId(segmentId, contactId))];
+  if (leaving.length > 0) await SegmentMemberModel.collection.deleteMany({ _id: { $in: leaving as never[] }, projectId }, { session });
+  if (entering.length === 0) return;
+  const there = await membersAmong(projectId, segmentId, entering, session);
+  const missing = entering.filter((contactId) => !there.has(contactId));
+  const contacts = await createdAtOf(session, projectId, missing);
+  await insertRows(SegmentMemberModel, contacts.map(memberRow({ projectId, segmentId }, enteredAt)), session);
+}
+
+async function lookAgain(projectId: string, plan: PlannedSegment, since: Date): Promise<void> {
+  const contactIds = await contactsToldOf(projectId, [...eventsHeard(plan.tree), 'contact.deleted'], since);
+  for (let start = 0; start < contactIds.length; start += JUDGED_TOGETHER) {
+    const together = contactIds.slice(start, start + JUDGED_TOGETHER);
+    const at = await databaseNow();
+    await inTransaction((session) => settle(session, projectId, together, [plan], { testMode: false, at }), OUTLIVES_MS);
+  }
+}
+
+async function finish(session: ClientSession, projectId: string, plan: PlannedSegment): Promise<void> {
+  const memberCount = await countNow(session, plan.segmentId);
+  const sweepAt = new Date((await databaseNow()).getTime() + SETTLED_MS);
+  await hold(session, projectId, plan, { memberCount, computing: false, sweepAt });
+  // Nothing else is listened to: whoever keeps the segment as it was while it was computed is to read it anew.
+  await listenTo(session, projectId, `segment/${plan.segmentId}`, eventsHeard(plan.tree));
+}

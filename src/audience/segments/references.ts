@@ -1,0 +1,118 @@
+import type { ClientSession } from 'mongoose';
+import { existingCampaigns } from '../../marketing/campaigns/of-segments';
+import { AppError } from '../../platform/core/errors';
+import type { ErrorDetail } from '../../platform/core/errors';
+import { parseConditions } from '../../rules/conditions/parse';
+import type { RawFilter } from '../../rules/conditions/parse-values';
+import type { ConditionFault, Tree } from '../../rules/conditions/types';
+import { SegmentModel } from './model';
+import type { Segment } from './model';
+
+/** A tree of the shape that the API's schema checks. */
+interface RawTree {
+  readonly groups: readonly { readonly filters: readonly RawFilter[]; readonly conditions?: RawTree | undefined }[];
+}
+
+interface Place {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** Every filter of a tree with its path. */
+const placesIn = (tree: RawTree, at: string): readonly (RawFilter & { readonly path: string })[] =>
+  tree.groups.flatMap(({ filters, conditions }, group) => [
+    ...filters.map((filter, index) => ({ ...filter, path: `${at}.groups.${group}.filters.${index}` })),
+    ...(conditions ? placesIn(conditions, `${at}.groups.${group}.conditions`) : []),
+  ]);
+
+const SEGMENT = 'segment.';
+
+/** What conditions mean, or every fault at its filter: what they refer to and is not there is `not_found`. `at` is where they stand in the body. */
+export async function judgeConditions(
+  session: ClientSession | null,
+  projectId: string,
+  raw: unknown,
+  { at, segmentId = null }: { readonly at: string; readonly segmentId?: string | null },
+): Promise<{ readonly ok: Tree } | { readonly faults: readonly ErrorDetail[] }> {
+  const parsed = parseConditions(raw, { basePath: at });
+  const places = placesIn(raw as RawTree, at);
+  const told = 'ok' in parsed ? [] : parsed.faults;
+  const blamed = new Set(told.map(({ path }) => path));
+  const references = [
+    ...(await segmentFaults(session, projectId, segmentPlaces(places), segmentId)),
+    ...(await campaignFaults(session, projectId, campaignPlaces(places))),
+  ];
+  const faults = [...told, ...references.filter(({ path }) => !blamed.has(path))];
+  return 'ok' in parsed && faults.length === 0 ? parsed : { faults };
+}
+
+/** What is wrong with conditions by themselves, whatever they refer to. */
+export function conditionFaults(raw: unknown, basePath: string): readonly ConditionFault[] {
+  const parsed = parseConditions(raw, { basePath });
+  return 'faults' in parsed ? parsed.faults : [];
+}
+
+/**
+ * What conditions of a segment or a preview mean. `segmentId` names the segment that is to have them: it may not ask about itself, directly or through
+ * others. Throws 422 `invalid_condition`, `not_found` with every fault.
+ */
+export async function checkConditions(
+  session: ClientSession | null,
+  projectId: string,
+  raw: unknown,
+  segmentId: string | null = null,
+): Promise<Tree> {
+  const judged = await judgeConditions(session, projectId, raw, { at: 'conditions', segmentId });
+  if ('ok' in judged) return judged.ok;
+  throw new AppError('validation_error', judged.faults[0]?.message ?? 'The conditions are not valid', judged.faults);
+}
+
+/** The filters that ask about segments which are not there, of conditions that were judged before. */
+export const missingSegments = (session: ClientSession, projectId: string, raw: unknown, at: string): Promise<readonly ErrorDetail[]> =>
+  segmentFaults(session, projectId, segmentPlaces(placesIn(raw as RawTree, at)), null);
+
+const segmentPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly Place[] =>
+  places.flatMap(({ field, path }) => (field.startsWith(SEGMENT) ? [{ id: field.slice(SEGMENT.length), path: `${path}.field` }] : []));
+
+const campaignPlaces = (places: readonly (RawFilter & { readonly path: string })[]): readonly Place[] =>
+  places.flatMap(({ campaignId, path }) => (typeof campaignId === 'string' ? [{ id: campaignId, path: `${path}.campaignId` }] : []));
+
+const missing = (path: string, what: string): ErrorDetail => ({ path, code: 'not_found', message: `There is no such ${what}` });
+
+const circle = (path: string): ErrorDetail => ({ path, code: 'invalid_condition', message: 'The segment would ask about itself' });
+
+async function segmentFaults(
+  session: ClientSession | null,
+  projectId: string,
+  places: readonly Place[],
+  segmentId: string | null,
+): Promise<readonly ErrorDetail[]> {
+  if (places.length === 0) return [];
+  const rows = await SegmentModel.find({ projectId }, { segmentIds: 1 }, { session }).lean<Pick<Segment, '_id' | 'segmentIds'>[]>();
+  const asks = new Map(rows.map((row) => [row._id, row.segmentIds]));
+  return places.flatMap(({ id, path }) => {
+    if (!asks.has(id)) return [missing(path, 'segment')];
+    return segmentId !== null && reaches(asks, id, segmentId) ? [circle(path)] : [];
+  });
+}
+
+function reaches(asks: ReadonlyMap<string, readonly string[]>, from: string, to: string): boolean {
+  const seen = new Set<string>();
+  const open = [from];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (id === to) return true;
+    if (seen.has(id)) continue;
+    seen.add(id);
+    open.push(...(asks.get(id) ?? []));
+  }
+  return false;
+}
+
+async function campaignFaults(session: ClientSession | null, projectId: string, places: readonly Place[]): Promise<readonly ErrorDetail[]> {
+  const existing = await existingCampaigns(
+    session,
+    projectId,
+    places.map(({ id }) => id),
+  );
+  return places.filter(({ id }) => !existing.has(id)).map(({ path }) => missing(path, 'campaign'));
+}

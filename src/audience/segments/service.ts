@@ -1,0 +1,125 @@
+import type { ClientSession } from 'mongoose';
+import { afterwards } from '../../platform/async/afterwards';
+import { sampleContacts } from '../contacts/of-segments';
+import { contactIdFor, findContacts } from '../contacts/service';
+import type { Contact } from '../contacts/service';
+import type { Context } from '../../platform/core/context';
+import { databaseNow } from '../../platform/mongo/clock';
+import { page } from '../../platform/mongo/page';
+import type { Page } from '../../platform/mongo/page';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { inTurn } from '../../platform/mongo/turns';
+import { newest, rowsOf } from '../../platform/mongo/whole';
+import type { PageRequest, Rows } from '../../platform/core/paging';
+import { startsAsked } from '../../records/emails/campaign-starts';
+import { compile } from '../../rules/conditions/compile';
+import { factsNeeded } from '../../rules/conditions/inventory';
+import { foldCount, recount } from './counts';
+import { readSegment } from './edit';
+import type { Conditions } from './edit';
+import { complete } from './fill';
+import { SegmentMemberModel } from './member-model';
+import type { SegmentMember } from './member-model';
+import { SegmentModel } from './model';
+import type { Segment } from './model';
+import { checkConditions } from './references';
+import { addMembers, removeMembers, requireStatic } from './static';
+import { compareNow } from './sweep';
+
+export { createSegment, deleteSegment, patchSegment, requireSegmentRoom } from './edit';
+export type { Segment } from './model';
+
+const SAMPLE = 10;
+
+/** A project's segments, newest first. */
+export const listSegments = ({ projectId }: Context, request: PageRequest): Rows<Segment> =>
+  rowsOf(SegmentModel, newest<Segment>({ projectId }, request));
+
+/** Throws `not_found`. */
+export const getSegment = (ctx: Context, id: string): Promise<Segment> => readSegment(ctx.projectId, id);
+
+/** Compares all contacts with the conditions and counts the members. Whoever comes and goes is told. Throws `not_found`. */
+export async function refreshSegment(ctx: Context, id: string): Promise<Segment> {
+  const segment = await readSegment(ctx.projectId, id);
+  if (segment.type === 'static') await recount(ctx.projectId, id);
+  else if (segment.computing) await complete(ctx.projectId, id);
+  else await compareNow(segment, ctx.testMode);
+  return readSegment(ctx.projectId, id);
+}
+
+/** How many contacts conditions match now, and the newest of them. Throws 422 `invalid_condition`, `not_found`. */
+export async function previewSegment(
+  ctx: Context,
+  conditions: Conditions,
+): Promise<{ readonly count: number; readonly sample: readonly Contact[] }> {
+  const { projectId } = ctx;
+  const tree = await checkConditions(null, projectId, conditions);
+  const starts = await startsAsked(projectId, factsNeeded(tree));
+  return sampleContacts(projectId, compile(tree, { projectId, now: await databaseNow(), starts }).stages, SAMPLE);
+}
+
+export interface Member {
+  readonly contact: Contact;
+  readonly enteredAt: Date;
+}
+
+/** A page of the contacts in a segment, newest first by (createdAt, id) of the contact. Throws `not_found`. */
+export async function listMembers(ctx: Context, id: string, request: PageRequest): Promise<Page<Member>> {
+  const { projectId } = ctx;
+  await readSegment(projectId, id);
+  const { rows, next } = await page<SegmentMember>(SegmentMemberModel, { segmentId: id, projectId }, request, {
+    by: 'contactCreatedAt',
+    direction: -1,
+  });
+  const contacts = await findContacts(rows.map(({ contactId }) => contactId));
+  const found = rows.flatMap(({ contactId, enteredAt }) => {
+    const contact = contacts.get(contactId);
+    return contact ? [{ contact, enteredAt }] : [];
+  });
+  return { rows: found, next };
+}
+
+/** Those who put the same contacts in and take them out would only repeat their transactions. */
+const changing = <T>(id: string, work: (session: ClientSession) => Promise<T>): Promise<T> =>
+  inTurn(`members ${id}`, () => inTransaction(work));
+
+const counted = ({ core }: Context, id: string): Promise<void> =>
+  afterwards(core, 'The count of a segment is left to the schedule', () => foldCount(id));
+
+/**
+ * Puts the contacts of addresses into a static segment. `added` are those who were not in it, `missing` the addresses that are no contact's.
+ * Throws `not_found`, 422 for a dynamic segment.
+ */
+export async function addToSegment(
+  ctx: Context,
+  id: string,
+  emails: readonly string[],
+): Promise<{ readonly added: number; readonly missing: readonly string[] }> {
+  const { projectId } = ctx;
+  await requireStatic(projectId, id);
+  const wanted = new Map(emails.map((email) => [contactIdFor(ctx.project, email), email]));
+  const result = await changing(id, async (session) => {
+    const contacts = await findContacts([...wanted.keys()], session);
+    const cause = { testMode: ctx.testMode, at: await databaseNow() };
+    const added = await addMembers(session, { projectId, segmentId: id }, [...contacts.values()], cause);
+    return { added, missing: [...wanted].filter(([contactId]) => !contacts.has(contactId)).map(([, email]) => email) };
+  });
+  await counted(ctx, id);
+  return result;
+}
+
+/**
+ * Takes a contact out of a static segment. Resolves to whether it was in; the id of another project's contact, which must leave nothing behind under its
+ * name, is that of nobody. Throws `not_found` for the segment, 422 for a dynamic one.
+ */
+export async function removeFromSegment(ctx: Context, id: string, contactId: string): Promise<boolean> {
+  const { projectId } = ctx;
+  await requireStatic(projectId, id);
+  const removed = await changing(id, async (session) => {
+    const contact = (await findContacts([contactId], session)).get(contactId);
+    if (contact?.projectId !== projectId) return 0;
+    return removeMembers(session, { projectId, segmentId: id }, [contact], { testMode: ctx.testMode, at: await databaseNow() });
+  });
+  await counted(ctx, id);
+  return removed > 0;
+}

@@ -1,0 +1,135 @@
+import type { ClientSession } from 'mongoose';
+import { emit } from '../../records/events/emit';
+import type { NewEvent } from '../../records/events/emit';
+import { insertRows } from '../../platform/mongo/insert-rows';
+import { evaluate } from '../../rules/conditions/evaluate';
+import { noteCounts } from './counts';
+import { loadFacts } from './facts';
+import type { JudgedBy } from './facts';
+import { beginJudging } from './guards';
+import { memberId } from './member-ids';
+import { SegmentMemberModel, memberRow } from './member-model';
+import type { Entrant } from './member-model';
+import { SegmentModel } from './model';
+import type { Segment } from './model';
+import type { PlannedSegment } from './plan';
+
+/** What is told of the changes beside the changes themselves; conditions are judged as of `at`. */
+export type Cause = Pick<NewEvent, 'testMode' | 'at' | 'depth' | 'enrols'>;
+
+interface Change {
+  readonly segmentId: string;
+  readonly contactId: string;
+  /** Null where it leaves. */
+  readonly entrant: Entrant | null;
+  readonly told: boolean;
+}
+
+type Current = Pick<Segment, '_id' | 'name' | 'revision' | 'computing'>;
+
+/**
+ * Judges contacts by segments, which come in the order in which they ask about each other, and lets them enter and leave, in one transaction with the
+ * events that tell of it. Whatever was done before, by whomever, is found done: repeating it changes and tells nothing. Segments that were edited since
+ * they were planned are left out, since their edit computes all members; while that goes on, nobody is told. Resolves to how many changes there were.
+ *
+ * | killed            | found                                    | happens                                        |
+ * |-------------------|------------------------------------------|------------------------------------------------|
+ * | before the commit | the contact in and out of what it was     | the event comes again, or the sweep finds it   |
+ * | after it          | members, events and counts, all or nothing | the event comes again and finds nothing to do |
+ */
+export async function settle(
+  session: ClientSession,
+  projectId: string,
+  contactIds: readonly string[],
+  order: readonly PlannedSegment[],
+  cause: Cause,
+): Promise<number> {
+  await beginJudging(session, projectId, contactIds);
+  const current = await currentOf(session, projectId, order);
+  const judged = order.filter(({ segmentId, revision }) => current.get(segmentId)?.revision === revision);
+  if (judged.length === 0) return 0;
+  const facts = await loadFacts(
+    session,
+    projectId,
+    contactIds,
+    judged.map(({ tree }) => tree),
+  );
+  const members = await membersOf(session, projectId, contactIds, judged);
+  const changes = contactIds.flatMap((contactId) => changesOf(contactId, facts.get(contactId), members, judged, current, cause.at));
+  await apply(session, projectId, changes, cause, current);
+  return changes.length;
+}
+
+async function currentOf(
+  session: ClientSession,
+  projectId: string,
+  order: readonly PlannedSegment[],
+): Promise<ReadonlyMap<string, Current>> {
+  const filter = { _id: { $in: order.map(({ segmentId }) => segmentId) }, projectId };
+  const rows = await SegmentModel.find(filter, { name: 1, revision: 1, computing: 1 }, { session }).lean<Current[]>();
+  return new Map(rows.map((row) => [row._id, row]));
+}
+
+async function membersOf(
+  session: ClientSession,
+  projectId: string,
+  contactIds: readonly string[],
+  judged: readonly PlannedSegment[],
+): Promise<ReadonlySet<string>> {
+  const ids = judged.flatMap(({ segmentId }) => contactIds.map((contactId) => memberId(segmentId, contactId)));
+  const rows = await SegmentMemberModel.collection
+    .find<{ _id: string }>({ _id: { $in: ids }, projectId } as never, { session, projection: { _id: 1 } })
+    .toArray();
+  return new Set(rows.map(({ _id }) => _id));
+}
+
+/** A contact that is not there is in nothing, and nobody is told: its deletion was. */
+function changesOf(
+  contactId: string,
+  by: JudgedBy | undefined,
+  members: ReadonlySet<string>,
+  judged: readonly PlannedSegment[],
+  current: ReadonlyMap<string, Current>,
+  now: Date,
+): readonly Change[] {
+  const memberOf = new Set(by?.memberOf);
+  return judged.flatMap(({ segmentId, tree }): Change[] => {
+    const enters = by !== undefined && evaluate(tree, by.contact, { occurrences: by.occurrences, memberOf }, now);
+    if (enters) memberOf.add(segmentId);
+    else memberOf.delete(segmentId);
+    if (members.has(memberId(segmentId, contactId)) === enters) return [];
+    return [
+      { segmentId, contactId, entrant: enters ? by.contact : null, told: by !== undefined && current.get(segmentId)?.computing !== true },
+    ];
+  });
+}
+
+async function apply(
+  session: ClientSession,
+  projectId: string,
+  changes: readonly Change[],
+  cause: Cause,
+  current: ReadonlyMap<string, Current>,
+): Promise<void> {
+  const leaving = changes.filter(({ entrant }) => !entrant);
+  const rows = changes.flatMap(({ segmentId, entrant }) => (entrant ? [memberRow({ projectId, segmentId }, cause.at)(entrant)] : []));
+  await insertRows(SegmentMemberModel, rows, session);
+  const left = leaving.map(({ segmentId, contactId }) => memberId(segmentId, contactId));
+  if (left.length > 0) await SegmentMemberModel.deleteMany({ _id: { $in: left }, projectId }, { session });
+  await noteCounts(
+    session,
+    projectId,
+    changes.map(({ segmentId, entrant }) => ({ segmentId, by: entrant ? 1 : -1 })),
+  );
+  const told = changes.filter((change) => change.told);
+  await emit(
+    session,
+    told.map(({ segmentId, contactId, entrant }) => ({
+      ...cause,
+      projectId,
+      name: entrant ? 'segment.entered' : 'segment.exited',
+      contactId,
+      data: { segmentId, name: current.get(segmentId)?.name },
+    })),
+  );
+}

@@ -1,0 +1,86 @@
+import type { ClientSession } from 'mongoose';
+import { invalid, notFound } from '../../platform/core/errors';
+import { emit } from '../../records/events/emit';
+import type { NewEvent } from '../../records/events/emit';
+import { insertRows } from '../../platform/mongo/insert-rows';
+import { foldAfterCommit, noteCounts } from './counts';
+import { beginJudging } from './guards';
+import { memberId } from './member-ids';
+import { SegmentMemberModel, memberRow } from './member-model';
+import type { Entrant, SegmentMember } from './member-model';
+import { membersAmong } from './members';
+import { SegmentModel } from './model';
+import type { Segment } from './model';
+
+type Key = Pick<SegmentMember, 'projectId' | 'segmentId'>;
+type Cause = Pick<NewEvent, 'testMode' | 'at' | 'enrols' | 'depth'>;
+
+const CONDITIONS_SAY = 'Who is in a dynamic segment follows from its conditions; name a static one';
+
+/** Checks the segment that a filter of a list names in `segmentId`. Throws 422 `not_found`. */
+export async function requireSegment(projectId: string, segmentId: string): Promise<void> {
+  if (!(await SegmentModel.exists({ _id: segmentId, projectId }))) throw noSuchSegment();
+}
+
+const noSuchSegment = () => invalid('segmentId', 'not_found', 'There is no such segment');
+
+/** The static segment that a request names in `segmentId`. Throws 422: `not_found` when there is none, `invalid_combination` when its conditions say who is in it. */
+export async function findStaticSegment(projectId: string, segmentId: string, session?: ClientSession): Promise<Segment> {
+  const segment = await SegmentModel.findOne({ _id: segmentId, projectId }, null, { session: session ?? null }).lean<Segment>();
+  if (!segment) throw noSuchSegment();
+  if (segment.type !== 'static') throw invalid('segmentId', 'invalid_combination', CONDITIONS_SAY);
+  return segment;
+}
+
+/** The same for the segment that a path names. Throws `not_found`, 422 `invalid_combination`. */
+export async function requireStatic(projectId: string, segmentId: string): Promise<void> {
+  const segment = await SegmentModel.findOne({ _id: segmentId, projectId }, { type: 1 }).lean<Pick<Segment, 'type'>>();
+  if (!segment) throw notFound('Segment');
+  if (segment.type !== 'static') throw invalid('id', 'invalid_combination', CONDITIONS_SAY);
+}
+
+/**
+ * Puts contacts into a static segment and tells of each that was not in it (`segment.entered`), in the transaction that read them. Resolves to how many
+ * entered: none when the segment is gone.
+ */
+export const addMembers = (session: ClientSession, key: Key, contacts: readonly Entrant[], cause: Cause): Promise<number> =>
+  change(session, key, contacts, cause, {
+    enters: true,
+    write: (entering) => insertRows(SegmentMemberModel, entering.map(memberRow(key, cause.at)), session),
+  });
+
+/** Takes contacts out of a static segment and tells of each that was in it (`segment.exited`). Resolves to how many left. */
+export const removeMembers = (session: ClientSession, key: Key, contacts: readonly Pick<Entrant, '_id'>[], cause: Cause): Promise<number> =>
+  change(session, key, contacts, cause, {
+    enters: false,
+    write: (leaving) => {
+      const ids = leaving.map(({ _id }) => memberId(key.segmentId, _id));
+      return SegmentMemberModel.deleteMany({ _id: { $in: ids }, projectId: key.projectId }, { session });
+    },
+  });
+
+async function change<T extends Pick<Entrant, '_id'>>(
+  session: ClientSession,
+  { projectId, segmentId }: Key,
+  contacts: readonly T[],
+  cause: Cause,
+  { enters, write }: { readonly enters: boolean; readonly write: (changing: readonly T[]) => Promise<unknown> },
+): Promise<number> {
+  const filter = { _id: segmentId, projectId, type: 'static' } as const;
+  const segment = await SegmentModel.findOne(filter, { name: 1 }, { session }).lean<Pick<Segment, 'name'>>();
+  if (!segment) return 0;
+  const distinct = new Map(contacts.map((contact) => [contact._id, contact]));
+  await beginJudging(session, projectId, [...distinct.keys()]);
+  const there = await membersAmong(projectId, segmentId, [...distinct.keys()], session);
+  const changing = [...distinct.values()].filter(({ _id }) => there.has(_id) !== enters);
+  if (changing.length === 0) return 0;
+  await write(changing);
+  await noteCounts(session, projectId, [{ segmentId, by: enters ? changing.length : -changing.length }]);
+  foldAfterCommit(session, segmentId);
+  const told = { ...cause, projectId, name: enters ? 'segment.entered' : 'segment.exited', data: { segmentId, name: segment.name } };
+  await emit(
+    session,
+    changing.map(({ _id }) => ({ ...told, contactId: _id })),
+  );
+  return changing.length;
+}

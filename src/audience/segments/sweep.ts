@@ -1,0 +1,116 @@
+import type { Core } from '../../platform/core/context';
+import { databaseNow } from '../../platform/mongo/clock';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { recount } from './counts';
+import { differences } from './differences';
+import { OUTLIVES_MS, complete } from './fill';
+import { SegmentModel } from './model';
+import type { Segment } from './model';
+import { loadPlan, planned } from './plan';
+import type { PlannedSegment } from './plan';
+import { settle } from './settle';
+
+/** How often members are compared with conditions that depend on time; with others, in case something was missed. */
+const TIMELY_MS = 60_000;
+const OTHERS_MS = 24 * 3_600_000;
+/** A computation that has written nothing for so long is nobody's any more. */
+const ABANDONED_MS = 30_000;
+const JUDGED_TOGETHER = 500;
+const PAGE = 50;
+const AT_ONCE = 2;
+
+/** Tells the time: that of the workflow that sweeps, so that tests can skip it. */
+type Clock = () => Date;
+
+export interface SweepHost {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly beat: () => void;
+}
+
+const nothing = (): void => undefined;
+
+/**
+ * Compares all contacts with the conditions of a segment, and judges those again of whom members and conditions say different things: most by far are
+ * read and left alone. Resolves to how many came and went.
+ *
+ * | killed                  | found                           | happens                                                     |
+ * |-------------------------|---------------------------------|-------------------------------------------------------------|
+ * | between two portions    | due, some portions settled      | compared again: what is settled is no difference any more   |
+ * | in a portion            | due, the portion as it was      | the same                                                    |
+ * | before the next time is set | due, nothing to do          | compared once more, without a change                        |
+ */
+async function compareAll(
+  segment: Pick<Segment, '_id' | 'projectId' | 'revision' | 'conditions'>,
+  { clock, testMode, beat = nothing }: { readonly clock: Clock; readonly testMode: boolean; readonly beat?: () => void },
+): Promise<number> {
+  const { projectId, _id } = segment;
+  const order = (await loadPlan(projectId)).together([_id]);
+  let changes = 0;
+  for await (const portion of differences(projectId, planned(segment), clock(), JUDGED_TOGETHER)) {
+    const contactIds = portion.map(({ contactId }) => contactId);
+    changes += await inTransaction((session) => settle(session, projectId, contactIds, order, { testMode, at: clock() }), OUTLIVES_MS);
+    beat();
+  }
+  return changes;
+}
+
+/** Compares all segments that are due, until none is. Resolves to how many contacts came and went. */
+export async function sweepSegments(core: Pick<Core, 'log'>, host: SweepHost): Promise<number> {
+  let changes = 0;
+  for (;;) {
+    const due = await SegmentModel.find({ sweepAt: { $lte: host.clock() } })
+      .sort({ sweepAt: 1, _id: 1 })
+      .limit(PAGE)
+      .lean<Segment[]>();
+    if (due.length === 0 || host.signal.aborted) return changes;
+    const lane = async (): Promise<void> => {
+      for (let segment = due.shift(); segment && !host.signal.aborted; segment = due.shift()) {
+        changes += await sweepOne(core, segment, host);
+        host.beat();
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  }
+}
+
+/** One segment that cannot be compared keeps none of the others from it. */
+async function sweepOne(core: Pick<Core, 'log'>, segment: Segment, { clock, beat }: SweepHost): Promise<number> {
+  const { _id, projectId, revision, sweepAt } = segment;
+  try {
+    if (segment.computing) {
+      await resume(segment, clock);
+      return 0;
+    }
+    const changes = await compareAll(segment, { clock, testMode: false, beat });
+    // One that somebody wanted compared meanwhile stays due.
+    const filter = { _id, projectId, revision, sweepAt, computing: false };
+    await SegmentModel.updateOne(filter, { $set: { sweepAt: nextSweep(planned(segment), clock()) } });
+    return changes;
+  } catch (error) {
+    core.log.error({ err: error, projectId, segmentId: _id }, 'A segment was not compared with its conditions');
+    await SegmentModel.updateOne({ _id, projectId, revision }, { $set: { sweepAt: new Date(clock().getTime() + TIMELY_MS) } });
+    return 0;
+  }
+}
+
+const nextSweep = ({ dependsOnTime }: Pick<PlannedSegment, 'dependsOnTime'>, now: Date): Date =>
+  new Date(now.getTime() + (dependsOnTime ? TIMELY_MS : OTHERS_MS));
+
+/** Goes on with a computation whose process died. */
+async function resume({ _id, projectId, revision, filledAt }: Segment, clock: Clock): Promise<void> {
+  const idleMs = (await databaseNow()).getTime() - (filledAt?.getTime() ?? 0);
+  if (idleMs >= ABANDONED_MS) {
+    await complete(projectId, _id);
+    return;
+  }
+  const filter = { _id, projectId, revision, computing: true };
+  await SegmentModel.updateOne(filter, { $set: { sweepAt: new Date(clock().getTime() + ABANDONED_MS) } });
+}
+
+/** Compares a segment now and counts it. */
+export async function compareNow(segment: Segment, testMode: boolean): Promise<void> {
+  const ahead = (await databaseNow()).getTime() - Date.now();
+  await compareAll(segment, { clock: () => new Date(Date.now() + ahead), testMode });
+  await recount(segment.projectId, segment._id);
+}

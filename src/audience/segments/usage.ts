@@ -1,0 +1,31 @@
+import type { ClientSession } from 'mongoose';
+import type { Context } from '../../platform/core/context';
+import { eventNames, fieldsRead } from '../../rules/conditions/inventory';
+import type { Tree } from '../../rules/conditions/types';
+import { SegmentModel } from './model';
+import type { Segment } from './model';
+import { planned } from './plan';
+
+type Named = Pick<Segment, '_id' | 'name'>;
+
+async function segmentsWhere(projectId: string, asks: (tree: Tree) => boolean, session?: ClientSession): Promise<readonly Named[]> {
+  const rows = await SegmentModel.find({ projectId, type: 'dynamic' }, null, { session: session ?? null })
+    .sort({ createdAt: -1, _id: -1 })
+    .lean<Segment[]>();
+  return rows.filter((row) => asks(planned(row).tree)).map(({ _id, name }) => ({ _id, name }));
+}
+
+/** The segments whose conditions read a custom field, newest first. */
+export const segmentsReading = ({ projectId }: Context, field: string): Promise<readonly Named[]> =>
+  segmentsWhere(projectId, (tree) => fieldsRead(tree).includes(field));
+
+/** The segments whose conditions ask about an event of the caller's, newest first. */
+export const segmentsAsking = ({ projectId }: Context, eventName: string): Promise<readonly Named[]> =>
+  segmentsWhere(projectId, (tree) => eventNames(tree).includes(eventName));
+
+/** Events of a name are gone: has the segments that ask about them compared with all contacts soon. In the transaction that removes them. */
+export async function compareSoon(session: ClientSession, projectId: string, eventName: string): Promise<void> {
+  const asking = await segmentsWhere(projectId, (tree) => eventNames(tree).includes(eventName), session);
+  const filter = { _id: { $in: asking.map(({ _id }) => _id) }, projectId, sweepAt: { $ne: null } };
+  await SegmentModel.updateMany(filter, { $set: { sweepAt: new Date() } }, { session });
+}

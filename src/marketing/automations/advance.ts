@@ -1,0 +1,158 @@
+import { gathered } from '../../platform/async/batch';
+import type { Core } from '../../platform/core/context';
+import type { AdvanceInput, ExecutionKey, Todo } from '../../contracts/automation';
+import { eventsReceived } from '../../records/events/since';
+import { metrics } from '../../platform/metrics/metrics';
+import { delayUntil } from '../../rules/automation/delay';
+import type { Graph } from '../../rules/automation/graph';
+import { resume } from '../../rules/automation/interpreter';
+import type { Effect } from '../../rules/automation/machine';
+import { eventMatches } from '../../rules/automation/match-event';
+import { act, isAct } from './act';
+import type { Stand } from './act';
+import { ExecutionModel } from './execution-model';
+import type { Execution, Wait } from './execution-model';
+import { closedBy } from './gate';
+import { loadGraph, nodeOfType } from './graphs';
+import { executionNow } from './now';
+import { begin, complete, goOn } from './turns';
+
+/** When an execution that was held looks by itself: a nudge comes at once, but for a project that is enabled again. */
+const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
+
+/**
+ * Does the one thing that an execution is to do now, as its document says, and answers what comes next. Where it stands is nowhere else, so this may
+ * be repeated, and its workflow may begin anew: a step whose turn was taken is not taken again.
+ *
+ * | killed here                           | found                             | happens                                                    |
+ * |---------------------------------------|-----------------------------------|------------------------------------------------------------|
+ * | before the transaction of a step      | the step open, nothing done       | the activity is tried again and does it                    |
+ * | after its commit                      | the step closed, the next one open | tried again, it does the next one                          |
+ * | in a wait, not yet looked back        | `waitingFor`                      | looks back from the mark that was taken with the step      |
+ * | an event noted in a wait, not told    | `waitingFor.eventId`              | the event comes again and is told; or the timer finds it   |
+ * | over, its workflow not ended          | over                              | tried again, it says so                                    |
+ * | its workflow lost                     | `checkAt` in the past             | the sweep starts it anew                                   |
+ */
+export async function advance(core: Core, input: AdvanceInput, runId: string | null): Promise<Todo> {
+  return (await advanceFrom(core, input, runId, null)).todo;
+}
+
+interface Advanced {
+  readonly todo: Todo;
+  /** As it was read after the turn, to go on from; null where it has to be read anew. */
+  readonly execution: Execution | null;
+}
+
+/** The same from an execution that has just been read: a turn that was taken meanwhile is not taken again. */
+export async function advanceFrom(core: Core, input: AdvanceInput, runId: string | null, known: Execution | null): Promise<Advanced> {
+  const execution = known ?? (await findOpen(input, runId));
+  if (!execution) return { todo: await over(input), execution: null };
+  const graph = await loadGraph(execution.projectId, execution.graphId);
+  const position = { core, execution, graph, now: new Date(input.now) };
+  const waits = await move(position);
+  return waits ? { todo: waits, execution: null } : look(input);
+}
+
+/** What is to be done after a turn. */
+export const next = async (key: ExecutionKey): Promise<Todo> => (await look(key)).todo;
+
+async function look(key: ExecutionKey): Promise<Advanced> {
+  const execution = await executionNow(key);
+  if (!execution) return { todo: { next: 'over', status: 'gone' }, execution };
+  const graph = await loadGraph(key.projectId, execution.graphId);
+  const effect = effectOf(execution, graph);
+  if (effect?.kind === 'finish') return { todo: { next: 'over', status: execution.status }, execution };
+  if (effect?.kind === 'callWebhook') return { todo: { next: 'call', nodeId: effect.nodeId, attempt: 1, afterMs: 0 }, execution };
+  const nodeId = effect?.nodeId ?? execution.currentNodeId;
+  return { todo: { next: 'node', nodeId, type: graph.nodes.find(({ id }) => id === nodeId)?.type ?? 'trigger' }, execution };
+}
+
+async function findOpen(key: ExecutionKey, runId: string | null): Promise<Execution | null> {
+  const execution = await executionNow(key);
+  if (!execution?.checkAt) return null;
+  if (runId !== null && execution.runId !== runId) await noteRuns([{ ...key, runId }]);
+  return execution;
+}
+
+/** Whose workflow it is: many begin at the same time. */
+const noteRuns = gathered<ExecutionKey & { readonly runId: string }>(async (runs) => {
+  const writes = runs.map(({ executionId, projectId, runId }) => ({
+    updateOne: { filter: { _id: executionId as never, projectId }, update: { $set: { runId } } },
+  }));
+  await ExecutionModel.collection.bulkWrite(writes, { ordered: false });
+});
+
+const over = async (key: ExecutionKey): Promise<Todo> => ({ next: 'over', status: (await executionNow(key))?.status ?? 'gone' });
+
+/** Null when it has not begun, or holds before the next node. */
+const effectOf = ({ state, pending }: Execution, graph: Graph): Effect | null =>
+  state === null || pending !== null ? null : resume(graph, state).effect;
+
+/** Resolves to what it has to wait for; to null when a turn was taken. */
+async function move(position: Stand): Promise<Todo | null> {
+  const { execution, graph, now } = position;
+  const effect = effectOf(execution, graph);
+  switch (effect?.kind) {
+    case 'finish':
+      return null;
+    case 'computeDelay': {
+      const until = delayUntil(effect.delay, now).toISOString();
+      return done(complete(execution, graph, now, { kind: 'delayComputed', until }));
+    }
+    case 'sleepUntil': {
+      const until = Date.parse(effect.until);
+      if (now.getTime() < until) return { next: 'wait', nodeId: effect.nodeId, until, cause: 'delay' };
+      metrics.timerLag.observe(Math.max(0, Date.now() - until) / 1_000);
+      return done(complete(execution, graph, now, { kind: 'woke' }));
+    }
+    case 'registerWait':
+      return await waitFor(position, effect);
+    default:
+      return (await held(position)) ?? (await pass(position, effect));
+  }
+}
+
+async function done(turn: Promise<void>): Promise<null> {
+  await turn;
+  return null;
+}
+
+/** Beyond the gate: begins, goes on, or carries the node out. */
+async function pass(position: Stand, effect: Effect | null): Promise<Todo | null> {
+  const { execution, graph, now } = position;
+  if (execution.state === null) return done(begin(execution, graph, now));
+  if (isAct(effect)) return act(position, effect);
+  if (effect?.kind === 'callWebhook') return { next: 'call', nodeId: effect.nodeId, attempt: 1, afterMs: 0 };
+  return done(goOn(execution, graph, now));
+}
+
+/**
+ * Why the execution may not go on, as a wait, or null. That it holds is noted before the gate is looked at once more: whoever opens it finds the note,
+ * or is seen here.
+ */
+export async function held({ execution, now }: Pick<Stand, 'execution' | 'now'>): Promise<Todo | null> {
+  if (!(await closedBy(execution))) return null;
+  const { _id, projectId, turn } = execution;
+  await ExecutionModel.updateOne({ _id, projectId, turn, checkAt: { $exists: true } }, { $set: { nudge: true } });
+  const cause = await closedBy(execution);
+  return cause && { next: 'wait', nodeId: execution.currentNodeId, until: now.getTime() + LOOK_AGAIN_MS[cause], cause };
+}
+
+/** The wait was noted with the step: an event that came since is found by its delivery, or here. */
+async function waitFor(position: Stand, { nodeId }: Extract<Effect, { kind: 'registerWait' }>): Promise<Todo | null> {
+  const { execution, graph, now } = position;
+  const wait = execution.waitingFor;
+  if (!wait) throw new Error(`The wait of ${execution._id} was not noted`);
+  const eventId = wait.eventId ?? (await lookBack(position, wait));
+  if (eventId !== null) return done(complete(execution, graph, now, { kind: 'eventArrived', eventId }));
+  if (now >= wait.until) return done(complete(execution, graph, now, { kind: 'timedOut' }));
+  return { next: 'wait', nodeId, until: wait.until.getTime(), cause: 'event' };
+}
+
+async function lookBack({ execution, graph }: Stand, { nodeId, event, since, until }: Wait): Promise<string | null> {
+  const { filter } = nodeOfType(graph, nodeId, 'wait_for_event').config;
+  const { projectId, contactId, testMode } = execution;
+  if (contactId === null) return null;
+  const found = await eventsReceived({ projectId, contactId, name: event, liveOnly: !testMode }, since, until);
+  return found.find(({ data }) => eventMatches(filter, data))?._id ?? null;
+}

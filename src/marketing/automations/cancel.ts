@@ -1,0 +1,150 @@
+import type { ClientSession } from 'mongoose';
+import type { Context, Core } from '../../platform/core/context';
+import type { Intent } from '../../contracts/processes';
+import { invalidState, notFound } from '../../platform/core/errors';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { startNow, want } from '../../platform/outbox/service';
+import type { Graph } from '../../rules/automation/graph';
+import { step } from '../../rules/automation/interpreter';
+import type { Input, State, Turn } from '../../rules/automation/machine';
+import { EnrolmentGuardModel } from './count-model';
+import { OF_NOBODY } from './detach';
+import { ExecutionModel } from './execution-model';
+import type { Execution } from './execution-model';
+import { loadGraph } from './graphs';
+import { nudgeAllIntent, nudgeOf } from './intents';
+import { readAutomation } from './service';
+import { CONTACT_DELETED, write } from './turns';
+import type { Taken } from './turns';
+
+const OPEN = { status: { $in: ['running', 'waiting'] as Execution['status'][] } };
+
+type Ending = Extract<Input, { kind: 'cancel' | 'failed' }>;
+const CANCELLED: Ending = { kind: 'cancel', reason: null };
+
+/** Few enough for a short transaction; one of them that moves on in between makes it begin anew. */
+const CHUNK = 50;
+const AT_ONCE_MS = 10_000;
+
+/** Ends an execution where it stands. Throws `not_found`, and `invalid_state` for one that is over. */
+export async function cancelExecution(ctx: Context, automationId: string, executionId: string): Promise<Execution> {
+  const filter = { _id: executionId, projectId: ctx.projectId, automationId };
+  const before = await ExecutionModel.findOne(filter, { status: 1 }).lean<Execution>();
+  if (!before) throw notFound('Execution');
+  const [cancelled] = await end(ctx.core, filter, 1, CANCELLED);
+  if (!cancelled) throw invalidState('This execution is over');
+  return (await ExecutionModel.findOne(filter, { steps: 0 }).lean<Execution>()) as Execution;
+}
+
+/** Ends an execution whose workflow was cancelled; one that is over stays as it ended. */
+export async function stopExecution(core: Core, projectId: string, executionId: string): Promise<void> {
+  await end(core, { _id: executionId, projectId }, 1, CANCELLED);
+}
+
+/** Ends an execution that cannot go on: what was tried again and again still fails. */
+export async function failExecution(core: Core, projectId: string, executionId: string): Promise<void> {
+  await end(core, { _id: executionId, projectId }, 1, { kind: 'failed', error: 'This step failed again and again' });
+}
+
+/**
+ * Ends all executions that are in flight. Resolves to how many. Those that a moment is not enough for are counted and left to a workflow, which also
+ * tells the workflows of all of them; so what is enrolled afterwards goes on.
+ */
+export async function cancelAllExecutions(ctx: Context, automationId: string): Promise<number> {
+  await readAutomation(ctx.projectId, automationId);
+  const upTo = new Date();
+  const intent = nudgeAllIntent(ctx.projectId, automationId, upTo);
+  await inTransaction((session) => want(session, [intent]));
+  const cancelled = await cancelUpTo(ctx.core, ctx.projectId, automationId, upTo, Date.now() + AT_ONCE_MS);
+  const left = await ExecutionModel.countDocuments({ projectId: ctx.projectId, automationId, ...OPEN, createdAt: { $lte: upTo } });
+  startNow(ctx.core, [intent]);
+  return cancelled + left;
+}
+
+/** Cancels executions that were enrolled up to an instant, until none is left or the time is up. Resolves to how many. */
+export async function cancelUpTo(core: Core, projectId: string, automationId: string, upTo: Date, deadline: number): Promise<number> {
+  const filter = { projectId, automationId, createdAt: { $lte: upTo } };
+  let sum = 0;
+  for (let limit = CHUNK; Date.now() < deadline;) {
+    try {
+      const ended = await end(core, filter, limit, CANCELLED, 'later');
+      if (ended.length === 0) break;
+      sum += ended.length;
+    } catch (error) {
+      // Where much goes on, one of many moves on in between again and again; one by one they end.
+      if (limit === 1) throw error;
+      limit = 1;
+    }
+  }
+  return sum;
+}
+
+/** Whether executions that were enrolled up to an instant are in flight. */
+export const areRunning = async (projectId: string, automationId: string, upTo: Date): Promise<boolean> =>
+  (await ExecutionModel.exists({ projectId, automationId, ...OPEN, createdAt: { $lte: upTo } })) !== null;
+
+/** The contact is no more: its executions end, and what is known of it here goes. What belongs to a contact made anew stays. */
+export async function cancelOfContact(core: Core, projectId: string, contactId: string, deletedAt: Date): Promise<void> {
+  const filter = { projectId, contactId, createdAt: { $lte: deletedAt } };
+  while ((await end(core, filter, CHUNK, { kind: 'cancel', reason: CONTACT_DELETED })).length === CHUNK);
+  await ExecutionModel.collection.updateMany(filter, [...OF_NOBODY]);
+  await EnrolmentGuardModel.deleteMany({ projectId, contactId, since: { $lt: deletedAt }, running: { $lte: 0 } });
+}
+
+/** The same for contacts of whom hardly anybody has executions left: those that were being enrolled when their contact was deleted. */
+export async function cancelOfContacts(core: Core, projectId: string, contactIds: readonly string[], deletedAt: Date): Promise<void> {
+  const filter = { projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: deletedAt }, ...OPEN };
+  for (const contactId of await ExecutionModel.distinct('contactId', filter)) {
+    if (contactId !== null) await cancelOfContact(core, projectId, contactId, deletedAt);
+  }
+}
+
+/** Resolves to the ids of those that it ended. Their workflows are told at once, or later by whoever goes through those that want to be told. */
+function end(
+  core: Core,
+  filter: Readonly<Record<string, unknown>>,
+  limit: number,
+  input: Ending,
+  told: 'now' | 'later' = 'now',
+): Promise<readonly string[]> {
+  return inTransaction(async (session) => {
+    const found = await ExecutionModel.find({ ...filter, ...OPEN }, null, { session })
+      .limit(limit)
+      .lean<Execution[]>();
+    if (found.length === 0) return { ids: [], intents: [] };
+    const taken: Taken[] = [];
+    const at = new Date();
+    for (const before of found) taken.push({ before, turn: await ended(before, input), at });
+    await write(session, taken);
+    const ids = found.map(({ _id }) => _id);
+    const intents: readonly Intent[] = told === 'now' ? ids.map((id) => nudgeOf(id, 'over')) : [];
+    if (told === 'later') await wishForNudge(session, found);
+    await want(session, intents);
+    return { ids, intents };
+  }).then(({ ids, intents }) => {
+    startNow(core, intents);
+    return ids;
+  });
+}
+
+const wishForNudge = (session: ClientSession, found: readonly Execution[]) =>
+  ExecutionModel.collection.updateMany(
+    { _id: { $in: found.map(({ _id }) => _id as never) }, projectId: { $in: [...new Set(found.map(({ projectId }) => projectId))] } },
+    { $set: { nudge: true } },
+    { session },
+  );
+
+/** One that has not begun has no step to close; one that is held back has closed it. */
+async function ended(execution: Execution, input: Ending): Promise<Turn> {
+  const graph = await loadGraph(execution.projectId, execution.graphId);
+  const state = execution.state ?? atTrigger(graph, execution._id);
+  const turn = step(graph, state, input);
+  const isClosed = execution.state === null || execution.pending !== null;
+  return isClosed ? { ...turn, records: [] } : turn;
+}
+
+const atTrigger = ({ nodes }: Graph, executionId: string): State => ({
+  phase: 'asking',
+  executionId,
+  nodeId: nodes.find(({ type }) => type === 'trigger')?.id ?? '',
+});

@@ -1,0 +1,125 @@
+import type { ClientSession } from 'mongoose';
+import { domainOf } from '../../platform/addresses/address';
+import type { Context } from '../../platform/core/context';
+import { sendersIn } from '../../sending/domains/service';
+import { AppError } from '../../platform/core/errors';
+import type { ErrorDetail } from '../../platform/core/errors';
+import { TemplateSyntaxError, compileContent } from '../../message/template';
+import { checkGraph } from '../../rules/automation/check';
+import type { Graph } from '../../rules/automation/graph';
+import { references } from '../../rules/automation/references';
+import type { References } from '../../rules/automation/references';
+import { texts } from '../../rules/automation/texts';
+import type { Text } from '../../rules/automation/texts';
+import { segmentExists } from '../../audience/segments/of-campaigns';
+import { findStaticSegment } from '../../audience/segments/static';
+import { findTemplates } from '../../sending/templates/service';
+import { turnTaker } from '../../platform/async/turn-taker';
+import { urlFault } from '../../platform/http-client/url';
+
+const fault = (path: string, message: string): ErrorDetail => ({ path, code: 'invalid_graph', message });
+
+/** All for which a graph cannot run now (docs/automations.md, Activating); what it refers to is looked up, in the transaction that activates it. */
+export async function activationFaults(session: ClientSession, ctx: Context, graph: Graph): Promise<readonly ErrorDetail[]> {
+  const referred = references(graph);
+  return [
+    ...checkGraph(graph),
+    ...(await senderFaults(session, ctx, referred)),
+    ...(await segmentFaults(session, ctx.projectId, referred)),
+    ...(await textFaults(graph)),
+    ...referred.urls.flatMap(({ url, path }) => callFaults(ctx, url, path)),
+  ];
+}
+
+/** Throws 422 with all faults, if there are any. */
+export function refuseFaults(faults: readonly ErrorDetail[]): void {
+  if (faults.length > 0) throw new AppError('validation_error', 'The workflow cannot run as it is', faults);
+}
+
+/** Test mail needs no verified sender. */
+async function senderFaults(
+  session: ClientSession,
+  ctx: Context,
+  { templateIds, fromEmails }: References,
+): Promise<readonly ErrorDetail[]> {
+  // One after the other: these may be the first reads of the transaction, which the database begins with one of them.
+  const senders = ctx.testMode ? null : await sendersIn(session, ctx.projectId);
+  const templates = await findTemplates(
+    ctx.projectId,
+    templateIds.map(({ id }) => id),
+    session,
+  );
+  const unverified = (email: string): boolean => senders !== null && !senders.has(domainOf(email));
+  return [
+    ...templateIds.flatMap(({ id, path }) => {
+      const template = templates.get(id);
+      if (!template) return [fault(path, 'There is no such template')];
+      return unverified(template.fromEmail) ? [fault(path, `The domain that the template sends from is not verified`)] : [];
+    }),
+    ...fromEmails.filter(({ email }) => unverified(email)).map(({ path }) => fault(path, 'The domain is not verified in this project')),
+  ];
+}
+
+async function segmentFaults(session: ClientSession, projectId: string, { segmentIds }: References): Promise<readonly ErrorDetail[]> {
+  const judged = new Map<string, string | null>();
+  for (const { id, member } of segmentIds) {
+    const key = `${member} ${id}`;
+    if (!judged.has(key)) judged.set(key, await segmentFault(session, projectId, id, member));
+  }
+  return segmentIds.flatMap(({ id, member, path }) => {
+    const message = judged.get(`${member} ${id}`);
+    return message ? [fault(path, message)] : [];
+  });
+}
+
+async function segmentFault(
+  session: ClientSession,
+  projectId: string,
+  segmentId: string,
+  member: 'asked' | 'changed',
+): Promise<string | null> {
+  if (member === 'asked') return (await segmentExists(projectId, segmentId, session)) ? null : 'There is no such segment';
+  try {
+    await findStaticSegment(projectId, segmentId, session);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.message;
+  }
+}
+
+/** Every text in which placeholders are replaced must be one that the renderer can read. A graph may hold many: others have their turn meanwhile. */
+export async function textFaults(graph: Graph): Promise<readonly ErrorDetail[]> {
+  const turns = turnTaker();
+  const faults: ErrorDetail[] = [];
+  for (const text of texts(graph)) {
+    faults.push(...faultsOf(text));
+    await turns();
+  }
+  return faults;
+}
+
+/** What the renderer finds fault with: without one of these, a text is only itself. */
+const TO_BE_READ = /\{\{|\0/;
+
+function faultsOf({ path, text }: Text): readonly ErrorDetail[] {
+  if (!TO_BE_READ.test(text)) return [];
+  try {
+    compileContent(path.endsWith('.body') ? { subject: '', html: text, text: null } : { subject: text, html: null, text: '' });
+    return [];
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    return error.faults.map(({ line, column, message }) => ({
+      path,
+      code: 'invalid_template',
+      message: `${message} (line ${line}, column ${column})`,
+    }));
+  }
+}
+
+/** The host of a URL is literal; placeholders stand behind it. */
+function callFaults({ core: { config } }: Context, url: string, path: string): readonly ErrorDetail[] {
+  const [place = ''] = /^https?:\/\/[^/?#]+/i.exec(url) ?? [];
+  const message = URL.canParse(place) ? urlFault(new URL(place), config) : 'Not a URL';
+  return message === null ? [] : [{ path, code: 'blocked_url', message }];
+}

@@ -1,0 +1,36 @@
+import { invalid } from '../../platform/core/errors';
+import type { ContactUpdate } from '../../rules/automation/graph';
+import type { ContactChange } from '../../rules/contact-change';
+import { renderAll, renderText } from './texts';
+import type { Scope } from './texts';
+
+const MAX_LENGTH = 200;
+const LINE_BREAKERS = /[\r\n\0]+/g;
+
+/** What an `update_contact` changes, its placeholders replaced. Throws 422 for a language that is none. */
+export function contactChange({ firstName, lastName, locale, data, subscribed }: ContactUpdate, scope: Scope): ContactChange {
+  return {
+    firstName: line(firstName, scope),
+    lastName: line(lastName, scope),
+    locale: language(line(locale, scope)),
+    data: data && (renderAll(data, scope) as ContactChange['data']),
+    subscribed,
+  };
+}
+
+/** A name is one line, however long the value is that comes into it. */
+function line(text: string | null | undefined, scope: Scope): string | null | undefined {
+  if (text === null || text === undefined) return text;
+  return renderText(text, scope).replace(LINE_BREAKERS, ' ').slice(0, MAX_LENGTH);
+}
+
+/** An empty value, as of a placeholder that nothing fills, says nothing. */
+function language(text: string | null | undefined): string | null | undefined {
+  if (text === '') return undefined;
+  if (text === null || text === undefined) return text;
+  try {
+    return new Intl.Locale(text).language === '' ? undefined : text;
+  } catch {
+    throw invalid('locale', 'invalid_string', 'The locale is not a BCP 47 language tag');
+  }
+}

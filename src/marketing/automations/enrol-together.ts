@@ -1,0 +1,196 @@
+import type { ClientSession } from 'mongoose';
+import { findContacts } from '../../audience/contacts/service';
+import type { Contact } from '../../audience/contacts/service';
+import { emit } from '../../records/events/emit';
+import { insertRows } from '../../platform/mongo/insert-rows';
+import { together } from '../../platform/mongo/together';
+import { want } from '../../platform/outbox/service';
+import { getProject } from '../../records/projects/service';
+import type { Graph } from '../../rules/automation/graph';
+import { EnrolmentGuardModel } from './count-model';
+import type { EnrolmentGuard } from './count-model';
+import { countEntered, partOf } from './counts';
+import { ExecutionModel } from './execution-model';
+import type { Execution } from './execution-model';
+import { runIntent } from './intents';
+import { AutomationModel } from './model';
+import type { Automation } from './model';
+import { begun } from './turns';
+
+const FIRST_CHECK_MS = 60_000;
+
+/** What enrols a contact. */
+export interface Cause {
+  readonly executionId: string;
+  readonly projectId: string;
+  readonly automationId: string;
+  readonly contactId: string;
+  readonly eventId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly testMode: boolean;
+  readonly depth: number;
+}
+
+/** An enrolment whose filter holds. */
+interface Enrolment {
+  readonly cause: Cause;
+  /** Whose filter was judged. */
+  readonly graphId: string;
+  readonly graph: Graph;
+  /** Stores more in the transaction of the enrolment. */
+  readonly keep?: (session: ClientSession, execution: Execution) => Promise<void>;
+}
+
+type Refusal = 'repeated' | 'not_active' | 'no_contact' | 'reentry_refused';
+/** `stale`: the automation has another graph by now. */
+type Outcome = { readonly execution: Execution } | { readonly refused: Refusal } | 'stale';
+
+/**
+ * Enrols contacts: the guard of (automation, contact), the execution with its first turn, its counter, its event and the wish for its workflow, in one
+ * transaction that enrolments in one automation share. Every enrolment of the contact writes the guard, so that of two at once one sees the other. Resolves to
+ * the execution as it was enrolled, before its first turn.
+ *
+ * | killed            | found                    | happens                                                                      |
+ * |-------------------|--------------------------|------------------------------------------------------------------------------|
+ * | before the commit | nothing                  | the event comes again, or the caller has no answer                           |
+ * | after it          | all of it, no workflow   | the outbox's sweep starts it; the event that comes again finds the execution |
+ */
+export const enrolTogether = (enrolment: Enrolment): Promise<Outcome> => commitTogether([partOf(enrolment.cause)], enrolment);
+
+const commitTogether = together(async (session, enrolments: readonly Enrolment[]) => {
+  const known = await read(session, enrolments);
+  const outcomes = enrolments.map((enrolment) => decide(known, enrolment));
+  const entered = enrolments.flatMap(({ graph }, index) => {
+    const outcome = outcomes[index];
+    return outcome && outcome !== 'stale' && 'execution' in outcome ? [{ execution: outcome.execution, graph }] : [];
+  });
+  if (entered.length > 0) await store(session, entered, known.guardWrites);
+  for (const [index, { keep }] of enrolments.entries()) {
+    const outcome = outcomes[index];
+    if (outcome && outcome !== 'stale' && 'execution' in outcome) await keep?.(session, outcome.execution);
+  }
+  return outcomes;
+});
+
+type GuardWrite = Parameters<typeof EnrolmentGuardModel.collection.bulkWrite>[0][number];
+
+/** What the transaction read, and what was decided by it so far. */
+interface Known {
+  readonly contacts: ReadonlyMap<string, Contact>;
+  readonly automations: ReadonlyMap<string, Automation>;
+  readonly executions: Set<string>;
+  readonly guards: Map<string, Pick<EnrolmentGuard, 'running' | 'total' | 'since'>>;
+  readonly guardWrites: GuardWrite[];
+}
+
+const guardOf = ({ automationId, contactId }: Cause): string => `${automationId}:${contactId}`;
+
+async function read(session: ClientSession, enrolments: readonly Enrolment[]): Promise<Known> {
+  const causes = enrolments.map(({ cause }) => cause);
+  const each = (of: (cause: Cause) => string) => ({ $in: [...new Set(causes.map(of))] });
+  const projectId = each((cause) => cause.projectId);
+  const contacts = await findContacts([...new Set(causes.map(({ contactId }) => contactId))], session);
+  const automations = await AutomationModel.find(
+    { _id: each(({ automationId }) => automationId), projectId, status: 'active' },
+    { projectId: 1, graphId: 1, reentry: 1 },
+    { session },
+  ).lean<Automation[]>();
+  const executions = await ExecutionModel.find({ _id: each(({ executionId }) => executionId), projectId }, { _id: 1 }, { session }).lean<
+    Execution[]
+  >();
+  const guards = await EnrolmentGuardModel.find({ _id: each(guardOf), projectId }, null, { session }).lean<EnrolmentGuard[]>();
+  return {
+    contacts,
+    automations: new Map(automations.map((row) => [row._id, row])),
+    executions: new Set(executions.map(({ _id }) => _id)),
+    guards: new Map(guards.map((row) => [row._id, row])),
+    guardWrites: [],
+  };
+}
+
+function decide(known: Known, { cause, graphId }: Enrolment): Outcome {
+  const contact = known.contacts.get(cause.contactId);
+  if (contact?.projectId !== cause.projectId) return { refused: 'no_contact' };
+  const automation = known.automations.get(cause.automationId);
+  if (automation?.projectId !== cause.projectId || !automation.graphId) return { refused: 'not_active' };
+  if (automation.graphId !== graphId) return 'stale';
+  if (known.executions.has(cause.executionId)) return { refused: 'repeated' };
+  if (!pass(known, cause, automation, contact)) return { refused: 'reentry_refused' };
+  known.executions.add(cause.executionId);
+  return { execution: executionOf(cause, graphId, contact) };
+}
+
+/** What a contact did that was deleted, and whose id this one has, does not count. */
+function pass(known: Known, cause: Cause, { reentry }: Automation, { createdAt: since }: Contact): boolean {
+  const _id = guardOf(cause);
+  const { projectId, contactId } = cause;
+  const found = known.guards.get(_id);
+  const isAnothers = found !== undefined && found.since < since;
+  const before = found && !isAnothers ? found : { running: 0, total: 0 };
+  if (REFUSED[reentry](before)) return false;
+  known.guards.set(_id, { running: before.running + 1, total: before.total + 1, since });
+  const update = isAnothers
+    ? { $set: { running: 1, total: 1, since } }
+    : { $inc: { running: 1, total: 1 }, $setOnInsert: { contactId, since } };
+  known.guardWrites.push({ updateOne: { filter: { _id: _id as never, projectId }, update, upsert: true } });
+  return true;
+}
+
+const REFUSED: Readonly<Record<Automation['reentry'], (before: Pick<EnrolmentGuard, 'running' | 'total'>) => boolean>> = {
+  always: () => false,
+  never: ({ total }) => total > 0,
+  after_exit: ({ running }) => running > 0,
+};
+
+async function store(
+  session: ClientSession,
+  entered: readonly { readonly execution: Execution; readonly graph: Graph }[],
+  guardWrites: readonly GuardWrite[],
+): Promise<void> {
+  const executions = entered.map(({ execution }) => execution);
+  await EnrolmentGuardModel.collection.bulkWrite([...guardWrites], { session });
+  const rows = entered.map(async ({ execution, graph }) => {
+    const { disabledAt } = await getProject(execution.projectId);
+    return disabledAt === null ? begun(execution, graph) : execution;
+  });
+  await insertRows(ExecutionModel, await Promise.all(rows), session);
+  await countEntered(session, executions);
+  await emit(
+    session,
+    executions.map(({ _id: executionId, projectId, automationId, contactId, testMode, depth, createdAt: at }) => {
+      const data = { workflowId: automationId, executionId };
+      return { projectId, name: 'workflow.entered' as const, contactId, data, testMode, at, depth: depth + 1 };
+    }),
+  );
+  await want(session, executions.map(runIntent));
+}
+
+const executionOf = (cause: Cause, graphId: string, contact: Contact): Execution => {
+  const { executionId, projectId, automationId, contactId, testMode, depth, eventId, data } = cause;
+  // Never before its contact, whichever clock made that.
+  const createdAt = new Date(Math.max(Date.now(), contact.createdAt.getTime()));
+  return {
+    _id: executionId,
+    projectId,
+    automationId,
+    contactId,
+    email: contact.email,
+    testMode,
+    graphId,
+    depth,
+    eventId,
+    data: JSON.stringify(data),
+    status: 'running',
+    currentNodeId: null,
+    exitReason: null,
+    error: null,
+    createdAt,
+    finishedAt: null,
+    runId: null,
+    turn: 0,
+    state: null,
+    pending: null,
+    steps: [],
+    checkAt: new Date(createdAt.getTime() + FIRST_CHECK_MS),
+  };
+};

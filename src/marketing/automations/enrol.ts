@@ -1,0 +1,102 @@
+import { noteOnce } from '../../audience/contacts/notes';
+import { contactIdOf, findContacts } from '../../audience/contacts/service';
+import type { Context, Core } from '../../platform/core/context';
+import { AppError, invalidState, notFound } from '../../platform/core/errors';
+import type { Event } from '../../records/events/model';
+import type { Keep } from '../../platform/idempotency/once';
+import { newId, timedId } from '../../platform/core/ids';
+import { startNow } from '../../platform/outbox/service';
+import { enrolTogether } from './enrol-together';
+import type { Cause } from './enrol-together';
+import type { Execution } from './execution-model';
+import type { Graph } from '../../rules/automation/graph';
+import { loadGraph } from './graphs';
+import { runIntent } from './intents';
+import { judge } from './judge';
+import { automationNow } from './now';
+import { readAutomation } from './service';
+
+/** An enrolment by an event of this depth is refused: loops of automations end (docs/automations.md, Enrolment). */
+const DEEPEST = 10;
+
+type Refusal = 'repeated' | 'not_active' | 'no_contact' | 'filter_not_matched' | 'reentry_refused';
+type Enrolled = { readonly execution: Execution } | { readonly refused: Refusal };
+
+/** `which` is a contact's id or address; `data` stands for that of an event. */
+export interface EnrolByHand {
+  readonly which: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Enrols a contact in an active automation; `keep` stores the answer with the execution. Throws `not_found` for the automation and for the contact, `invalid_state`, `filter_not_matched` and
+ * `reentry_refused`.
+ */
+export async function enrolByHand(
+  ctx: Context,
+  automationId: string,
+  { which, data }: EnrolByHand,
+  keep: Keep<Execution>,
+): Promise<Execution> {
+  const { projectId, testMode } = ctx;
+  await readAutomation(projectId, automationId);
+  const contactId = contactIdOf(ctx, which);
+  const cause = { executionId: newId('exe'), projectId, automationId, contactId, eventId: null, data, testMode, depth: 0 };
+  const enrolled = await enrol(ctx.core, cause, keep);
+  if ('execution' in enrolled) return enrolled.execution;
+  throw REFUSALS[enrolled.refused]();
+}
+
+const REFUSALS: Readonly<Record<Refusal, () => AppError>> = {
+  repeated: () => invalidState('This enrolment was made before'),
+  not_active: () => invalidState('Only an active workflow enrols'),
+  no_contact: () => notFound('Contact'),
+  filter_not_matched: () => new AppError('filter_not_matched', "The contact does not match the trigger's filter"),
+  reentry_refused: () => new AppError('reentry_refused', 'The contact may not enter this workflow again'),
+};
+
+/** Enrols the contact of an event; the same event enrols once, however often it comes. A refusal is no failure. */
+export async function enrolByEvent(core: Core, automationId: string, contactId: string, event: Event): Promise<void> {
+  const { _id: eventId, projectId, data, testMode, depth, receivedAt } = event;
+  const executionId = timedId('exe', receivedAt.getTime(), `${automationId}/${eventId}`);
+  if (depth >= DEEPEST) await noteRefusal(event, automationId, executionId);
+  else await enrol(core, { executionId, projectId, automationId, contactId, eventId, data: data ?? {}, testMode, depth });
+}
+
+/** Noted once on the contact's timeline, and nowhere else: it is no event. */
+async function noteRefusal({ projectId, contactId, testMode, depth }: Event, automationId: string, executionId: string): Promise<void> {
+  if (contactId === null) return;
+  const _id = `nte_${executionId.slice('exe_'.length)}`;
+  const data = { workflowId: automationId, reason: 'too_deep', depth, ...(testMode && { testMode }) };
+  await noteOnce({ _id, projectId, contactId, name: 'workflow.refused', data, createdAt: new Date() });
+}
+
+/** A filter is judged before the transaction: it may look up much. When the automation got another graph meanwhile, that one's filter is judged. */
+async function enrol(core: Core, cause: Cause, keep?: Keep<Execution>): Promise<Enrolled> {
+  for (;;) {
+    const judged = await judgeFilter(cause);
+    if ('refused' in judged) return judged;
+    const enrolled = await enrolTogether({ cause, ...judged, ...(keep && { keep }) });
+    if (enrolled === 'stale') continue;
+    if ('execution' in enrolled) startNow(core, [runIntent(enrolled.execution)]);
+    return enrolled;
+  }
+}
+
+type Judged = { readonly graphId: string; readonly graph: Graph } | { readonly refused: Refusal };
+
+async function judgeFilter({ projectId, automationId, contactId, data }: Cause): Promise<Judged> {
+  const automation = await automationNow(projectId, automationId);
+  const graphId = automation?.status === 'active' ? automation.graphId : null;
+  if (!graphId) return { refused: (await exists(projectId, contactId)) ? 'not_active' : 'no_contact' };
+  const graph = await loadGraph(projectId, graphId);
+  const filter = graph.nodes.find((node) => node.type === 'trigger')?.config.filter;
+  if (!filter) return { graphId, graph };
+  const judged = await judge(projectId, contactId, [filter], data, new Date());
+  if (!judged) return { refused: 'no_contact' };
+  return judged.holds.every(Boolean) ? { graphId, graph } : { refused: 'filter_not_matched' };
+}
+
+async function exists(projectId: string, contactId: string): Promise<boolean> {
+  return (await findContacts([contactId])).get(contactId)?.projectId === projectId;
+}

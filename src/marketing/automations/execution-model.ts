@@ -1,0 +1,112 @@
+import { Schema, model } from 'mongoose';
+import type { NodeType } from '../../rules/automation/graph';
+import type { Input, State, StepClosed } from '../../rules/automation/machine';
+
+const EXECUTION_STATUSES = ['running', 'waiting', 'completed', 'exited', 'failed', 'cancelled'] as const;
+export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
+
+/** A node that was entered. */
+export interface Step {
+  readonly nodeId: string;
+  readonly type: NodeType;
+  readonly status: 'running' | 'waiting' | StepClosed['status'];
+  readonly branch: string | null;
+  readonly output: StepClosed['output'];
+  readonly error: string | null;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+/** What a `wait_for_event` waits for; its filter is in the pinned graph. */
+export interface Wait {
+  readonly nodeId: string;
+  readonly event: string;
+  /** By the database's clock, as the receipt of events is: what came before it does not count. */
+  readonly since: Date;
+  readonly until: Date;
+  /** The event that ended it, once there is one. */
+  readonly eventId: string | null;
+}
+
+/** One contact in one automation. */
+export interface Execution {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly automationId: string;
+  /** Null once the contact is deleted. */
+  readonly contactId: string | null;
+  readonly email: string | null;
+  readonly testMode: boolean;
+  readonly graphId: string;
+  /** How many automations one after another led to it. */
+  readonly depth: number;
+  readonly eventId: string | null;
+  /** JSON text of the triggering event's data. */
+  readonly data: string;
+  readonly status: ExecutionStatus;
+  readonly currentNodeId: string | null;
+  readonly exitReason: string | null;
+  readonly error: string | null;
+  /** When the contact was enrolled. */
+  readonly createdAt: Date;
+  readonly finishedAt: Date | null;
+  /** Of the Temporal workflow that carries it on. */
+  readonly runId: string | null;
+  /** Grows with each turn of the interpreter: a turn is taken once. */
+  readonly turn: number;
+  /** Where the interpreter stands; null before it has begun. */
+  readonly state: State | null;
+  /** What came of the current node, which is done, while the automation holds before the next one. */
+  readonly pending: Input | null;
+  readonly steps: readonly Step[];
+  readonly waitingFor?: Wait;
+  /** Its workflow has to be told something: that it may go on, or that it is over. */
+  readonly nudge?: true;
+  /** When the sweep looks whether its workflow is there; only until it is over. */
+  readonly checkAt?: Date;
+}
+
+const executionSchema = new Schema<Execution>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    automationId: { type: String, required: true },
+    contactId: { type: String, default: null },
+    email: { type: String, default: null },
+    testMode: { type: Boolean, required: true },
+    graphId: { type: String, required: true },
+    depth: { type: Number, required: true },
+    eventId: { type: String, default: null },
+    data: { type: String, required: true },
+    status: { type: String, enum: EXECUTION_STATUSES, required: true },
+    currentNodeId: { type: String, default: null },
+    exitReason: { type: String, default: null },
+    error: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+    finishedAt: { type: Date, default: null },
+    runId: { type: String, default: null },
+    turn: { type: Number, required: true },
+    state: { type: Schema.Types.Mixed, default: null },
+    pending: { type: Schema.Types.Mixed, default: null },
+    steps: { type: [Schema.Types.Mixed] as never, required: true },
+    waitingFor: { type: Schema.Types.Mixed },
+    nudge: { type: Boolean },
+    checkAt: { type: Date },
+  },
+  { strict: 'throw', versionKey: false },
+);
+executionSchema.index({ projectId: 1, automationId: 1, createdAt: -1, _id: -1 }); // list an automation's executions, newest first
+executionSchema.index({ projectId: 1, automationId: 1, status: 1, createdAt: -1, _id: -1 }); // the same, of one status; those in flight: cancel-all, funnel
+executionSchema.index(
+  { projectId: 1, contactId: 1, automationId: 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { contactId: { $gt: '' } } },
+); // a contact's executions, of one automation or of all
+executionSchema.index(
+  { projectId: 1, contactId: 1, 'waitingFor.event': 1 },
+  { partialFilterExpression: { 'waitingFor.event': { $gt: '' } } },
+); // who waits for an event
+executionSchema.index({ projectId: 1, automationId: 1, _id: 1 }, { partialFilterExpression: { nudge: true } }); // whose workflows have to be told
+executionSchema.index({ checkAt: 1 }, { partialFilterExpression: { checkAt: { $exists: true } } }); // sweep: whose workflow was not looked for for the longest time
+executionSchema.index({ finishedAt: 1 }, { partialFilterExpression: { finishedAt: { $gt: new Date(0) } } }); // retention: what has been over for the longest time
+
+export const ExecutionModel = model<Execution>('Execution', executionSchema, 'automation_executions');

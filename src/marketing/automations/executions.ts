@@ -1,0 +1,49 @@
+import type { Context } from '../../platform/core/context';
+import { notFound } from '../../platform/core/errors';
+import { newestFirst } from '../../platform/mongo/page';
+import type { Page } from '../../platform/mongo/page';
+import type { PageRequest } from '../../platform/core/paging';
+import { ExecutionModel } from './execution-model';
+import type { Execution, ExecutionStatus } from './execution-model';
+import { readAutomation } from './service';
+import { waitOf } from './waiting-for';
+import type { Waiting } from './waiting-for';
+
+export type { Execution, Step } from './execution-model';
+
+export interface ExecutionFilter {
+  readonly status?: ExecutionStatus | undefined;
+  readonly contactId?: string | undefined;
+}
+
+/** What no list shows and what can be large. */
+const HEAVY = { steps: 0, data: 0, state: 0, pending: 0 } as const;
+
+/** A page of an automation's executions, newest first. Throws `not_found`. */
+export async function listExecutions(
+  ctx: Context,
+  automationId: string,
+  { status, contactId }: ExecutionFilter,
+  request: PageRequest,
+): Promise<Page<Execution>> {
+  const { projectId } = ctx;
+  await readAutomation(projectId, automationId);
+  const filter = { projectId, automationId, ...(status && { status }), ...(contactId !== undefined && { contactId }) };
+  return newestFirst(ExecutionModel, filter, request, HEAVY);
+}
+
+/** A page of a contact's executions, newest first, with all that they hold. */
+export const executionsOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<Execution>> =>
+  newestFirst(ExecutionModel, { projectId, contactId }, request);
+
+export interface ExecutionDetail {
+  readonly execution: Execution;
+  readonly waiting: Waiting | null;
+}
+
+/** An execution with its steps, and what it waits for. Throws `not_found`. */
+export async function getExecution({ projectId }: Context, executionId: string): Promise<ExecutionDetail> {
+  const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
+  if (!execution) throw notFound('Execution');
+  return { execution, waiting: await waitOf(execution) };
+}

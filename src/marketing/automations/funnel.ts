@@ -1,0 +1,90 @@
+import mongoose from 'mongoose';
+import type { ClientSession } from 'mongoose';
+import type { Context } from '../../platform/core/context';
+import { countByNode } from '../../records/emails/of-automations';
+import type { EmailCounts } from '../../records/emails/of-automations';
+import { activeOf, readParts, totalsOf } from './counts';
+import type { Totals } from './counts';
+import type { NodeCounts } from './count-model';
+import { ExecutionModel } from './execution-model';
+import type { Step } from './execution-model';
+import { readGraph } from './graphs';
+import { readAutomation } from './service';
+
+interface NodeFunnel extends NodeCounts {
+  readonly nodeId: string;
+  readonly type: string;
+  readonly waiting: number;
+  /** Of nodes that send. */
+  readonly emails: EmailCounts | null;
+}
+
+export interface Funnel extends Totals {
+  readonly automationId: string;
+  readonly active: number;
+  readonly nodes: readonly NodeFunnel[];
+}
+
+const NAMES = ['entered', 'completed', 'skipped', 'failed'] as const;
+type Tally = Record<(typeof NAMES)[number] | 'waiting', number>;
+
+/**
+ * How executions pass through an automation's nodes, in the order of its graph. Those that are over were counted when they ended; those in flight are
+ * counted now, as of the same instant. Throws `not_found`.
+ */
+export async function readFunnel(ctx: Context, automationId: string): Promise<Funnel> {
+  const { projectId } = ctx;
+  const automation = await readAutomation(projectId, automationId);
+  const session = await mongoose.startSession({ snapshot: true });
+  try {
+    const totals = (await totalsOf(projectId, [automationId], session)).get(automationId) as Totals;
+    const tallies = await tallyNodes(session, projectId, automationId);
+    const emails = await countByNode(projectId, automationId, session);
+    const nodes = (readGraph(automation.graph)?.nodes ?? []).map(({ id, type }): NodeFunnel => ({
+      nodeId: id,
+      type,
+      ...(tallies.get(id) ?? blank()),
+      emails: type === 'send_email' ? (emails.get(id) ?? emails.none) : null,
+    }));
+    return { automationId, ...totals, active: activeOf(totals), nodes };
+  } finally {
+    await session.endSession();
+  }
+}
+
+const blank = (): Tally => ({ entered: 0, completed: 0, waiting: 0, skipped: 0, failed: 0 });
+
+async function tallyNodes(session: ClientSession, projectId: string, automationId: string): Promise<ReadonlyMap<string, Tally>> {
+  const tallies = new Map<string, Tally>();
+  const add = (nodeId: string, name: keyof Tally, by: number): void => {
+    const tally = tallies.get(nodeId) ?? blank();
+    tally[name] += by;
+    tallies.set(nodeId, tally);
+  };
+  for (const { nodes = {} } of await readParts(projectId, [automationId], session)) {
+    for (const [nodeId, counts] of Object.entries(nodes)) for (const name of NAMES) add(nodeId, name, counts[name] ?? 0);
+  }
+  for (const { nodeId, status, count } of await inFlight(session, projectId, automationId)) {
+    add(nodeId, 'entered', count);
+    if (status !== 'running') add(nodeId, status, count);
+  }
+  return tallies;
+}
+
+const inFlight = (
+  session: ClientSession,
+  projectId: string,
+  automationId: string,
+): Promise<{ nodeId: string; status: Step['status']; count: number }[]> =>
+  ExecutionModel.collection
+    .aggregate<{ nodeId: string; status: Step['status']; count: number }>(
+      [
+        { $match: { projectId, automationId, status: { $in: ['running', 'waiting'] } } },
+        { $project: { 'steps.nodeId': 1, 'steps.status': 1 } },
+        { $unwind: '$steps' },
+        { $group: { _id: { nodeId: '$steps.nodeId', status: '$steps.status' }, count: { $sum: 1 } } },
+        { $project: { _id: 0, nodeId: '$_id.nodeId', status: '$_id.status', count: 1 } },
+      ],
+      { session },
+    )
+    .toArray();

@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+import type { ClientSession } from 'mongoose';
+import { derivedId } from '../../platform/core/ids';
+import type { Graph, GraphNode, NodeOf, NodeType } from '../../rules/automation/graph';
+import { PinnedGraphModel } from './model';
+import type { PinnedGraph } from './model';
+
+const CACHED_CHARACTERS = 16 * 1024 * 1024;
+const graphs = new LRUCache<string, Graph>({ maxSize: CACHED_CHARACTERS });
+
+export const EMPTY_GRAPH: Graph = { nodes: [], edges: [] };
+
+/** The graph of an automation as it is stored with it. */
+export const readGraph = (text: string | null): Graph | null => (text === null ? null : (JSON.parse(text) as Graph));
+
+/** Keeps a graph for the executions that begin with it. Resolves to its id. */
+export async function pinGraph(session: ClientSession, projectId: string, graph: string): Promise<string> {
+  const _id = derivedId('grf', projectId, graph);
+  await PinnedGraphModel.collection.updateOne({ _id: _id as never }, { $setOnInsert: { projectId, graph } }, { session, upsert: true });
+  return _id;
+}
+
+/** The graph that executions keep. */
+export async function loadGraph(projectId: string, graphId: string): Promise<Graph> {
+  const known = graphs.get(graphId);
+  if (known) return known;
+  const row = await PinnedGraphModel.findOne({ _id: graphId, projectId }).lean<PinnedGraph>();
+  if (!row) throw new Error(`The graph ${graphId} is gone`);
+  const graph = JSON.parse(row.graph) as Graph;
+  graphs.set(graphId, graph, { size: row.graph.length });
+  return graph;
+}
+
+/** The node of an id that must be of a type. */
+export function nodeOfType<T extends NodeType>(graph: Graph, nodeId: string, type: T): NodeOf<T> {
+  const node: GraphNode | undefined = graph.nodes.find(({ id }) => id === nodeId);
+  if (node?.type !== type) throw new Error(`The graph has no ${type} node ${nodeId}`);
+  return node as NodeOf<T>;
+}

@@ -1,0 +1,41 @@
+import { contactWithFacts } from '../../audience/contacts/with-facts';
+import type { Contact } from '../../audience/contacts/service';
+import type { StoredTree } from '../../rules/automation/graph';
+import { startsAsked } from '../../records/emails/campaign-starts';
+import { compileFacts } from '../../rules/conditions/compile';
+import { evaluate } from '../../rules/conditions/evaluate';
+import { factsNeeded } from '../../rules/conditions/inventory';
+import { parseConditions } from '../../rules/conditions/parse';
+import type { Tree } from '../../rules/conditions/types';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** A tree of a graph that was checked. */
+export function meant(tree: StoredTree): Tree {
+  const parsed = parseConditions(tree, { allow: { trigger: true } });
+  if ('ok' in parsed) return parsed.ok;
+  throw new Error('A condition of a checked graph is at fault');
+}
+
+interface Judged {
+  readonly contact: Contact;
+  /** Whether each tree holds. */
+  readonly holds: readonly boolean[];
+}
+
+/** What the trees say of a contact as it is now, read in one query; null when there is no such contact. `trigger` is data of the triggering event. */
+export async function judge(
+  projectId: string,
+  contactId: string,
+  trees: readonly StoredTree[],
+  trigger: Data,
+  now: Date,
+): Promise<Judged | null> {
+  const parsed = trees.map(meant);
+  const needed = factsNeeded(...parsed);
+  const { stages, read } = compileFacts(needed, projectId, await startsAsked(projectId, needed));
+  const contact = await contactWithFacts(projectId, contactId, stages);
+  if (!contact) return null;
+  const facts = { ...read(contact), trigger };
+  return { contact, holds: parsed.map((tree) => evaluate(tree, contact, facts, now)) };
+}

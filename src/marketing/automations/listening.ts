@@ -1,0 +1,43 @@
+import type { ClientSession } from 'mongoose';
+import type { Event } from '../../records/events/model';
+import type { Graph } from '../../rules/automation/graph';
+import { references } from '../../rules/automation/references';
+import { ExecutionModel } from './execution-model';
+import type { ExecutionStatus } from './execution-model';
+import { readGraph } from './graphs';
+import type { Automation } from './model';
+import { nameOfTrigger } from './names';
+
+const IN_SEGMENT: Readonly<Record<string, string>> = { 'segment.entered': 'segment:enter', 'segment.exited': 'segment:exit' };
+const ONLY_FIRST: ReadonlySet<string> = new Set(['email.opened', 'email.clicked']);
+
+/** The triggers that an event is; none for one that starts no automation. Of opens and clicks of a message only the first is one. */
+export function triggersOfEvent({ name, data }: Pick<Event, 'name' | 'data'>): readonly string[] {
+  if (ONLY_FIRST.has(name) && data?.['first'] !== true) return [];
+  const [place, segmentId] = [IN_SEGMENT[name], data?.['segmentId']];
+  return [
+    `event:${name}`,
+    ...(name === 'contact.created' ? [name] : []),
+    ...(place !== undefined && typeof segmentId === 'string' ? [`${place}:${segmentId}`] : []),
+  ];
+}
+
+/** The names of events that an automation has to hear. */
+export const heardNames = (trigger: string, waits: readonly string[]): readonly string[] => [
+  nameOfTrigger(trigger),
+  ...waits,
+  'contact.deleted',
+];
+
+/**
+ * What executions may wait for once an automation has this graph. Those that run keep their graphs, so what these wait for is heard until none runs;
+ * that of the graph before in any case, for enrolments that are being committed.
+ */
+export async function waitsOf(session: ClientSession, current: Automation, graph: Graph): Promise<readonly string[]> {
+  const { projectId, _id: automationId } = current;
+  const filter = { projectId, automationId, status: { $in: ['running', 'waiting'] as ExecutionStatus[] } };
+  const running = (await ExecutionModel.exists(filter).session(session)) !== null;
+  const before = readGraph(current.graph);
+  const earlier = running ? current.waits : before && current.status !== 'draft' ? references(before).listensTo : [];
+  return [...new Set([...references(graph).listensTo, ...earlier])];
+}

@@ -1,0 +1,31 @@
+import { batched } from '../../platform/async/batch';
+import type { ExecutionKey } from '../../contracts/automation';
+import { inOneAnswer } from '../../platform/mongo/one-answer';
+import { ExecutionModel } from './execution-model';
+import type { Execution } from './execution-model';
+import { AutomationModel } from './model';
+import type { Automation } from './model';
+
+type Gate = Pick<Automation, '_id' | 'projectId' | 'name' | 'status' | 'graphId'>;
+
+const asked = batched<string, Gate>(async (ids) => {
+  const rows = await AutomationModel.find({ _id: { $in: [...ids] } }, { projectId: 1, name: 1, status: 1, graphId: 1 }).lean<Gate[]>();
+  return new Map(rows.map((row) => [row._id, row]));
+});
+
+/** What an automation is at this moment, null when there is none: one query answers all executions that ask together. */
+export async function automationNow(projectId: string, automationId: string): Promise<Gate | null> {
+  const found = await asked(automationId);
+  return found?.projectId === projectId ? found : null;
+}
+
+const executions = batched<string, Execution>(async (ids) => {
+  const rows = await ExecutionModel.collection.find<Execution>({ _id: { $in: [...ids] } } as never, inOneAnswer(ids.length)).toArray();
+  return new Map(rows.map((row) => [row._id, row]));
+});
+
+/** An execution at this moment, null when there is none: one query answers all that ask together. */
+export async function executionNow({ executionId, projectId }: ExecutionKey): Promise<Execution | null> {
+  const found = await executions(executionId);
+  return found?.projectId === projectId ? found : null;
+}

@@ -1,0 +1,24 @@
+import type { Core } from '../../platform/core/context';
+import type { AdvanceInput, RunOn } from '../../contracts/automation';
+import { advanceFrom } from './advance';
+import type { Execution } from './execution-model';
+
+/** Others that share the worker have their turn after so long; the next call goes on. */
+const SHARE_MS = 2_000;
+
+/**
+ * Carries out what an execution has to do, node after node, until it waits, has a server to call, or is over, and answers that with the nodes that it passed.
+ * Each node is recorded by itself, under a turn number that is taken once: killed anywhere, it goes on behind the last one that was recorded.
+ */
+export async function runOn(core: Core, input: AdvanceInput, runId: string | null): Promise<RunOn> {
+  const began = performance.now();
+  const passed: string[] = [];
+  let known: Execution | null = null;
+  for (;;) {
+    const elapsed = performance.now() - began;
+    const { todo, execution } = await advanceFrom(core, { ...input, now: input.now + Math.round(elapsed) }, runId, known);
+    known = execution;
+    if (todo.next !== 'node' || elapsed > SHARE_MS) return { todo, passed };
+    if (todo.nodeId !== null) passed.push(todo.nodeId);
+  }
+}

@@ -1,0 +1,44 @@
+import { prepareAutomationMail } from '../../sending/accept/automation-mail';
+import type { AutomationMail } from '../../sending/accept/automation-mail';
+import type { InlineMessage, StoredMessage } from '../../rules/automation/graph';
+import { takeUnits } from '../../sending/accept/throttled';
+import type { Todo } from '../../contracts/automation';
+import type { Deed, Done } from './act';
+import { variablesOf } from './texts';
+
+const THROTTLED_MS = 10_000;
+
+/**
+ * A `send_email` node: its message is in the ledger with its step, or the step says why it was skipped. While the project is throttled it waits until
+ * there is room for it.
+ */
+export async function sendMessage(
+  deed: Deed,
+  config: StoredMessage | InlineMessage,
+): Promise<Done | Extract<Todo, { readonly next: 'wait' }>> {
+  const { ctx, contact, execution, automation, trigger, nodeId, now } = deed;
+  if (!ctx.testMode && (await takeUnits(ctx.core, ctx.project, 1)) === 0) {
+    return { next: 'wait', nodeId, until: now.getTime() + THROTTLED_MS, cause: 'throttled' };
+  }
+  const accept = await prepareAutomationMail(ctx, contact, mailOf(config, variablesOf(automation, trigger, config.variables)), {
+    automationId: execution.automationId,
+    executionId: execution._id,
+    nodeId,
+    enrolledAt: execution.createdAt,
+    depth: execution.depth + 1,
+  });
+  return async (session) => {
+    const accepted = await accept(session);
+    if ('skipped' in accepted) return { kind: 'skipped', reason: accepted.skipped };
+    return { kind: 'done', output: { emailId: accepted.emailId } };
+  };
+}
+
+export function mailOf(config: StoredMessage | InlineMessage, variables: AutomationMail['variables']): AutomationMail {
+  if ('templateId' in config) {
+    const { templateId } = config;
+    return { templateId, variables, subject: null, html: null, from: null, fromName: null, replyTo: null, type: null };
+  }
+  const { subject, body, fromEmail, fromName = null, previewText = null, replyTo = null, type } = config;
+  return { templateId: null, variables, subject, html: body, previewText, from: fromEmail, fromName, replyTo, type };
+}

@@ -1,0 +1,196 @@
+import type { ClientSession } from 'mongoose';
+import type { Context } from '../../platform/core/context';
+import type { StartIntent } from '../../contracts/processes';
+import { sendersOf } from '../../sending/domains/service';
+import { AppError, invalid, invalidState, notFound } from '../../platform/core/errors';
+import type { ErrorDetail } from '../../platform/core/errors';
+import { inReferenceTurn, listenTo, meetReferences, requireRoom } from '../../records/events/listeners';
+import { newId } from '../../platform/core/ids';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { newest, rowsWith } from '../../platform/mongo/whole';
+import { startNow, want } from '../../platform/outbox/service';
+import type { PageRequest, Rows } from '../../platform/core/paging';
+import type { Graph } from '../../rules/automation/graph';
+import { segmentExists } from '../../audience/segments/of-campaigns';
+import { activationFaults, refuseFaults } from './check';
+import { activeOf, closeCounts, totalsOf } from './counts';
+import type { Totals } from './counts';
+import { EMPTY_GRAPH, pinGraph, readGraph } from './graphs';
+import { heardNames, waitsOf } from './listening';
+import { AutomationModel } from './model';
+import type { Automation } from './model';
+import { nudgeAllIntent } from './intents';
+import { segmentOfTrigger, usesOf } from './references';
+
+export type { Automation } from './model';
+
+const MAX_NAME_LENGTH = 200;
+const COPY_SUFFIX = ' (copy)';
+
+/** An automation with its counters. */
+export interface Counted {
+  readonly automation: Automation;
+  readonly totals: Totals;
+}
+
+export interface NewAutomation {
+  readonly name: string;
+  readonly trigger: string;
+  readonly graph?: Graph | null | undefined;
+  readonly reentry: Automation['reentry'];
+}
+
+type AutomationPatch = { readonly [K in keyof NewAutomation]?: NewAutomation[K] | undefined } & {
+  readonly status?: 'active' | 'paused' | undefined;
+};
+
+/** Stores a draft. Throws 422 `not_found` for a trigger that names no segment. */
+export const createAutomation = (ctx: Context, { name, trigger, graph = null, reentry }: NewAutomation): Promise<Counted> =>
+  draft(ctx, { name, trigger, reentry, graph: graph && JSON.stringify(graph) });
+
+/** From the commit on, the segment that a trigger names stays: of this and its deletion at the same time, one is refused. */
+async function checkTrigger(session: ClientSession, { projectId }: Context, trigger: string): Promise<void> {
+  const segmentId = segmentOfTrigger(trigger);
+  if (segmentId === null) return;
+  await meetReferences(session, projectId);
+  if (!(await segmentExists(projectId, segmentId, session))) throw invalid('trigger', 'not_found', 'There is no such segment');
+}
+
+async function draft(ctx: Context, given: Pick<Automation, 'name' | 'trigger' | 'reentry' | 'graph'>): Promise<Counted> {
+  const createdAt = new Date();
+  const automation: Automation = {
+    _id: newId('wfl', createdAt.getTime()),
+    projectId: ctx.projectId,
+    ...given,
+    status: 'draft',
+    graphId: null,
+    waits: [],
+    uses: usesOf(given.trigger, readGraph(given.graph)),
+    createdAt,
+    revision: 0,
+  };
+  const { core, projectId } = ctx;
+  await inReferenceTurn(projectId, async (session) => {
+    await checkTrigger(session, ctx, given.trigger);
+    const count = (own: ClientSession) => AutomationModel.countDocuments({ projectId }).session(own);
+    await requireRoom(session, projectId, { what: 'workflows', most: core.config.MAX_AUTOMATIONS, count });
+    await AutomationModel.collection.insertOne(automation as never, { session });
+  });
+  return counted(ctx, automation);
+}
+
+async function counted(ctx: Context, automation: Automation): Promise<Counted> {
+  const [one] = await withTotals(ctx, [automation]);
+  return one as Counted;
+}
+
+async function withTotals(ctx: Context, automations: readonly Automation[]): Promise<readonly Counted[]> {
+  const totals = await totalsOf(
+    ctx.projectId,
+    automations.map(({ _id }) => _id),
+  );
+  return automations.map((automation) => ({ automation, totals: totals.get(automation._id) as Totals }));
+}
+
+/** A project's automations, newest first. */
+export const listAutomations = (ctx: Context, page: PageRequest): Rows<Counted> =>
+  rowsWith(AutomationModel, newest<Automation>({ projectId: ctx.projectId }, page), (found) => withTotals(ctx, found));
+
+/** Throws `not_found`. */
+export const getAutomation = async (ctx: Context, id: string): Promise<Counted> => counted(ctx, await readAutomation(ctx.projectId, id));
+
+/** Throws `not_found`. */
+export async function readAutomation(projectId: string, id: string, session?: ClientSession): Promise<Automation> {
+  const automation = await AutomationModel.findOne({ _id: id, projectId }, null, { session: session ?? null }).lean<Automation>();
+  if (!automation) throw notFound('Workflow');
+  return automation;
+}
+
+/** A draft with the same graph under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
+export async function duplicateAutomation(ctx: Context, id: string): Promise<Counted> {
+  const { name, trigger, reentry, graph } = await readAutomation(ctx.projectId, id);
+  // Never cuts a surrogate pair in two.
+  const cut = name.slice(0, MAX_NAME_LENGTH - COPY_SUFFIX.length).replace(/[\uD800-\uDBFF]$/, '');
+  return draft(ctx, { name: cut + COPY_SUFFIX, trigger, reentry, graph });
+}
+
+/**
+ * Changes what is given and keeps the rest. An active automation has to be one that can run; from the commit on it enrols with the new graph, and
+ * executions keep theirs. Of changes that race, each builds on the one before.
+ * Throws `not_found`, `invalid_state`, and 422 with every fault for which it cannot run.
+ */
+export async function patchAutomation(ctx: Context, id: string, patch: AutomationPatch): Promise<Counted> {
+  // Development domains appear when they are first asked for, which cannot be within a transaction.
+  await sendersOf(ctx.core, ctx.project);
+  const { automation, intents } = await inReferenceTurn(ctx.projectId, (session) => change(session, ctx, id, patch));
+  startNow(ctx.core, intents);
+  return counted(ctx, automation);
+}
+
+interface Changed {
+  readonly automation: Automation;
+  readonly intents: readonly StartIntent[];
+}
+
+/** From what each status that can be asked for is reached. */
+const BEFORE = { active: ['draft', 'paused'], paused: ['active'] } as const satisfies Record<string, readonly Automation['status'][]>;
+
+async function change(session: ClientSession, ctx: Context, id: string, patch: AutomationPatch): Promise<Changed> {
+  if (patch.trigger !== undefined) await checkTrigger(session, ctx, patch.trigger);
+  const current = await readAutomation(ctx.projectId, id, session);
+  const { status } = patch;
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return { automation: current, intents: [] };
+  const merged = described(mergedWith(current, Object.fromEntries(given)));
+  const next = merged.status === 'draft' ? merged : await ready(session, ctx, current, merged);
+  if (status && !(BEFORE[status] as readonly string[]).includes(current.status)) throw invalidState(`This workflow is ${current.status}`);
+  const { _id, projectId, ...fields } = next;
+  await AutomationModel.collection.updateOne({ _id, projectId, revision: current.revision } as never, { $set: fields }, { session });
+  const intents = status === 'active' && current.status === 'paused' ? [nudgeAllIntent(projectId, _id, null)] : [];
+  await want(session, intents);
+  return { automation: next, intents };
+}
+
+/** A graph that is given takes the place of the one before. */
+function mergedWith(current: Automation, { graph, ...given }: AutomationPatch): Automation {
+  const text = graph && JSON.stringify(graph);
+  return {
+    ...current,
+    ...(given as Partial<Automation>),
+    graph: text === undefined ? current.graph : text,
+    revision: current.revision + 1,
+  };
+}
+
+const described = (automation: Automation): Automation => ({
+  ...automation,
+  uses: usesOf(automation.trigger, readGraph(automation.graph)),
+});
+
+/** An automation that is, or was, active: what executions need is kept, and its events are listened to. */
+async function ready(session: ClientSession, ctx: Context, current: Automation, next: Automation): Promise<Automation> {
+  const graph = readGraph(next.graph) ?? EMPTY_GRAPH;
+  if (next.status === 'active') refuseFaults(await activationFaults(session, ctx, graph));
+  const graphId = next.status === 'active' && next.graph !== null ? await pinGraph(session, ctx.projectId, next.graph) : next.graphId;
+  const waits = await waitsOf(session, current, graph);
+  await listenTo(session, ctx.projectId, `automation/${next._id}`, heardNames(next.trigger, waits));
+  return { ...next, graphId, waits };
+}
+
+/** All for which a graph could not run if it were activated now. */
+export async function findGraphFaults(ctx: Context, graph: Graph): Promise<readonly ErrorDetail[]> {
+  await sendersOf(ctx.core, ctx.project);
+  return inTransaction((session) => activationFaults(session, ctx, graph));
+}
+
+/** Removes an automation; executions that are over stay. Throws `not_found`, and `in_use` while one runs. */
+export async function deleteAutomation(ctx: Context, id: string): Promise<void> {
+  await inReferenceTurn(ctx.projectId, async (session) => {
+    await readAutomation(ctx.projectId, id, session);
+    const totals = (await totalsOf(ctx.projectId, [id], session)).get(id);
+    if (totals && activeOf(totals) > 0) throw new AppError('in_use', 'Executions of this workflow are running');
+    await closeCounts(session, ctx.projectId, id, new Date());
+    await AutomationModel.deleteOne({ _id: id, projectId: ctx.projectId }, { session });
+    await listenTo(session, ctx.projectId, `automation/${id}`, []);
+  });
+}

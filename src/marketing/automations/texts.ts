@@ -1,0 +1,61 @@
+import { compileContent } from '../../message/template';
+import type { ContactFields } from '../../message/template';
+import type { Contact } from '../../audience/contacts/service';
+import type { Automation } from './model';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** What placeholders of a node read. */
+export interface Scope {
+  readonly variables: Data;
+  readonly contact: ContactFields;
+}
+
+/** There is no message here whose links these could be. */
+const NO_LINKS = { unsubscribeUrl: '', viewInBrowserUrl: '' };
+const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
+
+/** A node's own variables give way to `event` and `workflow`. */
+export const variablesOf = ({ _id, name }: Pick<Automation, '_id' | 'name'>, event: Data, own: Data = {}): Data => ({
+  ...own,
+  event,
+  workflow: { workflowId: _id, name },
+});
+
+export const fieldsOf = ({ _id, email, firstName, lastName, locale, data }: Contact): ContactFields => ({
+  contactId: _id,
+  email,
+  firstName,
+  lastName,
+  locale,
+  data,
+});
+
+/** A text with its placeholders replaced, as it is: nothing is escaped. Throws `TemplateRenderError`. */
+export function renderText(text: string, { variables, contact }: Scope): string {
+  if (!text.includes('{{')) return text;
+  const content = compileContent({ subject: '', html: null, text });
+  const system = { ...NO_LINKS, year: new Date().getUTCFullYear() };
+  return content.render(content.valuesFor(variables, contact), system, PLAIN).text;
+}
+
+/** The same for all texts in a JSON value; other values and keys stay. */
+export function renderAll(value: unknown, scope: Scope): unknown {
+  return mapTexts(value, (text) => renderText(text, scope));
+}
+
+/** A scope whose texts are percent-encoded (RFC 3986): what they hold cannot become a part of a URL's structure. */
+export const encoded = ({ variables, contact }: Scope): Scope => ({
+  variables: mapTexts(variables, encode) as Data,
+  contact: mapTexts(contact, encode) as ContactFields,
+});
+
+/** A lone surrogate has no UTF-8; it becomes the replacement character. */
+const encode = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return (value as unknown[]).map((item) => mapTexts(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]));
+}

@@ -1,0 +1,215 @@
+import type { ClientSession } from 'mongoose';
+import { emit } from '../../records/events/emit';
+import { databaseNow } from '../../platform/mongo/clock';
+import { leaveToEnd } from '../../platform/mongo/left-to-end';
+import { together } from '../../platform/mongo/together';
+import { getProject } from '../../records/projects/service';
+import type { Graph } from '../../rules/automation/graph';
+import { start, step } from '../../rules/automation/interpreter';
+import type { Effect, Finish, Input, StepRecord, Turn } from '../../rules/automation/machine';
+import { EnrolmentGuardModel } from './count-model';
+import { countOver, partOf } from './counts';
+import { ExecutionModel } from './execution-model';
+import type { Execution, Step, Wait } from './execution-model';
+import { AutomationModel } from './model';
+
+/** An execution as it was read in the transaction, and the turn that it takes. */
+export interface Taken {
+  readonly before: Execution;
+  readonly turn: Turn;
+  readonly at: Date;
+  /** The current node is done, and the next one is not to be entered yet: what came of it is kept until then. */
+  readonly held?: Input;
+}
+
+/** The reason of a cancellation that leaves nobody to tell of. */
+export const CONTACT_DELETED = 'contact_deleted';
+
+type Work = (session: ClientSession, execution: Execution) => Promise<Input>;
+
+/** The first turn; none is taken while the automation is paused. */
+export const begin = (execution: Execution, graph: Graph, now: Date): Promise<void> =>
+  take(execution, null, (_session, before) => Promise.resolve({ before, turn: start(graph, before._id), at: now }));
+
+/** What was held back: the step is closed already, the next node is entered now. */
+export const goOn = (execution: Execution, graph: Graph, now: Date): Promise<void> =>
+  take(execution, null, (_session, before) => {
+    const { pending, state } = before;
+    if (!pending || !state) throw new Error(`Nothing is held back of ${before._id}`);
+    const { records, ...turn } = step(graph, state, pending);
+    return Promise.resolve({ before, turn: { ...turn, records: records.slice(1) }, at: now });
+  });
+
+/**
+ * Ends the current node with what came of it. `work` does what the node does, in the transaction that records the step: both are there or neither is,
+ * so that a step which is repeated after a crash finds that its turn was taken. `shared` names what all works of its kind write.
+ */
+export const complete = (execution: Execution, graph: Graph, now: Date, work: Work | Input, shared: string | null = null): Promise<void> =>
+  take(execution, shared, async (session, before) => {
+    if (!before.state) throw new Error(`${before._id} has not begun`);
+    const input = typeof work === 'function' ? await work(session, before) : work;
+    const turn = step(graph, before.state, input);
+    // A turn that stays in its node enters none: a delay's time runs on.
+    const leaves = turn.records.length > 0 && input.kind !== 'cancel' && input.kind !== 'failed';
+    const holds = leaves && (await isClosed(session, before));
+    return { before, turn, at: now, ...(holds && { held: input }) };
+  });
+
+const gates = new WeakMap<ClientSession, Map<string, Promise<boolean>>>();
+
+/** Is asked once by all executions of an automation that share the transaction. */
+function isClosed(session: ClientSession, execution: Execution): Promise<boolean> {
+  const asked = gates.get(session) ?? new Map<string, Promise<boolean>>();
+  gates.set(session, asked);
+  const answer = asked.get(execution.automationId) ?? askWhetherClosed(session, execution);
+  asked.set(execution.automationId, answer);
+  return answer;
+}
+
+async function askWhetherClosed(session: ClientSession, { projectId, automationId }: Execution): Promise<boolean> {
+  const paused = await AutomationModel.exists({ _id: automationId, projectId, status: 'paused' }).session(session);
+  return paused !== null || (await getProject(projectId)).disabledAt !== null;
+}
+
+type Decide = (session: ClientSession, execution: Execution) => Promise<Taken>;
+
+/** A step of an execution that waits for a transaction; `decide` does it there. */
+interface Pending {
+  readonly execution: Execution;
+  readonly decide: Decide;
+}
+
+const commitTogether = together(async (session, pending: readonly Pending[]) => {
+  const ids = pending.map(({ execution }) => execution._id);
+  const projectIds = [...new Set(pending.map(({ execution }) => execution.projectId))];
+  const rows = await ExecutionModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<Execution[]>();
+  const open = new Map(rows.map((row) => [`${row._id} ${row.turn}`, row]));
+  const taken: Taken[] = [];
+  for (const { execution, decide } of pending) {
+    const key = `${execution._id} ${execution.turn}`;
+    const before = open.get(key);
+    if (!before) continue;
+    taken.push(await decide(session, before));
+    open.delete(key);
+  }
+  await write(session, taken);
+  return pending.map(() => undefined);
+});
+
+/** Nothing happens when the turn was taken meanwhile. */
+const take = (execution: Execution, shared: string | null, decide: Decide): Promise<void> =>
+  commitTogether([...(shared === null ? [] : [shared]), partOf(execution)], { execution, decide });
+
+/** Writes turns of executions that the transaction has read. */
+export async function write(session: ClientSession, taken: readonly Taken[]): Promise<void> {
+  if (taken.length === 0) return;
+  const since = await databaseNow();
+  const written = taken.map((one) => ({
+    ...one,
+    steps: withRecords(one.before.steps, one.held ? one.turn.records.slice(0, 1) : one.turn.records, one.at),
+  }));
+  await ExecutionModel.collection.bulkWrite(
+    written.map((one) => ({
+      updateOne: {
+        filter: { _id: one.before._id as never, projectId: one.before.projectId, turn: one.before.turn },
+        update: updateOf(one, since),
+      },
+    })),
+    { session },
+  );
+  await end(
+    session,
+    written.flatMap(({ before, turn, at, held, steps }) =>
+      turn.effect.kind === 'finish' && !held ? [{ before, finish: turn.effect, at, steps }] : [],
+    ),
+  );
+}
+
+type Written = Taken & { readonly steps: readonly Step[] };
+
+const WAITING: ReadonlySet<string> = new Set(['computeDelay', 'sleepUntil', 'registerWait']);
+
+const statusIn = ({ kind }: Effect): 'waiting' | 'running' => (WAITING.has(kind) ? 'waiting' : 'running');
+
+/**
+ * An execution, not stored yet, that has taken its first turn when it was enrolled. One that would end with it takes it later, where ends are recorded; so does
+ * one that comes to wait for an event, whose time runs from when its workflow is there.
+ */
+export function begun(execution: Execution, graph: Graph): Execution {
+  const { effect, records, state } = start(graph, execution._id);
+  if (effect.kind === 'finish' || effect.kind === 'registerWait') return execution;
+  const steps = withRecords([], records, execution.createdAt);
+  return { ...execution, state, status: statusIn(effect), currentNodeId: effect.nodeId, turn: 1, steps };
+}
+
+/** Of the steps only those are written that the turn has changed. Entering a wait takes its mark: what is received from then on counts. */
+function updateOf({ before, turn, at: now, held, steps }: Written, since: Date): Record<string, unknown> {
+  const changed = steps.flatMap((one, index) => (one === before.steps[index] ? [] : [[`steps.${index}`, one] as const]));
+  const set = { ...Object.fromEntries(changed), turn: before.turn + 1 };
+  if (held) return { $set: { ...set, pending: held, status: 'running' }, $unset: { waitingFor: '', nudge: '' } };
+  const { state, effect } = turn;
+  const going = { ...set, pending: null, state };
+  if (effect.kind !== 'finish') {
+    const standing = { ...going, status: statusIn(effect), currentNodeId: effect.nodeId };
+    if (effect.kind !== 'registerWait') return { $set: standing, $unset: { waitingFor: '', nudge: '' } };
+    const { nodeId, event, timeoutMilliseconds } = effect;
+    const waitingFor: Wait = { nodeId, event, since, until: new Date(now.getTime() + timeoutMilliseconds), eventId: null };
+    return { $set: { ...standing, waitingFor }, $unset: { nudge: '' } };
+  }
+  const { status, reason, error } = effect;
+  return {
+    $set: { ...going, status, currentNodeId: null, exitReason: reason, error, finishedAt: now },
+    $unset: { waitingFor: '', nudge: '', checkAt: '' },
+  };
+}
+
+function withRecords(before: readonly Step[], records: readonly StepRecord[], now: Date): readonly Step[] {
+  return records.reduce<readonly Step[]>((steps, record) => {
+    if (record.kind === 'open') {
+      const { nodeId, type, status } = record;
+      return [...steps, { nodeId, type, status, branch: null, output: null, error: null, startedAt: now, finishedAt: null }];
+    }
+    const { status, branch, output, error } = record;
+    return steps.map((one) => (one.nodeId === record.nodeId ? { ...one, status, branch, output, error, finishedAt: now } : one));
+  }, before);
+}
+
+interface Ended {
+  readonly before: Execution;
+  readonly finish: Finish;
+  readonly at: Date;
+  readonly steps: readonly Step[];
+}
+
+/** What is told and counted of executions that are over, once each. */
+async function end(session: ClientSession, ended: readonly Ended[]): Promise<void> {
+  if (ended.length === 0) return;
+  await EnrolmentGuardModel.collection.bulkWrite(
+    ended.map(({ before: { projectId, automationId, contactId, createdAt } }) => ({
+      updateOne: {
+        filter: { _id: `${automationId}:${contactId}` as never, projectId, since: { $lte: createdAt } },
+        update: { $inc: { running: -1 } },
+      },
+    })),
+    { session },
+  );
+  await countOver(
+    session,
+    ended.map(({ before, finish: { status }, steps }) => ({ execution: before, status, steps })),
+  );
+  leaveToEnd(
+    session,
+    emit,
+    ended.map(
+      ({ before: { _id: executionId, projectId, automationId, contactId, testMode, depth }, finish: { status, reason, error }, at }) => ({
+        projectId,
+        name: `workflow.${status}`,
+        contactId: reason === CONTACT_DELETED ? null : contactId,
+        data: { workflowId: automationId, executionId, ...(reason !== null && { reason }), ...(error !== null && { error }) },
+        testMode,
+        at,
+        depth: depth + 1,
+      }),
+    ),
+  );
+}

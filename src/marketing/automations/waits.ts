@@ -1,0 +1,66 @@
+import { batched, gathered } from '../../platform/async/batch';
+import type { Core } from '../../platform/core/context';
+import type { Event } from '../../records/events/model';
+import type { Consumer } from '../../sending/fan-out/consumers';
+import { eventMatches } from '../../rules/automation/match-event';
+import { ExecutionModel } from './execution-model';
+import type { Execution } from './execution-model';
+import { loadGraph, nodeOfType } from './graphs';
+import { nudgeOf } from './intents';
+
+type Waiting = Pick<Execution, '_id' | 'projectId' | 'contactId' | 'testMode' | 'graphId' | 'turn' | 'waitingFor'>;
+
+/** A query has so many branches, each by the index. */
+const EVENTS_IN_QUERY = 50;
+
+/** Executions that each event may be what they wait for: it came after they began to wait, and in time. */
+const findWaiting = batched(async (events: readonly Event[]): Promise<ReadonlyMap<Event, Waiting[]>> => {
+  const found: Waiting[] = [];
+  for (let from = 0; from < events.length; from += EVENTS_IN_QUERY) {
+    const $or = events.slice(from, from + EVENTS_IN_QUERY).map(waitsFor);
+    found.push(...(await ExecutionModel.collection.find<Waiting>({ $or } as never, { projection: NEEDED }).toArray()));
+  }
+  return new Map(events.map((event) => [event, found.filter((execution) => isFor(event, execution))]));
+});
+
+const NEEDED = { projectId: 1, contactId: 1, testMode: 1, graphId: 1, turn: 1, waitingFor: 1 };
+
+const waitsFor = ({ projectId, contactId, name, receivedAt, testMode }: Event) => ({
+  projectId,
+  contactId,
+  'waitingFor.event': name,
+  'waitingFor.since': { $lt: receivedAt },
+  'waitingFor.until': { $gte: receivedAt },
+  ...(testMode && { testMode: true }),
+});
+
+function isFor({ _id, projectId, contactId, name, receivedAt, testMode }: Event, { waitingFor, ...execution }: Waiting): boolean {
+  if (execution.projectId !== projectId || execution.contactId !== contactId || (testMode && !execution.testMode)) return false;
+  if (waitingFor?.event !== name || (waitingFor.eventId !== null && waitingFor.eventId !== _id)) return false;
+  return waitingFor.since < receivedAt && waitingFor.until >= receivedAt;
+}
+
+async function handle(core: Core, event: Event): Promise<void> {
+  if (event.contactId === null) return;
+  for (const execution of (await findWaiting(event)) ?? []) await deliver(core, event, execution);
+}
+
+/**
+ * The first event that fits ends the wait: it is noted there, then the execution's workflow is nudged. Noted and no nudge given, it comes again; nudged for
+ * nothing, as when another event was first, the workflow finds that nothing changed.
+ */
+async function deliver(core: Core, event: Event, { _id, graphId, turn, waitingFor }: Waiting): Promise<void> {
+  if (!waitingFor) return;
+  const graph = await loadGraph(event.projectId, graphId);
+  if (!eventMatches(nodeOfType(graph, waitingFor.nodeId, 'wait_for_event').config.filter, event.data)) return;
+  const filter = { _id: _id as never, projectId: event.projectId, turn, 'waitingFor.eventId': { $in: [null, event._id] } };
+  await note([{ updateOne: { filter, update: { $set: { 'waitingFor.eventId': event._id } } } }]);
+  await core.processes.signal(nudgeOf(_id, event._id));
+}
+
+const note = gathered<Parameters<typeof ExecutionModel.collection.bulkWrite>[0][number]>(async (writes) => {
+  await ExecutionModel.collection.bulkWrite([...writes], { ordered: false });
+});
+
+/** Hands events to the executions that wait for them. */
+export const automationWaits: Consumer = { name: 'automation waits', handle };

@@ -1,0 +1,115 @@
+import type { Core } from '../../platform/core/context';
+import type { AdvanceInput, CallInput, Todo } from '../../contracts/automation';
+import { TemplateRenderError } from '../../message/template';
+import { resume } from '../../rules/automation/interpreter';
+import type { Input } from '../../rules/automation/machine';
+import { prepare } from './act';
+import type { Deed, Stand } from './act';
+import { held, next } from './advance';
+import type { Execution } from './execution-model';
+import { loadGraph, nodeOfType } from './graphs';
+import { executionNow } from './now';
+import { encoded, fieldsOf, renderAll, renderText, variablesOf } from './texts';
+import type { Scope } from './texts';
+import { complete } from './turns';
+import { callOut } from '../../platform/http-client/call';
+import type { Answered, Call } from '../../platform/http-client/call';
+import type { Callee, Pass } from '../../platform/http-client/gate';
+
+const ATTEMPTS = 3;
+const PAUSES_MS = [1_000, 5_000];
+const MAX_HEADER = 998;
+/** What no header value holds (RFC 9110, 5.5). */
+const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/g;
+
+/**
+ * Calls the server of a `webhook` node and records what came of it; a failure that may pass is answered with the next attempt. A worker that dies after
+ * the call and before the record calls again: the key in the request is the same. While the server may not be called, the workflow waits and no attempt is
+ * spent.
+ */
+export async function callNode(core: Core, { attempt, ...input }: CallInput): Promise<Todo> {
+  const stand = await standAt(core, input);
+  if (!stand) return next(input);
+  const callee = calleeOf(stand);
+  const pass = core.calls.ask(callee);
+  if (!pass) return { next: 'call', nodeId: stand.nodeId, attempt, afterMs: core.calls.returnIn(callee), heldBack: true };
+  return carryOut(stand, attempt, pass).finally(() => pass.leave(null));
+}
+
+async function carryOut(stand: StandAtCall, attempt: number, pass: Pass): Promise<Todo> {
+  const hold = await held(stand);
+  if (hold) return hold;
+  const deed = await prepare(stand, stand.nodeId);
+  const outcome = 'kind' in deed ? deed : await attemptOf(deed, attempt, pass);
+  if ('next' in outcome) return outcome;
+  await complete(stand.execution, stand.graph, stand.now, outcome);
+  return next({ executionId: stand.execution._id, projectId: stand.execution.projectId });
+}
+
+interface StandAtCall extends Stand {
+  readonly nodeId: string;
+}
+
+/** Placeholders are not allowed in the host. */
+function calleeOf({ graph, nodeId, execution: { projectId } }: StandAtCall): Callee {
+  const [, host = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(nodeOfType(graph, nodeId, 'webhook').config.url) ?? [];
+  return { kind: 'step', projectId, host: host.toLowerCase() };
+}
+
+/** Null when the execution is not, or no longer, at a webhook. */
+async function standAt(core: Core, { now, ...key }: AdvanceInput): Promise<StandAtCall | null> {
+  const execution = await executionNow(key);
+  if (!execution?.state || execution.pending !== null) return null;
+  const graph = await loadGraph(key.projectId, execution.graphId);
+  const effect = resume(graph, execution.state).effect;
+  return effect.kind === 'callWebhook' ? { core, execution, graph, now: new Date(now), nodeId: effect.nodeId } : null;
+}
+
+async function attemptOf(deed: Deed, attempt: number, pass: Pass): Promise<Input | Extract<Todo, { next: 'call' }>> {
+  const call = callOf(deed);
+  if ('error' in call) return { kind: 'webhookAnswered', ok: false, status: null, body: null, error: call.error };
+  const { config, dns } = deed.core;
+  const answered = await callOut(call, { rules: config, dns, limitMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000 });
+  pass.leave(answered);
+  if (answered.temporary && attempt < ATTEMPTS) {
+    return { next: 'call', nodeId: deed.nodeId, attempt: attempt + 1, afterMs: PAUSES_MS[attempt - 1] ?? 0 };
+  }
+  return { kind: 'webhookAnswered', ok: answered.error === null, ...shown(answered) };
+}
+
+const shown = ({ status, body, error }: Answered): Pick<Answered, 'status' | 'body' | 'error'> => ({ status, body, error });
+
+/** The request with its placeholders replaced, or why there can be none. */
+function callOf({ graph, nodeId, automation, contact, trigger, execution }: Deed): Call | { readonly error: string } {
+  const { url, method, headers = {}, body } = nodeOfType(graph, nodeId, 'webhook').config;
+  const scope: Scope = { variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
+  try {
+    const target = renderText(url, encoded(scope));
+    if (!URL.canParse(target)) return { error: 'The URL is not valid once its placeholders are replaced' };
+    const text = body === undefined ? null : JSON.stringify(renderAll(body, scope));
+    return { url: new URL(target), method, headers: headersOf(headers, scope, execution, nodeId, text !== null), body: text };
+  } catch (error) {
+    if (!(error instanceof TemplateRenderError)) throw error;
+    return { error: error.message };
+  }
+}
+
+/** Ours give way to those that the author names. */
+function headersOf(
+  given: Readonly<Record<string, string>>,
+  scope: Scope,
+  { _id, testMode }: Execution,
+  nodeId: string,
+  hasBody: boolean,
+): Record<string, string> {
+  const own = {
+    'user-agent': 'Lettermill',
+    accept: '*/*',
+    'idempotency-key': `${_id}/${nodeId}`,
+    ...(hasBody && { 'content-type': 'application/json' }),
+  };
+  const rendered = Object.entries(given).map(([name, value]) => [name.toLowerCase(), headerValue(renderText(value, scope))]);
+  return { ...own, ...(Object.fromEntries(rendered) as Record<string, string>), ...(testMode && { 'x-lettermill-test-mode': 'true' }) };
+}
+
+const headerValue = (text: string): string => text.replace(NOT_IN_HEADERS, ' ').trim().slice(0, MAX_HEADER);

@@ -1,0 +1,100 @@
+import { aggregateContacts, contactIdAfter } from '../../audience/contacts/walk';
+import type { ProjectFacts } from '../../platform/core/context';
+import { startsAsked } from '../../records/emails/campaign-starts';
+import { siblingId } from '../../platform/core/ids';
+import { compile } from '../../rules/conditions/compile';
+import { factsNeeded } from '../../rules/conditions/inventory';
+import { memberPage } from '../../audience/segments/of-campaigns';
+import { suppressionsOfContacts } from '../../records/suppressions/service';
+import { suppressionIds } from '../../records/suppressions/walk';
+import type { CampaignContent } from './model';
+import { treeOf } from './refusals';
+
+export type Audience = Pick<CampaignContent, 'audience' | 'segmentId' | 'filter'>;
+
+export type Project = Pick<ProjectFacts, '_id' | 'idSalt'>;
+
+/** Contacts that are looked at in one query. */
+const PAGE = 5_000;
+/** Suppressed addresses that are looked for among an audience in one query. */
+export const SUPPRESSED_PAGE = 1_000;
+
+export interface AudienceMember {
+  readonly _id: string;
+  readonly email: string;
+}
+
+export interface AudiencePage {
+  readonly members: readonly AudienceMember[];
+  /** The page that follows begins after this contact; null when there is none. */
+  readonly next: string | null;
+}
+
+type Stages = ReturnType<typeof compile>['stages'];
+
+/**
+ * Whom an audience means at an instant, as the stages of an aggregation on the project's contacts: subscribed unless `who` says otherwise, made before it, and as its filter says.
+ * Who is in a segment, and whose address is suppressed, is asked by id beside it.
+ */
+export async function audienceStages(
+  projectId: string,
+  { audience, filter }: Audience,
+  at: Date,
+  who: { readonly subscribed?: true } = { subscribed: true },
+): Promise<Stages> {
+  const reachable = { $match: { ...who, createdAt: { $lte: at } } };
+  if (audience !== 'filter') return [reachable];
+  const tree = treeOf(filter);
+  const starts = await startsAsked(projectId, factsNeeded(tree));
+  return [reachable, ...compile(tree, { projectId, now: at, starts }).stages];
+}
+
+/** The next contacts of an audience in the order of their ids, without suppressed ones: each contact is in one page at most, or in none. */
+export async function audiencePage(project: Project, audience: Audience, at: Date, after: string): Promise<AudiencePage> {
+  const { match, next } = await candidates(project._id, audience, after);
+  const stages = [...(await audienceStages(project._id, audience, at)), { $project: { email: 1 } }];
+  const found = await aggregateContacts<AudienceMember>(project._id, { _id: match }, stages);
+  const suppressed = await suppressionsOfContacts(
+    project._id,
+    found.map(({ _id }) => _id),
+  );
+  return { members: found.filter(({ _id }) => !suppressed.has(_id)), next };
+}
+
+interface Candidates {
+  readonly match: Readonly<Record<string, unknown>>;
+  readonly next: string | null;
+}
+
+/** The contacts among which the next page of an audience is looked for. */
+export async function candidates(projectId: string, { audience, segmentId }: Audience, after: string): Promise<Candidates> {
+  if (audience === 'segment') {
+    const ids = await memberPage(projectId, segmentId ?? '', after, PAGE);
+    return { match: { $in: [...ids] }, next: ids.length === PAGE ? (ids.at(-1) ?? null) : null };
+  }
+  const next = await contactIdAfter(projectId, after, PAGE);
+  return { match: { $gt: after, ...(next !== null && { $lte: next }) }, next };
+}
+
+/** How many contacts a send at `at` would freeze (docs/campaigns.md, The audience). */
+export async function countAudience(project: Project, audience: Audience, at: Date): Promise<number> {
+  if (audience.audience === 'segment') return countPages(project, audience, at);
+  const stages = [...(await audienceStages(project._id, audience, at)), { $count: 'count' }];
+  const count = async (match: Readonly<Record<string, unknown>>): Promise<number> =>
+    (await aggregateContacts<{ count: number }>(project._id, match, stages))[0]?.count ?? 0;
+  let total = await count({});
+  for await (const ids of suppressionIds(project._id, SUPPRESSED_PAGE)) {
+    total -= await count({ _id: { $in: ids.map((id) => siblingId('ctc', id)) } });
+  }
+  return Math.max(0, total);
+}
+
+async function countPages(project: Project, audience: Audience, at: Date): Promise<number> {
+  let total = 0;
+  for (let after: string | null = ''; after !== null;) {
+    const { members, next }: AudiencePage = await audiencePage(project, audience, at, after);
+    total += members.length;
+    after = next;
+  }
+  return total;
+}

@@ -1,0 +1,56 @@
+import { aggregateContacts } from '../../audience/contacts/walk';
+import { siblingId } from '../../platform/core/ids';
+import { SUPPRESSION_REASONS, suppressionsOfContacts } from '../../records/suppressions/service';
+import type { SuppressionReason } from '../../records/suppressions/service';
+import { suppressionIds } from '../../records/suppressions/walk';
+import { SUPPRESSED_PAGE, audienceStages, candidates } from './audience';
+import type { Audience, Project } from './audience';
+
+/** Whom an audience names, and who of them a send would leave out: each contact counts under one reason. */
+export interface AudienceBreakdown {
+  readonly named: number;
+  readonly unsubscribed: number;
+  readonly suppressed: Readonly<Record<SuppressionReason, number>>;
+}
+
+type Tally = { named: number; unsubscribed: number; suppressed: Record<SuppressionReason, number> };
+
+const nothing = (): Tally => ({ named: 0, unsubscribed: 0, suppressed: { hard_bounce: 0, complaint: 0, unsubscribe: 0, manual: 0 } });
+
+/** Counts who is in an audience at `at`, and who is left out and why; what remains is what `countAudience` answers. */
+export const breakDownAudience = (project: Project, audience: Audience, at: Date): Promise<AudienceBreakdown> =>
+  audience.audience === 'segment' ? byPages(project, audience, at) : byCounts(project, audience, at);
+
+async function byPages({ _id: projectId }: Project, audience: Audience, at: Date): Promise<AudienceBreakdown> {
+  const tally = nothing();
+  for (let after: string | null = ''; after !== null;) {
+    const { match, next }: Awaited<ReturnType<typeof candidates>> = await candidates(projectId, audience, after);
+    const stages = [...(await audienceStages(projectId, audience, at, {})), { $project: { subscribed: 1 } }];
+    const found = await aggregateContacts<{ _id: string; subscribed: boolean }>(projectId, { _id: match }, stages);
+    const subscribed = found.filter((contact) => contact.subscribed).map(({ _id }) => _id);
+    tally.named += found.length;
+    tally.unsubscribed += found.length - subscribed.length;
+    for (const { reason } of (await suppressionsOfContacts(projectId, subscribed)).values()) tally.suppressed[reason] += 1;
+    after = next;
+  }
+  return tally;
+}
+
+async function byCounts({ _id: projectId }: Project, audience: Audience, at: Date): Promise<AudienceBreakdown> {
+  const stages = [...(await audienceStages(projectId, audience, at, {})), { $group: { _id: '$subscribed', count: { $sum: 1 } } }];
+  const count = async (match: Readonly<Record<string, unknown>>): Promise<Readonly<Record<'in' | 'out', number>>> => {
+    const sides = await aggregateContacts<{ _id: boolean; count: number }>(projectId, match, stages);
+    const of = (subscribed: boolean): number => sides.find(({ _id }) => _id === subscribed)?.count ?? 0;
+    return { in: of(true), out: of(false) };
+  };
+  const tally = nothing();
+  const all = await count({});
+  tally.named = all.in + all.out;
+  tally.unsubscribed = all.out;
+  for (const reason of SUPPRESSION_REASONS) {
+    for await (const ids of suppressionIds(projectId, SUPPRESSED_PAGE, reason)) {
+      tally.suppressed[reason] += (await count({ _id: { $in: ids.map((id) => siblingId('ctc', id)) }, subscribed: true })).in;
+    }
+  }
+  return tally;
+}

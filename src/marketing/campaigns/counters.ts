@@ -1,0 +1,101 @@
+import type { ClientSession } from 'mongoose';
+import { derivedId } from '../../platform/core/ids';
+import { insertRows } from '../../platform/mongo/insert-rows';
+import { CampaignClickModel, CampaignLinkModel } from './link-model';
+import type { CampaignClick } from './link-model';
+import { CampaignModel } from './model';
+import type { CampaignCounter } from './model';
+
+/** What happened to one live message of a campaign: members that are true for the first time, and each link with its clicks. */
+export interface CampaignHappening {
+  readonly projectId: string;
+  readonly campaignId: string;
+  readonly emailId: string;
+  /** What the message is made of, where that is known: variants are counted by it. */
+  readonly contentId?: string | null;
+  /** Its first attempt was recorded. */
+  readonly tried?: boolean;
+  readonly first: readonly CampaignCounter[];
+  /** Members that are true no more. */
+  readonly undone?: readonly CampaignCounter[];
+  readonly clicks?: ReadonlyMap<string, number>;
+}
+
+/**
+ * Counts what happened to messages in their campaigns, in the transaction that records it with the messages; or after it, when the caller knows that it
+ * is for the first time. A campaign that is gone counts nothing.
+ */
+export async function countInCampaigns(happenings: readonly CampaignHappening[], session?: ClientSession): Promise<void> {
+  const sums = new Map<string, { projectId: string; counts: Record<string, number> }>();
+  for (const happening of happenings) {
+    const { projectId, campaignId, first, undone = [] } = happening;
+    const counts: Record<string, number> = sums.get(campaignId)?.counts ?? {};
+    addTo(counts, first, 1);
+    addTo(counts, undone, -1);
+    addToContent(counts, happening);
+    if (Object.keys(counts).length > 0) sums.set(campaignId, { projectId, counts });
+  }
+  const writes = [...sums].map(([campaignId, { projectId, counts }]) => ({
+    updateOne: { filter: { _id: campaignId as never, projectId }, update: { $inc: counts } },
+  }));
+  if (writes.length > 0) await CampaignModel.collection.bulkWrite(writes, session ? { session } : {});
+}
+
+function addTo(counts: Record<string, number>, counters: readonly CampaignCounter[], by: number): void {
+  for (const counter of counters) counts[`counters.${counter}`] = (counts[`counters.${counter}`] ?? 0) + by;
+}
+
+/** What an experiment goes by. */
+function addToContent(counts: Record<string, number>, { contentId = null, tried = false, first }: CampaignHappening): void {
+  if (contentId === null) return;
+  const members = [...(tried ? ['sent'] : []), ...first.filter((counter) => counter === 'opened' || counter === 'clicked')];
+  for (const member of members) counts[`byContent.${contentId}.${member}`] = (counts[`byContent.${contentId}.${member}`] ?? 0) + 1;
+}
+
+/** The mark that a link was clicked in a message. */
+export const clickId = (campaignId: string, emailId: string, url: string): string => `${campaignId}/${derivedId('clk', emailId, url)}`;
+
+interface LinkClicks {
+  readonly row: { readonly _id: string; readonly projectId: string; readonly campaignId: string; readonly url: string };
+  readonly clicks: number;
+  readonly mark: string;
+}
+
+function linkClicks({ projectId, campaignId, emailId, clicks = new Map() }: CampaignHappening): readonly LinkClicks[] {
+  return [...clicks].map(([url, count]: readonly [string, number]) => ({
+    row: { _id: `${campaignId}/${derivedId('lnk', url)}`, projectId, campaignId, url },
+    clicks: count,
+    mark: clickId(campaignId, emailId, url),
+  }));
+}
+
+/** Counts clicks by link: all of them, and the messages that they were made in. */
+export async function countLinks(session: ClientSession, happenings: readonly CampaignHappening[]): Promise<void> {
+  const all = happenings.flatMap(linkClicks);
+  if (all.length === 0) return;
+  const known = await CampaignClickModel.collection
+    .find<CampaignClick>({ _id: { $in: all.map(({ mark }) => mark) as never[] } }, { session })
+    .toArray();
+  const marked = new Set(known.map(({ _id }) => _id));
+  const fresh = all.filter(({ mark }) => !marked.has(mark));
+  await insertRows(
+    CampaignClickModel,
+    fresh.map(({ mark }) => ({ _id: mark })),
+    session,
+  );
+  const links = new Map<string, LinkClicks['row'] & { clicks: number; uniqueClicks: number }>();
+  for (const { row, clicks, mark } of all) {
+    const link = links.get(row._id) ?? { ...row, clicks: 0, uniqueClicks: 0 };
+    link.clicks += clicks;
+    link.uniqueClicks += marked.has(mark) ? 0 : 1;
+    links.set(row._id, link);
+  }
+  const writes = [...links.values()].map(({ _id, projectId, campaignId, url, clicks, uniqueClicks }) => ({
+    updateOne: {
+      filter: { _id: _id as never },
+      update: { $inc: { clicks, uniqueClicks }, $setOnInsert: { projectId, campaignId, url } },
+      upsert: true,
+    },
+  }));
+  await CampaignLinkModel.collection.bulkWrite(writes, { session, ordered: false });
+}

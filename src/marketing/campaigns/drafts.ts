@@ -1,0 +1,183 @@
+import type { ClientSession } from 'mongoose';
+import type { Context } from '../../platform/core/context';
+import { invalid, invalidState, notFound } from '../../platform/core/errors';
+import type { AppError, ErrorDetail } from '../../platform/core/errors';
+import { meetReferences } from '../../records/events/listeners';
+import { newId } from '../../platform/core/ids';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { segmentExists } from '../../audience/segments/of-campaigns';
+import { missingSegments } from '../../audience/segments/references';
+import { CampaignModel } from './model';
+import type { Campaign, CampaignContent } from './model';
+import { filterFaults, refuse, templateFaults } from './refusals';
+
+const MAX_NAME_LENGTH = 200;
+const COPY_SUFFIX = ' (copy)';
+export const DEFAULT_SAMPLE_PERCENT = 20;
+
+/** What a draft is made of or changed by. The design is any JSON. */
+export type DraftFields = Pick<CampaignContent, 'name' | 'subject' | 'body' | 'fromEmail' | 'audience'> &
+  Optional<Omit<CampaignContent, 'name' | 'subject' | 'body' | 'fromEmail' | 'audience'> & { readonly bodyBlocks: unknown }>;
+
+type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
+export type DraftPatch = Optional<DraftFields>;
+
+/** A campaign as it begins, before its content. */
+const UNTOUCHED = {
+  status: 'draft',
+  abDecideAt: null,
+  abWinner: null,
+  throttlePerMinute: null,
+  scheduledFor: null,
+  startedAt: null,
+  sentAt: null,
+  phase: null,
+  heldReason: null,
+  contentIds: null,
+  resendOf: null,
+  audienceSize: 0,
+  sentCount: 0,
+  skippedCount: 0,
+  counters: { delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, unsubscribed: 0 },
+  version: 0,
+} as const satisfies Partial<Campaign>;
+
+const BLANK = {
+  previewText: null,
+  bodyBlocks: null,
+  fromName: null,
+  replyTo: null,
+  segmentId: null,
+  filter: null,
+  abSubjectB: null,
+  abSamplePct: DEFAULT_SAMPLE_PERCENT,
+} as const;
+
+/** Stores a draft. Throws 422 for a template, a filter or a segment that is not right. */
+export async function createCampaign(ctx: Context, given: DraftFields): Promise<Campaign> {
+  const campaign = newCampaign(ctx, { ...BLANK, ...storedFields(given) } as CampaignFields, new Date());
+  await check(ctx, campaign, given);
+  await inTransaction(async (session) => {
+    await holdSegments(session, ctx, given);
+    await CampaignModel.create([campaign], { session });
+  });
+  return campaign;
+}
+
+export type CampaignFields = CampaignContent & Pick<Campaign, 'bodyBlocks'>;
+
+export const newCampaign = (ctx: Context, fields: CampaignFields, now: Date): Campaign => ({
+  _id: newId('cmp', now.getTime()),
+  projectId: ctx.projectId,
+  ...fields,
+  ...UNTOUCHED,
+  testMode: ctx.testMode,
+  createdAt: now,
+});
+
+/** What is given, as it is stored: an empty second subject is none. */
+function storedFields({ bodyBlocks, ...given }: DraftPatch): Partial<CampaignFields> {
+  const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<CampaignFields>;
+  return {
+    ...fields,
+    ...(given.abSubjectB === '' && { abSubjectB: null }),
+    ...(bodyBlocks !== undefined && { bodyBlocks: bodyBlocks === null ? null : JSON.stringify(bodyBlocks) }),
+  };
+}
+
+/** `given` is what the request names; the rest was checked before. */
+async function check({ projectId }: Context, campaign: Campaign, given: DraftPatch): Promise<void> {
+  const filtered = await filterFaults(projectId, given.filter);
+  const faults: ErrorDetail[] = [...audienceFaults(campaign), ...templateFaults(campaign), ...filtered];
+  if (typeof given.segmentId === 'string' && !(await segmentExists(projectId, given.segmentId))) faults.push(NO_SEGMENT);
+  refuse(faults);
+}
+
+const NO_SEGMENT: ErrorDetail = { path: 'segmentId', code: 'not_found', message: 'There is no such segment' };
+
+function audienceFaults({ audience, segmentId, filter }: Campaign): readonly ErrorDetail[] {
+  const missing = (audience === 'segment' && segmentId === null && 'segmentId') || (audience === 'filter' && filter === null && 'filter');
+  return missing ? [{ path: missing, code: 'invalid_combination', message: `Required when the audience is ${audience}` }] : [];
+}
+
+/** Of naming a segment that the audience needs and deleting it at the same time, one is refused. */
+async function holdSegments(session: ClientSession, { projectId }: Context, { segmentId, filter }: DraftPatch): Promise<void> {
+  if (!segmentId && !filter) return;
+  await meetReferences(session, projectId);
+  if (filter) refuse(await missingSegments(session, projectId, filter, 'filter'));
+  if (segmentId && !(await segmentExists(projectId, segmentId, session))) refuse([NO_SEGMENT]);
+}
+
+/** Throws 422 when the audience is a segment that is not there, or its filter asks about one: everybody is outside of such a segment. */
+export async function checkSegments(session: ClientSession, { projectId, audience, segmentId, filter }: Campaign): Promise<void> {
+  if (audience === 'filter') refuse(await missingSegments(session, projectId, filter, 'filter'));
+  if (audience === 'segment' && !(await segmentExists(projectId, segmentId ?? '', session))) {
+    throw invalid(NO_SEGMENT.path, NO_SEGMENT.code, NO_SEGMENT.message);
+  }
+}
+
+/** Throws `not_found`. */
+export async function readCampaign(ctx: Context, id: string): Promise<Campaign> {
+  const campaign = await CampaignModel.findOne({ _id: id, projectId: ctx.projectId }).lean<Campaign>();
+  if (!campaign) throw notFound('Campaign');
+  return campaign;
+}
+
+/**
+ * Changes what is given of a draft and keeps the rest. Of changes that race, each is judged against the one before. Throws `not_found`, `invalid_state` for
+ * what is no draft, and 422 as at its making.
+ */
+export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch): Promise<Campaign> {
+  for (;;) {
+    const current = await readCampaign(ctx, id);
+    const fields = storedFields(patch);
+    const isEmpty = Object.keys(fields).length === 0;
+    if (!isEmpty) await check(ctx, { ...current, ...fields }, patch);
+    if (current.status !== 'draft') throw notADraft(current, 'changed');
+    if (isEmpty) return current;
+    const changed = await inTransaction(async (session) => {
+      await holdSegments(session, ctx, patch);
+      return CampaignModel.findOneAndUpdate(
+        { _id: id, projectId: ctx.projectId, status: 'draft', version: current.version },
+        { $set: fields, $inc: { version: 1 } },
+        { session, returnDocument: 'after' },
+      ).lean<Campaign>();
+    });
+    if (changed) return changed;
+  }
+}
+
+export const notADraft = ({ status }: Pick<Campaign, 'status'>, done: string): AppError =>
+  invalidState(`Only a draft can be ${done}; this campaign is ${status}`);
+
+/** A draft with the same content under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
+export async function duplicateCampaign(ctx: Context, id: string): Promise<Campaign> {
+  const original = await readCampaign(ctx, id);
+  const copy = newCampaign(ctx, { ...contentOf(original), name: withSuffix(original.name, COPY_SUFFIX) }, new Date());
+  await CampaignModel.create([copy]);
+  return copy;
+}
+
+export const contentOf = (campaign: Campaign): CampaignFields => ({
+  name: campaign.name,
+  subject: campaign.subject,
+  previewText: campaign.previewText,
+  body: campaign.body,
+  bodyBlocks: campaign.bodyBlocks,
+  fromEmail: campaign.fromEmail,
+  fromName: campaign.fromName,
+  replyTo: campaign.replyTo,
+  audience: campaign.audience,
+  segmentId: campaign.segmentId,
+  filter: campaign.filter,
+  abSubjectB: campaign.abSubjectB,
+  abSamplePct: campaign.abSamplePct,
+});
+
+/** Never cuts a surrogate pair in two. */
+export const withSuffix = (name: string, suffix: string): string => cut(name, MAX_NAME_LENGTH - suffix.length) + suffix;
+
+export const withPrefix = (prefix: string, name: string): string => prefix + cut(name, MAX_NAME_LENGTH - prefix.length);
+
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');

@@ -1,0 +1,62 @@
+import type { Erased, MailTrace } from '../../records/emails/erase';
+import { erasedAddress } from '../../platform/addresses/erased-address';
+import { clickId } from './counters';
+import { campaignEmailId, recipientIdOf } from './ids';
+import { CampaignClickModel, CampaignLinkModel } from './link-model';
+import type { CampaignClick, CampaignLinkRow } from './link-model';
+import { CampaignModel, CampaignRecipientModel } from './model';
+import type { Campaign, CampaignRecipient } from './model';
+import { recipientsOf } from './walk';
+
+/** The places that a person has in the audiences of campaigns. */
+async function placesOf({ projectId, contactId }: Pick<Erased, 'projectId' | 'contactId'>): Promise<readonly string[]> {
+  const campaigns = await CampaignModel.find({ projectId, startedAt: { $gt: new Date(0) } }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
+  return campaigns.map(({ _id }) => recipientIdOf(_id, contactId));
+}
+
+/** A person's rows in the audiences of campaigns. */
+export const recipientRowsOf = async (person: Pick<Erased, 'projectId' | 'contactId'>): Promise<CampaignRecipient[]> =>
+  CampaignRecipientModel.find({ _id: { $in: [...(await placesOf(person))] }, projectId: person.projectId }).lean<CampaignRecipient[]>();
+
+/** Replaces the address of a person in the audiences that they are in. Resolves to how many it was. */
+export async function eraseRecipients({ projectId, contactId, address }: Erased): Promise<number> {
+  const filter = { _id: { $in: [...(await placesOf({ projectId, contactId }))] }, projectId, email: address };
+  return (await CampaignRecipientModel.updateMany(filter, { $set: { email: erasedAddress(contactId) } })).modifiedCount;
+}
+
+/** The ids that a person's messages of campaigns under way have or would have. */
+export async function mailIdsUnderWay(projectId: string, contactId: string): Promise<readonly string[]> {
+  const filter = { projectId, status: { $in: ['sending', 'cancelled'] as Campaign['status'][] } };
+  const campaigns = await CampaignModel.find(filter, { startedAt: 1 }).lean<Pick<Campaign, '_id' | 'startedAt'>[]>();
+  return campaigns.flatMap(({ _id, startedAt }) => (startedAt ? [campaignEmailId(startedAt, _id, contactId)] : []));
+}
+
+/** Replaces links that were a person's own: no author wrote them, and nobody else clicked them. Their clicks stay counted. */
+export async function eraseLinks({ projectId }: Pick<Erased, 'projectId'>, traces: readonly MailTrace[]): Promise<void> {
+  for (const { _id, campaignId, clickedAt } of traces) {
+    if (campaignId && clickedAt) await eraseClicked(projectId, campaignId, _id);
+  }
+}
+
+const PAGE = 1_000;
+
+async function eraseClicked(projectId: string, campaignId: string, emailId: string): Promise<void> {
+  const campaign = await CampaignModel.findOne({ _id: campaignId, projectId }, { body: 1 }).lean<Pick<Campaign, 'body'>>();
+  const isWritten = (url: string): boolean => [url, url.replaceAll('&', '&amp;')].some((text) => campaign?.body.includes(text));
+  let range: Readonly<Record<string, string>> | null = recipientsOf(campaignId);
+  while (range) {
+    const links: CampaignLinkRow[] = await CampaignLinkModel.find({ _id: range, projectId }).sort({ _id: 1 }).limit(PAGE).lean();
+    const own = links.filter(({ url, uniqueClicks }) => uniqueClicks === 1 && !isWritten(url));
+    for (const { _id } of await clickedIn(campaignId, emailId, own)) {
+      await CampaignLinkModel.updateOne({ _id }, { $set: { url: `https://erased.invalid/${_id.slice(campaignId.length + 1)}` } });
+    }
+    range = links.length === PAGE ? { ...range, $gt: links.at(-1)?._id ?? '' } : null;
+  }
+}
+
+async function clickedIn(campaignId: string, emailId: string, links: readonly CampaignLinkRow[]): Promise<readonly CampaignLinkRow[]> {
+  const marks = new Map(links.map((link) => [clickId(campaignId, emailId, link.url), link]));
+  if (marks.size === 0) return [];
+  const found = await CampaignClickModel.find({ _id: { $in: [...marks.keys()] } }).lean<CampaignClick[]>();
+  return found.flatMap(({ _id }) => marks.get(_id) ?? []);
+}

@@ -1,0 +1,67 @@
+import type { Variant } from '../../contracts/campaign';
+import { countOpen, countTried } from '../../records/emails/of-campaigns';
+import { compare } from '../../rules/ab-comparison';
+import type { Comparison } from '../../rules/ab-comparison';
+import type { VariantResult } from '../../rules/ab-winner';
+import { CampaignRecipientModel } from './model';
+import type { Campaign } from './model';
+
+type Variants = Readonly<Record<Variant, VariantResult>>;
+
+/** What became of a campaign's recipients, and of the variants of its experiment. */
+export interface CampaignFigures {
+  readonly sent: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly deferred: number;
+  /** Messages with either subject; null where there is no experiment, or where a release that did not count them sent it. */
+  readonly variants: Variants | null;
+  readonly comparison: VariantComparison | null;
+}
+
+interface VariantComparison {
+  /** When the experiment was decided, by this sample; null where that is still to come. */
+  readonly decidedAt: Date | null;
+  readonly sample: Variants;
+  /** Null until something of both was sent. */
+  readonly differences: Comparison | null;
+}
+
+const NOTHING = { sent: 0, skipped: 0, failed: 0, deferred: 0, variants: null, comparison: null } as const;
+
+export async function figuresOf(campaign: Campaign): Promise<CampaignFigures> {
+  if (campaign.startedAt === null) return NOTHING;
+  const [reached, failed, deferred] = await Promise.all([
+    reachedBy(campaign),
+    countOpen(campaign._id, 'failed'),
+    countOpen(campaign._id, 'queued'),
+  ]);
+  const variants = variantsOf(campaign);
+  return { ...reached, failed, deferred, variants, comparison: variants && comparisonOf(campaign, variants) };
+}
+
+/** Once a campaign is over they are in its row; the messages themselves may be gone later, because of their age. */
+async function reachedBy(campaign: Campaign): Promise<Pick<CampaignFigures, 'sent' | 'skipped'>> {
+  const { _id: campaignId, projectId, status, phase, audienceSize } = campaign;
+  if (phase === null) return { sent: campaign.sentCount, skipped: campaign.skippedCount };
+  const sent = await countTried(projectId, campaignId);
+  // Its rows do not say so yet.
+  if (status === 'cancelled') return { sent, skipped: Math.max(0, audienceSize - sent) };
+  return { sent, skipped: await CampaignRecipientModel.countDocuments({ campaignId, status: 'skipped' }) };
+}
+
+const NONE: VariantResult = { sent: 0, opened: 0, clicked: 0 };
+
+function variantsOf({ contentIds, byContent, phase, sentCount, testMode }: Campaign): Variants | null {
+  if (!contentIds || contentIds.b === null) return null;
+  const isUncounted = byContent === undefined && phase === null && sentCount > 0 && !testMode;
+  if (isUncounted) return null;
+  return { a: { ...NONE, ...byContent?.[contentIds.a] }, b: { ...NONE, ...byContent?.[contentIds.b] } };
+}
+
+/** By the sample alone: the rest gets the winner's subject at another time. Until the decision nothing else is sent. */
+function comparisonOf({ abWinner, abResult }: Campaign, variants: Variants): VariantComparison | null {
+  if (abWinner !== null && !abResult) return null;
+  const sample = abResult ? { a: abResult.a, b: abResult.b } : variants;
+  return { decidedAt: abResult?.at ?? null, sample, differences: compare(sample.a, sample.b) };
+}

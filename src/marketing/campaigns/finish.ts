@@ -1,0 +1,160 @@
+import { atOneInstant } from '../../audience/contacts/fields';
+import type { Core } from '../../platform/core/context';
+import type { CampaignKey, FinishInput, FinishResult } from '../../contracts/campaign';
+import { keepContents } from '../../records/emails/content';
+import { campaignMessages, countCampaignMessages, wasTried } from '../../records/emails/of-campaigns';
+import type { CampaignCounts } from '../../records/emails/of-campaigns';
+import { CampaignClickModel, CampaignLinkModel } from './link-model';
+import { CampaignModel, CampaignRecipientModel } from './model';
+import { forgetPages } from './page-claims';
+import type { Campaign, CampaignCounter, CampaignRecipient } from './model';
+import { recipientPages, recipientsOf } from './walk';
+import { standing } from './standing';
+import { withdrawWaiting } from './withdrawal';
+
+const PAGE = 5_000;
+const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;
+
+interface Tally {
+  readonly campaign: Campaign | null;
+  readonly counts: CampaignCounts;
+  readonly total: number;
+  readonly skipped: number;
+}
+
+/**
+ * Ends a campaign, counting everything anew from recipients and messages. One with recipients who are neither sent nor skipped is not ended: the caller
+ * sends to them first. A cancelled one skips whoever still waits.
+ *
+ * | killed                      | found                               | happens                                                              |
+ * |-----------------------------|-------------------------------------|----------------------------------------------------------------------|
+ * | before the last write       | status as it was, some rows skipped | all of it again: rows that were skipped and messages that were stopped stay so |
+ * | after it                    | `sent`, or `cancelled` and counted  | nothing: what differed was added once, with the status               |
+ * | the documents since then    | a campaign that is to be sent still | `behind`: its workflow begins anew, from the documents               |
+ */
+export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput, beat: () => void): Promise<FinishResult> {
+  const stands = await standing(input);
+  if (stands) return stands;
+  if (input.cancelled) await settleCancelled(input, beat);
+  const found = await tally(input);
+  const { campaign, counts, total, skipped } = found;
+  const pending = input.cancelled ? 0 : Math.max(0, total - counts.tried - skipped);
+  const result = { pending, sent: counts.tried, skipped };
+  if (!campaign || pending > 0) return result;
+  await keepContents(contentsOf(campaign), new Date(input.now));
+  const ended = await end(core, input, campaign, found);
+  if (ended) await forgetPages(input.campaignId);
+  // Cancelled since it was asked for: whoever still waits is skipped.
+  if (!ended && (await isCancelled(input))) return finishCampaign(core, { ...input, cancelled: true }, beat);
+  return result;
+}
+
+const contentsOf = ({ contentIds }: Campaign): readonly string[] => (contentIds ? [contentIds.a, contentIds.b ?? contentIds.a] : []);
+
+const isCancelled = async ({ campaignId, projectId }: CampaignKey): Promise<boolean> =>
+  (await CampaignModel.exists({ _id: campaignId, projectId, status: 'cancelled' })) !== null;
+
+async function end(
+  core: Pick<Core, 'log'>,
+  { now, cancelled }: FinishInput,
+  campaign: Campaign,
+  { counts, total, skipped }: Tally,
+): Promise<boolean> {
+  const { _id, projectId } = campaign;
+  const drift = { ...driftOf(campaign, counts), ...variantDrift(campaign, counts) };
+  const { matchedCount } = await CampaignModel.updateOne(
+    { _id, projectId, status: cancelled ? 'cancelled' : 'sending' },
+    {
+      $set: {
+        ...(!cancelled && { status: 'sent', sentAt: new Date(now) }),
+        endedAt: new Date(now),
+        ...{ audienceSize: total, sentCount: counts.tried, skippedCount: skipped, heldReason: null, phase: null },
+      },
+      $inc: drift,
+    },
+  );
+  if (matchedCount > 0 && Object.keys(drift).length > 0) core.log.info({ campaignId: _id, drift }, 'Campaign counters were put right');
+  return matchedCount > 0 || cancelled;
+}
+
+/** Everything as of one instant: what is counted meanwhile is in neither side of a difference. */
+const tally = ({ campaignId, projectId }: CampaignKey): Promise<Tally> =>
+  atOneInstant(async (session) => {
+    const options = { session, ...SNAPSHOT };
+    const campaign = await CampaignModel.collection.findOne<Campaign>({ _id: campaignId as never, projectId }, options);
+    const counts = await countCampaignMessages(session, projectId, campaignId);
+    const recipients = CampaignRecipientModel.collection;
+    const total = await recipients.countDocuments({ _id: recipientsOf(campaignId) as never }, options);
+    const skipped = await recipients.countDocuments({ campaignId, status: 'skipped' }, options);
+    return { campaign, counts, total, skipped };
+  });
+
+type Drift = Readonly<Record<string, number>>;
+
+function driftOf({ counters }: Campaign, counts: CampaignCounts): Drift {
+  const names = Object.keys(counters) as CampaignCounter[];
+  return differing(names.map((name) => [`counters.${name}`, counts[name] - counters[name]]));
+}
+
+/** Of the variants of an experiment. */
+function variantDrift({ contentIds, byContent = {} }: Campaign, counts: CampaignCounts): Drift {
+  if (!contentIds || contentIds.b === null) return {};
+  return differing(
+    [contentIds.a, contentIds.b].flatMap((id) =>
+      VARIANT_COUNTERS.map((name) => [`byContent.${id}.${name}`, (counts.byContent.get(id)?.[name] ?? 0) - (byContent[id]?.[name] ?? 0)]),
+    ),
+  );
+}
+
+const VARIANT_COUNTERS = ['sent', 'opened', 'clicked'] as const;
+
+const differing = (differences: readonly (readonly [string, number])[]): Drift =>
+  Object.fromEntries(differences.filter(([, by]) => by !== 0));
+
+async function settleCancelled({ campaignId, projectId }: CampaignKey, beat: () => void): Promise<void> {
+  // Also when it was the workflow that was cancelled, by an operator.
+  await CampaignModel.updateOne(
+    { _id: campaignId, projectId, status: { $in: ['scheduled', 'sending'] } },
+    { $set: { status: 'cancelled', heldReason: null } },
+  );
+  // A page that is claimed from now on finds the campaign cancelled; under one that was claimed before, nothing may begin after its recipients were skipped.
+  await forgetPages(campaignId);
+  await withdrawWaiting({ campaignId, projectId }, Number.POSITIVE_INFINITY);
+  for await (const rows of recipientPages({ campaignId, projectId, size: PAGE })) {
+    await skipUntried({ campaignId, projectId }, rows);
+    beat();
+  }
+}
+
+async function skipUntried({ campaignId, projectId }: CampaignKey, rows: readonly CampaignRecipient[]): Promise<void> {
+  const pending = rows.filter(({ status }) => status === 'pending');
+  const messages = await campaignMessages(
+    projectId,
+    campaignId,
+    pending.map(({ emailId }) => emailId),
+  );
+  const untried = pending.filter(({ emailId }) => {
+    const message = messages.get(emailId);
+    return !message || !wasTried(message);
+  });
+  if (untried.length === 0) return;
+  await CampaignRecipientModel.updateMany(
+    { _id: { $in: untried.map(({ _id }) => _id) }, projectId, status: 'pending' },
+    { $set: { status: 'skipped', skipReason: 'cancelled' } },
+  );
+}
+
+/** Removes what a deleted campaign leaves: recipients and clicks. Safe to repeat. One that is there again, since the database was restored, is left alone. */
+export async function removeCampaign({ campaignId, projectId }: CampaignKey, beat: () => void): Promise<void> {
+  if (await CampaignModel.exists({ _id: campaignId, projectId })) return;
+  for (let left = true; left; beat()) {
+    const ids = await CampaignRecipientModel.find({ _id: recipientsOf(campaignId), projectId }, { _id: 1 })
+      .limit(PAGE)
+      .lean<{ _id: string }[]>();
+    await CampaignRecipientModel.deleteMany({ _id: { $in: ids.map(({ _id }) => _id) } });
+    left = ids.length === PAGE;
+  }
+  await forgetPages(campaignId);
+  await CampaignClickModel.deleteMany({ _id: recipientsOf(campaignId) });
+  await CampaignLinkModel.deleteMany({ _id: recipientsOf(campaignId), projectId });
+}

@@ -1,0 +1,151 @@
+import type { CampaignKey, CampaignPlan } from '../../contracts/campaign';
+import { insertRows } from '../../platform/mongo/insert-rows';
+import { getProject } from '../../records/projects/service';
+import { completeSegments } from '../../audience/segments/of-campaigns';
+import { sampleSize, variantAt } from '../../rules/ab-sample';
+import { audiencePage } from './audience';
+import type { AudienceMember, AudiencePage } from './audience';
+import { DEFAULT_SAMPLE_PERCENT } from './drafts';
+import { campaignEmailId, placeIn, recipientIdOf } from './ids';
+import { CampaignModel, CampaignRecipientModel } from './model';
+import type { Campaign, CampaignRecipient } from './model';
+import { segmentsOf } from './of-segments';
+import { recipientsOf } from './walk';
+
+const PAGE = 5_000;
+
+export interface BulkHost {
+  readonly beat: () => void;
+  readonly signal: AbortSignal;
+}
+
+const findSending = ({ campaignId, projectId }: CampaignKey): Promise<Campaign | null> =>
+  CampaignModel.findOne({ _id: campaignId, projectId, status: 'sending' }).lean<Campaign>();
+
+/** A scheduled campaign whose time has come is sending from `now` on. Resolves to whether it is; one that was cancelled is not. */
+export async function beginCampaign({ campaignId, projectId }: CampaignKey, now: Date): Promise<boolean> {
+  await CampaignModel.updateOne(
+    { _id: campaignId, projectId, status: 'scheduled' },
+    { $set: { status: 'sending', phase: 'starting', startedAt: now } },
+  );
+  return (await findSending({ campaignId, projectId })) !== null;
+}
+
+/**
+ * Writes down who is in the audience, once and for all, and resolves to what is to be done; null when the campaign is not sending any more.
+ *
+ * | killed                     | found                               | happens                                                              |
+ * |----------------------------|-------------------------------------|----------------------------------------------------------------------|
+ * | while pages are written    | some recipients, phase `freezing`   | goes on at `frozenTo`; rows that are there stay                      |
+ * | after the last page        | all recipients, phase `freezing`    | the same, then counts                                                |
+ * | while the sample is marked | phase `frozen`, a part of it marked | marks it again: the first n in the order of `_id`, the same each time |
+ */
+export async function freezeAudience(key: CampaignKey, host: BulkHost): Promise<CampaignPlan | null> {
+  const campaign = await findSending(key);
+  if (!campaign?.startedAt) return null;
+  if (campaign.phase !== 'frozen' && !(await writeRecipients(campaign, campaign.startedAt, host))) return null;
+  const frozen = await countFrozen(key);
+  return frozen && planOf(frozen, host);
+}
+
+async function writeRecipients(campaign: Campaign, startedAt: Date, { beat, signal }: BulkHost): Promise<boolean> {
+  const key = { campaignId: campaign._id, projectId: campaign.projectId };
+  const project = await getProject(campaign.projectId);
+  await completeSegments(campaign.projectId, segmentsOf(campaign));
+  const pageAfter = (after: string): Promise<AudiencePage> => audiencePage(project, campaign, startedAt, after);
+  // By the document and not by the heartbeat: restored to an earlier instant, it knows what is written.
+  let frozenTo = campaign.frozenTo ?? '';
+  let page: AudiencePage | null = await pageAfter(frozenTo);
+  while (page) {
+    signal.throwIfAborted();
+    const stillFreezing = {
+      _id: campaign._id,
+      projectId: campaign.projectId,
+      status: 'sending',
+      phase: { $in: ['starting', 'freezing'] },
+    } as const;
+    const { matchedCount } = await CampaignModel.updateOne(stillFreezing, { $set: { phase: 'freezing', frozenTo } });
+    if (matchedCount === 0) return (await findSending(key)) !== null;
+    const { members, next }: AudiencePage = page;
+    const rows = members.map((member) => recipientRow(campaign, startedAt, member));
+    // While a page is written, the next one is read.
+    [, page] = await Promise.all([insertRows(CampaignRecipientModel, rows), next === null ? null : pageAfter(next)]);
+    frozenTo = next ?? frozenTo;
+    beat();
+  }
+  return true;
+}
+
+function recipientRow(
+  { _id: campaignId, projectId, abSubjectB }: Campaign,
+  startedAt: Date,
+  { _id: contactId, email }: AudienceMember,
+): CampaignRecipient {
+  const _id = recipientIdOf(campaignId, contactId);
+  return {
+    _id,
+    projectId,
+    campaignId,
+    contactId,
+    email,
+    variant: abSubjectB === null ? null : 'hold',
+    status: 'pending',
+    skipReason: null,
+    emailId: campaignEmailId(startedAt, campaignId, contactId),
+    createdAt: startedAt,
+  };
+}
+
+async function countFrozen({ campaignId, projectId }: CampaignKey): Promise<Campaign | null> {
+  const audienceSize = await CampaignRecipientModel.countDocuments({ _id: recipientsOf(campaignId) });
+  return CampaignModel.findOneAndUpdate(
+    { _id: campaignId, projectId, status: 'sending' },
+    { $set: { phase: 'frozen', audienceSize } },
+    { returnDocument: 'after' },
+  ).lean<Campaign>();
+}
+
+async function planOf(campaign: Campaign, host: BulkHost): Promise<CampaignPlan> {
+  const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct } = campaign;
+  if (abSubjectB === null || !abDecideAt) return { total, throttlePerMinute, ab: null };
+  const sample = sampleSize(total, abSamplePct ?? DEFAULT_SAMPLE_PERCENT);
+  const boundary = await markSample(campaign._id, sample, host);
+  return { total, throttlePerMinute, ab: { sample, boundary, decideAt: abDecideAt.toISOString() } };
+}
+
+/** The first `size` recipients in their random order get A and B in turn. Resolves to the place of the one after them. */
+async function markSample(campaignId: string, size: number, { beat, signal }: BulkHost): Promise<string | null> {
+  let after = `${campaignId}/`;
+  for (let marked = 0; ;) {
+    signal.throwIfAborted();
+    const rows: { readonly _id: string }[] = await CampaignRecipientModel.find(
+      { _id: { ...recipientsOf(campaignId), $gt: after } },
+      { _id: 1 },
+    )
+      .sort({ _id: 1 })
+      .limit(Math.min(PAGE, size - marked) + 1)
+      .lean<{ _id: string }[]>();
+    const page = rows.slice(0, Math.min(PAGE, size - marked));
+    for (const variant of ['a', 'b'] as const) {
+      const ids = page.filter((_row, index) => variantAt(marked + index) === variant).map(({ _id }) => _id);
+      await CampaignRecipientModel.updateMany({ _id: { $in: ids }, campaignId }, { $set: { variant } });
+    }
+    marked += page.length;
+    after = page.at(-1)?._id ?? after;
+    beat();
+    const following = rows[page.length];
+    if (!following) return null;
+    if (marked === size) return placeIn(campaignId, following._id);
+  }
+}
+
+/** Where the page ends that begins at `from` and has so many recipients; null when there are no more of them before `to`. */
+export async function placeAfter({ campaignId }: CampaignKey, from: string, to: string | null, rows: number): Promise<string | null> {
+  const until = to === null ? recipientsOf(campaignId).$lt : `${campaignId}/${to}`;
+  const [next] = await CampaignRecipientModel.find({ _id: { $gte: `${campaignId}/${from}`, $lt: until } }, { _id: 1 })
+    .sort({ _id: 1 })
+    .skip(rows)
+    .limit(1)
+    .lean<{ _id: string }[]>();
+  return next ? placeIn(campaignId, next._id) : null;
+}

@@ -1,0 +1,163 @@
+import { Schema, model } from 'mongoose';
+import type { Variant } from '../../contracts/campaign';
+import type { VariantResult } from '../../rules/ab-winner';
+
+const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const;
+const AUDIENCES = ['all', 'segment', 'filter'] as const;
+const COUNTERS = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const;
+
+type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+export type CampaignCounter = (typeof COUNTERS)[number];
+
+/** Where a sending campaign is: waiting for its workflow, its audience being frozen, or that done. */
+const PHASES = ['starting', 'freezing', 'frozen'] as const;
+
+/** What its author writes. */
+export interface CampaignContent {
+  readonly name: string;
+  readonly subject: string;
+  readonly previewText: string | null;
+  /** HTML. */
+  readonly body: string;
+  readonly fromEmail: string;
+  readonly fromName: string | null;
+  readonly replyTo: string | null;
+  readonly audience: (typeof AUDIENCES)[number];
+  readonly segmentId: string | null;
+  /** A condition tree as it was given. */
+  readonly filter: Readonly<Record<string, unknown>> | null;
+  readonly abSubjectB: string | null;
+  readonly abSamplePct: number | null;
+}
+
+export interface Campaign extends CampaignContent {
+  readonly _id: string;
+  readonly projectId: string;
+  /** JSON text of the editor's design: kept to the letter, whatever its keys are. */
+  readonly bodyBlocks: string | null;
+  readonly status: CampaignStatus;
+  readonly testMode: boolean;
+  readonly abDecideAt: Date | null;
+  readonly abWinner: Variant | null;
+  readonly throttlePerMinute: number | null;
+  readonly scheduledFor: Date | null;
+  readonly startedAt: Date | null;
+  readonly sentAt: Date | null;
+  /** When everything of it was counted, sent or cancelled; absent where a release before this one did so. */
+  readonly endedAt?: Date;
+  /** When its audience was removed, because of its age. */
+  readonly audienceRemovedAt?: Date;
+  readonly phase: (typeof PHASES)[number] | null;
+  /** While its audience is being frozen: the contact up to which that is done. */
+  readonly frozenTo?: string;
+  readonly heldReason: string | null;
+  /** `contents` rows of both subjects, as they stood when it was sent or scheduled. */
+  readonly contentIds: { readonly a: string; readonly b: string | null } | null;
+  /** Of an audience of those who did not open it: that campaign, and whether the segment is filled. */
+  readonly resendOf: { readonly campaignId: string; readonly filled: boolean } | null;
+  /** Recipients frozen when sending began. */
+  readonly audienceSize: number;
+  readonly sentCount: number;
+  readonly skippedCount: number;
+  /** Messages of which it is true, test mode left out; each message counts once. */
+  readonly counters: Readonly<Record<CampaignCounter, number>>;
+  /** The same by content, as far as an experiment goes by it, with the messages that were tried; absent where nothing was counted. */
+  readonly byContent?: Readonly<Record<string, Partial<VariantResult>>>;
+  /** What the decision of an experiment went by; absent where a release before this one decided. */
+  readonly abResult?: { readonly at: Date; readonly a: VariantResult; readonly b: VariantResult };
+  /** Grows with each change of a draft: a change is made to what it was judged against. */
+  readonly version: number;
+  readonly createdAt: Date;
+}
+
+const text = { type: String, default: null };
+const date = { type: Date, default: null };
+const count = { type: Number, default: 0 };
+
+const campaignSchema = new Schema<Campaign>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    name: { type: String, required: true },
+    subject: { type: String, default: '' },
+    previewText: text,
+    body: { type: String, default: '' },
+    bodyBlocks: text,
+    fromEmail: { type: String, required: true },
+    fromName: text,
+    replyTo: text,
+    audience: { type: String, enum: AUDIENCES, required: true },
+    segmentId: text,
+    filter: { type: Schema.Types.Mixed, default: null },
+    abSubjectB: text,
+    abSamplePct: { type: Number, default: null },
+    abDecideAt: date,
+    abWinner: { type: String, enum: ['a', 'b', null], default: null },
+    throttlePerMinute: { type: Number, default: null },
+    status: { type: String, enum: CAMPAIGN_STATUSES, required: true },
+    testMode: { type: Boolean, default: false },
+    scheduledFor: date,
+    startedAt: date,
+    sentAt: date,
+    endedAt: { type: Date },
+    audienceRemovedAt: { type: Date },
+    phase: { type: String, enum: [...PHASES, null], default: null },
+    frozenTo: { type: String },
+    heldReason: text,
+    contentIds: { type: Schema.Types.Mixed, default: null },
+    resendOf: { type: Schema.Types.Mixed, default: null },
+    audienceSize: count,
+    sentCount: count,
+    skippedCount: count,
+    counters: {
+      type: new Schema(Object.fromEntries(COUNTERS.map((name) => [name, count])), { _id: false }) as never,
+      default: () => ({}),
+    },
+    byContent: { type: Schema.Types.Mixed },
+    abResult: { type: Schema.Types.Mixed },
+    version: { type: Number, default: 0 },
+    createdAt: { type: Date, required: true },
+  },
+  { strict: 'throw', versionKey: false, minimize: false },
+);
+campaignSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's campaigns, newest first
+campaignSchema.index({ projectId: 1, status: 1, createdAt: -1, _id: -1 }); // the unfinished ones: what refers to a segment or sends from a domain
+campaignSchema.index({ startedAt: 1 }, { partialFilterExpression: { startedAt: { $gt: new Date(0) }, audienceRemovedAt: null } }); // retention: whose audience is the oldest
+
+export const CampaignModel = model<Campaign>('Campaign', campaignSchema, 'campaigns');
+
+/** One contact of a frozen audience. That it was sent is not said here: its message in the ledger says so. */
+export interface CampaignRecipient {
+  /** `recipientIdOf`: the order of `_id` is a random order of the audience. */
+  readonly _id: string;
+  readonly projectId: string;
+  readonly campaignId: string;
+  readonly contactId: string;
+  readonly email: string;
+  readonly variant: Variant | 'hold' | null;
+  readonly status: 'pending' | 'skipped';
+  readonly skipReason: string | null;
+  /** The id that the recipient's message has or would have. */
+  readonly emailId: string;
+  readonly createdAt: Date;
+}
+
+const recipientSchema = new Schema<CampaignRecipient>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    campaignId: { type: String, required: true },
+    contactId: { type: String, required: true },
+    email: { type: String, required: true },
+    variant: { type: String, enum: ['a', 'b', 'hold', null], default: null },
+    status: { type: String, enum: ['pending', 'skipped'], required: true },
+    skipReason: text,
+    emailId: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+// Pages, lists and recounts walk ranges of `_id`, which begin with the campaign.
+recipientSchema.index({ campaignId: 1, _id: 1 }, { partialFilterExpression: { status: 'skipped' } }); // those who were skipped: list and count
+
+export const CampaignRecipientModel = model<CampaignRecipient>('CampaignRecipient', recipientSchema, 'campaign_recipients');

@@ -1,0 +1,31 @@
+import type { ClientSession } from 'mongoose';
+import { parseConditions } from '../../rules/conditions/parse';
+import { segmentRefs } from '../../rules/conditions/inventory';
+import { CampaignModel } from './model';
+import type { Campaign } from './model';
+
+/** Those of the ids that are campaigns of the project. */
+export async function existingCampaigns(
+  session: ClientSession | null,
+  projectId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await CampaignModel.find({ _id: { $in: [...ids] }, projectId }, { _id: 1 }, { session }).lean<Pick<Campaign, '_id'>[]>();
+  return new Set(rows.map(({ _id }) => _id));
+}
+
+/** The name of a campaign that is not finished and whose audience a segment is, or whose filter asks about it; null when there is none. */
+export async function campaignUsing(session: ClientSession, projectId: string, segmentId: string): Promise<string | null> {
+  const unfinished = { projectId, status: { $in: ['draft', 'scheduled', 'sending'] } } as const;
+  const rows = await CampaignModel.find(unfinished, { name: 1, segmentId: 1, filter: 1, audience: 1 }, { session }).lean<Campaign[]>();
+  return rows.find((campaign) => segmentsOf(campaign).includes(segmentId))?.name ?? null;
+}
+
+/** The segments that an audience is made of, or that its filter asks about. */
+export function segmentsOf({ audience, segmentId, filter }: Pick<Campaign, 'audience' | 'segmentId' | 'filter'>): readonly string[] {
+  if (audience === 'segment') return segmentId === null ? [] : [segmentId];
+  if (audience !== 'filter' || filter === null) return [];
+  const parsed = parseConditions(filter);
+  return 'ok' in parsed ? segmentRefs(parsed.ok) : [];
+}

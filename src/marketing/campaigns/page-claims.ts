@@ -1,0 +1,74 @@
+import type { ClientSession } from 'mongoose';
+import mongoose from 'mongoose';
+import type { CampaignPageInput } from '../../contracts/campaign';
+import { CampaignPageModel } from './page-model';
+import type { CampaignPageRow } from './page-model';
+
+/** The right to begin messages of a page, and where it goes on. */
+export type PageClaim = Pick<CampaignPageRow, '_id' | 'campaignId' | 'after' | 'untouched'> & { readonly attempt: string };
+
+/** Where a page is left: everything up to `after` is sent or skipped. */
+export type PageProgress = Pick<CampaignPageRow, 'after' | 'untouched'>;
+
+const pages = () => CampaignPageModel.collection;
+const DUPLICATE = 11_000;
+const FREE = { attempt: null, worker: null, at: null } as const;
+
+/**
+ * Claims a page for an attempt of a worker. `isNew` says that its campaign began with pages that are claimed: one that nobody has claimed yet has no messages
+ * then. Resolves to null while another attempt has it.
+ */
+export async function claimPage(
+  { campaignId, from }: Pick<CampaignPageInput, 'campaignId' | 'from'>,
+  attempt: { readonly id: string; readonly worker: string; readonly at: Date },
+  isNew: boolean,
+): Promise<PageClaim | null> {
+  const _id = `${campaignId}/${from}`;
+  const begin: PageProgress = { after: null, untouched: isNew };
+  try {
+    const row = (await pages().findOneAndUpdate(
+      { _id: _id as never, attempt: null },
+      { $set: { attempt: attempt.id, worker: attempt.worker, at: attempt.at }, $setOnInsert: { campaignId, ...begin, slices: 0 } },
+      { upsert: true, returnDocument: 'after' },
+    )) as CampaignPageRow | null;
+    return row && { _id, campaignId, attempt: attempt.id, after: row.after, untouched: row.untouched };
+  } catch (error) {
+    if (error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE) return null;
+    throw error;
+  }
+}
+
+/** Makes sure, for the transaction in which messages begin, that the page is still the attempt's. Resolves to whether it is. */
+export async function confirmPage({ _id, attempt }: PageClaim, session: ClientSession): Promise<boolean> {
+  const { matchedCount } = await pages().updateOne({ _id: _id as never, attempt }, { $inc: { slices: 1 } }, { session });
+  return matchedCount === 1;
+}
+
+/** Gives a page back; nothing happens when it is another's by now. */
+export const releasePage = async ({ _id, attempt }: PageClaim, progress: PageProgress): Promise<void> => {
+  await pages().updateOne({ _id: _id as never, attempt }, { $set: { ...FREE, ...progress } });
+};
+
+/**
+ * Takes pages from a worker: all of them when its lease is over, its own forgotten ones while it lives. No message of theirs can begin any more, and the next
+ * attempt looks up what there is of each recipient.
+ */
+export const takePages = async (of: {
+  readonly worker: string;
+  readonly except: readonly string[];
+  readonly claimedBefore: Date;
+}): Promise<void> => {
+  await pages().updateMany(
+    { worker: of.worker, attempt: { $nin: [...of.except] }, at: { $lte: of.claimedBefore } },
+    { $set: { ...FREE, untouched: false } },
+  );
+};
+
+/** Workers that have claimed pages. */
+export const workersWithPages = async (): Promise<readonly string[]> =>
+  (await pages().distinct('worker', { worker: { $gt: '' } })) as string[];
+
+/** Forgets the pages of a campaign that has ended: no message begins under a claim that was made before. */
+export const forgetPages = async (campaignId: string, session?: ClientSession): Promise<void> => {
+  await pages().deleteMany({ campaignId }, session ? { session } : {});
+};

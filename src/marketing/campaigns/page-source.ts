@@ -1,0 +1,60 @@
+import type { RecipientRange, Variant } from '../../contracts/campaign';
+import { inOneAnswer } from '../../platform/mongo/one-answer';
+import { CampaignModel, CampaignRecipientModel } from './model';
+import type { Campaign, CampaignRecipient } from './model';
+
+export type { Campaign, CampaignRecipient } from './model';
+
+/** A campaign as its messages are made of it; null when there is none of that id. */
+export const findCampaign = (projectId: string, campaignId: string): Promise<Campaign | null> =>
+  CampaignModel.findOne({ _id: campaignId, projectId }).lean<Campaign>();
+
+/** Those of the campaigns that were cancelled. */
+export async function cancelledCampaigns(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await CampaignModel.find({ _id: { $in: [...ids] }, status: 'cancelled' }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
+  return new Set(rows.map(({ _id }) => _id));
+}
+
+const rangeOf = (campaignId: string, { from, to }: RecipientRange, after: string | null) => ({
+  ...(after === null ? { $gte: `${campaignId}/${from}` } : { $gt: after }),
+  // '0' follows '/': the end of the campaign.
+  $lt: to === null ? `${campaignId}0` : `${campaignId}/${to}`,
+});
+
+/** Recipients of a page who were not skipped, in order, after one of them. */
+export const recipientsOfPage = (
+  campaignId: string,
+  range: RecipientRange,
+  after: string | null,
+  limit: number,
+): Promise<CampaignRecipient[]> =>
+  CampaignRecipientModel.collection
+    .find<CampaignRecipient>(
+      { _id: rangeOf(campaignId, range, after) as never, status: 'pending' },
+      { sort: { _id: 1 }, limit, ...inOneAnswer(limit) },
+    )
+    .toArray();
+
+/** Gives those of the page who waited for the winner its variant. */
+export async function assignWinner(campaignId: string, range: RecipientRange, winner: Variant): Promise<void> {
+  await CampaignRecipientModel.collection.updateMany(
+    { _id: rangeOf(campaignId, range, null) as never, variant: 'hold' },
+    { $set: { variant: winner } },
+  );
+}
+
+/** Leaves recipients out, by reason; one that was left out before keeps its reason. */
+export async function skipRecipients(skipped: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  const writes = [...skipped].map(([skipReason, ids]) => ({
+    updateMany: {
+      filter: { _id: { $in: [...ids] as never[] }, status: 'pending' as const },
+      update: { $set: { status: 'skipped' as const, skipReason } },
+    },
+  }));
+  if (writes.length > 0) await CampaignRecipientModel.collection.bulkWrite(writes, { ordered: false });
+}
+
+/** Says why a sending campaign waits, or, with null, that it goes on. */
+export async function setHeldReason(campaignId: string, heldReason: string | null): Promise<void> {
+  await CampaignModel.updateOne({ _id: campaignId, status: 'sending', heldReason: { $ne: heldReason } }, { $set: { heldReason } });
+}

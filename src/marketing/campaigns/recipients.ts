@@ -1,0 +1,142 @@
+import { findContacts } from '../../audience/contacts/service';
+import type { Context } from '../../platform/core/context';
+import { campaignMessages, wasTried } from '../../records/emails/of-campaigns';
+import type { Page } from '../../platform/mongo/page';
+import { placeAt } from '../../platform/core/paging';
+import type { PageRequest, Position } from '../../platform/core/paging';
+import { readCampaign } from './drafts';
+import { recipientName } from './ids';
+import type { Campaign, CampaignRecipient } from './model';
+import { recipientPages } from './walk';
+
+export type RecipientStatus = 'pending' | 'sent' | 'skipped';
+
+export interface RecipientView {
+  /** As stored; the list goes by it. */
+  readonly rowId: string;
+  readonly id: string;
+  readonly campaignId: string;
+  /** Null when the contact is gone. */
+  readonly contactId: string | null;
+  readonly email: string;
+  /** Null until there is a message. */
+  readonly emailId: string | null;
+  readonly status: RecipientStatus;
+  /** Why the recipient was left out. */
+  readonly skipReason: string | null;
+  readonly variant: CampaignRecipient['variant'];
+  readonly createdAt: Date;
+}
+
+const PAGE = 1_000;
+
+/**
+ * A page of the recipients, of one status where it is given. All rows of a campaign are of the same instant: a page has them in the order of their ids,
+ * the highest first, which is a random one. Throws `not_found`.
+ */
+export async function listRecipients(
+  ctx: Context,
+  id: string,
+  status: RecipientStatus | null,
+  { limit, after }: PageRequest,
+): Promise<Page<RecipientView>> {
+  const campaign = await readCampaign(ctx, id);
+  // In any other state nobody waits: all recipients would be read to find none.
+  if (status === 'pending' && campaign.status !== 'sending') return { rows: [], next: null };
+  const walked = after ? walkedTo(after) : beginning(status, campaign);
+  const found = await findMore(campaign, status, walked, limit + 1);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  const shown = page.sort((one, other) => (one.id < other.id ? 1 : -1));
+  const more = found.length > limit && last;
+  return { rows: await withContacts(campaign, shown), next: more ? placeAfter(walked, last) : null };
+}
+
+/** At least `count` recipients beyond those that were walked, or all there are. */
+async function findMore(
+  campaign: Campaign,
+  status: RecipientStatus | null,
+  { upwards, rowId }: Walked,
+  count: number,
+): Promise<readonly RecipientView[]> {
+  const found: RecipientView[] = [];
+  const pages = recipientPages({
+    campaignId: campaign._id,
+    projectId: campaign.projectId,
+    size: status === null ? count : PAGE,
+    direction: upwards ? 1 : -1,
+    // Until its workflow has ended, a cancelled campaign's rows do not say yet who is skipped.
+    skipped: status === 'skipped' && campaign.status !== 'cancelled',
+    after: rowId,
+  });
+  for await (const rows of pages) {
+    found.push(...(await views(campaign, rows)).filter((view) => status === null || view.status === status));
+    if (found.length >= count) break;
+  }
+  return found;
+}
+
+/** How far a walk has come. It keeps its direction when the campaign ends meanwhile: the other one would show again what was shown. */
+interface Walked {
+  readonly upwards: boolean;
+  readonly rowId: string | null;
+}
+
+const UPWARDS = 'up.';
+const DOWNWARDS = 'down.';
+
+/** Messages go out in the other order: of a campaign that is being sent, what is sent is found soonest from the beginning. */
+const beginning = (status: RecipientStatus | null, campaign: Campaign): Walked => ({
+  upwards: status === 'sent' && campaign.status === 'sending',
+  rowId: null,
+});
+
+const placeAfter = ({ upwards }: Walked, { rowId }: RecipientView): Position => placeAt((upwards ? UPWARDS : DOWNWARDS) + rowId);
+
+function walkedTo({ id }: Position): Walked {
+  const upwards = id.startsWith(UPWARDS);
+  return { upwards, rowId: id.slice((upwards ? UPWARDS : DOWNWARDS).length) };
+}
+
+function standingOf(
+  { status, skipReason }: CampaignRecipient,
+  tried: boolean,
+  isCancelled: boolean,
+): Pick<RecipientView, 'status' | 'skipReason'> {
+  if (tried) return { status: 'sent', skipReason: null };
+  if (status === 'skipped') return { status, skipReason };
+  return isCancelled ? { status: 'skipped', skipReason: 'cancelled' } : { status: 'pending', skipReason: null };
+}
+
+async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Promise<readonly RecipientView[]> {
+  const messages = await campaignMessages(
+    campaign.projectId,
+    campaign._id,
+    rows.map(({ emailId }) => emailId),
+  );
+  return rows.map((row) => {
+    const message = messages.get(row.emailId);
+    const tried = message !== undefined && wasTried(message);
+    return {
+      rowId: row._id,
+      id: recipientName(row.campaignId, row._id),
+      campaignId: row.campaignId,
+      contactId: row.contactId,
+      email: row.email,
+      emailId: tried ? row.emailId : null,
+      ...standingOf(row, tried, campaign.status === 'cancelled'),
+      variant: row.variant,
+      createdAt: row.createdAt,
+    };
+  });
+}
+
+/** A contact that was deleted is nobody, also when its address came back later. */
+async function withContacts({ startedAt }: Campaign, found: readonly RecipientView[]): Promise<readonly RecipientView[]> {
+  const contacts = await findContacts(found.flatMap(({ contactId }) => contactId ?? []));
+  const isThere = (contactId: string | null): boolean => {
+    const contact = contacts.get(contactId ?? '');
+    return contact !== undefined && startedAt !== null && contact.createdAt <= startedAt;
+  };
+  return found.map((view) => (isThere(view.contactId) ? view : { ...view, contactId: null }));
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../../platform/core/errors';
+import type { ErrorDetail } from '../../platform/core/errors';
+import { TemplateSyntaxError, compileContent } from '../../message/template';
+import type { TemplateField } from '../../message/template/types';
+import { parseConditions } from '../../rules/conditions/parse';
+import type { Tree } from '../../rules/conditions/types';
+import { judgeConditions } from '../../audience/segments/references';
+import type { CampaignContent } from './model';
+
+type Text = Partial<Pick<CampaignContent, 'subject' | 'body' | 'previewText' | 'abSubjectB'>>;
+
+const WIRE: Readonly<Record<TemplateField, string>> = { subject: 'subject', html: 'body', text: 'body', previewText: 'previewText' };
+
+/** 422 with all details, when there are any. */
+export function refuse(details: readonly ErrorDetail[]): void {
+  const [first] = details;
+  if (first) throw new AppError('validation_error', `${first.path}: ${first.message}`, details);
+}
+
+/** The syntax faults of what is sent as a template, each at its own member. */
+export function templateFaults({ subject, body, previewText, abSubjectB }: Text): readonly ErrorDetail[] {
+  return [
+    ...faultsOf(subject ?? '', body ?? '', previewText ?? null, (field) => WIRE[field]),
+    ...(abSubjectB ? faultsOf(abSubjectB, '', null, () => 'abSubjectB') : []),
+  ];
+}
+
+function faultsOf(subject: string, html: string, previewText: string | null, pathOf: (field: TemplateField) => string): ErrorDetail[] {
+  try {
+    compileContent({ subject, html, text: null, previewText });
+    return [];
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    return error.faults.map(({ field, line, column, message }) => ({
+      path: pathOf(field),
+      code: 'invalid_template',
+      message: `${message} (line ${line}, column ${column})`,
+    }));
+  }
+}
+
+/** What a filter means. Throws 422 `invalid_condition`. */
+export function treeOf(filter: CampaignContent['filter']): Tree {
+  const parsed = parseConditions(filter, { basePath: 'filter' });
+  if ('ok' in parsed) return parsed.ok;
+  throw new AppError('validation_error', parsed.faults[0]?.message ?? 'The filter is not valid', parsed.faults);
+}
+
+/** Every fault of a filter; the segments and campaigns that it asks about have to be there. */
+export async function filterFaults(projectId: string, filter: CampaignContent['filter'] | undefined): Promise<readonly ErrorDetail[]> {
+  if (!filter) return [];
+  const judged = await judgeConditions(null, projectId, filter, { at: 'filter' });
+  return 'ok' in judged ? [] : judged.faults;
+}

@@ -1,0 +1,132 @@
+import { afterwards } from '../../platform/async/afterwards';
+import type { Context } from '../../platform/core/context';
+import type { CampaignKey } from '../../contracts/campaign';
+import { findContacts } from '../../audience/contacts/service';
+import type { Contact } from '../../audience/contacts/service';
+import { inReferenceTurn } from '../../records/events/listeners';
+import { campaignMessages, wasTried } from '../../records/emails/of-campaigns';
+import type { CampaignMessage } from '../../records/emails/of-campaigns';
+import { invalidState } from '../../platform/core/errors';
+import { startNow, want } from '../../platform/outbox/service';
+import { countFilled, createStaticSegment, fillSegment } from '../../audience/segments/of-campaigns';
+import { requireSegmentRoom } from '../../audience/segments/service';
+import { contentOf, newCampaign, readCampaign, withPrefix, withSuffix } from './drafts';
+import { CampaignModel } from './model';
+import type { Campaign, CampaignRecipient } from './model';
+import { refuse, templateFaults } from './refusals';
+import { holdSender, prepareStart, startIntent } from './send';
+import { recipientPages } from './walk';
+
+const PAGE = 2_000;
+const DAY_MS = 86_400_000;
+/** How long the request fills the segment itself; its workflow fills what is left. */
+const FILL_MS = 5_000;
+const NAME_SUFFIX = ' (non-openers)';
+
+export interface ResendOptions {
+  readonly subject: string | null;
+  readonly scheduledFor: Date | null;
+}
+
+/**
+ * Sends a sent campaign again to those who did nothing with it: makes a static segment of them and a new campaign to it, under the given subject or else the
+ * one that was sent (of an experiment, the winner's). Throws `not_found`, `invalid_state` unless it is sent, 422 as a send does.
+ */
+export async function resendToNonOpeners(ctx: Context, id: string, { subject, scheduledFor }: ResendOptions): Promise<Campaign> {
+  const original = await readCampaign(ctx, id);
+  if (original.status !== 'sent') throw invalidState(`Only a sent campaign can be sent again; this one is ${original.status}`);
+  if (isAudienceGone(ctx.core.config, original))
+    throw invalidState('Its audience is no longer kept, so that nobody can say who did not open it');
+  if (subject !== null) refuse(templateFaults({ subject }));
+  const now = new Date();
+  const again = await prepareStart(
+    ctx,
+    nextCampaign(ctx, original, subject, now),
+    { scheduledFor, abDecideAt: null, throttlePerMinute: null },
+    now,
+  );
+  const { started, intents } = await inReferenceTurn(ctx.projectId, async (session) => {
+    await requireSegmentRoom(session, ctx);
+    const named = { projectId: ctx.projectId, name: withPrefix('Non-openers of ', original.name), description: null };
+    const campaign = { ...again, segmentId: await createStaticSegment(session, named, now) };
+    await holdSender(session, campaign);
+    await CampaignModel.create([campaign], { session });
+    const wanted = [startIntent(campaign)];
+    await want(session, wanted);
+    return { started: campaign, intents: wanted };
+  });
+  await afterwards(ctx.core, 'The segment of non-openers is left to the campaign', () =>
+    fillNonOpeners({ campaignId: started._id, projectId: ctx.projectId }, performance.now() + FILL_MS),
+  );
+  startNow(ctx.core, intents);
+  return started;
+}
+
+/** Messages go as old as this, each by itself: of a part of them nothing could be said. */
+const isAudienceGone = ({ RETENTION_DAYS }: Context['core']['config'], { startedAt }: Campaign): boolean =>
+  startedAt !== null && startedAt.getTime() < Date.now() - RETENTION_DAYS * DAY_MS;
+
+function nextCampaign(ctx: Context, original: Campaign, subject: string | null, now: Date): Campaign {
+  const sentSubject = original.abWinner === 'b' ? (original.abSubjectB ?? original.subject) : original.subject;
+  const fields = {
+    ...contentOf(original),
+    name: withSuffix(original.name, NAME_SUFFIX),
+    subject: subject ?? sentSubject,
+    audience: 'segment' as const,
+    filter: null,
+    abSubjectB: null,
+  };
+  return { ...newCampaign(ctx, fields, now), resendOf: { campaignId: original._id, filled: false } };
+}
+
+/**
+ * Fills the segment of a campaign to non-openers until it is full or `until` (of `performance.now()`) has come. Who is in it stays in it; repeating it goes
+ * over it again and adds the rest. Resolves to whether it is full.
+ */
+export async function fillNonOpeners(
+  { campaignId, projectId }: CampaignKey,
+  until: number,
+  beat: () => void = () => undefined,
+): Promise<boolean> {
+  const campaign = await find(projectId, campaignId);
+  if (!campaign?.resendOf || campaign.resendOf.filled) return true;
+  const original = await find(projectId, campaign.resendOf.campaignId);
+  const segmentId = campaign.segmentId ?? '';
+  if (original) {
+    for await (const rows of recipientPages({ campaignId: original._id, projectId, size: PAGE })) {
+      if (performance.now() > until) return false;
+      await fillSegment(projectId, segmentId, await idleContacts(original, rows), campaign.createdAt);
+      beat();
+    }
+  }
+  await countFilled(projectId, segmentId);
+  await CampaignModel.updateOne({ _id: campaignId, projectId }, { $set: { 'resendOf.filled': true } });
+  return true;
+}
+
+const find = (projectId: string, campaignId: string): Promise<Campaign | null> =>
+  CampaignModel.findOne({ _id: campaignId, projectId }).lean<Campaign>();
+
+/** Those who were sent the campaign, did nothing with it, and are still there. */
+async function idleContacts(
+  { _id: campaignId, projectId, startedAt }: Campaign,
+  rows: readonly CampaignRecipient[],
+): Promise<readonly Contact[]> {
+  const messages = await campaignMessages(
+    projectId,
+    campaignId,
+    rows.map(({ emailId }) => emailId),
+  );
+  const idle = rows.filter(({ emailId }) => {
+    const message = messages.get(emailId);
+    return message !== undefined && wasTried(message) && didNothing(message);
+  });
+  const contacts = await findContacts(idle.map(({ contactId }) => contactId));
+  return idle.flatMap(({ contactId }) => {
+    const contact = contacts.get(contactId);
+    return contact && startedAt && contact.createdAt <= startedAt ? [contact] : [];
+  });
+}
+
+const didNothing = ({ openedAt, clickedAt, bouncedAt, complainedAt, unsubscribedAt }: CampaignMessage): boolean =>
+  !(openedAt ?? clickedAt ?? bouncedAt ?? complainedAt ?? unsubscribedAt);

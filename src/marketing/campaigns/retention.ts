@@ -1,0 +1,65 @@
+import type { QueryFilter } from 'mongoose';
+import { removeClaims } from '../../records/emails/claims';
+import { removePage } from '../../platform/mongo/remove-page';
+import { CampaignClickModel } from './link-model';
+import { CampaignModel, CampaignRecipientModel } from './model';
+import type { Campaign } from './model';
+import { forgetPages } from './page-claims';
+import { recipientsOf } from './walk';
+
+/** Campaigns at a time: there are few that are as old as that and not looked at yet. */
+const CAMPAIGNS = 20;
+
+/** Its workflow has counted everything, or is to do so. */
+const endOf = ({ status, endedAt, sentAt }: Pick<Campaign, 'status' | 'endedAt' | 'sentAt'>): Date | null =>
+  endedAt ?? (status === 'sent' ? sentAt : null);
+
+const withAudience = (before: Date): QueryFilter<Campaign> => ({
+  startedAt: { $gt: new Date(0), $lt: before },
+  audienceRemovedAt: null,
+});
+
+/** Campaigns of a project that began before an instant and whose audience is still there: they may be counted again, and their messages are there until then. */
+export async function withAudienceSince(projectId: string, before: Date): Promise<readonly string[]> {
+  const rows = await CampaignModel.find({ ...withAudience(before), projectId }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
+  return rows.map(({ _id }) => _id);
+}
+
+/** Those of contents that campaigns are being sent with, or are to be. */
+export async function contentsOfUnfinished(projectId: string, ids: readonly string[]): Promise<readonly string[]> {
+  const filter: QueryFilter<Campaign> = { projectId, status: { $in: ['scheduled', 'sending'] } };
+  const rows = await CampaignModel.find(filter, { contentIds: 1 }).lean<Pick<Campaign, 'contentIds'>[]>();
+  const used = new Set(rows.flatMap(({ contentIds }) => [contentIds?.a, contentIds?.b]));
+  return ids.filter((id) => used.has(id));
+}
+
+/** Deletes a page of what is kept for each recipient of a campaign that ended before an instant. Its counters and its links stay. */
+export async function removeOldAudiences(before: Date, now: Date, limit: number): Promise<number> {
+  const filter: QueryFilter<Campaign> = {
+    ...withAudience(before),
+    status: { $in: ['sent', 'cancelled'] },
+    endedAt: { $not: { $gte: before } },
+    sentAt: { $not: { $gte: before } },
+  };
+  const campaigns = await CampaignModel.find(filter, { status: 1, endedAt: 1, sentAt: 1 })
+    .sort({ startedAt: 1 })
+    .limit(CAMPAIGNS)
+    .lean<Campaign[]>();
+  let removed = 0;
+  for (const campaign of campaigns) removed += await removeOf(campaign, now, limit);
+  return removed;
+}
+
+async function removeOf(campaign: Campaign, now: Date, limit: number): Promise<number> {
+  const { _id } = campaign;
+  // One that was cancelled under a release which did not write its end down: from now on there is one.
+  if (endOf(campaign) === null) return (await CampaignModel.updateOne({ _id, endedAt: null }, { $set: { endedAt: now } })).modifiedCount;
+  const range = { _id: recipientsOf(_id) };
+  const found =
+    (await removePage(CampaignRecipientModel, range as never, limit)) + (await removePage(CampaignClickModel, range as never, limit));
+  if (found > 0) return found;
+  await forgetPages(_id);
+  await removeClaims(_id);
+  await CampaignModel.updateOne({ _id }, { $set: { audienceRemovedAt: now } });
+  return 1;
+}

@@ -1,0 +1,185 @@
+import type { ClientSession } from 'mongoose';
+import { domainOf } from '../../platform/addresses/address';
+import { afterwards } from '../../platform/async/afterwards';
+import { campaignWorkflowId, wantedSignal } from '../../contracts/campaign';
+import type { CampaignSendInput } from '../../contracts/campaign';
+import type { Intent, SignalIntent, StartIntent } from '../../contracts/processes';
+import type { Context } from '../../platform/core/context';
+import { sendersIn, sendersOf, unverifiedText } from '../../sending/domains/service';
+import type { Senders } from '../../sending/domains/service';
+import { storeContent } from '../../records/emails/content';
+import { invalid, invalidState } from '../../platform/core/errors';
+import { inReferenceTurn, meetReferences } from '../../records/events/listeners';
+import type { Keep } from '../../platform/idempotency/once';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { startNow, want } from '../../platform/outbox/service';
+import { hashContent } from '../../sending/accept/draft';
+import { checkSegments, notADraft, readCampaign } from './drafts';
+import { CampaignModel } from './model';
+import type { Campaign } from './model';
+import { treeOf } from './refusals';
+import { forgetPages } from './page-claims';
+import { withdrawWaiting } from './withdrawal';
+
+const DECIDE_AFTER_MS = 4 * 3_600_000;
+const HORIZON_MS = 365 * 86_400_000;
+/** How long a cancel waits for the messages that it stops; its workflow stops the others. */
+const WITHDRAW_MS = 5_000;
+
+export interface SendOptions {
+  readonly scheduledFor: Date | null;
+  /** Of an A/B experiment; null is 4 hours after the start. */
+  readonly abDecideAt: Date | null;
+  readonly throttlePerMinute: number | null;
+}
+
+/**
+ * Starts a draft, or schedules it. Its content is stored as it stands; its audience is frozen when it starts. `keep` stores the answer with it.
+ * Throws `not_found`, `invalid_state` for what is no draft and for a disabled project, 422 for an audience, a sender or an instant that is not right.
+ */
+export async function sendCampaign(ctx: Context, id: string, options: SendOptions, keep: Keep<Campaign>): Promise<Campaign> {
+  for (;;) {
+    const draft = await readCampaign(ctx, id);
+    if (draft.status !== 'draft') throw notADraft(draft, 'sent');
+    const started = await prepareStart(ctx, draft, options, new Date());
+    const intents = [startIntent(started)];
+    if (!(await start(draft, started, intents, keep))) continue;
+    startNow(ctx.core, intents);
+    return started;
+  }
+}
+
+/** Resolves to false, having done nothing, when the draft was changed since it was read, or is none any more. */
+const start = (draft: Campaign, started: Campaign, intents: readonly Intent[], keep: Keep<Campaign>): Promise<boolean> =>
+  inReferenceTurn(draft.projectId, async (session) => {
+    await checkSegments(session, draft);
+    await holdSender(session, started);
+    const { _id, projectId, version } = draft;
+    const { matchedCount } = await CampaignModel.updateOne(
+      { _id, projectId, status: 'draft', version },
+      { $set: startFields(started) },
+      { session },
+    );
+    if (matchedCount === 0) return false;
+    await want(session, intents);
+    await keep(session, started);
+    return true;
+  });
+
+const startFields = ({ status, testMode, scheduledFor, startedAt, abDecideAt, throttlePerMinute, contentIds, phase }: Campaign) => ({
+  ...{ status, testMode, scheduledFor, startedAt, abDecideAt, throttlePerMinute, contentIds, phase },
+});
+
+/** The campaign as it will be once it is sending or scheduled, its content stored. Throws what stands against that. */
+export async function prepareStart(ctx: Context, draft: Campaign, options: SendOptions, now: Date): Promise<Campaign> {
+  if (ctx.project.disabledAt !== null) throw invalidState('The project is disabled');
+  if (draft.audience === 'filter') treeOf(draft.filter);
+  const { scheduledFor, throttlePerMinute } = options;
+  const abDecideAt = draft.abSubjectB === null ? null : decisionOf(options, now);
+  if (!ctx.testMode) checkSender(await sendersOf(ctx.core, ctx.project), draft);
+  return {
+    ...draft,
+    ...(scheduledFor ? { status: 'scheduled', startedAt: null, phase: null } : { status: 'sending', startedAt: now, phase: 'starting' }),
+    testMode: ctx.testMode,
+    scheduledFor,
+    throttlePerMinute,
+    abDecideAt,
+    contentIds: await storeContents(draft, scheduledFor ?? now),
+  };
+}
+
+function decisionOf({ scheduledFor, abDecideAt }: SendOptions, now: Date): Date {
+  const start = (scheduledFor ?? now).getTime();
+  if (!abDecideAt) return new Date(start + DECIDE_AFTER_MS);
+  const after = abDecideAt.getTime() - start;
+  if (after > 0 && after <= HORIZON_MS) return abDecideAt;
+  throw invalid('abDecideAt', 'invalid_date', 'Must lie after the start, by at most 365 days');
+}
+
+function checkSender(senders: Senders, { fromEmail }: Campaign): void {
+  const domain = domainOf(fromEmail);
+  if (!senders.has(domain)) throw invalid('fromEmail', 'unverified_domain', unverifiedText(domain, senders));
+}
+
+/** From the commit on, the domain that a live campaign sends from stays: of starting it and deleting the domain at the same time, one is refused. */
+export async function holdSender(session: ClientSession, campaign: Campaign): Promise<void> {
+  if (campaign.testMode) return;
+  await meetReferences(session, campaign.projectId);
+  checkSender(await sendersIn(session, campaign.projectId), campaign);
+}
+
+async function storeContents(
+  { projectId, subject, abSubjectB, body, previewText }: Campaign,
+  startsAt: Date,
+): Promise<Campaign['contentIds']> {
+  const store = async (line: string): Promise<string> => {
+    const content = { subject: line, html: body, text: null, previewText };
+    const id = hashContent(projectId, content);
+    await storeContent(id, projectId, content, startsAt);
+    return id;
+  };
+  return { a: await store(subject), b: abSubjectB === null ? null : await store(abSubjectB) };
+}
+
+/** The wish for the workflow of a campaign that is sending or scheduled. */
+export function startIntent({ _id: campaignId, projectId, scheduledFor, resendOf }: Campaign): StartIntent {
+  const input: CampaignSendInput = {
+    campaignId,
+    projectId,
+    scheduledFor: scheduledFor && scheduledFor.toISOString(),
+    ...(resendOf && { gathers: true }),
+  };
+  return {
+    kind: 'start',
+    workflow: 'campaignSend',
+    workflowId: campaignWorkflowId(campaignId),
+    input,
+    summary: scheduledFor ? `Campaign, starts at ${scheduledFor.toISOString()}` : 'Campaign',
+    attributes: { projectId, campaignId, ...(scheduledFor && { due: scheduledFor.toISOString() }) },
+    lasts: true,
+    orSignal: wantedSignal.name,
+  };
+}
+
+/**
+ * Stops a campaign: once this has resolved, no further message of it is begun. What was handed over stays sent; who still waits is skipped.
+ * Throws `not_found`, `invalid_state` when it is neither scheduled nor sending.
+ *
+ * | killed                    | found                                   | happens                                                        |
+ * |---------------------------|-----------------------------------------|----------------------------------------------------------------|
+ * | before the commit         | the campaign as it was                  | the caller asks again                                          |
+ * | after it                  | `cancelled`, the signal in the outbox   | the sweep gives the signal; its workflow finishes              |
+ * | while messages are stopped | `cancelled`, some of them stopped       | its workflow stops the rest; none is tried meanwhile           |
+ */
+export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign> {
+  const { projectId } = ctx;
+  const intents: readonly Intent[] = [cancelIntent(id)];
+  const cancelled = await inTransaction(async (session) => {
+    const campaign = await CampaignModel.findOneAndUpdate(
+      { _id: id, projectId, status: { $in: ['scheduled', 'sending'] } },
+      { $set: { status: 'cancelled', heldReason: null } },
+      { session, returnDocument: 'after' },
+    ).lean<Campaign>();
+    if (!campaign) throw await notRunning(ctx, id);
+    await forgetPages(id, session);
+    await want(session, intents);
+    return campaign;
+  });
+  startNow(ctx.core, intents);
+  await afterwards(ctx.core, 'Messages of a cancelled campaign are left to its workflow', () =>
+    withdrawWaiting({ campaignId: id, projectId }, performance.now() + WITHDRAW_MS),
+  );
+  return cancelled;
+}
+
+const cancelIntent = (campaignId: string): SignalIntent => ({
+  kind: 'signal',
+  workflowId: campaignWorkflowId(campaignId),
+  signal: 'cancel',
+  id: 'cancel',
+});
+
+async function notRunning(ctx: Context, id: string): Promise<Error> {
+  const { status } = await readCampaign(ctx, id);
+  return invalidState(`Only a scheduled or sending campaign can be cancelled; this one is ${status}`);
+}

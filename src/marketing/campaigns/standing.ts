@@ -1,0 +1,66 @@
+import type { CampaignKey, FinishInput, FinishResult } from '../../contracts/campaign';
+import { CampaignClickModel, CampaignLinkModel } from './link-model';
+import { CampaignModel, CampaignRecipientModel } from './model';
+import type { Campaign } from './model';
+import { recipientsOf } from './walk';
+
+const NOTHING: FinishResult = { pending: 0, sent: 0, skipped: 0 };
+
+const FIELDS = { status: 1, phase: 1, sentCount: 1, skippedCount: 1, abSubjectB: 1, abWinner: 1, abDecideAt: 1 } as const;
+type Standing = Pick<Campaign, keyof typeof FIELDS>;
+
+const read = ({ campaignId, projectId }: CampaignKey): Promise<Standing | null> =>
+  CampaignModel.findOne({ _id: campaignId, projectId }, FIELDS).lean<Standing>();
+
+/**
+ * What there is to say to a workflow that wants its campaign ended, before anything is counted; null when it is to be counted. The documents may be of an earlier
+ * instant than the workflow, and the campaign not as far, a draft again, or gone.
+ */
+export async function standing({ cancelled, found, ...key }: FinishInput): Promise<FinishResult | null> {
+  const campaign = await read(key);
+  if (!campaign || campaign.status === 'draft') return cancelled ? NOTHING : null;
+  // By a person it is cancelled wherever it is.
+  const isAsked = cancelled && found !== true;
+  if (!isAsked && isBehind(campaign, found === true)) return { ...NOTHING, pending: 1, behind: true };
+  return campaign.status === 'sent' && cancelled ? sentAlready(campaign) : null;
+}
+
+/** One that was found to be over is sending all the same, or one that has sent everything has no audience yet. */
+const isBehind = ({ status, phase }: Standing, found: boolean): boolean =>
+  status === 'scheduled' || (status === 'sending' && (found || phase !== 'frozen'));
+
+function sentAlready(campaign: Standing): FinishResult {
+  const { sentCount: sent, skippedCount: skipped, abDecideAt } = campaign;
+  const decideAt = (abDecideAt ?? new Date(0)).toISOString();
+  return { pending: 0, sent, skipped, ...(isUndecided(campaign) && { decideAt }) };
+}
+
+const isUndecided = ({ abSubjectB, abWinner }: Standing): boolean => abSubjectB !== null && abWinner === null;
+
+/** Whether nothing is to be done any more for a campaign that was started. */
+export async function isCampaignOver(key: CampaignKey): Promise<boolean> {
+  const campaign = await read(key);
+  switch (campaign?.status) {
+    case 'scheduled':
+    case 'sending':
+      return false;
+    case 'sent':
+      return !isUndecided(campaign);
+    case 'cancelled':
+      return campaign.phase === null;
+    default:
+      return true;
+  }
+}
+
+/** Whether nothing is left of a deleted campaign; one that is there again, since the database was restored, keeps what is its own. */
+export async function isCampaignRemoved({ campaignId, projectId }: CampaignKey): Promise<boolean> {
+  if (await CampaignModel.exists({ _id: campaignId, projectId })) return true;
+  const of = { _id: recipientsOf(campaignId) };
+  const left = [CampaignRecipientModel.exists(of), CampaignClickModel.exists(of), CampaignLinkModel.exists(of)];
+  return (await Promise.all(left)).every((found) => found === null);
+}
+
+/** The campaigns of projects that are started and not over. */
+export const startedCampaigns = (projectIds: readonly string[]): Promise<Campaign[]> =>
+  CampaignModel.find({ projectId: { $in: [...projectIds] }, status: { $in: ['scheduled', 'sending'] } }).lean<Campaign[]>();

@@ -1,0 +1,54 @@
+import { addUsage } from '../../records/billing/usage';
+import type { CampaignKey } from '../../contracts/campaign';
+import type { Email } from '../../records/emails/model';
+import { waitingOfCampaign, withdrawAll } from '../../records/emails/of-campaigns';
+import { emit } from '../../records/events/emit';
+import { inTransaction } from '../../platform/mongo/transaction';
+
+const CHUNK = 500;
+const REASON = 'The campaign was cancelled';
+
+/**
+ * Stops messages of a cancelled campaign that were put off and wait for another attempt; their credits are given back. Ends when none is left or `until`
+ * (of `performance.now()`) has come; repeating it goes on. Resolves to how many were stopped.
+ */
+export async function withdrawWaiting({ campaignId, projectId }: CampaignKey, until: number, at: Date = new Date()): Promise<number> {
+  let stopped = 0;
+  for (;;) {
+    const count = await inTransaction(async (session) => {
+      const waiting = await waitingOfCampaign(session, projectId, campaignId, CHUNK);
+      if (waiting.length === 0) return 0;
+      await withdrawAll(
+        session,
+        waiting.map(({ _id }) => _id),
+        REASON,
+      );
+      for (const [month, amount] of chargesOf(waiting)) await addUsage(session, projectId, month, 'campaign', amount);
+      await emit(
+        session,
+        waiting.map(({ _id, contactId, testMode }) => ({
+          projectId,
+          name: 'email.cancelled' as const,
+          contactId: contactId ?? null,
+          emailId: _id,
+          data: { source: 'campaign', reason: 'campaign_cancelled' },
+          testMode,
+          at,
+        })),
+      );
+      return waiting.length;
+    });
+    stopped += count;
+    if (count < CHUNK || performance.now() > until) return stopped;
+  }
+}
+
+function chargesOf(emails: readonly Email[]): ReadonlyMap<string, { messages: number; credits: number }> {
+  const sums = new Map<string, { messages: number; credits: number }>();
+  for (const { charge } of emails) {
+    if (!charge) continue;
+    const { messages, credits } = sums.get(charge.month) ?? { messages: 0, credits: 0 };
+    sums.set(charge.month, { messages: messages - 1, credits: credits - charge.credits });
+  }
+  return sums;
+}

@@ -1,0 +1,268 @@
+import type { SmtpPhase } from '../../rules/bounce-class';
+import { metrics } from '../../platform/metrics/metrics';
+import { toWireData } from './smtp-data';
+import { CLOSING, unfitEnvelope, wasStale } from './smtp-outcome';
+import type { Envelope, SmtpFailure, SmtpOutcome } from './smtp-outcome';
+import { toSmtpReply } from './smtp-reply';
+import type { ServerReply } from './smtp-reply';
+import { expectClass, openSession, Refusal } from './smtp-session';
+import type { SmtpSession, SmtpTimeouts } from './smtp-session';
+import type { SmtpRoute } from './smtp-url';
+import { WireFailure } from './smtp-wire';
+
+export type { Envelope, SmtpOutcome } from './smtp-outcome';
+export type { SmtpPhase } from '../../rules/bounce-class';
+export type { SmtpTimeouts } from './smtp-session';
+
+export interface SmtpOptions {
+  readonly route: SmtpRoute;
+  /** Our name in EHLO. */
+  readonly clientName: string;
+  readonly timeouts?: Partial<SmtpTimeouts>;
+  /** Asked right before each write; false = the socket is destroyed and nothing more goes on the wire (cause `lease`). */
+  readonly mayWrite?: () => boolean;
+  /** Asks servers that know how for a report of delivery, which comes to the envelope sender (RFC 3461). */
+  readonly reportDelivery?: boolean;
+}
+
+/** RFC 5321 4.5.3.2 allows minutes more; a message that waits is better tried again than held on to. */
+const TIMEOUTS: SmtpTimeouts = { connect: 15_000, greeting: 30_000, command: 60_000, dataBlock: 180_000, finalDot: 120_000 };
+const QUIT_TIMEOUT = 2_000;
+const START_MAIL_INPUT = 354;
+const GROUP = ['mail', 'rcpt', 'data'] as const;
+
+/** A client connection (RFC 5321) that carries one message after the other. */
+export class SmtpConnection {
+  private readonly timeouts: SmtpTimeouts;
+  private session: SmtpSession | null = null;
+  private phase: SmtpPhase = 'connect';
+  private needsReset = false;
+  /** The last message over this connection was accepted. */
+  private accepting = false;
+  /** Whose commands have gone out already, behind the end of the message before. */
+  private announced: Envelope | null = null;
+  private destroyed = 0;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: SmtpOptions) {
+    this.timeouts = { ...TIMEOUTS, ...options.timeouts };
+  }
+
+  get open(): boolean {
+    return this.session?.wire.alive ?? false;
+  }
+
+  /**
+   * One envelope, one recipient; `message` is what composeMail made. Opens (or reopens) the connection when needed; an idle connection that
+   * turns out to be closed is reopened once and is no failure. Never rejects. Calls wait for each other.
+   *
+   * `following` is the envelope of the next call, when that is known to come at once: its commands may go out in one write with the end of this message
+   * (RFC 2920 3.1), and a server that knows pipelining is then waited for once for each message. Any other call that comes next ends the connection.
+   */
+  send(envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome> {
+    const outcome = this.last.then(() => this.deliver(envelope, message, following));
+    this.last = outcome;
+    return outcome;
+  }
+
+  /** Ends politely with QUIT, after what is being sent; waits at most two seconds for the answer. */
+  async close(): Promise<void> {
+    await this.last;
+    if (this.announced !== null) return this.drop();
+    const wire = this.session?.wire;
+    try {
+      wire?.write('QUIT\r\n');
+      await wire?.read(Math.min(QUIT_TIMEOUT, this.timeouts.command));
+    } catch (error) {
+      if (!(error instanceof WireFailure)) throw error;
+    } finally {
+      this.drop();
+    }
+  }
+
+  /** Ends the connection at once; a send under way reports it as it reports a reset. */
+  destroy(): void {
+    this.destroyed++;
+    this.drop();
+  }
+
+  private async deliver(envelope: Envelope, message: string, following: Envelope | undefined): Promise<SmtpOutcome> {
+    const isAnnounced = this.announced === envelope;
+    const unfit = isAnnounced ? null : unfitEnvelope(envelope);
+    if (unfit !== null) return unfit;
+    const { destroyed } = this;
+    if (!isAnnounced && (this.announced !== null || this.session?.wire.quiet === false)) this.drop();
+    const reused = this.open;
+    const outcome = await this.attempt(envelope, message, following);
+    return reused && destroyed === this.destroyed && wasStale(outcome) ? this.attempt(envelope, message, following) : outcome;
+  }
+
+  private async attempt(envelope: Envelope, message: string, following: Envelope | undefined): Promise<SmtpOutcome> {
+    try {
+      if (!this.open) await this.connect();
+      const session = this.session!;
+      this.phase = 'mail';
+      if (session.pipelining) await this.openPipelined(session, envelope);
+      else await this.openInSteps(session, envelope);
+      await this.writeBody(session, message, following);
+      const reply = await session.wire.read(this.timeouts.finalDot);
+      expectClass(reply, 2);
+      this.needsReset = false;
+      this.accepting = true;
+      return { accepted: true, reply: toSmtpReply(reply) };
+    } catch (error) {
+      return this.explain(error);
+    }
+  }
+
+  private async connect(): Promise<void> {
+    this.needsReset = false;
+    this.drop();
+    this.accepting = false;
+    try {
+      await openSession(this.options.route, this.options.clientName, this.timeouts, {
+        mayWrite: this.options.mayWrite ?? always,
+        opened: (session) => this.keep(session),
+        reached: (phase) => (this.phase = phase),
+      });
+      metrics.smtpConnects.inc({ result: 'opened' });
+    } catch (error) {
+      metrics.smtpConnects.inc({ result: 'failed' });
+      throw error;
+    }
+  }
+
+  private commandsFor({ dsn }: SmtpSession, { from, to }: Envelope): readonly [mail: string, rcpt: string, data: string] {
+    const reported = dsn && this.options.reportDelivery === true;
+    return [`MAIL FROM:<${from}>${reported ? ' RET=HDRS' : ''}`, `RCPT TO:<${to}>${reported ? ' NOTIFY=SUCCESS,FAILURE' : ''}`, 'DATA'];
+  }
+
+  private groupFor(session: SmtpSession, envelope: Envelope): string {
+    return `${this.commandsFor(session, envelope).join('\r\n')}\r\n`;
+  }
+
+  private async openInSteps(session: SmtpSession, envelope: Envelope): Promise<void> {
+    const { wire } = session;
+    const commands = this.commandsFor(session, envelope);
+    if (this.needsReset) {
+      wire.write('RSET\r\n');
+      expectReset(await wire.read(this.timeouts.command));
+    }
+    this.needsReset = true;
+    for (const [index, phase] of GROUP.entries()) {
+      this.phase = phase;
+      wire.write(`${commands[index]}\r\n`);
+      expectAnswer(phase, await wire.read(this.timeouts.command));
+    }
+  }
+
+  /** RFC 2920: the commands in one write. The first refusal is the outcome; the replies after it only say how to recover. */
+  private async openPipelined(session: SmtpSession, envelope: Envelope): Promise<void> {
+    const { wire } = session;
+    const isAnnounced = this.announced === envelope;
+    const reset = this.needsReset && !isAnnounced;
+    this.announced = null;
+    if (!isAnnounced) wire.write(`${reset ? 'RSET\r\n' : ''}${this.groupFor(session, envelope)}`);
+    this.needsReset = true;
+    if (reset) expectReset(await wire.read(this.timeouts.command));
+    for (const phase of GROUP) {
+      this.phase = phase;
+      const reply = await wire.read(this.timeouts.command);
+      try {
+        expectAnswer(phase, reply);
+      } catch (refusal) {
+        if (refusal instanceof Refusal && reply.code !== CLOSING) await this.recover(phase);
+        throw refusal;
+      }
+    }
+  }
+
+  /**
+   * Reads what the rest of a refused group was answered. A 354 all the same (RFC 2920 3.1) is ended by a lone dot when the recipient was
+   * refused; when it was taken, the dot would send an empty message, so the connection ends instead.
+   */
+  private async recover(refused: (typeof GROUP)[number]): Promise<void> {
+    const { wire } = this.session!;
+    try {
+      const rcpt = refused === 'mail' ? await wire.read(this.timeouts.command) : null;
+      const data = refused === 'data' ? null : await wire.read(this.timeouts.command);
+      if (data?.code !== START_MAIL_INPUT) return;
+      if (rcpt !== null && rcpt.code < 400) return this.drop();
+      wire.write('.\r\n');
+      await wire.read(this.timeouts.command);
+    } catch (error) {
+      if (!(error instanceof WireFailure)) throw error;
+      this.drop();
+    }
+  }
+
+  private async writeBody(session: SmtpSession, message: string, following: Envelope | undefined): Promise<void> {
+    const { wire } = session;
+    const { before, last, end } = toWireData(message);
+    this.phase = 'body';
+    const deadline = performance.now() + this.timeouts.dataBlock;
+    for (const piece of before) {
+      if (!wire.quiet) await this.refuseEarlyAnswer();
+      wire.write(piece);
+      await wire.flushed(Math.max(deadline - performance.now(), 1));
+    }
+    if (!wire.quiet) await this.refuseEarlyAnswer();
+    const next = following !== undefined && this.mayAnnounce(session, following) ? following : null;
+    wire.write(last + end + (next === null ? '' : this.groupFor(session, next)));
+    this.announced = next;
+    this.phase = 'final_dot';
+  }
+
+  /** A server that refuses messages is not given the next one before its answer: what it says to that would be hard to tell from what it said before. */
+  private mayAnnounce({ pipelining }: SmtpSession, following: Envelope): boolean {
+    return pipelining && this.accepting && unfitEnvelope(following) === null;
+  }
+
+  /** A reply before the end of the message can only be a refusal; anything else would be counted for one that comes later. */
+  private async refuseEarlyAnswer(): Promise<void> {
+    const { wire } = this.session!;
+    expectClass(await wire.read(this.timeouts.command), null);
+  }
+
+  private explain(error: unknown): SmtpFailure {
+    const { phase } = this;
+    if (error instanceof Refusal) {
+      this.accepting = false;
+      const midway = phase === 'body' || !GROUP_OR_DOT.has(phase);
+      if (midway || this.announced !== null || error.reply.code === CLOSING) this.drop();
+      const reply = toSmtpReply(error.reply);
+      const status = reply.enhanced === null ? '' : ` ${reply.enhanced}`;
+      return { accepted: false, phase, cause: 'reply', reply, inDoubt: false, message: `refused at ${phase}: ${reply.code}${status}` };
+    }
+    this.drop();
+    const cause = error instanceof WireFailure ? error.reason : 'protocol';
+    const message = error instanceof Error ? error.message : 'unknown failure';
+    return { accepted: false, phase, cause, reply: null, inDoubt: phase === 'final_dot', message: `failed at ${phase}: ${message}` };
+  }
+
+  private keep(session: SmtpSession): void {
+    if (!this.session) metrics.smtpConnections.inc();
+    this.session = session;
+  }
+
+  private drop(): void {
+    if (this.session) metrics.smtpConnections.dec();
+    this.session?.wire.destroy();
+    this.session = null;
+    this.announced = null;
+  }
+}
+
+const always = (): boolean => true;
+
+/** A refusal here leaves a connection that can carry the next message after RSET. */
+const GROUP_OR_DOT: ReadonlySet<SmtpPhase> = new Set<SmtpPhase>([...GROUP, 'final_dot']);
+
+function expectReset(reply: ServerReply): void {
+  if (Math.floor(reply.code / 100) !== 2) throw new WireFailure('reset', 'the server did not reset the last transaction');
+}
+
+function expectAnswer(phase: (typeof GROUP)[number], reply: ServerReply): void {
+  if (phase === 'data' && reply.code === START_MAIL_INPUT) return;
+  expectClass(reply, phase === 'data' ? null : 2);
+}

@@ -1,0 +1,44 @@
+import type { SmtpPhase } from '../../rules/bounce-class';
+import { envelopeFault } from '../mime/address';
+import type { SmtpReply } from './smtp-reply';
+import type { WireCause } from './smtp-wire';
+
+/** The service closes the connection (RFC 5321 3.8). */
+export const CLOSING = 421;
+
+/** Who a message goes to, and where its bounces come back. */
+export interface Envelope {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What became of handing a message over. */
+export type SmtpOutcome =
+  | { readonly accepted: true; readonly reply: SmtpReply }
+  | {
+      readonly accepted: false;
+      readonly phase: SmtpPhase;
+      readonly cause: 'reply' | WireCause;
+      readonly reply: SmtpReply | null;
+      /** The final dot may have reached the server and no reply came. */
+      readonly inDoubt: boolean;
+      /** Says what happened, without addresses and without the server's words. */
+      readonly message: string;
+    };
+
+export type SmtpFailure = Extract<SmtpOutcome, { accepted: false }>;
+
+/** Says why an envelope may not go on the wire; null when it may. */
+export function unfitEnvelope({ from, to }: Envelope): SmtpFailure | null {
+  const sender = from === '' ? null : envelopeFault(from);
+  const fault = sender ?? envelopeFault(to);
+  if (fault === null) return null;
+  const phase = sender === null ? 'rcpt' : 'mail';
+  return { accepted: false, phase, cause: 'protocol', reply: null, inDoubt: false, message: `failed at ${phase}: ${fault}` };
+}
+
+/** Whether the connection had been closed while it lay idle: nothing of the message has been said yet. */
+export function wasStale(outcome: SmtpOutcome): boolean {
+  if (outcome.accepted || outcome.phase !== 'mail') return false;
+  return outcome.cause === 'reset' || outcome.reply?.code === CLOSING;
+}

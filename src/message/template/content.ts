@@ -1,0 +1,222 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { FixedText, textOf } from '../mime/fixed-text';
+import type { Pieces } from '../mime/fixed-text';
+import { footerHtml, footerText, pixelHtml, previewBlock } from './decoration';
+import { escapeMarkup } from './escape';
+import { compileLeaves } from './evaluate';
+import type { Write } from './evaluate';
+import { flatten } from './flat';
+import { holeSafety } from './holes';
+import { tokenizeHtml } from './html';
+import type { Leaf } from './leaves';
+import { CACHE_LIMIT_BYTES } from './limits';
+import { decorateHtml, planLinks } from './links';
+import { mergedReads, noReads, parseTemplate } from './parse';
+import type { Reads } from './parse';
+import { deriveText, htmlToText } from './plain-text';
+import { RenderState } from './state';
+import { tidy } from './tidy';
+import { TemplateSyntaxError } from './types';
+import type { CompiledContent, ContentSource, Decoration, SystemValues, TemplateFault, TemplateField, Values, Written } from './types';
+import { resolveValues } from './values';
+
+/** Changes whenever the same content and values give another output. */
+export const RENDERER_VERSION = '1';
+
+/** What a compiled content takes, as measured: for itself, for each character of its source (encoded for mail, too), and for each leaf compiled. */
+const CONTENT_BYTES = 4_096;
+const CHARACTER_BYTES = 8;
+const LEAF_BYTES = 300;
+/** Working through rendered HTML, against one look-up. */
+const STEPS_PER_TOKEN = 8;
+const OWN_URLS = ['unsubscribeUrl', 'viewInBrowserUrl'] as const;
+const NOTHING: Pieces = [];
+const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
+const PRE_START = new FixedText('<pre>');
+const PRE_END = new FixedText('</pre>');
+const PLAIN_LINE = /^[\x20-\x7e]*$/;
+const LINE_BREAKERS = /[\p{Cc}\u2028\u2029]/gu;
+
+interface HtmlPart {
+  readonly write: Write;
+  /** True when links and decoration are part of `write`. */
+  readonly isPlanned: boolean;
+}
+
+type WriteText = (state: RenderState) => Pieces;
+
+interface Parts {
+  readonly subject: Write;
+  readonly preview: Write | null;
+  /** Null when the HTML is made of the text. */
+  readonly html: HtmlPart | null;
+  /** Null when the text has to be made of each rendered HTML. */
+  readonly text: WriteText | null;
+}
+
+interface Compiled {
+  readonly content: CompiledContent;
+  readonly leafCount: number;
+}
+
+const oneLine = (text: string) => (PLAIN_LINE.test(text) ? text : text.replace(LINE_BREAKERS, ' '));
+
+function writeDerived(leaves: readonly Leaf[]): WriteText {
+  const write = compileLeaves(leaves);
+  return (state) => tidy(state.derived(write));
+}
+
+function compileHtml(leaves: readonly Leaf[], wantsText: boolean): { html: HtmlPart; text: WriteText | null; leafCount: number } {
+  const flat = flatten(leaves);
+  const tokens = tokenizeHtml(flat.html);
+  const safety = holeSafety(flat, tokens);
+  const planned = safety.links ? planLinks(flat, tokens) : null;
+  const textLeaves = wantsText && safety.text ? deriveText(flat, tokens) : null;
+  return {
+    html: { write: compileLeaves(planned ?? leaves), isPlanned: planned !== null },
+    text: textLeaves && writeDerived(textLeaves),
+    leafCount: (planned ?? leaves).length + (textLeaves?.length ?? 0),
+  };
+}
+
+interface ParsedContent {
+  readonly fields: ReadonlyMap<TemplateField, readonly Leaf[]>;
+  readonly reads: Reads;
+  /** What of the platform's values html and text read. */
+  readonly system: ReadonlySet<string>;
+}
+
+/** Parses all fields before it gives up, so that all faults are told at once. */
+function parseContent(source: ContentSource): ParsedContent {
+  const faults: TemplateFault[] = [];
+  const fields = new Map<TemplateField, readonly Leaf[]>();
+  const body = noReads();
+  const envelope = noReads();
+  for (const field of ['subject', 'html', 'text', 'previewText'] as const) {
+    const template = source[field];
+    if (template === null || template === undefined) continue;
+    const reads = field === 'html' || field === 'text' ? body : envelope;
+    const parsed = parseTemplate(template, field === 'html' ? 'escaped' : 'raw', reads);
+    fields.set(field, parsed.leaves);
+    faults.push(...parsed.faults.map((fault) => ({ field, ...fault })));
+  }
+  if (faults.length > 0) throw new TemplateSyntaxError(faults);
+  return { fields, reads: mergedReads(body, envelope), system: body.system };
+}
+
+function compileParts(fields: ReadonlyMap<TemplateField, readonly Leaf[]>): { parts: Parts; leafCount: number } {
+  const [html, text, preview] = (['html', 'text', 'previewText'] as const).map((field) => fields.get(field));
+  const body = html ? compileHtml(html, !text) : { html: null, text: null, leafCount: 0 };
+  const counts = [...fields].map(([field, leaves]) => (field === 'html' ? body.leafCount : leaves.length));
+  const writeText = text && compileLeaves(text);
+  return {
+    parts: {
+      subject: compileLeaves(fields.get('subject') ?? []),
+      preview: preview ? compileLeaves(preview) : null,
+      html: body.html,
+      text: writeText ? (state) => state.written(writeText) : body.text,
+    },
+    leafCount: counts.reduce((sum, count) => sum + count, 0),
+  };
+}
+
+function writeParts(parts: Parts, state: RenderState, hasFooter: boolean): Written {
+  const { system, decoration } = state;
+  const subject = oneLine(textOf(state.written(parts.subject)));
+  if (parts.preview) state.top = previewBlock(oneLine(textOf(state.written(parts.preview))).trim());
+  state.bottom = [
+    ...(hasFooter ? footerHtml(system.unsubscribeUrl) : NOTHING),
+    ...(decoration.pixelUrl === null ? NOTHING : pixelHtml(decoration.pixelUrl)),
+  ];
+  const { html, text } = parts.html ? writeHtml(parts.html, parts.text, state) : writeText(parts.text, state);
+  return { subject, html, text: hasFooter ? [...text, ...footerText(system.unsubscribeUrl)] : text };
+}
+
+function writeText(write: WriteText | null, state: RenderState): { html: Pieces; text: Pieces } {
+  const text = write?.(state) ?? NOTHING;
+  const escaped = text.map((piece) => (typeof piece === 'string' ? escapeMarkup(piece) : piece.changed('escaped', escapeMarkup)));
+  return { html: [...state.top, PRE_START, ...escaped, PRE_END, ...state.bottom], text };
+}
+
+/** Where values can change how the HTML reads, what is rendered is read for each message anew. */
+function writeHtml({ write, isPlanned }: HtmlPart, text: WriteText | null, state: RenderState): { html: Pieces; text: Pieces } {
+  const written = state.written(write);
+  if (isPlanned && text) return { html: written, text: text(state) };
+  const whole = textOf(written);
+  const tokens = tokenizeHtml(whole);
+  state.spend(tokens.length * STEPS_PER_TOKEN);
+  return {
+    html: isPlanned ? written : [decorateHtml(whole, tokens, state)],
+    text: text ? text(state) : [htmlToText(whole, tokens)],
+  };
+}
+
+function compile(source: ContentSource, key: string): Compiled {
+  const { fields, reads, system: used } = parseContent(source);
+  const usesUnsubscribeUrl = used.has('unsubscribeUrl');
+  const ownUrls = OWN_URLS.filter((name) => used.has(name));
+  const { parts, leafCount } = compileParts(fields);
+  const stateOf = (values: Values, system: SystemValues, decoration: Decoration): RenderState =>
+    new RenderState(
+      values,
+      system,
+      decoration,
+      ownUrls.map((name) => system[name]),
+    );
+  const write: CompiledContent['write'] = (values, system, decoration) =>
+    writeParts(parts, stateOf(values, system, decoration), decoration.unsubscribeFooter && !usesUnsubscribeUrl);
+  const content: CompiledContent = {
+    key,
+    placeholders: [...reads.names].sort(),
+    dataKeys: reads.dataKeys,
+    usesUnsubscribeUrl,
+    valuesFor: (variables, contact) => resolveValues(reads, variables, contact),
+    write,
+    missing: (values, system) => {
+      const state = stateOf(values, system, PLAIN);
+      const missed = (state.missed = new Set<string>());
+      writeParts(parts, state, false);
+      return [...missed].sort();
+    },
+    render: (values, system, decoration) => {
+      const { subject, html, text } = write(values, system, decoration);
+      return { subject, html: textOf(html), text: textOf(text) };
+    },
+  };
+  return { content, leafCount };
+}
+
+const cache = new LRUCache<string, CompiledContent>({ maxSize: CACHE_LIMIT_BYTES });
+
+/** What was asked for last: of a batch, most messages say the same. */
+let last: { readonly source: ContentSource; readonly content: CompiledContent } | null = null;
+
+/** Whether two contents are the same texts. */
+export const isSameContent = (a: ContentSource, b: ContentSource): boolean =>
+  a.subject === b.subject && a.html === b.html && a.text === b.text && (a.previewText ?? null) === (b.previewText ?? null);
+
+function fieldsOf({ subject, html, text, previewText }: ContentSource): readonly (string | null)[] {
+  return [subject, html, text, previewText ?? null];
+}
+
+/**
+ * Compiles a content, once as long as it stays among the recently used: the same source answers the same object.
+ * Throws TemplateSyntaxError with the faults of all fields.
+ */
+export function compileContent(source: ContentSource): CompiledContent {
+  if (last === null || !isSameContent(last.source, source)) last = { source, content: compileOnce(source) };
+  return last.content;
+}
+
+function compileOnce(source: ContentSource): CompiledContent {
+  const fields = fieldsOf(source);
+  const lengths = fields.map((field) => field?.length ?? -1).join();
+  const key = hash('sha256', `${lengths}|${fields.join('')}`, 'base64');
+  const known = cache.get(key);
+  if (known) return known;
+  const { content, leafCount } = compile(source, key);
+  const characters = fields.reduce((sum, field) => sum + (field?.length ?? 0), 0);
+  cache.set(key, content, { size: CONTENT_BYTES + characters * CHARACTER_BYTES + leafCount * LEAF_BYTES });
+  return content;
+}

@@ -1,0 +1,247 @@
+import { FixedText, textOf } from '../mime/fixed-text';
+import { escapeValue } from './escape';
+import { helperNamed } from './helpers';
+import { htmlToText } from './plain-text';
+import type { Expression, Leaf, LinkLeaf, OpenLeaf, Origin, ValueLeaf } from './leaves';
+import { attributeOf, rewriteHref, urlOf } from './href';
+import { isMissing, isTruthy, ownProperty, textCost, toText } from './scalars';
+import type { RenderState } from './state';
+
+/** Writes a part of the output and counts its growth. */
+export type Write = (state: RenderState) => void;
+
+type Read = (state: RenderState) => unknown;
+
+const NOTHING: Write = () => undefined;
+
+/** Most values are a word in ASCII, and looking through that is cheaper than asking outside of JavaScript. */
+const SHORT = 32;
+
+function bytesOf(text: string): number {
+  if (text.length > SHORT) return Buffer.byteLength(text);
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return Buffer.byteLength(text);
+  return text.length;
+}
+
+/** Turning markup into text, against other passes over a text. */
+const STRIP_COST = 16;
+
+function readOrigin(origin: Exclude<Origin, { from: 'values' }>): Read {
+  if (origin.from === 'system') return ({ system }) => system[origin.name];
+  if (origin.from === 'context') return ({ contexts }) => contexts[origin.slot];
+  const { loop, field } = origin;
+  if (field === 'first') return ({ loops }) => loops[loop]?.index === 0;
+  return ({ loops }) => loops[loop]?.[field];
+}
+
+function readPath(origin: Origin, parts: readonly string[]): Read {
+  const start: Read = origin.from === 'values' ? ({ values }) => values : readOrigin(origin);
+  const cost = 1 + parts.length;
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) {
+    return (state) => {
+      state.spend(cost);
+      return ownProperty(start(state), only);
+    };
+  }
+  return (state) => {
+    state.spend(cost);
+    let value = start(state);
+    for (const part of parts) value = ownProperty(value, part);
+    return value;
+  };
+}
+
+function readExpression(expression: Expression): Read {
+  if (expression.kind === 'literal') return () => expression.value;
+  if (expression.kind === 'path') return readPath(expression.origin, expression.parts);
+  const { run } = helperNamed(expression.helper);
+  const args = expression.args.map(readExpression);
+  const options = [...expression.options].map(([name, value]) => ({ name, read: readExpression(value) }));
+  const cost = 2 + args.length + options.length;
+  return (state) => {
+    state.spend(cost);
+    const given: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+    for (const { name, read } of options) given[name] = read(state);
+    return run(
+      args.map((read) => read(state)),
+      given,
+      state,
+    );
+  };
+}
+
+/** The paths that an expression reads, by the names that a template gives them. */
+function pathsIn(expression: Expression): readonly { readonly name: string; readonly read: Read }[] {
+  if (expression.kind === 'literal') return [];
+  if (expression.kind === 'call') return expression.args.flatMap(pathsIn);
+  const { origin, parts } = expression;
+  return origin.from === 'values' || origin.from === 'context' ? [{ name: parts.join('.') || 'this', read: readPath(origin, parts) }] : [];
+}
+
+/** Notes what is missing where a placeholder without a fallback leaves nothing. */
+function noteMissing({ value, fallback }: ValueLeaf): Write {
+  const paths = fallback === null ? pathsIn(value) : [];
+  return (state) => {
+    if (state.missed) for (const { name, read } of paths) if (isMissing(read(state))) state.missed.add(name);
+  };
+}
+
+function writeValue(leaf: ValueLeaf): Write {
+  const { value, fallback, style } = leaf;
+  const read = readExpression(value);
+  const note = noteMissing(leaf);
+  const convert = style === 'escaped' ? escapeValue : style === 'stripped' ? (markup: string) => htmlToText(markup) : null;
+  const instead = new FixedText(style === 'escaped' ? escapeValue(fallback ?? '') : (fallback ?? ''));
+  const insteadBytes = Buffer.byteLength(instead.text);
+  return (state) => {
+    const found = read(state);
+    if (isMissing(found)) {
+      note(state);
+      state.grow(insteadBytes);
+      if (insteadBytes > 0) state.out.push(instead);
+      return;
+    }
+    const text = toText(found, state);
+    state.checkRoom(text.length);
+    if (style === 'stripped') state.spend(textCost(text.length) * STRIP_COST);
+    const converted = convert ? convert(text) : text;
+    state.grow(bytesOf(converted));
+    if (converted !== '') state.out.push(converted);
+  };
+}
+
+function writeCondition({ block, subject, includeZero }: OpenLeaf, body: Write, inverse: Write): Write {
+  const read = readExpression(subject);
+  const readZero = includeZero && readExpression(includeZero);
+  const wanted = block === 'if';
+  return (state) => {
+    state.spend(1);
+    const value = read(state);
+    const holds = isTruthy(value) || (value === 0 && readZero !== null && isTruthy(readZero(state)));
+    if (holds === wanted) body(state);
+    else inverse(state);
+  };
+}
+
+function writeWith({ subject, slot }: OpenLeaf, body: Write, inverse: Write): Write {
+  const read = readExpression(subject);
+  return (state) => {
+    state.spend(1);
+    const value = read(state);
+    if (!isTruthy(value) && value !== 0) return inverse(state);
+    state.contexts[slot] = value;
+    body(state);
+  };
+}
+
+/** The keys that an `each` walks over: none for what is neither a list nor an object. */
+function keysOf(value: unknown): readonly string[] {
+  return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+}
+
+function writeEach({ subject, slot, loop }: OpenLeaf, body: Write, inverse: Write): Write {
+  const read = readExpression(subject);
+  return (state) => {
+    state.spend(1);
+    const value = read(state);
+    const keys = Array.isArray(value) ? null : keysOf(value);
+    const count = keys ? keys.length : (value as readonly unknown[]).length;
+    if (count === 0) return inverse(state);
+    state.iterate(count);
+    state.spend(count);
+    const counters = { index: 0, key: 0 as string | number, last: false };
+    state.loops[loop] = counters;
+    for (let index = 0; index < count; index++) {
+      const key = keys ? keys[index]! : index;
+      counters.index = index;
+      counters.key = key;
+      counters.last = index === count - 1;
+      state.contexts[slot] = (value as Record<string | number, unknown>)[key];
+      body(state);
+    }
+  };
+}
+
+/** A link that the content names itself is read once; any other one when it is written. */
+function writeLink({ leaves, trackable, quoted }: LinkLeaf): Write {
+  const [only] = leaves;
+  if (leaves.length === 1 && only?.kind === 'text') return writeFixedLink(only.text, quoted);
+  const write = compileLeaves(leaves);
+  return (state) => {
+    state.spend(1);
+    state.out.push(rewriteHref(textOf(state.written(write)), { trackable, quoted }, state));
+  };
+}
+
+/** Of the fixed links, only those that count clicks are not text from the start. */
+function writeFixedLink(attribute: string, quoted: boolean): Write {
+  const asWritten = new FixedText(attribute);
+  const bytes = Buffer.byteLength(attribute);
+  const url = urlOf(attribute);
+  return (state) => {
+    state.spend(1);
+    state.grow(bytes);
+    const link = state.tracked(url, true);
+    if (link === null) state.out.push(asWritten);
+    else state.out.push(...attributeOf(link, quoted));
+  };
+}
+
+class Compiler {
+  private next = 0;
+
+  constructor(private readonly leaves: readonly Leaf[]) {}
+
+  /** Compiles up to the end of the list, or to the `else` or `close` that ends this block. */
+  sequence(): Write {
+    const writes: Write[] = [];
+    let fixed = 0;
+    for (let leaf = this.leaves[this.next]; leaf && leaf.kind !== 'else' && leaf.kind !== 'close'; leaf = this.leaves[this.next]) {
+      if (leaf.kind === 'text') {
+        const text = new FixedText(this.textRun());
+        fixed += Buffer.byteLength(text.text);
+        writes.push(({ out }) => void out.push(text));
+      } else {
+        this.next += 1;
+        writes.push(this.dynamic(leaf));
+      }
+    }
+    return joined(writes, fixed);
+  }
+
+  private textRun(): string {
+    const from = this.next;
+    while (this.leaves[this.next]?.kind === 'text') this.next += 1;
+    return this.leaves
+      .slice(from, this.next)
+      .map((leaf) => (leaf.kind === 'text' ? leaf.text : ''))
+      .join('');
+  }
+
+  private dynamic(leaf: Exclude<Leaf, { kind: 'text' | 'else' | 'close' }>): Write {
+    if (leaf.kind === 'value') return writeValue(leaf);
+    if (leaf.kind === 'link') return writeLink(leaf);
+    if (leaf.kind === 'slot') return (state) => void state.out.push(...state[leaf.slot]);
+    const body = this.sequence();
+    const hasElse = this.leaves[this.next]?.kind === 'else';
+    if (hasElse) this.next += 1;
+    const inverse = hasElse ? this.sequence() : NOTHING;
+    this.next += 1;
+    if (leaf.block === 'each') return writeEach(leaf, body, inverse);
+    return leaf.block === 'with' ? writeWith(leaf, body, inverse) : writeCondition(leaf, body, inverse);
+  }
+}
+
+function joined(writes: readonly Write[], fixed: number): Write {
+  if (writes.length === 0) return NOTHING;
+  return (state) => {
+    state.grow(fixed);
+    for (const write of writes) write(state);
+  };
+}
+
+/** Compiles leaves to a function without generating code: what a template may do is what the functions here do. */
+export function compileLeaves(leaves: readonly Leaf[]): Write {
+  return new Compiler(leaves).sequence();
+}

@@ -1,0 +1,70 @@
+import { textOf } from '../mime/fixed-text';
+import type { Pieces } from '../mime/fixed-text';
+import { decodeEntities } from './entities';
+import { escapeMarkup } from './escape';
+import type { TrackedLink } from './types';
+
+const SAFE_SCHEMES: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel']);
+/** Browsers ignore this character, and all before it, around a URL. */
+const SPACE = 0x20;
+const INSIDE = /[\t\n\r]+/g;
+const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
+/** What may stand in an attribute without quotes (HTML, "Unquoted attribute value syntax"). */
+const FITS_UNQUOTED = /^[^\s"'=<>`]+$/;
+const PLAINLY_WEB = /^https?:\/\//;
+
+/** The URL that a browser makes of an attribute as written (WHATWG URL, "remove leading and trailing", "remove tab or newline"). */
+export const urlOf = (attribute: string): string => trimmed(decodeEntities(attribute)).replace(INSIDE, '');
+
+function trimmed(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && text.charCodeAt(from) <= SPACE) from++;
+  while (to > from && text.charCodeAt(to - 1) <= SPACE) to--;
+  return text.slice(from, to);
+}
+
+/** The scheme in lower case, or null for a relative URL. */
+export function schemeOf(url: string): string | null {
+  return SCHEME.exec(url)?.[1]?.toLowerCase() ?? null;
+}
+
+export function isSafeScheme(scheme: string): boolean {
+  return SAFE_SCHEMES.has(scheme);
+}
+
+export function isWebUrl(url: string): boolean {
+  if (PLAINLY_WEB.test(url)) return true;
+  const scheme = schemeOf(url);
+  return scheme === 'http' || scheme === 'https';
+}
+
+export interface HrefPlace {
+  readonly trackable: boolean;
+  readonly quoted: boolean;
+}
+
+/** What a rendering does with the links that are to count clicks. */
+export interface Tracker {
+  /** False when no link is replaced in this rendering. */
+  readonly isTracking: boolean;
+  /** Answers what to put in place of a URL, or null to let it be; `isShared` when the content names it for all recipients. */
+  tracked(url: string, isShared: boolean): TrackedLink | null;
+}
+
+/** An `href` as it goes out: `#` for an unsafe scheme, the counting link for a trackable one, else the very same text. */
+export function rewriteHref(attribute: string, { trackable, quoted }: HrefPlace, tracker: Tracker): string {
+  const isTracked = trackable && tracker.isTracking;
+  if (!isTracked && PLAINLY_WEB.test(attribute)) return attribute;
+  const url = urlOf(attribute);
+  const scheme = schemeOf(url);
+  if (scheme === null) return attribute;
+  const instead = !isSafeScheme(scheme) ? '#' : isTracked && isWebUrl(url) ? tracker.tracked(url, false) : null;
+  return instead === null ? attribute : textOf(attributeOf(instead, quoted));
+}
+
+/** A link as the value of an attribute. */
+export function attributeOf(link: TrackedLink, quoted: boolean): Pieces {
+  if (typeof link !== 'string') return quoted ? link : ['"', ...link, '"'];
+  const text = escapeMarkup(link);
+  return [quoted || FITS_UNQUOTED.test(text) ? text : `"${text}"`];
+}

@@ -1,0 +1,88 @@
+import { textOf } from '../mime/fixed-text';
+import { sliceLeaves } from './flat';
+import type { Flat } from './flat';
+import { isWebUrl, rewriteHref, urlOf } from './href';
+import type { HrefPlace, Tracker } from './href';
+import type { Token } from './html';
+import type { Leaf } from './leaves';
+import type { RenderState } from './state';
+
+/** A place in HTML where something is put: the value of an `href`, or a part of the decoration. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly what: HrefPlace | 'top' | 'bottom';
+}
+
+/** A plan takes memory for each link as long as the content is kept. */
+const MOST_PLANNED_EDITS = 2_000;
+const NO_TRACKER: Tracker = { isTracking: false, tracked: () => null };
+const HREF_NAMES: ReadonlySet<string> = new Set(['href', 'xlink:href']);
+
+function hrefEdits({ name, attributes }: Token): Edit[] {
+  const hrefs = attributes.filter((attribute) => HREF_NAMES.has(attribute.name) && attribute.start < attribute.end);
+  if (hrefs.length === 0) return [];
+  const isLink = name === 'a' || name === 'area';
+  const isTracked = isLink && !attributes.some((attribute) => attribute.name === 'data-no-track');
+  // A second `href` of one element means nothing to a browser.
+  const first = attributes.find((attribute) => attribute.name === 'href');
+  return hrefs.map((attribute) => ({
+    start: attribute.start,
+    end: attribute.end,
+    what: { trackable: isTracked && attribute === first, quoted: attribute.quote !== '' },
+  }));
+}
+
+/** All places to edit, in the order of the text: preview after `<body>` or at the top, footer and pixel before the last `</body>` or at the end. */
+function findEdits(html: string, tokens: readonly Token[]): readonly Edit[] {
+  const tags = tokens.filter(({ kind, attributes }) => kind === 'start' && attributes.length > 0);
+  const top = tokens.find(({ kind, name }) => kind === 'start' && name === 'body')?.end ?? 0;
+  const bottom = tokens.findLast(({ kind, name }) => kind === 'end' && name === 'body')?.start ?? html.length;
+  const edits: Edit[] = [{ start: top, end: top, what: 'top' }, { start: bottom, end: bottom, what: 'bottom' }, ...tags.flatMap(hrefEdits)];
+  return edits.sort((left, right) => left.start - right.start);
+}
+
+/** Whether an offset lies outside all blocks. */
+function isOutsideBlocks({ placed }: Flat, offset: number): boolean {
+  let depth = 0;
+  for (const { leaf, start } of placed) {
+    if (start >= offset) break;
+    if (leaf.kind === 'open') depth += 1;
+    if (leaf.kind === 'close') depth -= 1;
+  }
+  return depth === 0;
+}
+
+/** A link that comes out the same for everybody is text from the start. */
+function linkLeaf(leaves: readonly Leaf[], place: HrefPlace): Leaf {
+  const [only, ...rest] = leaves;
+  const isFixed = only?.kind === 'text' && rest.length === 0 && !(place.trackable && isWebUrl(urlOf(only.text)));
+  return isFixed ? { kind: 'text', text: rewriteHref(only.text, place, NO_TRACKER) } : { kind: 'link', leaves, ...place };
+}
+
+/** Finds the links and the places of the decoration in a template whose holes are safe; null when a place depends on values or there are very many. */
+export function planLinks(flat: Flat, tokens: readonly Token[]): readonly Leaf[] | null {
+  const edits = findEdits(flat.html, tokens);
+  if (edits.length > MOST_PLANNED_EDITS) return null;
+  if (edits.some(({ what, start }) => typeof what === 'string' && !isOutsideBlocks(flat, start))) return null;
+  const planned: Leaf[] = [];
+  let from = 0;
+  for (const { start, end, what } of edits) {
+    planned.push(...sliceLeaves(flat, from, start));
+    planned.push(typeof what === 'string' ? { kind: 'slot', slot: what } : linkLeaf(sliceLeaves(flat, start, end), what));
+    from = end;
+  }
+  return [...planned, ...sliceLeaves(flat, from, flat.html.length)];
+}
+
+/** The same for HTML already rendered: what `planLinks` would have made of it, byte for byte. */
+export function decorateHtml(html: string, tokens: readonly Token[], state: RenderState): string {
+  let output = '';
+  let from = 0;
+  for (const { start, end, what } of findEdits(html, tokens)) {
+    output += html.slice(from, start);
+    output += typeof what === 'string' ? textOf(state[what]) : rewriteHref(html.slice(start, end), what, state);
+    from = end;
+  }
+  return output + html.slice(from);
+}

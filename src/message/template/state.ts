@@ -1,0 +1,95 @@
+import type { Piece, Pieces } from '../mime/fixed-text';
+import type { Tracker } from './href';
+import { ITERATION_LIMIT, OUTPUT_LIMIT_BYTES, STEP_LIMIT, TRACKED_LINK_LIMIT } from './limits';
+import type { Meter } from './scalars';
+import { TemplateRenderError } from './types';
+import type { Decoration, SystemValues, TrackedLink, Values } from './types';
+
+export interface LoopCounters {
+  index: number;
+  key: string | number;
+  last: boolean;
+}
+
+const NOTHING: Pieces = [];
+
+/** One rendering: what it reads, and what is left of its bounds. All parts of one message share it. */
+export class RenderState implements Meter, Tracker {
+  /** Filled by blocks: the context of each slot; slot 0 is the root and is read through `values`. */
+  readonly contexts: unknown[] = [];
+  readonly loops: LoopCounters[] = [];
+  /** Where what is written goes. */
+  out: Piece[] = [];
+  /** Markup for the two places of the decoration. */
+  top: Pieces = NOTHING;
+  bottom: Pieces = NOTHING;
+  /** Names of placeholders that left nothing; null where they are not asked for. */
+  missed: Set<string> | null = null;
+  private steps = STEP_LIMIT;
+  private iterations = ITERATION_LIMIT;
+  private room = OUTPUT_LIMIT_BYTES;
+  private links = TRACKED_LINK_LIMIT;
+
+  constructor(
+    readonly values: Values,
+    readonly system: SystemValues,
+    readonly decoration: Decoration,
+    /** Those of the platform's links that the template writes: they are never tracked. */
+    private readonly ownUrls: readonly string[] = [],
+  ) {}
+
+  /** Takes from the budget of work: 1 for a look-up or block, more for helpers and for passes over long texts. */
+  spend(steps: number): void {
+    this.steps -= steps;
+    if (this.steps < 0) throw new TemplateRenderError('The template takes too much work to render');
+  }
+
+  /** Counts output while it grows. */
+  grow(bytes: number): void {
+    this.checkRoom(bytes);
+    this.room -= bytes;
+  }
+
+  /** Refuses what would not fit, before any work is done on it. A text has at least as many bytes as UTF-16 units. */
+  checkRoom(bytes: number): void {
+    if (bytes > this.room) throw new TemplateRenderError(`The output is larger than ${OUTPUT_LIMIT_BYTES} bytes`);
+  }
+
+  /** Lets a part that is derived from another one have its own loops and room: the author wrote it only once. */
+  derived(write: (state: RenderState) => void): Pieces {
+    const { room, iterations } = this;
+    this.room = OUTPUT_LIMIT_BYTES;
+    this.iterations = ITERATION_LIMIT;
+    const output = this.written(write);
+    this.room = room;
+    this.iterations = iterations;
+    return output;
+  }
+
+  /** What a part of the template writes, apart from what was written before. */
+  written(write: (state: RenderState) => void): Pieces {
+    const { out } = this;
+    const own: Piece[] = [];
+    this.out = own;
+    write(this);
+    this.out = out;
+    return own;
+  }
+
+  iterate(count: number): void {
+    this.iterations -= count;
+    if (this.iterations < 0) throw new TemplateRenderError(`More than ${ITERATION_LIMIT} loop iterations`);
+  }
+
+  get isTracking(): boolean {
+    return this.decoration.trackLink !== null;
+  }
+
+  /** The link that counts clicks on this URL, or null when it is to stay. */
+  tracked(url: string, isShared: boolean): TrackedLink | null {
+    const { trackLink } = this.decoration;
+    if (!trackLink || this.links <= 0 || this.ownUrls.includes(url)) return null;
+    this.links -= 1;
+    return trackLink(url, isShared);
+  }
+}

@@ -1,0 +1,94 @@
+import type { FixedText, Pieces } from '../mime/fixed-text';
+
+/** What is to be sent, as its author wrote it; at least one of `html` and `text` is there. */
+export interface ContentSource {
+  readonly subject: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly previewText?: string | null;
+}
+
+export type TemplateField = 'subject' | 'html' | 'text' | 'previewText';
+
+/** One mistake in a template. Line and column count from 1 and refer to the text as its author wrote it. */
+export interface TemplateFault {
+  readonly field: TemplateField;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** A content that cannot be compiled; holds the faults of all its fields. */
+export class TemplateSyntaxError extends Error {
+  override readonly name = 'TemplateSyntaxError';
+  constructor(readonly faults: readonly TemplateFault[]) {
+    super(faults.map(({ field, line, column, message }) => `${field}, line ${line}, column ${column}: ${message}`).join('\n'));
+  }
+}
+
+/** A rendering that broke a bound on loops, output or work. */
+export class TemplateRenderError extends Error {
+  override readonly name = 'TemplateRenderError';
+}
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The fields of a contact that a template can read under their own names. */
+export interface ContactFields {
+  readonly contactId: string | null;
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly locale: string | null;
+  readonly data: Readonly<Record<string, unknown>> | null;
+}
+
+/** What the platform alone provides; no variable can replace it. */
+export interface SystemValues {
+  readonly unsubscribeUrl: string;
+  readonly viewInBrowserUrl: string;
+  readonly year: number;
+}
+
+/** What stands in place of a link: text that may need escaping, or pieces that stand for themselves in any attribute. */
+export type TrackedLink = string | readonly (string | FixedText)[];
+
+/** What is added to one rendering. */
+export interface Decoration {
+  /** Gets a decoded URL, and whether the content names it for all recipients; answers what to put in its place. */
+  readonly trackLink: ((url: string, isShared: boolean) => TrackedLink) | null;
+  readonly pixelUrl: string | null;
+  readonly unsubscribeFooter: boolean;
+}
+
+export interface Rendered {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** The same in the pieces that it is made of; what stands in every message is the same object in each of them. */
+export interface Written {
+  readonly subject: string;
+  readonly html: Pieces;
+  readonly text: Pieces;
+}
+
+export interface CompiledContent {
+  /** The same for the same source, and for no other. */
+  readonly key: string;
+  /** Names of the variables and contact fields read anywhere, sorted; what the platform provides is not among them. */
+  readonly placeholders: readonly string[];
+  /** The custom fields read as `data.<field>`; null when `data` is read as a whole. */
+  readonly dataKeys: ReadonlySet<string> | null;
+  /** True when html or text has its own unsubscribe link, so that no footer is added. */
+  readonly usesUnsubscribeUrl: boolean;
+  /** The least that has to be kept to render this content again: variables over contact fields, only the names used. */
+  valuesFor(variables: Values, contact: ContactFields): Values;
+  /** Renders for one recipient, for mail. Throws TemplateRenderError when a bound is broken. */
+  write(values: Values, system: SystemValues, decoration: Decoration): Written;
+  /** The placeholders that leave nothing for one recipient: what they name is missing, and they have no fallback. Throws as `write` does. */
+  missing(values: Values, system: SystemValues): readonly string[];
+  /** The same, to be read. */
+  render(values: Values, system: SystemValues, decoration: Decoration): Rendered;
+}

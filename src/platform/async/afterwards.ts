@@ -1,0 +1,17 @@
+import type { Core } from '../core/context';
+import { withinLimit } from './time-limit';
+
+/** Whatever a request does after its commit has ended long before; what has not is stuck. */
+const AFTERWARDS_MS = 10_000;
+
+/**
+ * Does, after a commit, what a workflow or a sweep does in any case when it is left undone. A failure is noted and no more: the caller is told that what
+ * was committed is done, and does not ask for it again.
+ */
+export async function afterwards({ log }: Pick<Core, 'log'>, left: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await withinLimit(AFTERWARDS_MS, work);
+  } catch (error) {
+    log.warn({ err: error }, left);
+  }
+}

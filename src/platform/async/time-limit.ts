@@ -1,0 +1,20 @@
+import { AppError } from '../core/errors';
+
+/**
+ * Fails with `unavailable` when `work` takes longer than `limitMs`. The MongoDB driver can wait for ever on a socket that closed between its checkout and the write,
+ * so whoever must not stop puts a limit on what it waits for; the work itself goes on and its result is dropped.
+ */
+export async function withinLimit<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new AppError('unavailable', 'This took too long; try again', [], { headers: { 'Retry-After': '2' } })),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

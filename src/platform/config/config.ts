@@ -1,0 +1,287 @@
+import { z } from 'zod';
+import { inboundFault, inboundSettings } from './inbound-settings';
+import { straySettings } from './near-settings';
+import type { Stray } from './near-settings';
+import { count, filePath, flag, hostList, hostName, isYes, seconds, yesOrNo } from './setting-kinds';
+import { traceSettings, tracesWanted } from '../tracing/trace-settings';
+
+const secretList = z
+  .string()
+  .transform((list) => list.split(','))
+  .pipe(
+    z
+      .array(z.string().min(32, 'each secret needs at least 32 characters'))
+      .min(1)
+      .refine((secrets) => new Set(secrets).size === secrets.length, 'the same secret is listed twice'),
+  );
+
+/** A name or an address, one of IPv6 in brackets, and where it listens. */
+function isServer(text: string): boolean {
+  const port = /^(?:\[[0-9a-f:]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i.exec(text.trim());
+  return port !== null && Number(port[1] ?? 53) > 0 && Number(port[1] ?? 53) <= 65_535;
+}
+
+/** As Standard Webhooks has it (specification, Signature scheme). */
+const signingSecret = z.string().regex(/^(whsec_)?(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'must be base64');
+
+const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+
+const ConfigSchema = z.object({
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'])
+    .default('development')
+    .describe('production switches to JSON logs and refuses development shortcuts'),
+  PORT: count(3000, 0, 65_535).describe('API port; 0 picks a free one'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('address that the API listens on'),
+  PUBLIC_URL: httpUrl.optional().describe('base of tracking, unsubscribe and view links; default http://localhost:<PORT>'),
+  DATA_DIR: z.string().min(1).default('.data').describe('where the embedded default keeps its databases, secret and keys'),
+  MONGODB_URI: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\/\S+$/, 'must be mongodb:// or mongodb+srv://')
+    .optional()
+    .describe('MongoDB replica set, with TLS where it says so (docs/operating.md, TLS); without it the embedded default starts one'),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^\s:/]+:\d{1,5}$/, 'must be host:port')
+    .optional()
+    .describe('Temporal front end; without it the embedded default starts one'),
+  TEMPORAL_NAMESPACE: z.string().min(1).default('default').describe('Temporal namespace'),
+  TEMPORAL_TLS: yesOrNo.transform(isYes).optional().describe('connect to Temporal with TLS; true as soon as one of the following is given'),
+  TEMPORAL_TLS_CA: filePath.describe("file with the certificates of those who may sign Temporal's, in PEM form; default the system's"),
+  TEMPORAL_TLS_CERT: filePath.describe('file with the certificate to show to Temporal, in PEM form; needs TEMPORAL_TLS_KEY'),
+  TEMPORAL_TLS_KEY: filePath.describe('file with its private key, in PEM form, without a password'),
+  TEMPORAL_TLS_SERVER_NAME: hostName.optional().describe("name in Temporal's certificate; default that of TEMPORAL_ADDRESS"),
+  TEMPORAL_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
+    .optional()
+    .describe('API key for Temporal, as Temporal Cloud has them'),
+  TEMPORAL_UI_PORT: count(8233, 0, 65_535).describe('port of the embedded Temporal web UI'),
+  TEMPORAL_UI_URL: httpUrl
+    .optional()
+    .describe('base of the Temporal web UI, for links from the console; the embedded default gives its own'),
+  APP_SECRET: secretList
+    .optional()
+    .describe(
+      'at least 32 characters; what signs links and seals keys derives from it; any number of them, separated by commas: the first signs and seals, all verify and open (docs/operating.md, Rotating the secret); the embedded default makes one',
+    ),
+  SMTP_URL: z
+    .string()
+    .regex(/^(smtps?:\/\/.+|direct:)$/, 'must be smtp://, smtps:// or direct:')
+    .optional()
+    .describe('smtp[s]://[user:pass@]host:port[/?tls=off|opportunistic|required|insecure]; the embedded default uses its sink'),
+  SMTP_CONNECTIONS: count(20, 1, 1000).describe('SMTP connections per worker process'),
+  SMTP_ACCEPTED_IS_DELIVERED: flag(true).describe("over a smarthost, take its 250 as the recipient's acceptance"),
+  LEDGER_CHUNK: count(500, 1, 10_000).describe('most campaign messages of one worker process that are marked sending and not yet recorded'),
+  SMTP_RETRY_SECONDS: seconds('30,120,600,1800,3600,7200,14400,28800,28800').describe('waits before each further delivery attempt'),
+  EVENTS_PUBLIC_RATE_PER_MINUTE: count(600, 1).describe('events per minute and IP address with a public key'),
+  TRUSTED_PROXIES: count(0, 0, 10).describe(
+    "proxies of one's own in front of the API; so many entries of X-Forwarded-For, from the right, are believed",
+  ),
+  ...inboundSettings,
+  DNS_SERVERS: z
+    .string()
+    .refine((list) => list.split(',').every(isServer), 'must be host[:port],...')
+    .optional()
+    .describe("host[:port],... used for every DNS check; default the system's"),
+  PLATFORM_DOMAIN: hostName.default('lettermill.test').describe('domain of the platform itself'),
+  TRACKING_HOST: hostName.optional().describe('CNAME target of tracking domains; default track.<PLATFORM_DOMAIN>'),
+  SPF_INCLUDE: hostName.optional().describe('SPF include of sending domains; default _spf.<PLATFORM_DOMAIN>'),
+  MX_HOST: hostName.optional().describe('MX target of bounce domains; default mx.<PLATFORM_DOMAIN>'),
+  BOUNCE_DOMAIN: hostName.optional().describe('envelope domain until a bounce domain is verified; default bounce.<PLATFORM_DOMAIN>'),
+  DEV_VERIFIED_DOMAINS: hostList.optional().describe('domains of the first project taken as verified; refused in production'),
+  DEV_PROJECT_DOMAINS: hostName
+    .optional()
+    .describe(
+      'below it every project that has none of DEV_VERIFIED_DOMAINS gets a verified domain, named by the end of its id; hello.test in the embedded default; refused in production',
+    ),
+  DOMAIN_CHECK_INTERVAL_SECONDS: count(300, 1).describe('wait between checks of a pending domain'),
+  DOMAIN_CHECK_WINDOW_HOURS: count(72, 1).describe('how long a pending domain is checked before it fails'),
+  SEND_RATE_PER_SECOND: count(100, 1).describe('units that the send bucket of a project regains each second'),
+  SEND_RATE_BURST: count(2000, 1).describe('units that the send bucket of a project holds'),
+  API_RATE_PER_SECOND: count(100, 1).describe('units that the bucket of a key regains each second, for all requests but sends'),
+  API_RATE_BURST: count(500, 1).describe('units that the bucket of a key holds'),
+  MAX_WEBHOOKS: count(50, 1).describe('webhooks that a project may have'),
+  MAX_SEGMENTS: count(1_000, 1).describe('segments that a project may have'),
+  MAX_AUTOMATIONS: count(1_000, 1).describe('automations that a project may have'),
+  MAX_TEMPLATES: count(10_000, 1).describe('templates that a project may have'),
+  MAX_DOMAINS: count(500, 1).describe('sending domains that a project may have'),
+  MAX_FIELDS: count(500, 1).describe('contact fields that a project may have'),
+  MAX_KEYS: count(50, 1).describe('keys that a project may have, revoked ones left out'),
+  RETENTION_DAYS: count(400, 1, 36_500).describe(
+    'how long e-mails, inbound mail, events, executions and audiences are kept (docs/retention.md)',
+  ),
+  CONTENT_RETENTION_DAYS: count(45, 1, 36_500).describe('how long bodies, values, headers and attachments of messages are kept'),
+  ENFORCE_PLAN_QUOTAS: flag(false).describe('enforce the plan quotas without payments'),
+  PLAN_QUOTA_FREE: count(3000).describe('credits per month on plan free'),
+  PLAN_QUOTA_STARTER: count(50_000).describe('credits per month on plan starter'),
+  PLAN_QUOTA_GROWTH: count(250_000).describe('credits per month on plan growth'),
+  WEBHOOK_ALLOW_INSECURE: flag(false).describe('allow http:// webhook URLs; true in the embedded default'),
+  WEBHOOK_ALLOW_PRIVATE: flag(false).describe('allow webhook URLs on private addresses; true in the embedded default'),
+  WEBHOOK_TIMEOUT_SECONDS: count(15, 1, 120).describe('time-out of one webhook attempt'),
+  WEBHOOK_RETRY_SECONDS: seconds('5,60,300,1800,7200,18000,28800,28800').describe('waits before each further webhook attempt'),
+  PAYMENTS_API_URL: httpUrl.optional().describe("base URL of the payment provider's API; payments are off without it (docs/billing.md)"),
+  PAYMENTS_API_KEY: z.string().min(1).optional().describe("key for the payment provider's API"),
+  PAYMENTS_WEBHOOK_SECRET: signingSecret
+    .optional()
+    .describe("secret that signs the payment provider's notifications: base64, with or without whsec_ before it"),
+  PAYMENTS_PRODUCT_STARTER: z.string().min(1).optional().describe("the payment provider's product for plan starter"),
+  PAYMENTS_PRODUCT_GROWTH: z.string().min(1).optional().describe("the payment provider's product for plan growth"),
+  PAYMENTS_ENV: z.enum(['test_mode', 'live_mode']).default('test_mode').describe('payment environment, as GET /v1/billing shows it'),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe(
+      'port of /metrics, /livez and /readyz in api, worker and smtp; under npm start api has this one, worker and smtp the next two; off without it',
+    ),
+  METRICS_HOST: z.string().min(1).optional().describe('address that METRICS_PORT listens on; default HOST'),
+  ...traceSettings,
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('JSON lines in production, readable otherwise'),
+  MONGOD_BINARY: z.string().min(1).optional().describe('mongod for the embedded default; else PATH, the cache, a download'),
+  TEMPORAL_BINARY: z.string().min(1).optional().describe('temporal CLI for the embedded default; else PATH, the cache, a download'),
+  TEMPORAL_TEST_SERVER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('executable time-skipping Temporal test server, for tests; else the cache, a download'),
+  DEV_INBOX_URL: httpUrl.optional().describe('set by the embedded default: where the SMTP sink answers for /dev/inbox'),
+});
+
+type Parsed = z.output<typeof ConfigSchema>;
+type Filled = 'METRICS_HOST' | 'PUBLIC_URL' | 'TRACKING_HOST' | 'SPF_INCLUDE' | 'MX_HOST' | 'BOUNCE_DOMAIN';
+
+export type Config = Readonly<Omit<Parsed, Filled> & { [K in Filled]: string }>;
+
+const SERVER_KEYS = ['MONGODB_URI', 'TEMPORAL_ADDRESS', 'APP_SECRET'] as const;
+
+/** The configuration of a part that talks to given servers: what the embedded default would have made is there. */
+export type ServerConfig = Config & { readonly [K in (typeof SERVER_KEYS)[number]]: NonNullable<Parsed[K]> };
+
+/** What payments need, all of it. */
+const PAYMENT_KEYS = [
+  'PAYMENTS_API_URL',
+  'PAYMENTS_API_KEY',
+  'PAYMENTS_WEBHOOK_SECRET',
+  'PAYMENTS_PRODUCT_STARTER',
+  'PAYMENTS_PRODUCT_GROWTH',
+] as const;
+
+/** Why payments cannot be taken with what is given of their settings; null when they can, or are off. */
+function paymentsFault(config: Parsed): string | null {
+  const missing = PAYMENT_KEYS.filter((key) => config[key] === undefined);
+  if (missing.length === PAYMENT_KEYS.length) return null;
+  if (missing.length > 0) return `Payments are set up in part: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`;
+  return config.PAYMENTS_PRODUCT_STARTER === config.PAYMENTS_PRODUCT_GROWTH
+    ? 'PAYMENTS_PRODUCT_STARTER and PAYMENTS_PRODUCT_GROWTH must be two products'
+    : null;
+}
+
+const TEMPORAL_TLS_KEYS = [
+  'TEMPORAL_TLS_CA',
+  'TEMPORAL_TLS_CERT',
+  'TEMPORAL_TLS_KEY',
+  'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_API_KEY',
+] as const;
+
+/** Why Temporal cannot be connected to with what is given of its settings; null when it can. */
+function temporalFault(config: Parsed): string | null {
+  const given = TEMPORAL_TLS_KEYS.filter((key) => config[key] !== undefined);
+  if (config.TEMPORAL_TLS === false && given.length > 0) return `TEMPORAL_TLS=false excludes ${given.join(', ')}`;
+  const [cert, key] = [config.TEMPORAL_TLS_CERT, config.TEMPORAL_TLS_KEY];
+  if (cert !== undefined && key === undefined) return 'TEMPORAL_TLS_CERT needs TEMPORAL_TLS_KEY';
+  if (key !== undefined && cert === undefined) return 'TEMPORAL_TLS_KEY needs TEMPORAL_TLS_CERT';
+  const [first] = config.TEMPORAL_TLS ? ['TEMPORAL_TLS'] : given;
+  return first !== undefined && config.TEMPORAL_ADDRESS === undefined ? `${first} needs TEMPORAL_ADDRESS` : null;
+}
+
+function developmentFault(config: Parsed): string | null {
+  if (config.NODE_ENV !== 'production') return null;
+  const given = (['DEV_VERIFIED_DOMAINS', 'DEV_PROJECT_DOMAINS'] as const).find((name) => config[name]);
+  return given ? `${given} is refused when NODE_ENV=production` : null;
+}
+
+/** What is wrong with settings that are good one by one; null when nothing is. */
+const faultOf = (config: Parsed): string | null =>
+  developmentFault(config) ?? paymentsFault(config) ?? temporalFault(config) ?? inboundFault(config);
+
+/** Why a process does not start: a sentence for the person who set it up. */
+export const badConfiguration = (fault: string): Error => new Error(`Bad configuration:\n✖ ${fault}`);
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What of the environment counts: an empty variable is as good as none. */
+const givenIn = (env: Environment): Environment => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+
+/** Whether traces are to be made, asked before anything else is loaded. Wrong values count as off here: `loadConfig` names them soon after. */
+export function wantsTraces(env: Environment = process.env): boolean {
+  const { success, data } = z.object(traceSettings).safeParse(givenIn(env));
+  return success && tracesWanted(data);
+}
+
+/** Reads and checks the environment once, at start; nothing else in the code touches process.env. Throws a list of what is wrong. */
+export function loadConfig(env: Environment = process.env): Config {
+  const parsed = ConfigSchema.safeParse(givenIn(env));
+  if (!parsed.success) throw new Error(`Bad configuration:\n${z.prettifyError(parsed.error)}`);
+  const config = parsed.data;
+  const fault = faultOf(config);
+  if (fault !== null) throw badConfiguration(fault);
+  return Object.freeze(filled(config));
+}
+
+/** Adds what other settings say of those that are not given. */
+const filled = (config: Parsed): Config => ({
+  ...config,
+  METRICS_HOST: config.METRICS_HOST ?? config.HOST,
+  TEMPORAL_TLS: config.TEMPORAL_TLS ?? TEMPORAL_TLS_KEYS.some((key) => config[key] !== undefined),
+  PUBLIC_URL: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+  TRACKING_HOST: config.TRACKING_HOST ?? `track.${config.PLATFORM_DOMAIN}`,
+  SPF_INCLUDE: config.SPF_INCLUDE ?? `_spf.${config.PLATFORM_DOMAIN}`,
+  MX_HOST: config.MX_HOST ?? `mx.${config.PLATFORM_DOMAIN}`,
+  BOUNCE_DOMAIN: config.BOUNCE_DOMAIN ?? `bounce.${config.PLATFORM_DOMAIN}`,
+});
+
+/** As `loadConfig`, for `api`, `worker` and `smtp`, which start no servers: the servers and the secret must be given. */
+export function loadServerConfig(env: Environment = process.env): ServerConfig {
+  const config = loadConfig(env);
+  const missing = SERVER_KEYS.filter((key) => config[key] === undefined);
+  if (missing.length > 0) throw new Error(`Bad configuration:\n${missing.map((key) => `✖ ${key} is required`).join('\n')}`);
+  return config as ServerConfig;
+}
+
+/** Variables of the environment that look like settings and are none. */
+export const strayVariables = (env: Environment = process.env): readonly Stray[] =>
+  straySettings(
+    Object.keys(env).filter((name) => env[name] !== ''),
+    Object.keys(ConfigSchema.shape),
+  );
+
+/** Name, default and meaning of every variable, for the generated documentation. */
+export function describeConfig(): readonly { readonly name: string; readonly fallback: string; readonly meaning: string }[] {
+  const json = z.toJSONSchema(ConfigSchema, { io: 'input', unrepresentable: 'any' }) as {
+    properties: Record<string, { default?: unknown; description?: string }>;
+  };
+  return Object.entries(json.properties).map(([name, schema]) => ({
+    name,
+    fallback: schema.default === undefined ? '' : String(schema.default as string | number),
+    meaning: schema.description ?? '',
+  }));
+}
+
+/**
+ * The environment of a child process: `defaults` give way to what was given to us, `forced` does not. An empty variable counts as not given.
+ * Nothing is read here; it is only handed on, and each child reads it through the schema above.
+ */
+export function childEnvironment(
+  defaults: Readonly<Record<string, string>> = {},
+  forced: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const given = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+  return { ...defaults, ...Object.fromEntries(given), ...forced };
+}

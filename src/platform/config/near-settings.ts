@@ -1,0 +1,32 @@
+import { nearestName } from '../core/near-name';
+
+/** Variables that begin so are meant for the platform, whatever follows. */
+const OURS = /^(?:INBOUND|LEDGER|METRICS|PAYMENTS|WEBHOOK)_|^(?:API_RATE|SEND_RATE|DOMAIN_CHECK|EVENTS_PUBLIC|PLAN_QUOTA|SMTP)_/;
+
+/** Among shorter names, every other one is near. */
+const SHORTEST = 6;
+
+export interface Stray {
+  readonly variable: string;
+  /** The setting that was probably meant. */
+  readonly meant: string | null;
+}
+
+/** Variables that look like settings and are none: with one of our beginnings, or a typing error away from one. */
+export function straySettings(given: readonly string[], known: readonly string[]): readonly Stray[] {
+  const isKnown = new Set(known);
+  return given
+    .filter((variable) => !isKnown.has(variable))
+    .flatMap((variable) => {
+      const meant = nearest(variable, known);
+      return meant !== null || OURS.test(variable) ? [{ variable, meant }] : [];
+    });
+}
+
+const nearest = (variable: string, known: readonly string[]): string | null =>
+  variable.length < SHORTEST
+    ? null
+    : nearestName(
+        variable,
+        known.filter((name) => name.length >= SHORTEST),
+      );

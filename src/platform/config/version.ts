@@ -1,0 +1,2 @@
+/** As package.json has it. */
+export { version as VERSION } from '../../../package.json';

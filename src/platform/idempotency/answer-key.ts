@@ -1,0 +1,45 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import type { Context } from '../core/context';
+
+/** Keys of the one kind do not meet those of another: a web page cannot take a key before a server uses it. */
+const scopeOf = ({ keyKind, testMode }: Context): string => (keyKind === 'public' ? 'public' : testMode ? 'test' : 'live');
+
+const SEALED = 'a1.';
+const [IV_BYTES, TAG_BYTES] = [12, 16];
+
+/**
+ * Where the answer to a request is kept, and what opens it. Answers name people, and nothing else of a row says whom: so an answer is encrypted with the
+ * caller's own key, of which a hash alone is stored. Whoever has the database can read none; whoever asks again reads their own.
+ */
+export class AnswerKey {
+  /** A hash of project, scope, endpoint and the caller's key. */
+  readonly id: string;
+  private readonly parts: string;
+
+  constructor(ctx: Context, endpoint: string, key: string) {
+    this.parts = [ctx.projectId, scopeOf(ctx), endpoint, key].join('\0');
+    this.id = createHash('sha256').update(this.parts).digest('base64url');
+  }
+
+  /** AES-256-GCM, bound to the row. */
+  seal(answer: string): string {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.secret(), iv).setAAD(Buffer.from(this.id));
+    const body = Buffer.concat([cipher.update(answer, 'utf8'), cipher.final()]);
+    return SEALED + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
+  }
+
+  /** Answers of the release before are as they were given. */
+  open(stored: string): string {
+    if (!stored.startsWith(SEALED)) return stored;
+    const bytes = Buffer.from(stored.slice(SEALED.length), 'base64');
+    const iv = bytes.subarray(0, IV_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', this.secret(), iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(this.id));
+    decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+  }
+
+  private secret(): Buffer {
+    return createHash('sha256').update(`answer\0${this.parts}`).digest();
+  }
+}

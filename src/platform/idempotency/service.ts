@@ -1,0 +1,73 @@
+import type { ClientSession } from 'mongoose';
+import { AppError } from '../core/errors';
+import { IdempotencyModel } from './model';
+import type { IdempotencyRow } from './model';
+
+export { AnswerKey } from './answer-key';
+export type { IdempotencyRow } from './model';
+
+/** What makes two requests the same: the caller's key, and a hash of the canonical JSON of the body as it came. */
+export interface IdempotencyKey {
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** How long a second request waits for the first one of its key. */
+const IN_PROGRESS_MS = 10_000;
+
+interface Running {
+  readonly fingerprint: string;
+  readonly done: Promise<unknown>;
+}
+
+const running = new Map<string, Running>();
+
+/** The stored answers of some requests, by id. */
+export async function storedAnswers(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, IdempotencyRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await IdempotencyModel.collection
+    .find<IdempotencyRow>({ _id: { $in: [...ids] } } as never, session ? { session } : {})
+    .toArray();
+  return new Map(rows.map((row) => [row._id, row]));
+}
+
+/** Keeps answers, in the transaction of what they tell of. */
+export async function storeAnswers(session: ClientSession, rows: readonly IdempotencyRow[]): Promise<void> {
+  if (rows.length > 0) await IdempotencyModel.collection.insertMany(rows as never, { session });
+}
+
+/** 409 for a key that came with another body before. */
+export const keyReused = (): AppError => new AppError('idempotency_key_reused', 'This Idempotency-Key was used with another body');
+
+/**
+ * Lets requests of one key through one after another within this process; between processes the transaction decides: the later one
+ * finds the answer of the earlier one. Throws `idempotency_key_reused`, and `idempotency_in_progress` after ten seconds.
+ */
+export async function oneAtATime<T>(id: string, fingerprint: string, work: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + IN_PROGRESS_MS;
+  for (let first = running.get(id); first; first = running.get(id)) {
+    if (first.fingerprint !== fingerprint) throw new AppError('idempotency_key_reused', 'This Idempotency-Key is in use with another body');
+    if (!(await settlesBefore(first.done, deadline))) {
+      throw new AppError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running', [], {
+        headers: { 'Retry-After': '1' },
+      });
+    }
+  }
+  const done = work();
+  running.set(id, { fingerprint, done: done.catch(() => undefined) });
+  try {
+    return await done;
+  } finally {
+    running.delete(id);
+  }
+}
+
+async function settlesBefore(done: Promise<unknown>, deadline: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), Math.max(0, deadline - Date.now()));
+  });
+  const settled = await Promise.race([done.then(() => true as const), late]);
+  clearTimeout(timer);
+  return settled;
+}

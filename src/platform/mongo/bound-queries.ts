@@ -1,0 +1,49 @@
+import mongoose from 'mongoose';
+import { requestScope } from '../core/request-scope';
+
+interface Options {
+  readonly maxTimeMS?: number;
+  readonly signal?: AbortSignal;
+  readonly session?: { inTransaction(): boolean };
+}
+
+/** A request that writes goes on when nobody waits for it any more: its queries are not ended at once then, but soon. */
+const LEAST_MS = 5_000;
+
+/** In a transaction the server's limit alone holds: a cut connection would leave it open. */
+const mayBeCut = ({ signal, session }: Options): boolean => signal === undefined && !session?.inTransaction();
+
+/** What ends a query with its request. */
+function bounded(options: Options | undefined, takesSignal: boolean): Options | undefined {
+  const scope = requestScope();
+  if (!scope) return options;
+  const { deadline, signal } = scope;
+  const leftMs = Math.max(signal ? 1 : LEAST_MS, Math.ceil(deadline - performance.now()));
+  const maxTimeMS = Math.min(options?.maxTimeMS ?? leftMs, leftMs);
+  return { ...options, maxTimeMS, ...(takesSignal && signal && mayBeCut(options ?? {}) && { signal }) };
+}
+
+type Query = (this: unknown, what: unknown, options?: Options) => unknown;
+type Distinct = (this: unknown, key: unknown, filter?: unknown, options?: Options) => unknown;
+
+let isDone = false;
+
+/**
+ * Gives every query that a request makes a `maxTimeMS`, and those of requests that only read the signal that ends them, at the one place that all of them pass:
+ * the driver's `find`, `aggregate` and `distinct`. (`findOne` and `countDocuments` are made of the first two; mongoose calls these.)
+ */
+export function boundQueries(): void {
+  if (isDone) return;
+  isDone = true;
+  const driver = mongoose.mongo.Collection.prototype as unknown as { find: Query; aggregate: Query; distinct: Distinct };
+  const { find, aggregate, distinct } = driver;
+  driver.find = function (filter, options) {
+    return find.call(this, filter, bounded(options, true));
+  };
+  driver.aggregate = function (pipeline, options) {
+    return aggregate.call(this, pipeline, bounded(options, true));
+  };
+  driver.distinct = function (key, filter = {}, options?) {
+    return distinct.call(this, key, filter, bounded(options, false) ?? {});
+  };
+}

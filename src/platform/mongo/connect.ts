@@ -1,0 +1,55 @@
+import os from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import type { Logger } from '../log/log';
+import { metrics } from '../metrics/metrics';
+import { boundQueries } from './bound-queries';
+import { watchPool } from './watch-pool';
+
+/**
+ * Connects mongoose to a replica set. Every write waits for the majority: what was acknowledged survives a failover.
+ * `runtimeAdapters` spares the driver a dynamic import, which Jest's sandbox refuses.
+ */
+export async function connectMongo(uri: string, options: { readonly poolSize?: number } = {}): Promise<typeof mongoose> {
+  mongoose.set('strictQuery', 'throw');
+  boundQueries();
+  const connected = await mongoose.connect(uri, {
+    autoIndex: false,
+    autoCreate: false,
+    serverSelectionTimeoutMS: 5_000,
+    maxPoolSize: options.poolSize ?? 50,
+    writeConcern: { w: 'majority' },
+    readConcern: { level: 'majority' },
+    ignoreUndefined: true,
+    runtimeAdapters: { os },
+  });
+  watchPool(connected.connection.getClient());
+  return connected;
+}
+
+/** Whether the database answers. */
+export async function mongoAnswers(): Promise<boolean> {
+  const began = performance.now();
+  const answer = await mongoose.connection.db?.command({ ping: 1 });
+  if (answer) metrics.mongoPingSeconds.set((performance.now() - began) / 1_000);
+  return answer !== undefined;
+}
+
+const RETRY_MS = 1_000;
+
+/** Connects, however long the database takes to come. Resolves to false when it was told to stop before. */
+export async function connectWhenThere(uri: string, log: Logger, stopping: AbortSignal): Promise<boolean> {
+  while (!stopping.aborted) {
+    try {
+      await connectMongo(uri);
+      return true;
+    } catch (error) {
+      log.warn({ failure: error instanceof Error ? error.name : 'unknown' }, 'MongoDB cannot be reached yet');
+      await mongoose.disconnect();
+      await wait(RETRY_MS, undefined, { signal: stopping }).catch(() => undefined);
+    }
+  }
+  return false;
+}
+
+export const disconnectMongo = (): Promise<void> => mongoose.disconnect();

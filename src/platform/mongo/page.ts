@@ -1,0 +1,69 @@
+import type { Model, QueryFilter } from 'mongoose';
+import type { PageRequest, Position } from '../core/paging';
+
+export interface Page<T> {
+  readonly rows: readonly T[];
+  /** The position of the last row when there are more. */
+  readonly next: Position | null;
+}
+
+interface Order<T> {
+  readonly by: keyof T & string;
+  readonly direction: 1 | -1;
+}
+
+interface Row {
+  readonly _id: string;
+}
+
+/** The page of a list in newest-first order by (createdAt, _id). The filter's equality members and then these two want an index. */
+export const newestFirst = <T extends Row & { readonly createdAt: Date }>(
+  model: Model<T>,
+  filter: QueryFilter<T>,
+  request: PageRequest,
+  projection: Readonly<Record<string, 0 | 1>> = {},
+  hint?: Readonly<Record<string, 1 | -1>>,
+): Promise<Page<T>> => page(model, filter, request, { by: 'createdAt', direction: -1 }, projection, hint);
+
+/**
+ * The page of a list that is ordered by (`order.by`, _id). It goes on from a position, not from a count: rows that come or go
+ * elsewhere neither hide nor repeat one. `hint` is for where the planner, which goes by the first rows, may choose a worse index.
+ */
+export async function page<T extends Row>(
+  model: Model<T>,
+  filter: QueryFilter<T>,
+  { limit, after }: PageRequest,
+  { by, direction }: Order<T>,
+  projection: Readonly<Record<string, 0 | 1>> = {},
+  hint?: Readonly<Record<string, 1 | -1>>,
+): Promise<Page<T>> {
+  const found = await model
+    .find((after ? { $and: [filter, beyond(by, direction, after)] } : filter) as QueryFilter<T>, projection, hint && { hint })
+    .sort({ [by]: direction, _id: direction })
+    .limit(limit + 1)
+    .lean<T[]>();
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, next: found.length > limit && last ? { at: last[by] as Date, id: last._id } : null };
+}
+
+/** The first member bounds the index scan, which the `$or` alone would not. */
+function beyond(by: string, direction: 1 | -1, { at, id }: Position): Record<string, unknown> {
+  const [past, pastOrAt] = direction === 1 ? ['$gt', '$gte'] : ['$lt', '$lte'];
+  return { [by]: { [pastOrAt]: at }, $or: [{ [by]: { [past]: at } }, { _id: { [past]: id } }] };
+}
+
+export const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
+
+/** What comes after a position in newest-first order. */
+export const newestBeyond = (after: Position): Record<string, unknown> => beyond('createdAt', -1, after);
+
+/** As the database compares: the newer instant first, then the greater id by its bytes. */
+const newer = (a: Position, b: Position): number => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1);
+
+/** One page out of pages of several lists in newest-first order that go on from the same position. */
+export function mergedNewest<T>(pages: readonly Page<T>[], limit: number, positionOf: (row: T) => Position): Page<T> {
+  const places = pages.flatMap(({ rows }) => rows.map((row) => ({ row, place: positionOf(row) }))).sort((a, b) => newer(a.place, b.place));
+  const more = places.length > limit || pages.some(({ next }) => next !== null);
+  return { rows: places.slice(0, limit).map(({ row }) => row), next: more ? (places[limit - 1]?.place ?? null) : null };
+}

@@ -1,0 +1,36 @@
+import os from 'node:os';
+import mongoose from 'mongoose';
+import type { MongoClient, MongoClientOptions } from 'mongodb';
+import { badConfiguration } from '../config/config';
+import { describeFailure } from '../log/log-failure';
+import { certificateIn, privateKeyIn, readNamed } from '../secrets/tls-files';
+
+const SETTING = 'MONGODB_URI';
+
+/**
+ * Throws a sentence when nothing can be connected to by MONGODB_URI: an option that there is not, options that exclude each other, a file that cannot be
+ * read. A connection would be tried again and again, and never say so.
+ */
+export function requireMongoUri(uri: string): void {
+  const { options } = clientOf(uri);
+  const { tls, tlsCAFile, tlsCertificateKeyFile, tlsCertificateKeyFilePassword } = options as MongoClientOptions;
+  if (!tls && (tlsCAFile ?? tlsCertificateKeyFile) !== undefined)
+    throw badConfiguration(`${SETTING} names files for TLS and lacks tls=true`);
+  if (tlsCAFile !== undefined) certificateIn(`${SETTING} (tlsCAFile)`, read('tlsCAFile', tlsCAFile));
+  if (tlsCertificateKeyFile === undefined) return;
+  const pem = read('tlsCertificateKeyFile', tlsCertificateKeyFile);
+  const setting = `${SETTING} (tlsCertificateKeyFile)`;
+  const key = privateKeyIn(setting, pem, tlsCertificateKeyFilePassword);
+  if (!certificateIn(setting, pem).checkPrivateKey(key)) throw badConfiguration(`${setting} holds a key that is not its certificate's`);
+}
+
+const read = (option: string, file: string): Buffer => readNamed({ setting: `${SETTING} (${option})`, file });
+
+/** The driver reads a URI, and refuses it, without connecting. What it says may quote what it was given, a password included. */
+function clientOf(uri: string): MongoClient {
+  try {
+    return new mongoose.mongo.MongoClient(uri, { runtimeAdapters: { os } });
+  } catch (error) {
+    throw badConfiguration(`${SETTING}: ${String(describeFailure(error)['message'])}`);
+  }
+}

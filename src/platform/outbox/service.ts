@@ -1,0 +1,95 @@
+import type { ClientSession } from 'mongoose';
+import { gathered } from '../async/batch';
+import type { Core } from '../core/context';
+import type { Intent } from '../../contracts/processes';
+import { OutboxModel } from './model';
+import type { OutboxRow } from './model';
+import { seldom } from './seldom';
+import { noteUnderWay } from './under-way';
+
+/** A row of this age has been forgotten by the process that wrote it, or Temporal was away. */
+const FORGOTTEN_MS = 5_000;
+const PAGE = 500;
+const AT_ONCE = 20;
+
+/** May be wanted again before it is done; some seconds' worth is done once. */
+const isRepeatable = (intent: Intent): boolean => (intent.kind === 'start' ? intent.orSignal !== undefined : intent.repeatable === true);
+
+/** Its row may be there still, from the time before, when Temporal does not take it: then it is replaced. */
+const isReplaced = (intent: Intent): boolean => isRepeatable(intent) || (intent.kind === 'start' && intent.again === true);
+
+function rowId(intent: Intent): string {
+  const cause = intent.kind === 'start' ? intent.cause : intent.id;
+  return cause === undefined ? intent.workflowId : `${intent.workflowId}#${cause}`;
+}
+
+/**
+ * Writes down what Temporal is to do, in the transaction of the documents that need it: there is never one without the other.
+ * After the commit the caller gives it to `startNow`.
+ */
+export async function want(session: ClientSession, intents: readonly Intent[]): Promise<void> {
+  if (intents.length === 0) return;
+  const createdAt = new Date();
+  const row = (intent: Intent): OutboxRow => ({ _id: rowId(intent), intent: JSON.stringify(intent), createdAt });
+  const once = intents.filter((intent) => !isReplaced(intent)).map(row);
+  if (once.length > 0) await OutboxModel.collection.insertMany(once as never, { session, ordered: true });
+  for (const { _id, ...rest } of intents.filter(isReplaced).map(row)) {
+    await OutboxModel.collection.replaceOne({ _id: _id as never }, rest, { session, upsert: true });
+  }
+  await noteUnderWay(session, intents, createdAt);
+}
+
+/** Starts the workflows and gives the signals, then clears the intents; what fails is left for the sweep. */
+export function startNow(core: Pick<Core, 'processes' | 'log'>, intents: readonly Intent[]): void {
+  for (const intent of intents) {
+    if (isRepeatable(intent)) seldom(rowId(intent), () => tryOut(core, intent));
+    else tryOut(core, intent);
+  }
+}
+
+function tryOut(core: Pick<Core, 'processes' | 'log'>, intent: Intent): void {
+  carryOut(core, intent).catch((error: unknown) =>
+    core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal was not told; the sweep will'),
+  );
+}
+
+/** `wantedBy`: what was wanted again later has not been done by this, and stays. */
+async function carryOut(core: Pick<Core, 'processes'>, intent: Intent, wantedBy = new Date()): Promise<void> {
+  if (intent.kind === 'start') await core.processes.start(intent);
+  else await core.processes.signal(intent);
+  if (isReplaced(intent)) await OutboxModel.deleteOne({ _id: rowId(intent), createdAt: { $lte: wantedBy } });
+  else await clear([rowId(intent)]);
+}
+
+const clear = gathered<string>(async (ids) => {
+  await OutboxModel.deleteMany({ _id: { $in: [...ids] } });
+});
+
+/**
+ * Carries out what was wanted and never done. Resolves to how many; throws when Temporal does not take one, once the others have had their turn: the
+ * oldest come first, and one that is never taken must not keep the rest back.
+ */
+export async function sweepOutbox(core: Pick<Core, 'processes'>, now: Date): Promise<number> {
+  const rows = await OutboxModel.find({ createdAt: { $lt: new Date(now.getTime() - FORGOTTEN_MS) } })
+    .sort({ createdAt: 1 })
+    .limit(PAGE)
+    .lean<OutboxRow[]>();
+  const failures: unknown[] = [];
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const told = await Promise.allSettled(
+      rows.slice(from, from + AT_ONCE).map(({ intent, createdAt }) => carryOut(core, JSON.parse(intent) as Intent, createdAt)),
+    );
+    failures.push(...told.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])));
+  }
+  if (failures.length > 0) throw failures[0];
+  return rows.length;
+}
+
+/** How many wishes wait, and since when the oldest does. */
+export async function outboxWaiting(maxTimeMS: number): Promise<{ readonly oldest: Date | null; readonly rows: number }> {
+  const [first, rows] = await Promise.all([
+    OutboxModel.collection.findOne<Pick<OutboxRow, 'createdAt'>>({}, { projection: { createdAt: 1 }, sort: { createdAt: 1 }, maxTimeMS }),
+    OutboxModel.collection.estimatedDocumentCount({ maxTimeMS }),
+  ]);
+  return { oldest: first?.createdAt ?? null, rows };
+}

@@ -1,0 +1,93 @@
+import type { ClientSession } from 'mongoose';
+import type { Core } from '../core/context';
+import type { Intent, StartIntent } from '../../contracts/processes';
+import { UnderWayModel } from './under-way-model';
+import type { UnderWayRow } from './under-way-model';
+
+/** Each has its turn every five minutes, as far as a sweep every ten seconds gets so many done. */
+const CHECK_EVERY_MS = 5 * 60_000;
+const PAGE = 500;
+const AT_ONCE = 20;
+/** Until then, that its documents say it is over is not final: what was being written when it was wanted may still come. */
+const SETTLED_MS = 10 * 60_000;
+
+const underWay = () => UnderWayModel.collection;
+
+const lasts = (intent: Intent): intent is StartIntent => intent.kind === 'start' && intent.lasts === true;
+
+const rowOf = (intent: StartIntent, now: Date, checkAt: Date): UnderWayRow => ({
+  _id: intent.workflowId,
+  intent: JSON.stringify(intent),
+  since: now,
+  checkAt,
+});
+
+const afterwards = (now: Date): Date => new Date(now.getTime() + CHECK_EVERY_MS);
+
+/** Notes the workflows that last, in the transaction that wants them. */
+export async function noteUnderWay(session: ClientSession, intents: readonly Intent[], now: Date): Promise<void> {
+  for (const { _id, ...rest } of intents.filter(lasts).map((intent) => rowOf(intent, now, afterwards(now)))) {
+    await underWay().replaceOne({ _id: _id as never }, rest, { session, upsert: true });
+  }
+}
+
+/** Notes workflows that an earlier release started; those that are noted stay as they are. */
+export async function adopt(intents: readonly StartIntent[], now: Date): Promise<void> {
+  const writes = intents.map((intent) => {
+    const { _id, ...rest } = rowOf(intent, now, now);
+    return { updateOne: { filter: { _id: _id as never }, update: { $setOnInsert: rest }, upsert: true } };
+  });
+  if (writes.length > 0) await underWay().bulkWrite(writes, { ordered: false });
+}
+
+/** Has the sweep look at all of them now: Temporal is not the one that they were started in. */
+export const lookAtAll = async (now: Date): Promise<void> => {
+  await underWay().updateMany({}, { $set: { checkAt: now } });
+};
+
+/**
+ * Starts the workflows that should run and do not, and forgets those that are over, as their documents have it. Resolves to how many were looked at; throws
+ * when Temporal does not take one, once the others have had their turn.
+ *
+ * | lost                                     | found                            | happens                                                      |
+ * |------------------------------------------|----------------------------------|--------------------------------------------------------------|
+ * | Temporal's store                         | rows of what is not over         | each is started, and goes on from its documents              |
+ * | the documents since an instant           | rows and documents of one instant | what has ended in Temporal is started; what runs is left alone |
+ * | this process, before the row is put off  | the row, due                     | the same: one that runs is left alone                        |
+ */
+export async function sweepUnderWay(
+  core: Pick<Core, 'processes'>,
+  isOver: (intent: StartIntent) => Promise<boolean>,
+  now: Date,
+): Promise<number> {
+  const rows = await underWay()
+    .find<UnderWayRow>({ checkAt: { $lte: now } }, { sort: { checkAt: 1 }, limit: PAGE })
+    .toArray();
+  const failures: unknown[] = [];
+  for (let from = 0; from < rows.length; from += AT_ONCE) {
+    const looked = await Promise.allSettled(rows.slice(from, from + AT_ONCE).map((row) => look(core, isOver, row, now)));
+    failures.push(...looked.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])));
+  }
+  if (failures.length > 0) throw failures[0];
+  return rows.length;
+}
+
+async function look(
+  core: Pick<Core, 'processes'>,
+  isOver: (intent: StartIntent) => Promise<boolean>,
+  { _id, intent: text, since, checkAt }: UnderWayRow,
+  now: Date,
+): Promise<void> {
+  const intent = JSON.parse(text) as StartIntent;
+  const filter = { _id: _id as never, checkAt };
+  const isDone = await isOver(intent);
+  if (isDone && now.getTime() - since.getTime() > SETTLED_MS) {
+    await underWay().deleteOne(filter);
+    return;
+  }
+  if (!isDone) await core.processes.start(plain(intent));
+  await underWay().updateOne(filter, { $set: { checkAt: afterwards(now) } });
+}
+
+/** Without a signal: one that runs is left alone. */
+const plain = ({ orSignal: _orSignal, ...intent }: StartIntent): StartIntent => intent;

@@ -1,0 +1,69 @@
+import { Client, Connection } from '@temporalio/client';
+import type { ConnectionOptions } from '@temporalio/client';
+import type { Config } from '../config/config';
+import { tracing } from '../tracing/trace';
+import { certificateIn, keyPairIn, readNamed } from '../secrets/tls-files';
+
+type Files = 'TEMPORAL_TLS_CA' | 'TEMPORAL_TLS_CERT' | 'TEMPORAL_TLS_KEY';
+
+/** Where Temporal is, and how it is talked to. */
+export type TemporalSettings = Partial<Pick<Config, Files | 'TEMPORAL_TLS' | 'TEMPORAL_TLS_SERVER_NAME' | 'TEMPORAL_API_KEY'>> & {
+  readonly TEMPORAL_ADDRESS: string;
+};
+
+type TlsSettings = Exclude<NonNullable<ConnectionOptions['tls']>, boolean>;
+
+/** What clients and workers connect by. Reads the files that are named; throws a sentence where one is not what it should be. */
+export function temporalConnection(settings: TemporalSettings): {
+  readonly address: string;
+  readonly tls?: TlsSettings;
+  readonly apiKey?: string;
+} {
+  const { TEMPORAL_ADDRESS, TEMPORAL_API_KEY } = settings;
+  return {
+    address: TEMPORAL_ADDRESS,
+    ...(settings.TEMPORAL_TLS === true && { tls: tlsOf(settings) }),
+    ...(TEMPORAL_API_KEY !== undefined && { apiKey: TEMPORAL_API_KEY }),
+  };
+}
+
+function tlsOf({ TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY, TEMPORAL_TLS_SERVER_NAME }: TemporalSettings): TlsSettings {
+  return {
+    ...(TEMPORAL_TLS_SERVER_NAME !== undefined && { serverNameOverride: TEMPORAL_TLS_SERVER_NAME }),
+    ...(TEMPORAL_TLS_CA !== undefined && { serverRootCACertificate: authorityIn(TEMPORAL_TLS_CA) }),
+    ...(TEMPORAL_TLS_CERT !== undefined &&
+      TEMPORAL_TLS_KEY !== undefined && { clientCertPair: clientPair(TEMPORAL_TLS_CERT, TEMPORAL_TLS_KEY) }),
+  };
+}
+
+function authorityIn(file: string): Buffer {
+  const pem = readNamed({ setting: 'TEMPORAL_TLS_CA', file });
+  certificateIn('TEMPORAL_TLS_CA', pem);
+  return pem;
+}
+
+function clientPair(certFile: string, keyFile: string): { readonly crt: Buffer; readonly key: Buffer } {
+  const { cert, key } = keyPairIn({ setting: 'TEMPORAL_TLS_CERT', file: certFile }, { setting: 'TEMPORAL_TLS_KEY', file: keyFile });
+  return { crt: cert, key };
+}
+
+/** A client that connects when it is first used, so that a process starts, and takes requests, while Temporal is away. Throws as `temporalConnection` does. */
+export function connectTemporal(config: Pick<Config, 'TEMPORAL_NAMESPACE'> & TemporalSettings): Client {
+  return new Client({
+    connection: Connection.lazy(temporalConnection(config)),
+    namespace: config.TEMPORAL_NAMESPACE,
+    ...tracing()?.clientOptions,
+  });
+}
+
+/** Whether Temporal answers within two seconds. */
+export async function temporalAnswers(client: Client): Promise<boolean> {
+  try {
+    await client.connection.withDeadline(Date.now() + 2_000, () =>
+      client.workflowService.describeNamespace({ namespace: client.options.namespace }),
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}

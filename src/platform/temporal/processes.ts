@@ -1,0 +1,95 @@
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { deliveryPumpId, wakeSignal } from '../../contracts/delivery';
+import { fanOutPumpId } from '../../contracts/fan-out';
+import { PRIORITIES } from '../../contracts/priorities';
+import type { PlatformWorkflow } from '../../contracts/priorities';
+import { webhookPumpId } from '../../contracts/webhook';
+import type { Processes, SignalIntent, StartIntent } from '../../contracts/processes';
+import type { TaskQueue } from '../../contracts/task-queues';
+import { searchAttributesOf } from './search-attributes';
+
+const DEADLINE_MS = 5_000;
+const PUMPS: TaskQueue = 'pumps';
+
+/** The only code that starts or signals workflows. They are started by name: no floor above the workflows' own knows their code. */
+export function createProcesses(client: Client): Processes {
+  const soon = <T>(call: () => Promise<T>): Promise<T> => client.connection.withDeadline(Date.now() + DEADLINE_MS, call);
+  const wakePump = async (workflow: PlatformWorkflow, workflowId: string, shard: number, summary: string): Promise<void> => {
+    await soon(() =>
+      client.workflow.signalWithStart(workflow, {
+        workflowId,
+        taskQueue: PUMPS,
+        args: [{ shard }],
+        signal: wakeSignal,
+        staticSummary: `${summary}, shard ${shard}`,
+        priority: { priorityKey: PRIORITIES[workflow] },
+      }),
+    );
+  };
+  return {
+    wakeDelivery: (shard) => wakePump('deliveryPump', deliveryPumpId(shard), shard, 'Outgoing mail'),
+
+    wakeFanOut: (shard) => wakePump('fanOutPump', fanOutPumpId(shard), shard, 'Events on their way'),
+
+    wakeWebhooks: (shard) => wakePump('webhookPump', webhookPumpId(shard), shard, 'Webhook deliveries'),
+
+    start: ({ workflow, workflowId, input, summary, attributes, queue, signal, orSignal }: StartIntent) => {
+      const options = {
+        workflowId,
+        taskQueue: queue ?? 'orchestration',
+        args: [input],
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        staticSummary: summary,
+        typedSearchAttributes: searchAttributesOf(attributes),
+        priority: { priorityKey: PRIORITIES[workflow], fairnessKey: attributes.projectId },
+      } as const;
+      const begin = (): Promise<unknown> =>
+        signal === undefined ? client.workflow.start(workflow, options) : client.workflow.signalWithStart(workflow, { ...options, signal });
+      if (orSignal !== undefined)
+        return soon(() => startOrSignal(begin, () => client.workflow.getHandle(workflowId).signal(orSignal, input)));
+      return unless(WorkflowExecutionAlreadyStartedError, () => soon(begin));
+    },
+
+    endAllOf: (projectId: string) => endAll(client, projectId),
+
+    signal: ({ workflowId, signal, id, input }: SignalIntent) =>
+      unless(WorkflowNotFoundError, () => soon(() => client.workflow.getHandle(workflowId).signal(signal, { id, input }))),
+  };
+}
+
+/** Between the two the workflow may end, so that another one is to be started. Rejects when it does so again and again. */
+async function startOrSignal(start: () => Promise<unknown>, signal: () => Promise<void>, tries = 3): Promise<void> {
+  try {
+    await start();
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    await signal().catch((gone: unknown) => {
+      if (!(gone instanceof WorkflowNotFoundError) || tries === 0) throw gone;
+      return startOrSignal(start, signal, tries - 1);
+    });
+  }
+}
+
+const OF_PROJECT_ID = /^[a-z0-9_]+$/;
+
+async function endAll(client: Client, projectId: string): Promise<number> {
+  if (!OF_PROJECT_ID.test(projectId)) throw new Error('Not the id of a project');
+  let found = 0;
+  const query = `ProjectId = '${projectId}' AND ExecutionStatus = 'Running' AND WorkflowType != 'projectRemoval'`;
+  for await (const { workflowId, type } of client.workflow.list({ query })) {
+    found++;
+    if (type === 'campaignRemoval') continue;
+    await unless(WorkflowNotFoundError, () => client.workflow.getHandle(workflowId).terminate('The project is removed'));
+  }
+  return found;
+}
+
+/** What was done before, or is of no use any more, is as good as done. */
+async function unless(expected: new (...args: never[]) => Error, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof expected)) throw error;
+  }
+}

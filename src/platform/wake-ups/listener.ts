@@ -1,0 +1,50 @@
+import { newId } from '../core/ids';
+import { withinLimit } from '../async/time-limit';
+import { leave, listen, noteSleep, stopListening } from './service';
+import type { WakeWatch } from './watch';
+
+/** A run whose database does not answer ends; the workflow tries again. */
+const ANSWER_MS = 20_000;
+
+/** How a run of a pump learns of new work: it promises to look at the pump's row, and looks. */
+export class Listener {
+  private readonly id = newId('pmp');
+  /** The pump's sequence as read before the last look for work: unchanged, it proves that nothing was missed. */
+  private sequence = 0;
+  private promisedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly pump: string,
+    private readonly watch: WakeWatch,
+    private readonly promiseMs: number,
+  ) {}
+
+  /** Renews the promise when it is time. To be called before each look for work. */
+  async promise(): Promise<void> {
+    if (performance.now() - this.promisedAt < this.promiseMs) return;
+    this.promisedAt = performance.now();
+    this.sequence = await withinLimit(ANSWER_MS, () => listen(this.pump, this.id));
+  }
+
+  /** Until somebody wakes the pump, or a moment has passed. */
+  async pause(): Promise<void> {
+    this.sequence = await this.watch.changed(this.pump, this.sequence);
+  }
+
+  /** Ends the promise unless somebody woke the pump meanwhile: then resolves to false, and there is more to do. */
+  async stop(): Promise<boolean> {
+    if (await withinLimit(ANSWER_MS, () => stopListening(this.pump, this.id, this.sequence))) return true;
+    this.promisedAt = Number.NEGATIVE_INFINITY;
+    return false;
+  }
+
+  /** Ends the promise, for a run that is to end at once. */
+  leave(): Promise<void> {
+    return withinLimit(ANSWER_MS, () => leave(this.pump, this.id));
+  }
+
+  /** Says, once the promise has ended, when the pump wakes by itself. */
+  sleep(until: Date | null): Promise<void> {
+    return withinLimit(ANSWER_MS, () => noteSleep(this.pump, until));
+  }
+}

@@ -1,0 +1,150 @@
+import type { Core } from '../core/context';
+import { deliveryPumpId } from '../../contracts/delivery';
+import { fanOutPumpId } from '../../contracts/fan-out';
+import { webhookPumpId } from '../../contracts/webhook';
+import { withinLimit } from '../async/time-limit';
+import { WakeModel } from './model';
+import type { Wake } from './model';
+
+/** A pump renews its promise to listen well before it ends; a dead pump is noticed by Temporal before that. */
+const LISTEN_MS = 15_000;
+const RETRY_MS = 1_000;
+const ANSWER_MS = 10_000;
+/** One signal is enough for a pump that has not run yet: while no worker is there, they would pile up in its history. */
+const SIGNAL_MS = 30_000;
+
+type Waker = Pick<Core, 'processes' | 'log'>;
+
+/** Pumps with a wake under way, and whether another one is wanted after it. */
+const underWay = new Map<string, { again: boolean }>();
+
+/** Tells the shard's delivery pump that there is new mail: by its row when it listens, else by its workflow. Coalesced; failures are tried again. */
+export const wakeDelivery = (core: Waker, shard: number): void =>
+  wake(core, deliveryPumpId(shard), () => core.processes.wakeDelivery(shard));
+
+/** The earliest instants that pumps are to learn of. */
+const earliest = new Map<string, Date>();
+
+/** Tells the shard's delivery pump that mail is due at an instant, unless it looks by then anyway. Coalesced; failures are tried again. */
+export function wakeDeliveryBy(core: Waker, shard: number, due: Date): void {
+  const pump = deliveryPumpId(shard);
+  note(pump, due);
+  wake(core, pump, () => core.processes.wakeDelivery(shard), wakeOnceBy, `${pump}, later`);
+}
+
+function note(pump: string, due: Date): void {
+  const known = earliest.get(pump);
+  if (!known || due < known) earliest.set(pump, due);
+}
+
+/** The same for the shard's fan-out pump and new events. */
+export const wakeFanOut = (core: Waker, shard: number): void => wake(core, fanOutPumpId(shard), () => core.processes.wakeFanOut(shard));
+
+/** The same for the shard's webhook pump and new deliveries. */
+export const wakeWebhooks = (core: Waker, shard: number): void =>
+  wake(core, webhookPumpId(shard), () => core.processes.wakeWebhooks(shard));
+
+/** The same, for those who try again by themselves when it fails. */
+export const wakeWebhooksNow = (core: Waker, shard: number): Promise<void> =>
+  withinLimit(ANSWER_MS, () => wakeOnce(webhookPumpId(shard), () => core.processes.wakeWebhooks(shard)));
+
+type Once = (pump: string, signal: () => Promise<void>) => Promise<void>;
+
+function wake(core: Waker, pump: string, signal: () => Promise<void>, once: Once = wakeOnce, key = pump): void {
+  const current = underWay.get(key);
+  if (current) {
+    current.again = true;
+    return;
+  }
+  const state = { again: false };
+  underWay.set(key, state);
+  withinLimit(ANSWER_MS, () => once(pump, signal))
+    .catch((error: unknown) => {
+      core.log.warn({ err: error, pump }, 'A pump was not woken; trying again');
+      state.again = true;
+      return new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+    })
+    .finally(() => {
+      underWay.delete(key);
+      if (state.again) wake(core, pump, signal, once, key);
+    });
+}
+
+async function wakeOnce(pump: string, signal: () => Promise<void>): Promise<void> {
+  const row = await WakeModel.findOneAndUpdate(
+    { _id: pump },
+    { $inc: { sequence: 1 } },
+    { upsert: true, returnDocument: 'after' },
+  ).lean<Wake>();
+  if (!isAware(row)) await signalled(pump, signal);
+}
+
+/** A pump that listens, or was signalled, looks for what is due before it sleeps. */
+async function wakeOnceBy(pump: string, signal: () => Promise<void>): Promise<void> {
+  const due = earliest.get(pump);
+  if (!due) return;
+  earliest.delete(pump);
+  try {
+    const row = await WakeModel.findById(pump).lean<Wake>();
+    const looksInTime = row?.sleepsUntil != null && row.sleepsUntil <= due;
+    if (!isAware(row) && !looksInTime) await signalled(pump, signal);
+  } catch (error) {
+    note(pump, due);
+    throw error;
+  }
+}
+
+function isAware(row: Wake | null): boolean {
+  const now = Date.now();
+  const listens = row?.listeningUntil != null && row.listeningUntil.getTime() > now;
+  return listens || (row?.signalledAt != null && row.signalledAt.getTime() > now - SIGNAL_MS);
+}
+
+async function signalled(pump: string, signal: () => Promise<void>): Promise<void> {
+  const now = new Date();
+  await signal();
+  await WakeModel.updateOne({ _id: pump, listener: null }, { $set: { signalledAt: now } });
+}
+
+/** Promises to look at the pump's row from now on. Resolves to the sequence to compare with. */
+export async function listen(pump: string, listener: string): Promise<number> {
+  const row = await WakeModel.findOneAndUpdate(
+    { _id: pump },
+    { $set: { listener, listeningUntil: new Date(Date.now() + LISTEN_MS), signalledAt: null, sleepsUntil: null } },
+    { upsert: true, returnDocument: 'after' },
+  ).lean<Wake>();
+  return row?.sequence ?? 0;
+}
+
+/** Ends the promise unless somebody woke the pump meanwhile: then resolves to false, and there is more to do. */
+export async function stopListening(pump: string, listener: string, sequence: number): Promise<boolean> {
+  const row = await WakeModel.findOneAndUpdate(
+    { _id: pump, listener, sequence },
+    { $set: { listener: null, listeningUntil: null, signalledAt: null } },
+  ).lean();
+  return row !== null || !(await isListener(pump, listener));
+}
+
+/** Ends the promise whatever happened meanwhile: what is due has to be looked up after it. */
+export async function leave(pump: string, listener: string): Promise<void> {
+  await WakeModel.updateOne({ _id: pump, listener }, { $set: { listener: null, listeningUntil: null, signalledAt: null } });
+}
+
+/** Says when a pump that has stopped listening wakes by itself; without effect when another run listens. */
+export async function noteSleep(pump: string, until: Date | null): Promise<void> {
+  await WakeModel.updateOne({ _id: pump, listener: null }, { $set: { sleepsUntil: until } });
+}
+
+const isListener = async (pump: string, listener: string): Promise<boolean> => (await WakeModel.exists({ _id: pump, listener })) !== null;
+
+/** The sequences of some pumps. */
+export async function sequences(pumps: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await WakeModel.collection.find<Wake>({ _id: { $in: [...pumps] } } as never).toArray();
+  return new Map(rows.map(({ _id, sequence }) => [_id, sequence]));
+}
+
+/** Pumps that look at their row now. */
+export async function listeningPumps(): Promise<ReadonlySet<string>> {
+  const rows = await WakeModel.find({ listeningUntil: { $gt: new Date() } }).lean<Wake[]>();
+  return new Set(rows.map(({ _id }) => _id));
+}

@@ -1,0 +1,59 @@
+import type { Change } from '../../records/audit/service';
+import type { Secrets } from '../../platform/secrets/secrets';
+
+/** The options that commands take, with what stands for their values in the usage. */
+export const OPTIONS = {
+  scope: '<full|sending|read>',
+  expires: '<time|30d>',
+  project: '<projectId>',
+  limit: '<1-1000>',
+  before: '<entry id>',
+} as const;
+
+export type OptionName = keyof typeof OPTIONS;
+
+/** Options without a value. */
+export const FLAGS = ['status', 'contract', 'yes'] as const;
+
+export type FlagName = (typeof FLAGS)[number];
+
+/** What stands on the command line behind the words of a command. */
+export interface Given {
+  readonly args: readonly string[];
+  readonly options: Readonly<Partial<Record<OptionName, string>>>;
+  readonly flags: ReadonlySet<FlagName>;
+}
+
+/** The platform that commands work on. */
+export interface Platform {
+  readonly maxKeys: number;
+  /** Where people reach it. */
+  readonly publicUrl: string;
+  /** Throws when no secret is given or kept. */
+  readonly secrets: () => Secrets;
+  /** Shows the person at the terminal a line beside the result. */
+  readonly say: (line: string) => void;
+}
+
+export interface Command {
+  readonly words: readonly string[];
+  readonly parameters: readonly string[];
+  readonly options?: readonly OptionName[];
+  readonly flags?: readonly FlagName[];
+  /** Works also where this release is too old for the database. */
+  readonly anySchema?: true;
+  readonly meaning: string;
+  /** Checks what was given without touching the database; throws `UsageError`. */
+  check?(given: Given): void;
+  /** Resolves with what is printed. */
+  run(given: Given, platform: Platform): Promise<Outcome>;
+}
+
+/** What a command did. */
+export interface Outcome {
+  readonly result: unknown;
+  /** For the audit. */
+  readonly changed?: Omit<Change, 'by'>;
+  /** Why it is not all that was asked for. */
+  readonly fault?: string | null;
+}

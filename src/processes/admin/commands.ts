@@ -1,0 +1,157 @@
+import { readAudit } from '../../records/audit/service';
+import type { AuditEntry } from '../../records/audit/service';
+import { makeLink } from '../../records/console-sessions/service';
+import { SHORTEST_BEGINNING, createKey, listKeys, revokeKey } from '../../records/projects/key-service';
+import { KEY_KINDS, KEY_SCOPES, PLANS } from '../../records/projects/model';
+import type { KeyKind, KeyScope, Plan, Project } from '../../records/projects/model';
+import {
+  createProject,
+  disableProject,
+  enableProject,
+  getProject,
+  listProjects,
+  resetReputation,
+  setPlan,
+} from '../../records/projects/service';
+import { UsageError, oneOf, readEntryId, readExpiry, readLimit } from './arguments';
+import type { Command, Given, Outcome } from './command';
+import { MIGRATE } from './migrate';
+import { REMOVAL } from './removal';
+import { RESEAL } from './reseal';
+import { RESTORE_FENCE } from './restore-fence';
+
+const isBeginning = ({ args: [beginning = ''] }: Given): void => {
+  if (beginning.length < SHORTEST_BEGINNING) throw new UsageError(`Give the first ${SHORTEST_BEGINNING} characters of the key or more`);
+};
+
+const summary = ({ _id, name, plan, createdAt, disabledAt, reputation }: Project) => ({
+  projectId: _id,
+  name,
+  plan,
+  createdAt,
+  disabledAt,
+  reputation: reputation.state,
+});
+
+/** A change of a project, answered with the project as it is then. */
+const changing =
+  (action: string, change: (projectId: string, ...rest: readonly string[]) => Promise<void>) =>
+  async ({ args: [projectId = '', ...rest] }: Given): Promise<Outcome> => {
+    await change(projectId, ...rest);
+    return { result: summary(await getProject(projectId)), changed: { projectId, action, subject: projectId } };
+  };
+
+const PROJECTS: readonly Command[] = [
+  {
+    words: ['projects', 'create'],
+    parameters: ['<name>'],
+    meaning: 'make a project; its keys are shown this once',
+    check: ({ args: [name = ''] }) => {
+      if (name.trim() === '' || name.length > 200) throw new UsageError('A project has a name of 1 to 200 characters');
+    },
+    run: async ({ args: [name = ''] }) => {
+      const result = await createProject(name);
+      return { result, changed: { projectId: result.projectId, action: 'project.create', subject: result.projectId } };
+    },
+  },
+  {
+    words: ['projects', 'list'],
+    parameters: [],
+    meaning: 'all projects',
+    run: async () => ({ result: (await listProjects()).map(summary) }),
+  },
+  {
+    words: ['projects', 'disable'],
+    parameters: ['<projectId>'],
+    meaning: 'skip all its sends; reading works on',
+    run: changing('project.disable', disableProject),
+  },
+  {
+    words: ['projects', 'enable'],
+    parameters: ['<projectId>'],
+    meaning: 'take its requests again',
+    run: changing('project.enable', enableProject),
+  },
+  {
+    words: ['projects', 'plan'],
+    parameters: ['<projectId>', `<${PLANS.join('|')}>`],
+    meaning: 'put it on a plan',
+    check: ({ args: [, plan] }) => oneOf('The plan', PLANS, plan),
+    run: changing('project.plan', (projectId, plan) => setPlan(projectId, plan as Plan)),
+  },
+  {
+    words: ['projects', 'reputation-reset'],
+    parameters: ['<projectId>'],
+    meaning: 'forget the bounces and complaints so far',
+    run: changing('project.reputation_reset', resetReputation),
+  },
+];
+
+async function makeKey({ args: [projectId = '', kind], options }: Given, most: number): Promise<Outcome> {
+  const expiresAt = readExpiry(options.expires);
+  const access = { ...(options.scope !== undefined && { scope: options.scope as KeyScope }), ...(expiresAt && { expiresAt }) };
+  const { prefix, ...result } = await createKey(projectId, kind as KeyKind, most, access);
+  return { result, changed: { projectId, action: 'key.create', subject: prefix } };
+}
+
+const KEYS: readonly Command[] = [
+  {
+    words: ['keys', 'create'],
+    parameters: ['<projectId>', `<${KEY_KINDS.join('|')}>`],
+    options: ['scope', 'expires'],
+    meaning: 'add a key; it is shown this once',
+    check: ({ args: [, kind], options: { scope, expires } }) => {
+      oneOf('The kind of key', KEY_KINDS, kind);
+      if (scope !== undefined) oneOf('--scope', KEY_SCOPES, scope);
+      if (scope !== undefined && kind === 'public') throw new UsageError('A public key has no scope: it may post events and nothing else');
+      readExpiry(expires);
+    },
+    run: (given, { maxKeys }) => makeKey(given, maxKeys),
+  },
+  {
+    words: ['keys', 'list'],
+    parameters: ['<projectId>'],
+    meaning: "a project's keys, by their beginnings",
+    run: async ({ args: [projectId = ''] }) => ({ result: await listKeys(projectId) }),
+  },
+  {
+    words: ['keys', 'revoke'],
+    parameters: ['<key prefix>'],
+    meaning: `revoke the one key that begins so (at least ${SHORTEST_BEGINNING} characters)`,
+    check: isBeginning,
+    run: async ({ args: [beginning = ''] }) => {
+      const result = await revokeKey(beginning);
+      return { result, changed: { projectId: result.projectId, action: 'key.revoke', subject: result.prefix } };
+    },
+  },
+];
+
+const CONSOLE_LINK: Command = {
+  words: ['console-link'],
+  parameters: ['<projectId>'],
+  meaning: 'make a link that signs one person in to its console, once, within half an hour',
+  run: async ({ args: [projectId = ''] }, { publicUrl }) => ({
+    result: { projectId, ...(await makeLink(projectId, publicUrl)) },
+    changed: { projectId, action: 'console_link.create', subject: null },
+  }),
+};
+
+const shown = ({ _id, at, projectId, by, action, subject }: AuditEntry) => ({ at, projectId, by, action, subject, entryId: _id });
+
+const AUDIT: Command = {
+  words: ['audit'],
+  parameters: [],
+  options: ['project', 'limit', 'before'],
+  meaning: 'who changed what, newest first',
+  check: ({ options }) => {
+    readLimit(options.limit);
+    readEntryId(options.before);
+  },
+  run: async ({ options: { project = null, limit, before } }) => {
+    if (project !== null) await getProject(project);
+    const entries = await readAudit({ projectId: project, limit: readLimit(limit), before: readEntryId(before) });
+    return { result: entries.map(shown) };
+  },
+};
+
+export const COMMANDS: readonly Command[] = [...PROJECTS, REMOVAL, ...KEYS, CONSOLE_LINK, RESEAL, MIGRATE, RESTORE_FENCE, AUDIT];

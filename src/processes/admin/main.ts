@@ -1,0 +1,39 @@
+import '../../platform/start-up/help-start';
+import { loadConfig } from '../../platform/config/config';
+import { connectMongo, disconnectMongo } from '../../platform/mongo/connect';
+import { UsageError } from './arguments';
+import { withDatabase } from './database';
+import { platformOf } from './platform';
+import { readable } from './print';
+import { USAGE, explain, parseRequest } from './request';
+
+const HELP: ReadonlySet<string> = new Set(['--help', '-h', 'help']);
+
+async function main(): Promise<void> {
+  const argv = process.argv.slice(2);
+  if (HELP.has(argv[0] ?? '')) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const request = parseRequest(argv);
+  const config = loadConfig();
+  const { result, fault } = await withDatabase(config, async (uri) => {
+    await connectMongo(uri, { poolSize: 2 });
+    try {
+      return await request.run(platformOf(config, (line) => process.stderr.write(`${line}\n`)));
+    } finally {
+      await disconnectMongo();
+    }
+  });
+  process.stdout.write(request.json ? `${JSON.stringify(result)}\n` : readable(result));
+  if (fault === null) return;
+  process.stderr.write(`${fault}\n`);
+  process.exitCode = 1;
+}
+
+/** Exit codes: 0 done, 1 it could not be done, or not all of it, 2 the command was not understood. */
+main().catch((error: unknown) => {
+  process.stderr.write(`${explain(error)}\n`);
+  if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+});

@@ -1,0 +1,37 @@
+import { readSchema } from '../../upkeep/migrations/lease';
+import { migrateAll } from '../../upkeep/migrations/migrate-all';
+import { schemaStatus } from '../../upkeep/migrations/status';
+import { refuseNewer } from '../../upkeep/migrations/standing';
+import { UsageError } from './arguments';
+import type { Command, Given, Outcome, Platform } from './command';
+
+async function bringUp({ flags }: Given, { say }: Platform): Promise<Outcome> {
+  const before = await readSchema();
+  refuseNewer(before);
+  await migrateAll(say, flags.has('contract'));
+  const after = await readSchema();
+  const { status } = await schemaStatus();
+  const isOther = before.version !== after.version || before.contracted !== after.contracted;
+  return {
+    result: status,
+    ...(isOther && { changed: { projectId: null, action: 'schema.migrate', subject: String(after.version) } }),
+  };
+}
+
+async function show(): Promise<Outcome> {
+  const { status, lack } = await schemaStatus();
+  return { result: status, fault: lack };
+}
+
+/** What a release does once, before its processes start. */
+export const MIGRATE: Command = {
+  words: ['migrate'],
+  parameters: [],
+  flags: ['status', 'contract'],
+  anySchema: true,
+  meaning: 'bring the database to what this release needs; --status only looks; --contract also takes away what earlier releases need',
+  check: ({ flags }) => {
+    if (flags.has('status') && flags.has('contract')) throw new UsageError('--status only looks: leave --contract out');
+  },
+  run: (given, platform) => (given.flags.has('status') ? show() : bringUp(given, platform)),
+};

@@ -1,0 +1,21 @@
+import { childEnvironment, loadConfig } from '../../platform/config/config';
+import type { Config } from '../../platform/config/config';
+import { secretIfThere } from '../local/data-dir';
+import { AppError } from '../../platform/core/errors';
+import { Secrets } from '../../platform/secrets/secrets';
+import type { Platform } from './command';
+
+/** What commands have to know of the platform that they work on. Its secret is the one that is given, else the one that DATA_DIR has. */
+export const platformOf = (config: Config, say: Platform['say']): Platform => ({
+  say,
+  maxKeys: config.MAX_KEYS,
+  publicUrl: config.PUBLIC_URL,
+  secrets: () => new Secrets(config.APP_SECRET ?? keptSecrets(config)),
+});
+
+function keptSecrets({ DATA_DIR }: Config): readonly string[] {
+  const kept = secretIfThere(DATA_DIR);
+  const secrets = kept === null ? undefined : loadConfig(childEnvironment({}, { APP_SECRET: kept })).APP_SECRET;
+  if (secrets === undefined) throw new AppError('validation_error', `Set APP_SECRET to what the platform runs with: ${DATA_DIR} has none`);
+  return secrets;
+}

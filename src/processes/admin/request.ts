@@ -1,0 +1,98 @@
+import os from 'node:os';
+import { parseArgs } from 'node:util';
+import { recordChange } from '../../records/audit/service';
+import { CannotStart } from '../../platform/start-up/cannot-start';
+import { AppError } from '../../platform/core/errors';
+import { readSchema } from '../../upkeep/migrations/lease';
+import { refuseNewer } from '../../upkeep/migrations/standing';
+import { UsageError } from './arguments';
+import { FLAGS, OPTIONS } from './command';
+import type { Command, FlagName, Given, OptionName, Platform } from './command';
+import { COMMANDS } from './commands';
+
+const callOf = ({ words, parameters, options = [], flags = [] }: Command): string =>
+  [...words, ...parameters, ...options.map((name) => `[--${name} ${OPTIONS[name]}]`), ...flags.map((name) => `[--${name}]`)].join(' ');
+
+/** What can be asked for. */
+export const USAGE = `Usage: npm run admin -- <command> [--json]\n\n${COMMANDS.map((command) => `  ${callOf(command)}\n      ${command.meaning}\n`).join('')}`;
+
+interface Answer {
+  /** A JSON value. */
+  readonly result: unknown;
+  /** Why it is not all that was asked for; null when it is. */
+  readonly fault: string | null;
+}
+
+/** What was asked for, understood and checked but not yet done. */
+export interface Request {
+  readonly json: boolean;
+  /** Rejects with `AppError` when the database does not allow it. A change that the audit does not take is said as a line. */
+  readonly run: (platform: Platform) => Promise<Answer>;
+}
+
+const isUsageFault = (error: unknown): error is Error =>
+  error instanceof Error && String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+const each = <N extends string, T>(names: readonly N[], type: T): Record<N, T> =>
+  Object.fromEntries(names.map((name) => [name, type])) as Record<N, T>;
+
+function split(argv: readonly string[]) {
+  try {
+    const options = { ...each(Object.keys(OPTIONS) as OptionName[], text), ...each(FLAGS, flag), json: flag };
+    return parseArgs({ args: [...argv], options, allowPositionals: true });
+  } catch (error) {
+    if (isUsageFault(error)) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Understands the command line. Throws `UsageError`. */
+export function parseRequest(argv: readonly string[]): Request {
+  const { values, positionals } = split(argv);
+  const { json = false, ...given } = values;
+  const command = COMMANDS.find(({ words }) => words.every((word, at) => positionals[at] === word));
+  if (!command) {
+    const asked = positionals.slice(0, 2).join(' ');
+    throw new UsageError(asked === '' ? 'Which command?' : `There is no command "${asked}"`);
+  }
+  const call = toGiven(positionals.slice(command.words.length), given);
+  const known: readonly string[] = [...(command.options ?? []), ...(command.flags ?? [])];
+  const stray = Object.keys(given).filter((name) => !known.includes(name));
+  if (call.args.length !== command.parameters.length || stray.length > 0) throw new UsageError(`The command is: ${callOf(command)}`);
+  command.check?.(call);
+  return { json, run: (platform) => carryOut(command, call, platform) };
+}
+
+function toGiven(args: readonly string[], values: Readonly<Record<string, string | boolean | undefined>>): Given {
+  const options = Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === 'string')) as Given['options'];
+  return { args, options, flags: new Set(FLAGS.filter((name: FlagName) => values[name] === true)) };
+}
+
+async function carryOut(command: Command, given: Given, platform: Platform): Promise<Answer> {
+  if (!command.anySchema) refuseNewer(await readSchema());
+  const { result, changed, fault = null } = await command.run(given, platform);
+  if (changed) {
+    await recordChange({ ...changed, by: `operator ${operator()}` }, (error) =>
+      platform.say(`This was done and is not in the audit: ${explain(error)}`),
+    );
+  }
+  return { result, fault };
+}
+
+/** Who sits at the machine. A container may run as somebody whom its machine does not know. */
+function operator(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** What an error tells the person at the terminal. */
+export const explain = (error: unknown): string =>
+  error instanceof AppError || error instanceof UsageError || error instanceof CannotStart
+    ? error.message
+    : `It failed: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,0 +1,42 @@
+import { resealDkimKeys } from '../../sending/domains/reseal';
+import { resealAddresses } from '../../upkeep/erasure/reseal';
+import type { Resealed } from '../../platform/mongo/reseal';
+import type { SealedCollection, Secrets } from '../../platform/secrets/secrets';
+import { resealWebhookSecrets } from '../../sending/webhooks/reseal';
+import type { Command } from './command';
+
+interface Place {
+  readonly what: string;
+  readonly reseal: (secrets: Secrets) => Promise<Resealed>;
+}
+
+const PLACES: Readonly<Record<SealedCollection, Place>> = {
+  domains: { what: 'DKIM keys', reseal: resealDkimKeys },
+  webhooks: { what: 'webhook secrets', reseal: (secrets) => resealWebhookSecrets(secrets, new Date()) },
+  erasures: { what: 'addresses to erase', reseal: resealAddresses },
+};
+
+function faultOf(counts: readonly Resealed[]): string | null {
+  const unreadable = counts.reduce((sum, each) => sum + each.unreadable, 0);
+  if (unreadable === 0) return null;
+  const ids = counts.flatMap((each) => each.unreadableIds);
+  const named = ids.join(', ') + (ids.length < unreadable ? ', …' : '');
+  return `No secret that is listed opens ${unreadable} of them; they stay as they are: ${named}`;
+}
+
+/** What is sealed by older secrets, sealed by the newest. */
+export const RESEAL: Command = {
+  words: ['secrets', 'reseal'],
+  parameters: [],
+  meaning: 'bring DKIM keys, webhook secrets and addresses to erase under the first secret of APP_SECRET',
+  run: async (_given, { secrets }) => {
+    const known = secrets();
+    const done: (Resealed & { readonly what: string })[] = [];
+    for (const { what, reseal } of Object.values(PLACES)) done.push({ what, ...(await reseal(known)) });
+    return {
+      result: done.map(({ what, rows, resealed, unreadable }) => ({ what, rows, resealed, unreadable })),
+      changed: { projectId: null, action: 'secrets.reseal', subject: null },
+      fault: faultOf(done),
+    };
+  },
+};

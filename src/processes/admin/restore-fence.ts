@@ -1,0 +1,34 @@
+import { decideFence, fenceStatus, raiseFence } from '../../upkeep/restore-fence/service';
+import { UsageError } from './arguments';
+import type { Command } from './command';
+
+const STATUS = 'status';
+const DECISIONS = ['release', 'mark-sent'] as const;
+
+const decisionIn = (word: string) => DECISIONS.find((decision) => decision === word);
+
+/** Only whole instants: a date alone would be taken as its first moment, hours before the backup. */
+function instantIn(word: string): Date {
+  const instant = new Date(word);
+  if (!/T.*(Z|[+-]\d\d:\d\d)$/.test(word) || Number.isNaN(instant.getTime())) {
+    throw new UsageError('Give the instant of the restored backup as 2026-01-31T12:00:00Z, or release, mark-sent or status');
+  }
+  return instant;
+}
+
+/** What an operator says after a restore of the database. */
+export const RESTORE_FENCE: Command = {
+  words: ['restore-fence'],
+  parameters: [`<instant|${[...DECISIONS, STATUS].join('|')}>`],
+  meaning: 'after a restore, hold what may have been sent since the backup; let it go, or take it as sent',
+  check: ({ args: [word = ''] }) => {
+    if (word !== STATUS && !decisionIn(word)) instantIn(word);
+  },
+  run: async ({ args: [word = ''] }, { say }) => {
+    if (word === STATUS) return { result: await fenceStatus() };
+    const decision = decisionIn(word);
+    const told = (messages: number): void => say(`${messages} messages so far`);
+    const result = decision ? await decideFence(decision, told) : await raiseFence(instantIn(word), told);
+    return { result, changed: { projectId: null, action: `restore_fence.${decision ?? 'raise'}`, subject: decision ? null : word } };
+  },
+};

@@ -1,0 +1,66 @@
+import type { Core } from '../../platform/core/context';
+import { findFacts } from '../../records/emails/engagement';
+import { MESSAGE_TOKEN, readToken } from '../../records/emails/urls';
+import { complaintType } from '../../rules/feedback-report';
+import type { MessagePurpose } from '../../platform/secrets/secrets';
+import type { ParsedMail } from './parse';
+import { NO_REPORT } from './refusal';
+import { recordWhenSettled } from './settled';
+
+const OWN_ADDRESS = new RegExp(`\\b([bu])\\+(${MESSAGE_TOKEN})@`, 'gi');
+const OWN_LINK = new RegExp(`/u/(${MESSAGE_TOKEN})\\b`, 'gi');
+const OWN_MESSAGE_ID = /^message-id:\s*<(em_[0-9a-z]{26})@/im;
+const OWN_FEEDBACK_TOKEN = new RegExp(`^feedback-id:\\s*(${MESSAGE_TOKEN}):`, 'gim');
+const OWN_FEEDBACK_ID = /^feedback-id:[^\r\n:]*:([A-Za-z0-9_-]{1,64}):[a-z]+:lettermill\b/im;
+
+const REPORT = 'message/feedback-report';
+
+export const isFeedbackReport = ({ parts }: Pick<ParsedMail, 'parts'>): boolean => parts.some(({ contentType }) => contentType === REPORT);
+
+/**
+ * Takes a feedback report (RFC 5965). `emailId` is the message when the report came to its envelope sender; else the message is the one that the report
+ * names by a signed address or link of it, or by what its head says. A report that names none of ours, or is no complaint, changes nothing. Throws a refusal
+ * for a message that is no report.
+ */
+export async function takeComplaint(core: Core, mail: ParsedMail, emailId: string | null, at: Date): Promise<void> {
+  const report = mail.parts.find(({ contentType }) => contentType === REPORT);
+  if (!report) throw NO_REPORT;
+  const feedbackType = complaintType(report.content ?? '');
+  if (feedbackType === null) return;
+  const reported = emailId ?? (await messageNamedIn(core, mail));
+  if (reported === null) {
+    core.log.warn('A complaint names no message of ours');
+    return;
+  }
+  await recordWhenSettled(core, reported, { kind: 'complained', feedbackType, at });
+}
+
+/** Providers take the recipient's address out of what they report, so a message is known by what we signed in it. */
+async function messageNamedIn(core: Core, { parts }: ParsedMail): Promise<string | null> {
+  const text = parts.map(({ content }) => content ?? '').join('\n');
+  return signedIn(core, text) ?? (await namedInHead(text));
+}
+
+function signedIn(core: Core, text: string): string | null {
+  for (const [, purpose, token = ''] of text.matchAll(OWN_ADDRESS)) {
+    const emailId = readToken(core, purpose?.toLowerCase() === 'b' ? 'bounce' : 'unsubscribe', token.toLowerCase());
+    if (emailId !== null) return emailId;
+  }
+  return firstOf(core, 'bounce', text.matchAll(OWN_FEEDBACK_TOKEN)) ?? firstOf(core, 'unsubscribe', text.matchAll(OWN_LINK));
+}
+
+function firstOf(core: Core, purpose: MessagePurpose, found: Iterable<RegExpMatchArray>): string | null {
+  for (const [, token = ''] of found) {
+    const emailId = readToken(core, purpose, token);
+    if (emailId !== null) return emailId;
+  }
+  return null;
+}
+
+/** Only those who got the message know the chance in its id; that they name its project too tells our mail from other mail. */
+async function namedInHead(text: string): Promise<string | null> {
+  const emailId = OWN_MESSAGE_ID.exec(text)?.[1];
+  const projectId = OWN_FEEDBACK_ID.exec(text)?.[1];
+  if (emailId === undefined || projectId === undefined) return null;
+  return (await findFacts([emailId])).get(emailId)?.projectId === projectId ? emailId : null;
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { normalizeAddress } from '../../platform/addresses/address';
+import { quotaFacts } from '../../records/billing/service';
+import { monthOf, readUsage } from '../../records/billing/usage';
+import type { Core } from '../../platform/core/context';
+import { AppError } from '../../platform/core/errors';
+import { receiveMessage } from '../../sending/inbound/service';
+import type { ReceivedAttachment, ReceivedMessage } from '../../sending/inbound/service';
+import { getProject } from '../../records/projects/service';
+import type { Authentication } from '../../rules/authentication';
+import { judgeQuota } from '../../rules/quota';
+import { isAutomatic } from './automatic';
+import { fieldOf } from './parse';
+import type { ParsedMail, ParsedPart } from './parse';
+import { NO_SENDER, OVER_LIMIT } from './refusal';
+
+const BODY_BYTES = 1_048_576;
+const SUBJECT_LENGTH = 998;
+const NAME_LENGTH = 200;
+const FILENAME_LENGTH = 255;
+const MOST_ATTACHMENTS = 100;
+/** The newest of a conversation: older ones are in those. */
+const MOST_REFERENCES = 50;
+
+/** Whether a project's limit of inbound mail leaves room for a message. */
+export async function takesMail(core: Core, projectId: string): Promise<boolean> {
+  const project = await getProject(projectId);
+  if (project.caps.inbound === null) return true;
+  const usage = await readUsage(projectId, monthOf(new Date()));
+  return judgeQuota(quotaFacts(core.config, project), usage, 'inbound', 0) === null;
+}
+
+export interface Arrival {
+  readonly mail: ParsedMail;
+  readonly bytes: Buffer;
+  readonly envelopeFrom: string;
+  readonly authentication: Authentication | null;
+}
+
+/**
+ * Stores a message for one recipient; one that is delivered again, because our answer was lost, is stored already. Throws a refusal for mail without a
+ * sender, and past the project's limit.
+ */
+export async function takeInbound(core: Core, projectId: string, to: string, arrival: Arrival): Promise<void> {
+  const project = await getProject(projectId);
+  try {
+    await receiveMessage({ core, project, testMode: false }, messageFor(to, arrival));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'limit_reached') throw OVER_LIMIT;
+    throw error;
+  }
+}
+
+function messageFor(to: string, { mail, bytes, envelopeFrom, authentication }: Arrival): ReceivedMessage {
+  const sender = senderOf(mail, envelopeFrom);
+  const messageId = messageIdIn(mail);
+  return {
+    ...sender,
+    ...{ to, messageId, authentication },
+    replyTo: normalizeAddress(mail.replyTo ?? ''),
+    inReplyTo: idsIn(mail, 'in-reply-to')[0] ?? null,
+    references: idsIn(mail, 'references').slice(-MOST_REFERENCES),
+    subject: oneLine(mail.subject, SUBJECT_LENGTH),
+    html: cut(mail.html),
+    text: cut(mail.text),
+    attachments: mail.parts.slice(0, MOST_ATTACHMENTS).map(attachmentOf),
+    sameAs: [messageId ?? '', sender.from, to, fingerprint(bytes)].join('\n'),
+    automatic: isAutomatic(mail, envelopeFrom),
+  };
+}
+
+function senderOf(mail: ParsedMail, envelopeFrom: string): { readonly from: string; readonly fromName?: string } {
+  const { address, name } = mail.author;
+  const author = normalizeAddress(address);
+  if (author !== null) return { from: author, fromName: oneLine(name, NAME_LENGTH) };
+  const from = normalizeAddress(envelopeFrom);
+  if (from === null) throw NO_SENDER;
+  return { from };
+}
+
+/** What was written, whichever way it came: each host that passes a message on adds to its head. */
+function fingerprint(bytes: Buffer): string {
+  const headEnd = bytes.indexOf('\r\n\r\n');
+  return createHash('sha256')
+    .update(bytes.subarray(Math.max(headEnd, 0)))
+    .digest('base64url');
+}
+
+const idsIn = (mail: ParsedMail, field: string): readonly string[] => fieldOf(mail, field)?.match(/<[^<>\s]{1,250}>/g) ?? [];
+
+const messageIdIn = (mail: ParsedMail): string | undefined => idsIn(mail, 'message-id')[0];
+
+const oneLine = (text: string, length: number): string =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, length);
+
+/** The line break at the end belongs to the transport. Of a text that is too long half a character at its end is left out. */
+function cut(given: string | null): string {
+  const text = (given ?? '').replace(/\n$/, '');
+  const bytes = Buffer.from(text);
+  return bytes.length <= BODY_BYTES ? text : new TextDecoder().decode(bytes.subarray(0, BODY_BYTES), { stream: true });
+}
+
+const attachmentOf = ({ contentType, filename, size, bytes }: ParsedPart, index: number): ReceivedAttachment => ({
+  filename: oneLine((filename ?? '').replace(/^.*[/\\]/s, ''), FILENAME_LENGTH) || `attachment-${index + 1}`,
+  contentType: /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(contentType) ? contentType : 'application/octet-stream',
+  size,
+  // What comes from the thread is no Buffer any more.
+  content: bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+});

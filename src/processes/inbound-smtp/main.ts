@@ -1,0 +1,66 @@
+import '../../platform/start-up/help-start';
+import '../../platform/tracing/trace-start';
+import { setTimeout as wait } from 'node:timers/promises';
+import mongoose from 'mongoose';
+import { loadServerConfig } from '../../platform/config/config';
+import { wakeFanOutThrough } from '../../records/events/fan-out-wakes';
+import { endWith, listenAt } from '../../platform/start-up/listen';
+import { createLogger } from '../../platform/log/log';
+import { connectWhenThere, disconnectMongo, mongoAnswers } from '../../platform/mongo/connect';
+import { requireMongoUri } from '../../platform/mongo/uri';
+import { listenForOperators } from '../../platform/probes/listener';
+import { Probes } from '../../platform/probes/probes';
+import { Membership } from '../../upkeep/migrations/membership';
+import { migrateAll } from '../../upkeep/migrations/migrate-all';
+import { toldToStop } from '../../platform/start-up/stop-signal';
+import { connectTemporal, temporalAnswers } from '../../platform/temporal/connect';
+import { processCore } from '../../platform/temporal/process-core';
+import { InboundServer } from './server';
+import { tracing } from '../../platform/tracing/trace';
+import { warnOfStrays } from '../../platform/config/warn-strays';
+
+/** With the time for open messages less than the 20 seconds that a process may take to stop. */
+const CLOSE_MS = 2_000;
+
+/**
+ * `npm run smtp`: listens on INBOUND_SMTP_PORT. It takes mail as long as MongoDB is there, with or without Temporal, and puts it off until then. On SIGTERM
+ * messages that are being received are finished.
+ */
+async function main(): Promise<void> {
+  const config = loadServerConfig();
+  requireMongoUri(config.MONGODB_URI);
+  const log = createLogger(config, 'smtp');
+  warnOfStrays(log);
+  mongoose.set('bufferCommands', false);
+  const stop = toldToStop();
+  const stopping = new AbortController();
+  let ready = false;
+  const temporal = connectTemporal(config);
+  const probes = new Probes({
+    mongodb: () => (ready ? mongoAnswers() : Promise.resolve(false)),
+    temporal: () => temporalAnswers(temporal),
+  });
+  await listenForOperators(config, log, { part: 'smtp', probes });
+  const membership = new Membership('smtp', log, migrateAll);
+  const connecting = connectWhenThere(config.MONGODB_URI, log, stopping.signal)
+    .then((connected) => connected && membership.begin(stopping.signal))
+    .then((mayRun) => (ready = mayRun))
+    .catch(endWith);
+  const core = processCore(config, log, temporal);
+  wakeFanOutThrough(core);
+  const inbound = new InboundServer(core, () => ready);
+  const place = { variable: 'INBOUND_SMTP_PORT', port: config.INBOUND_SMTP_PORT, host: config.HOST };
+  const port = await listenAt(inbound.server.server, place);
+  probes.noteStarted();
+  // A supervisor says it in its own words.
+  log[process.send ? 'debug' : 'info']({ host: config.HOST, port }, 'inbound SMTP is listening');
+  process.send?.({ listening: port });
+  await stop;
+  log.info('inbound SMTP is stopping');
+  probes.noteStopping();
+  stopping.abort();
+  await inbound.close();
+  await Promise.race([Promise.all([connecting.then(() => membership.end()).then(disconnectMongo), tracing()?.stop()]), wait(CLOSE_MS)]);
+}
+
+void main().then(() => process.exit(0), endWith);

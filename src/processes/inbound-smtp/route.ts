@@ -1,0 +1,44 @@
+import { normalizeDomain } from '../../platform/addresses/address';
+import type { Core } from '../../platform/core/context';
+import { projectReceivingAt } from '../../sending/domains/receiving';
+import { readToken } from '../../records/emails/urls';
+
+/** What a recipient stands for. */
+export type Destination =
+  /** The envelope sender of a message (VERP). */
+  | { readonly kind: 'bounce'; readonly emailId: string }
+  /** The address of a message's List-Unsubscribe. */
+  | { readonly kind: 'unsubscribe'; readonly emailId: string }
+  /** Where feedback loops report. */
+  | { readonly kind: 'feedback' }
+  /** Mail for a project: the local part as it came, the domain in lower case and ASCII. */
+  | { readonly kind: 'inbound'; readonly projectId: string; readonly to: string };
+
+const FEEDBACK: ReadonlySet<string> = new Set(['fbl', 'abuse']);
+const BOUNCE_PREFIX = 'bounce.';
+const LOCAL_LENGTH = 64;
+
+/** Whose recipient an address is, or null when it is nobody's here: whoever is not known is refused, so nothing is ever relayed. */
+export async function destinationOf(core: Core, address: string): Promise<Destination | null> {
+  const at = address.lastIndexOf('@');
+  const local = address.slice(0, Math.max(at, 0));
+  const domain = normalizeDomain(address.slice(at + 1));
+  if (local === '' || local.length > LOCAL_LENGTH || domain === null) return null;
+  if (domain === core.config.BOUNCE_DOMAIN) return ofPlatform(core, local);
+  const projectId = await projectReceivingAt(core, domain);
+  if (projectId !== null) return { kind: 'inbound', projectId, to: `${local}@${domain}` };
+  return (await isBounceDomain(core, domain)) ? ofPlatform(core, local) : null;
+}
+
+const isBounceDomain = async (core: Core, domain: string): Promise<boolean> =>
+  domain.startsWith(BOUNCE_PREFIX) && (await projectReceivingAt(core, domain.slice(BOUNCE_PREFIX.length))) !== null;
+
+/** Mail systems fold the case of local parts, so ours mean the same in any. */
+function ofPlatform(core: Core, given: string): Destination | null {
+  const local = given.toLowerCase();
+  if (FEEDBACK.has(local)) return { kind: 'feedback' };
+  const token = local.slice(2);
+  const kind = local.startsWith('b+') ? 'bounce' : local.startsWith('u+') ? 'unsubscribe' : null;
+  const emailId = kind && readToken(core, kind, token);
+  return kind && emailId !== null ? { kind, emailId } : null;
+}

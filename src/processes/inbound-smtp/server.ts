@@ -1,0 +1,158 @@
+import { SMTPServer } from 'smtp-server';
+import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import type { Core } from '../../platform/core/context';
+import { metrics } from '../../platform/metrics/metrics';
+import { withinLimit } from '../../platform/async/time-limit';
+import { inboundCertificate } from './certificate';
+import { Connections, hostOf } from './connections';
+import { HostRates } from './host-rates';
+import { takesMail } from './inbound';
+import { endParser } from './parser';
+import { ProxyHeaders } from './proxy-header';
+import { receiveBytes } from './receive-bytes';
+import { NO_SUCH_USER, OVER_LIMIT, Refusal, TOO_FAST, TRY_LATER } from './refusal';
+import { destinationOf } from './route';
+import type { Destination } from './route';
+import { REPORT_BYTES, takeMessage } from './take';
+
+const MESSAGE_BYTES = 25 * 1_048_576;
+const MOST_RECIPIENTS = 100;
+const COMMAND_LENGTH = 2_048;
+/** RFC 5321 4.5.3.2.7. */
+const IDLE_MS = 300_000;
+const CLOSE_WITHIN_MS = 15_000;
+const ROUTE_MS = 15_000;
+const TAKE_MS = 60_000;
+
+/** Sendmail's commands for its own people. */
+const NO_COMMANDS = ['AUTH', 'WIZ', 'SHELL', 'KILL'];
+
+/** What older ones speak is no better than plain text (RFC 8996). */
+const OLDEST_TLS = 'TLSv1.2';
+/** A certificate is renewed days before it ends. */
+const READ_CERTIFICATE_MS = 3_600_000;
+
+const STORED = '2.0.0 Stored';
+
+/** Of a message whose end has been read. */
+function resultOf(error?: Error | null): 'stored' | 'put_off' | 'refused' {
+  if (!error) return 'stored';
+  return error instanceof Refusal && error.responseCode >= 500 ? 'refused' : 'put_off';
+}
+
+type Done = (error?: Error | null) => void;
+
+/**
+ * The server that other mail hosts talk to. It takes mail for recipients that are known here and relays none; a message is answered with 250 when what it
+ * brings is stored, with 4xx when that cannot be done now, so that its sender keeps it.
+ */
+export class InboundServer {
+  private readonly destinations = new WeakMap<SMTPServerAddress, Destination>();
+  private readonly connections: Connections;
+  private readonly rates: HostRates;
+  private readonly renewal: NodeJS.Timeout;
+  private readonly proxied: ProxyHeaders | null;
+  readonly server: SMTPServer;
+
+  constructor(
+    private readonly core: Core,
+    /** Whether the database has been reached. */
+    private readonly ready: () => boolean,
+  ) {
+    const { MX_HOST, INBOUND_PROXIES, INBOUND_CONNECTIONS_PER_HOST, INBOUND_MESSAGES_PER_MINUTE } = core.config;
+    const certificate = inboundCertificate(core.config);
+    this.rates = new HostRates(INBOUND_MESSAGES_PER_MINUTE);
+    this.server = new SMTPServer({
+      name: MX_HOST,
+      banner: 'Lettermill',
+      disabledCommands: certificate ? NO_COMMANDS : [...NO_COMMANDS, 'STARTTLS'],
+      ...(certificate && { ...certificate, minVersion: OLDEST_TLS }),
+      ...(INBOUND_PROXIES && { useProxy: INBOUND_PROXIES }),
+      disableReverseLookup: true,
+      size: MESSAGE_BYTES,
+      maxRecipients: MOST_RECIPIENTS,
+      maxCommandLength: COMMAND_LENGTH,
+      socketTimeout: IDLE_MS,
+      closeTimeout: CLOSE_WITHIN_MS,
+      onConnect: (session, done) => this.connections.admit(session, done),
+      onClose: (session) => this.connections.forget(session),
+      onMailFrom: (_address, session, done) => done(this.rates.take(hostOf(session)) ? null : TOO_FAST),
+      onRcptTo: (address, _session, done) => this.answer(done, () => this.route(address)),
+      onData: (stream, session, done) => {
+        this.connections.occupied(session);
+        const answered: Done = (error) => {
+          metrics.inboundMessages.inc({ result: resultOf(error) });
+          done(error, STORED);
+          this.connections.settled(session);
+        };
+        this.answer(answered, () => this.receive(stream, session));
+      },
+    });
+    this.proxied = INBOUND_PROXIES ? new ProxyHeaders(this.server.server, INBOUND_PROXIES) : null;
+    this.connections = new Connections(this.server, INBOUND_CONNECTIONS_PER_HOST);
+    this.renewal = setInterval(() => this.readCertificate(), READ_CERTIFICATE_MS).unref();
+    // Its text may quote what the other side said. That it cannot listen is said by who started it.
+    this.server.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.syscall !== 'listen') core.log.warn({ failure: error.code ?? error.name }, 'An inbound connection failed');
+    });
+  }
+
+  /** Connections from now on see the certificate that is in its file now; where that cannot be read, the one before. */
+  readCertificate(): void {
+    try {
+      const certificate = this.core.config.INBOUND_TLS_CERT === undefined ? null : inboundCertificate(this.core.config);
+      if (certificate) this.server.updateSecureContext(certificate);
+    } catch (error) {
+      this.core.log.error({ err: error }, 'The certificate of inbound SMTP cannot be read anew');
+    }
+  }
+
+  /** Takes no more connections; resolves when every message that was being received is answered. */
+  async close(): Promise<void> {
+    clearInterval(this.renewal);
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.connections.dismissAll();
+    this.proxied?.close();
+    await closed;
+    await endParser();
+  }
+
+  private answer(done: Done, work: () => Promise<void>): void {
+    work().then(
+      () => done(),
+      (error: unknown) => done(this.refusalOf(error)),
+    );
+  }
+
+  private refusalOf(error: unknown): Refusal {
+    if (error instanceof Refusal) return error;
+    this.core.log.warn({ err: error }, 'Inbound mail was put off');
+    return TRY_LATER;
+  }
+
+  private async route(address: SMTPServerAddress): Promise<void> {
+    if (!this.ready()) throw TRY_LATER;
+    this.destinations.set(address, await withinLimit(ROUTE_MS, () => this.destinationOf(address)));
+  }
+
+  private async destinationOf({ address }: SMTPServerAddress): Promise<Destination> {
+    const destination = await destinationOf(this.core, address);
+    if (!destination) throw NO_SUCH_USER;
+    if (destination.kind === 'inbound' && !(await takesMail(this.core, destination.projectId))) throw OVER_LIMIT;
+    return destination;
+  }
+
+  private async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const { envelope } = session;
+    const destinations = envelope.rcptTo.flatMap((address) => this.destinations.get(address) ?? []);
+    const isWanted = destinations.some(({ kind }) => kind === 'inbound');
+    const { bytes, release } = await receiveBytes(stream, isWanted ? MESSAGE_BYTES : REPORT_BYTES);
+    const envelopeFrom = envelope.mailFrom ? envelope.mailFrom.address : '';
+    const host = { address: session.remoteAddress, helo: session.hostNameAppearsAs };
+    try {
+      await withinLimit(TAKE_MS, () => takeMessage(this.core, { destinations, envelopeFrom, bytes, host }));
+    } finally {
+      release();
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import type { Core } from '../../platform/core/context';
+import { recordReturned } from '../../sending/deliver/returned';
+import type { Returned } from '../../sending/deliver/returned';
+import { TRY_LATER } from './refusal';
+
+/** How long one waits for what became of a message that is on the wire, before its report is put off. */
+const WAITS_MS = [100, 200, 400, 800] as const;
+
+/** Records what a report says of a message. Throws a refusal when the message stays on the wire: the reporter is to come again. */
+export async function recordWhenSettled(core: Core, emailId: string, returned: Returned): Promise<void> {
+  for (const waitMs of WAITS_MS) {
+    if (await recordReturned(core, emailId, returned)) return;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+  throw TRY_LATER;
+}

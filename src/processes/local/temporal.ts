@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../../platform/temporal/search-attributes';
+import type { Command } from './mongod';
+import { findProcesses } from './os-processes';
+
+export interface TemporalPlace {
+  readonly binary: string;
+  readonly port: number;
+  readonly namespace: string;
+  /**
+   * Whether tasks of one priority are handed out in turns to projects. The server keeps such tasks in tables of their own, and does not look into the other
+   * ones: where it is changed, what waits is never handed out.
+   */
+  readonly fair: boolean;
+  /** Where the state is kept; without it the state is lost when the server ends. */
+  readonly dbFile?: string;
+  /** Without it there is no web UI. */
+  readonly uiPort?: number;
+}
+
+/** What a server of one machine is set to beside its defaults: docs/operating.md, Temporal's settings, says why. */
+const DYNAMIC_CONFIG = {
+  'history.transferProcessorMaxPollRPS': 500,
+  'history.timerProcessorMaxPollRPS': 500,
+  'system.enableActivityEagerExecution': true,
+  'matching.useNewMatcher': true,
+  'matching.numTaskqueueWritePartitions': 1,
+} as const;
+
+const FAIRNESS = { 'matching.enableFairness': true } as const;
+
+/** How a Temporal server that serves one machine is started: loopback only, state in a SQLite file that survives `kill -9`. */
+export const temporalCommand = ({ binary, port, namespace, fair, dbFile, uiPort }: TemporalPlace): Command => ({
+  command: binary,
+  args: [
+    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--namespace', namespace, '--log-level', 'error'],
+    ...(dbFile === undefined ? [] : ['--db-filename', dbFile, '--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1']),
+    ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
+    ...Object.entries({ ...DYNAMIC_CONFIG, ...(fair && FAIRNESS) }).flatMap(([name, value]) => [
+      '--dynamic-config-value',
+      `${name}=${value}`,
+    ]),
+    ...Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
+  ],
+});
+
+/** The pid of the Temporal server that serves `dbFile` now, started by whomever, or null. */
+export const runningTemporal = (dbFile: string): number | null => findProcesses('temporal', '--db-filename', dbFile)[0]?.pid ?? null;
+
+async function answers(address: string, namespace: string): Promise<boolean> {
+  try {
+    const connection = await Connection.connect({ address, connectTimeout: 1000 });
+    try {
+      await connection.workflowService.describeNamespace({ namespace });
+      return true;
+    } finally {
+      await connection.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** Resolves when the Temporal server at `address` serves the namespace. Rejects when that takes longer than `withinMs`. */
+export async function temporalReady(address: string, namespace: string, withinMs = 60_000): Promise<void> {
+  for (const deadline = Date.now() + withinMs; !(await answers(address, namespace)); await sleep(50)) {
+    if (Date.now() > deadline) throw new Error(`Temporal at ${address} is not ready after ${withinMs / 1000} s`);
+  }
+}

@@ -1,0 +1,33 @@
+import { newId } from '../../platform/core/ids';
+import { withinLimit } from '../../platform/async/time-limit';
+import { AuditModel } from './model';
+import type { AuditEntry, Change } from './model';
+
+export type { AuditEntry, Change } from './model';
+
+/** Longer nobody waits for it: the change itself is made. */
+const WRITE_MS = 1_000;
+
+/** Writes down a change that was made. Never rejects: what could not be written, or not in time, is handed to `failed`. */
+export async function recordChange(change: Change, failed: (error: unknown) => void): Promise<void> {
+  try {
+    const at = new Date();
+    await withinLimit(WRITE_MS, () => AuditModel.collection.insertOne({ _id: newId('aud', at.getTime()), at, ...change } as never));
+  } catch (error) {
+    failed(error);
+  }
+}
+
+export interface AuditQuery {
+  readonly projectId: string | null;
+  readonly limit: number;
+  /** Only what was written before the entry with this id. */
+  readonly before: string | null;
+}
+
+/** Changes, newest first: of one project, or of all. */
+export const readAudit = ({ projectId, limit, before }: AuditQuery): Promise<AuditEntry[]> =>
+  AuditModel.find({ ...(projectId !== null && { projectId }), ...(before !== null && { _id: { $lt: before } }) })
+    .sort({ _id: -1 })
+    .limit(limit)
+    .lean<AuditEntry[]>();

@@ -1,0 +1,97 @@
+import type { ClientSession } from 'mongoose';
+import type { Core, ProjectFacts } from '../../platform/core/context';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { inTurn } from '../../platform/mongo/turns';
+import { judgeQuota } from '../../rules/quota';
+import type { QuotaRefusal } from '../../rules/quota';
+import { ReservationModel } from './reservation-model';
+import type { Reservation } from './reservation-model';
+import { quotaFacts } from './service';
+import { addUsage, monthOf, readUsage } from './usage';
+
+export interface Charged {
+  /** So many of the messages asked for, the first ones. */
+  readonly granted: number;
+  /** Why not all of them. */
+  readonly refused: QuotaRefusal | null;
+}
+
+/**
+ * Takes credits for campaign messages, one each, as many as the project's limits leave: exact under concurrency. `within` writes down, in the same
+ * transaction, which messages they are for; what it throws takes nothing.
+ */
+export function chargeCampaign(
+  { config }: Pick<Core, 'config'>,
+  project: ProjectFacts,
+  wanted: number,
+  within: (session: ClientSession, granted: number, month: string) => Promise<void>,
+): Promise<Charged> {
+  const facts = quotaFacts(config, project);
+  return inTurn(`usage/${project._id}`, () =>
+    inTransaction(async (session) => {
+      const month = monthOf(new Date());
+      const { used, credits, categories } = await readUsage(project._id, month, session);
+      const after = (n: number) => ({
+        used: used + n,
+        credits: credits + n,
+        categories: { ...categories, campaign: categories.campaign + n },
+      });
+      let granted = 0;
+      let refused: QuotaRefusal | null = null;
+      while (granted < wanted && refused === null) {
+        refused = judgeQuota(facts, after(granted), 'campaign', 1);
+        if (refused === null) granted++;
+      }
+      if (granted === 0) return { granted, refused };
+      await within(session, granted, month);
+      await addUsage(session, project._id, month, 'campaign', { messages: granted, credits: granted });
+      return { granted, refused };
+    }),
+  );
+}
+
+/** Gives credits back for campaign messages that were not sent, when `within`, in the same transaction, finds that they are still charged. */
+export const refundCampaign = (
+  projectId: string,
+  month: string,
+  count: number,
+  within: (session: ClientSession) => Promise<boolean>,
+): Promise<void> =>
+  inTurn(`usage/${projectId}`, () =>
+    inTransaction(async (session) => {
+      if (await within(session)) await addUsage(session, projectId, month, 'campaign', { messages: -count, credits: -count });
+    }),
+  );
+
+/** Ends a reservation, which workers of the release before made, of which so many credits were used; the others are given back, once. */
+async function settleReservation({ _id, projectId, month, credits }: Reservation, used: number): Promise<void> {
+  if (used === credits) {
+    await ReservationModel.deleteOne({ _id });
+    return;
+  }
+  await inTurn(`usage/${projectId}`, () =>
+    inTransaction(async (session) => {
+      const { deletedCount } = await ReservationModel.deleteOne({ _id }, { session });
+      const unused = credits - used;
+      if (deletedCount === 1) await addUsage(session, projectId, month, 'campaign', { messages: -unused, credits: -unused });
+    }),
+  );
+}
+
+/** A batch of messages takes seconds; a reservation of this age was left behind by a failure. */
+const LEFT_BEHIND_MS = 3_600_000;
+
+/** Settles what workers without a lease have reserved, and what was left behind, by what was charged to it. Resolves to how many reservations. */
+export async function settleLostReservations(
+  living: (workers: readonly string[]) => Promise<ReadonlySet<string>>,
+  charged: (reservation: Reservation) => Promise<number>,
+): Promise<number> {
+  const workers = await ReservationModel.distinct('worker');
+  const alive = workers.length > 0 ? await living(workers) : new Set<string>();
+  const lost = workers.filter((worker) => !alive.has(worker));
+  const reservations = await ReservationModel.find({
+    $or: [{ worker: { $in: lost } }, { createdAt: { $lt: new Date(Date.now() - LEFT_BEHIND_MS) } }],
+  }).lean<Reservation[]>();
+  for (const reservation of reservations) await settleReservation(reservation, await charged(reservation));
+  return reservations.length;
+}

@@ -1,0 +1,72 @@
+import type { Config } from '../../platform/config/config';
+import type { Context, ProjectFacts } from '../../platform/core/context';
+import { paymentSettings } from '../payments/settings';
+import type { PaymentsConfig } from '../payments/settings';
+import { currentSubscription, downgrade } from '../payments/subscriptions';
+import type { Subscription } from '../payments/subscriptions';
+import { setCaps } from '../projects/service';
+import type { QuotaFacts } from '../../rules/quota';
+import type { Reputation } from '../../rules/reputation';
+import { reputationReason } from '../../rules/reputation';
+import type { Usage } from './model';
+import { refreshReputation } from './reputation';
+import { monthOf, readUsage } from './usage';
+
+export { refreshReputation, refreshTroubledReputations } from './reputation';
+
+type QuotaConfig = Pick<Config, 'ENFORCE_PLAN_QUOTAS' | 'PLAN_QUOTA_FREE' | 'PLAN_QUOTA_STARTER' | 'PLAN_QUOTA_GROWTH'> & PaymentsConfig;
+
+/** Everything about a project's month: what it may use, what it used, and how its mail is received. */
+export interface Billing {
+  /** `YYYY-MM`, UTC. */
+  readonly month: string;
+  readonly usage: Usage;
+  readonly facts: QuotaFacts;
+  readonly reputation: Reputation;
+  readonly reputationReason: string | null;
+  readonly payments: { readonly enabled: boolean; readonly env: Config['PAYMENTS_ENV'] };
+  /** What the project bought, or last had; null when it never did. */
+  readonly subscription: Subscription | null;
+}
+
+export interface BillingPatch {
+  readonly caps: Partial<ProjectFacts['caps']>;
+  readonly plan: 'free' | null;
+}
+
+const paymentsEnabled = (config: PaymentsConfig): boolean => paymentSettings(config) !== null;
+
+/** What a project may use. The plan's quota is a hosted plan's hard cap, and a self-hosted install's only where it asks for that. */
+export const quotaFacts = (config: QuotaConfig, { caps, plan }: Pick<ProjectFacts, 'caps' | 'plan'>): QuotaFacts => ({
+  caps,
+  plan,
+  enforced: config.ENFORCE_PLAN_QUOTAS || paymentsEnabled(config),
+  quotas: { free: config.PLAN_QUOTA_FREE, starter: config.PLAN_QUOTA_STARTER, growth: config.PLAN_QUOTA_GROWTH },
+});
+
+/** The state of the current month; computes the reputation anew. */
+export async function readBilling({ core, project }: Context, now: Date = new Date()): Promise<Billing> {
+  const month = monthOf(now);
+  const enabled = paymentsEnabled(core.config);
+  const [usage, reputation, subscription] = await Promise.all([
+    readUsage(project._id, month),
+    refreshReputation(project._id, now),
+    enabled ? currentSubscription(project._id) : null,
+  ]);
+  return {
+    month,
+    usage,
+    facts: quotaFacts(core.config, project),
+    reputation,
+    reputationReason: reputationReason(reputation),
+    payments: { enabled, env: core.config.PAYMENTS_ENV },
+    subscription,
+  };
+}
+
+/**
+ * Changes the caps that are given; `null` removes one. Going back to the free plan is the only change of plan that is made here: where a subscription runs, it
+ * is cancelled and the plan drops when its period ends (specification, Payment subscription).
+ */
+export const patchBilling = ({ core, projectId }: Context, { caps, plan }: BillingPatch): Promise<void> =>
+  plan !== null && paymentsEnabled(core.config) ? downgrade(core, projectId, caps) : setCaps(projectId, caps, plan);

@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache';
+import { timePrefix } from '../../platform/core/ids';
+import { campaignStart } from '../../rules/campaign-mail-ids';
+import type { CampaignStarts } from '../../rules/campaign-mail-ids';
+import { asksOfCampaignMail } from '../../rules/conditions/inventory';
+import type { FactsNeeded } from '../../rules/conditions/inventory';
+import { EmailModel } from './model';
+
+const emails = () => EmailModel.collection;
+
+/** They never change. */
+const known = new LRUCache<string, string>({ max: 50_000 });
+const TIME_LENGTH = timePrefix('em', 0).length;
+
+/**
+ * What the ids of a project's campaign messages begin with, for each campaign that has messages, deleted ones too. With a contact's id it names the message
+ * of each campaign, so that what a contact got is found without an index of contacts. Costs one step in an index for each campaign.
+ */
+export async function campaignStarts(projectId: string): Promise<CampaignStarts> {
+  const ids = (await emails().distinct('campaignId', { projectId, campaignId: { $gt: '' } })) as string[];
+  return new Map(await Promise.all(ids.map(async (id) => [id, known.get(id) ?? (await readStart(projectId, id))] as const)));
+}
+
+/** Any message of a campaign begins with the time of its start. */
+async function readStart(projectId: string, campaignId: string): Promise<string> {
+  const row = await emails().findOne({ projectId, campaignId }, { projection: { _id: 1 }, sort: { createdAt: -1, _id: -1 } });
+  const start = campaignStart(String(row?._id).slice(0, TIME_LENGTH), campaignId);
+  known.set(campaignId, start);
+  return start;
+}
+
+const NONE: CampaignStarts = new Map();
+
+/** The same where conditions ask for what became of messages, else none. */
+export const startsAsked = (projectId: string, needed: FactsNeeded): Promise<CampaignStarts> =>
+  asksOfCampaignMail(needed) ? campaignStarts(projectId) : Promise.resolve(NONE);

@@ -1,0 +1,106 @@
+import type { ClientSession } from 'mongoose';
+import { addUsage } from '../billing/usage';
+import type { Context, Core } from '../../platform/core/context';
+import { invalidState, notFound } from '../../platform/core/errors';
+import { emit } from '../events/emit';
+import { together } from '../../platform/mongo/together';
+import { startNow, want } from '../../platform/outbox/service';
+import { forgetContents } from './ledger';
+import { EmailModel } from './model';
+import type { Email } from './model';
+import { toEmail } from './row';
+import type { EmailRow } from './row';
+import { isScheduled, minutesLeft } from './scheduled';
+
+/** A message that is to be cancelled. */
+interface Cancellation {
+  readonly projectId: string;
+  readonly id: string;
+}
+
+type Outcome = { readonly cancelled: Email } | { readonly refused: Error };
+
+/**
+ * Stops a scheduled message that no worker has taken up: from then on it is never sent, and its charge is given back to its month.
+ * Throws `not_found`, and `invalid_state` for any other message: that one is sent, or ended otherwise.
+ */
+export async function cancelEmail(ctx: Context, id: string): Promise<void> {
+  const { projectId } = ctx;
+  const outcome = await cancelTogether([`usage/${projectId}`], { projectId, id });
+  if ('refused' in outcome) throw outcome.refused;
+  startNow(ctx.core, minutesLeft([outcome.cancelled]));
+}
+
+/** Stops scheduled messages of a person who is being erased, as far as they still wait. Resolves to how many it stopped. */
+export async function cancelScheduled(core: Core, projectId: string, ids: readonly string[]): Promise<number> {
+  const outcomes = await Promise.all(ids.map((id) => cancelTogether([`usage/${projectId}`], { projectId, id })));
+  const cancelled = outcomes.flatMap((outcome) => ('cancelled' in outcome ? [outcome.cancelled] : []));
+  startNow(core, minutesLeft(cancelled));
+  return cancelled.length;
+}
+
+const cancelTogether = together(async (session, cancellations: readonly Cancellation[]): Promise<readonly Outcome[]> => {
+  const ids = cancellations.map(({ id }) => id);
+  const projectIds = [...new Set(cancellations.map(({ projectId }) => projectId))];
+  const rows = await EmailModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<EmailRow[]>();
+  const found = new Map(rows.map((row) => [row._id, toEmail(row)]));
+  const outcomes = cancellations.map(({ id }): Outcome => {
+    const email = found.get(id);
+    if (!email) return { refused: notFound('Email') };
+    if (!isScheduled(email)) return { refused: notWaiting(email) };
+    const cancelled: Email = { ...email, status: 'cancelled' };
+    found.set(id, cancelled);
+    return { cancelled };
+  });
+  await cancelAll(
+    session,
+    outcomes.flatMap((outcome) => ('cancelled' in outcome ? [outcome.cancelled] : [])),
+  );
+  return outcomes;
+});
+
+const notWaiting = ({ status }: Email): Error =>
+  invalidState(`Only a scheduled message that waits for its time can be cancelled; this one is ${status}`);
+
+/** Cancels messages that the transaction has read: one that a worker took up since then aborts it, and is read again. */
+async function cancelAll(session: ClientSession, emails: readonly Email[]): Promise<void> {
+  if (emails.length === 0) return;
+  const at = new Date();
+  const ids = emails.map(({ _id }) => _id);
+  await EmailModel.updateMany({ _id: { $in: ids } }, { $set: { status: 'cancelled' }, $unset: { dueAt: 1 } }, { session });
+  await forgetContents(session, emails);
+  for (const { projectId, month, source, credits, messages } of chargesOf(emails)) {
+    await addUsage(session, projectId, month, source, { messages: -messages, credits: -credits });
+  }
+  await emit(
+    session,
+    emails.map(({ _id, projectId, contactId, source, testMode }) => ({
+      projectId,
+      name: 'email.cancelled' as const,
+      contactId,
+      emailId: _id,
+      data: { source },
+      testMode,
+      at,
+    })),
+  );
+  await want(session, minutesLeft(emails));
+}
+
+interface Charges extends Pick<Email, 'projectId' | 'source'> {
+  readonly month: string;
+  readonly messages: number;
+  readonly credits: number;
+}
+
+function chargesOf(emails: readonly Email[]): readonly Charges[] {
+  const sums = new Map<string, Charges>();
+  for (const { projectId, source, charge } of emails) {
+    if (!charge) continue;
+    const { month, credits } = charge;
+    const key = `${month} ${source}`;
+    const sum = sums.get(key);
+    sums.set(key, { projectId, source, month, messages: (sum?.messages ?? 0) + 1, credits: (sum?.credits ?? 0) + credits });
+  }
+  return [...sums.values()];
+}

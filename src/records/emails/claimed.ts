@@ -1,0 +1,16 @@
+import { inOneAnswer } from '../../platform/mongo/one-answer';
+import { idsBeingSent } from './claims';
+import { EmailModel } from './model';
+
+/** Which of a campaign's messages are there or are being sent. Claims are read first: one that ends meanwhile has left its rows. */
+export async function messagesThere(campaignId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const claimed = await idsBeingSent(campaignId);
+  const rows = await EmailModel.collection
+    .find({ _id: { $in: [...ids] as never[] } }, { projection: { _id: 1 }, ...inOneAnswer(ids.length) })
+    .toArray();
+  return new Set([...claimed, ...rows.map(({ _id }) => _id as unknown as string)]);
+}
+
+/** How many of the messages were charged to a reservation. */
+export const chargedTo = (reservation: string, ids: readonly string[]): Promise<number> =>
+  EmailModel.collection.countDocuments({ _id: { $in: [...ids] as never[] }, 'charge.reservation': reservation });

@@ -1,0 +1,61 @@
+import type { ClientSession } from 'mongoose';
+import { insertRows } from '../../platform/mongo/insert-rows';
+import { CampaignClaimModel } from './claim-model';
+import type { CampaignClaim } from './claim-model';
+import type { Claims } from './ledger';
+
+export type { CampaignClaim } from './claim-model';
+
+const claims = () => CampaignClaimModel.collection;
+
+/** Claims messages, in the transaction that charges them. */
+export async function insertClaim(claim: CampaignClaim, session: ClientSession): Promise<void> {
+  await insertRows(CampaignClaimModel, [claim], session);
+}
+
+/** Ends a claim; resolves to whether it was there. */
+export const endClaim = async (_id: string, session?: ClientSession): Promise<boolean> =>
+  (await claims().deleteOne({ _id: _id as never }, session ? { session } : {})).deletedCount === 1;
+
+/** Ends a claim of the release before of which nothing has begun: its messages wait as before. */
+export const dropClaim = async (_id: string): Promise<void> => {
+  await claims().deleteOne({ _id: _id as never, begun: false });
+};
+
+/** Forgets what is left of the claims of a campaign that ended long ago. */
+export const removeClaims = async (campaignId: string): Promise<void> => {
+  await claims().deleteMany({ campaignId });
+};
+
+/** What a worker has claimed. */
+export const claimsOf = ({ worker, except, claimedBefore }: Claims): Promise<CampaignClaim[]> =>
+  claims()
+    .find<CampaignClaim>({ worker, _id: { $nin: [...except] as never[] }, at: { $lte: claimedBefore } })
+    .toArray();
+
+/** Workers that have claimed mail of campaigns. */
+export const workersWithClaims = async (): Promise<readonly string[]> =>
+  (await claims().distinct('worker', { worker: { $gt: '' } })) as string[];
+
+/** Messages of a campaign that are being sent: their first attempt is under way. Some of them may have rows. */
+export async function idsBeingSent(campaignId: string, session?: ClientSession): Promise<readonly string[]> {
+  const options = session ? { session, readConcern: { level: 'snapshot' } as const } : {};
+  const open = await claims()
+    .find<Pick<CampaignClaim, 'emails'>>({ campaignId, begun: true }, { ...options, projection: { emails: 1 } })
+    .toArray();
+  return open.flatMap(({ emails }) => emails);
+}
+
+/** Those of the messages that are in a claim, whether or not it has begun. */
+export async function idsInClaims(ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const wanted = new Set(ids);
+  const open = claims().find<Pick<CampaignClaim, 'emails'>>({ emails: { $in: [...ids] } } as never, { projection: { emails: 1 } });
+  return (await open.toArray()).flatMap((claim) => claim.emails.filter((id) => wanted.has(id)));
+}
+
+/** The claims that messages are in while they are being sent. */
+export const claimsWith = (ids: readonly string[]): Promise<CampaignClaim[]> =>
+  claims()
+    .find<CampaignClaim>({ emails: { $in: [...ids] }, begun: true } as never)
+    .toArray();

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import mongoose from 'mongoose';
+import { compileContent } from '../../message/template';
+import type { CompiledContent } from '../../message/template';
+import { outsideRequests } from '../../platform/core/request-scope';
+import { withinLimit } from '../../platform/async/time-limit';
+import { decryptBlob, encryptBlob, newBlobKey } from './blob-key';
+import { BlobModel, ContentModel } from './content-model';
+import type { Blob, Content } from './content-model';
+import type { AttachmentRef, Email, InlineContent } from './model';
+
+/** Contents that are known to be stored, with until when; and those that were met, with whom they were met for: what comes again is worth sharing. */
+const stored = new LRUCache<string, number>({ max: 20_000 });
+const met = new LRUCache<string, string>({ max: 20_000 });
+
+/** Compiled contents by id, within about this many characters of source: a look-up by id is cheaper than the renderer's own by text. */
+const COMPILED_CHARACTERS = 4 * 1024 * 1024;
+const compiled = new LRUCache<string, CompiledContent>({ maxSize: COMPILED_CHARACTERS });
+
+/** Resolves to false when it is there already. */
+const insertOnce = (insert: Promise<unknown>): Promise<boolean> =>
+  insert.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof mongoose.mongo.MongoServerError && error.code === 11000) return false;
+      throw error;
+    },
+  );
+
+/**
+ * Whether this process has met this content before for somebody else; from now on it has met it. What was written for one person is never shared, so that
+ * it goes with their messages when they are erased.
+ */
+export function comesAgain(id: string, address: string): boolean {
+  const first = met.get(id);
+  if (first === undefined) met.set(id, address);
+  return first !== undefined && first !== address;
+}
+
+/** That a content is used again is written down once in so long: far less than what is not used is kept. */
+const NOTED_MS = 3_600_000;
+
+/** Stores shared content under its hash, for a message that goes out at `neededAt`; what is there already is the same. */
+export async function storeContent(
+  id: string,
+  projectId: string,
+  { subject, html, text, previewText }: InlineContent,
+  neededAt: Date,
+): Promise<void> {
+  if ((stored.get(id) ?? -Infinity) >= neededAt.getTime() - NOTED_MS) return;
+  const contents = ContentModel.collection;
+  const filter = { _id: id as never };
+  const $max = { neededAt };
+  while ((await contents.updateOne(filter, { $max })).matchedCount === 0) {
+    if (await insertOnce(contents.insertOne({ _id: id, projectId, subject, html, text, previewText, neededAt } as never))) break;
+  }
+  stored.set(id, neededAt.getTime());
+}
+
+/** Of more people it is not said whose an attachment is: it was not written for one of them. */
+const MOST_OWNERS = 20;
+
+/** Notes that messages have these contents now, so that they are kept for as long as others that are sent now. */
+export const keepContents = async (ids: readonly string[], now: Date): Promise<void> => {
+  if (ids.length > 0) await ContentModel.collection.updateMany({ _id: { $in: [...ids] as never[] } }, { $max: { neededAt: now } });
+};
+
+/** Notes that a message that has this content and these attachments goes out at an instant. */
+export async function keepUntil({ contentId, attachments }: Pick<Email, 'contentId' | 'attachments'>, neededAt: Date): Promise<void> {
+  const blobIds = attachments.flatMap(({ blobId }) => blobId ?? []);
+  if (contentId !== null) await keepContents([contentId], neededAt);
+  if (blobIds.length > 0) await BlobModel.collection.updateMany({ _id: { $in: blobIds as never[] } }, { $max: { neededAt } });
+}
+
+interface Attached {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+  readonly cid?: string | undefined;
+}
+
+/** Whose an attachment is, when their messages go out, and whether it is kept after that. */
+interface Attaching {
+  readonly contactIds: readonly string[];
+  readonly neededAt: Date;
+  readonly isKept: boolean;
+}
+
+/**
+ * Stores an attachment's bytes once for a project, and for whom they are. One that goes with its messages is encrypted, and shared with no others: the key is
+ * in the messages alone.
+ */
+export async function storeAttachment(
+  projectId: string,
+  { filename, contentType, content, cid }: Attached,
+  { contactIds, neededAt, isKept }: Attaching,
+): Promise<AttachmentRef> {
+  const key = isKept ? null : newBlobKey();
+  const bytes = key === null ? content : encryptBlob(key, content);
+  const blobId = createHash('sha256').update(projectId).update('\0').update(bytes).digest('base64url');
+  const owners = contactIds.length > MOST_OWNERS ? null : contactIds;
+  const row = { _id: blobId, projectId, bytes, ...(owners && { owners }), usedAt: new Date(), neededAt };
+  while (!(await insertOnce(BlobModel.collection.insertOne(row as never)))) if (await shareBlob(blobId, owners, neededAt)) break;
+  return { filename, contentType, size: content.length, blobId, ...(cid !== undefined && { cid }), ...(key !== null && { key }) };
+}
+
+/** Resolves to false when the blob is gone: its only owner was erased. */
+async function shareBlob(blobId: string, owners: readonly string[] | null, neededAt: Date): Promise<boolean> {
+  const room = { $lte: [{ $size: { $setUnion: ['$owners', owners ?? []] } }, MOST_OWNERS] };
+  const joined = {
+    $cond: [{ $and: [{ $isArray: '$owners' }, owners !== null, room] }, { $setUnion: ['$owners', owners ?? []] }, '$$REMOVE'],
+  };
+  const filter = { _id: blobId as never };
+  return (
+    (
+      await BlobModel.collection.updateOne(filter, [
+        { $set: { owners: joined, usedAt: new Date(), neededAt: { $max: ['$neededAt', neededAt] } } },
+      ])
+    ).matchedCount === 1
+  );
+}
+
+/** The bytes of a message's attachments, in order. */
+export async function loadAttachments(
+  email: Pick<Email, 'attachments'>,
+): Promise<(Pick<AttachmentRef, 'filename' | 'contentType' | 'cid'> & { readonly content: Buffer })[]> {
+  const ids = email.attachments.flatMap(({ blobId }) => blobId ?? []);
+  const rows = await BlobModel.find({ _id: { $in: ids } }).lean<Blob[]>();
+  const bytes = new Map(rows.map((row) => [row._id, row.bytes]));
+  return email.attachments.map(({ filename, contentType, cid, blobId, key }) => {
+    const content = toBuffer(bytes.get(blobId ?? ''), blobId);
+    return { filename, contentType, cid, content: key === undefined ? content : decryptBlob(key, content) };
+  });
+}
+
+function toBuffer(bytes: Buffer | { buffer: Uint8Array } | undefined, blobId: string | null): Buffer {
+  if (!bytes) throw new Error(`Attachment ${blobId} is gone`);
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer);
+}
+
+/** The content of a message as it was accepted, compiled. */
+export const contentOf = (email: Pick<Email, 'contentId' | 'inline'>): CompiledContent | Promise<CompiledContent> =>
+  email.inline ? compileContent(email.inline) : contentById(email.contentId ?? '');
+
+/** Whoever waits for one reading waits for the same answer: it must not stay away for good. */
+const READ_MS = 10_000;
+
+/** Contents that are being read. */
+const loading = new Map<string, Promise<CompiledContent>>();
+
+/** A shared content, compiled. Asked for by many at once, it is read once. */
+export function contentById(id: string): CompiledContent | Promise<CompiledContent> {
+  const known = compiled.get(id) ?? loading.get(id);
+  if (known) return known;
+  const asked = withinLimit(READ_MS, () => outsideRequests(() => loadContent(id))).finally(() => loading.delete(id));
+  loading.set(id, asked);
+  return asked;
+}
+
+/** Shared content is not kept any longer. */
+export class ContentGone extends Error {
+  override readonly name = 'ContentGone';
+}
+
+async function loadContent(id: string): Promise<CompiledContent> {
+  const source = await ContentModel.findById(id).lean<Content>();
+  if (!source) throw new ContentGone(`Content ${id} is gone`);
+  const content = compileContent(source);
+  compiled.set(id, content, { size: 1_000 + source.subject.length + (source.html?.length ?? 0) + (source.text?.length ?? 0) });
+  return content;
+}

@@ -1,0 +1,183 @@
+import type { Document } from 'mongodb';
+import { erasedAddress } from '../../platform/addresses/erased-address';
+import { campaignMailId } from '../../rules/campaign-mail-ids';
+import { campaignStarts } from './campaign-starts';
+import { idsInClaims } from './claims';
+import { BlobModel } from './content-model';
+import { COPIES_INDEX, EmailModel, TO_INDEX } from './model';
+import type { Email } from './model';
+import { filtersOf } from './of-recipients';
+import type { EmailRow } from './row';
+
+/** A person whose traces are to go, of those from up to an instant: what came later belongs to a contact made anew. */
+export interface Erased {
+  readonly projectId: string;
+  readonly contactId: string;
+  readonly address: string;
+  readonly upTo: Date;
+}
+
+const OPEN = ['queued', 'sending'] as const;
+
+const emails = () => EmailModel.collection;
+
+/** What hangs on a message and is erased before it, so that a crash in between leaves the message to be found again. */
+export type MailTrace = Pick<EmailRow, '_id' | 'campaignId' | 'contentId' | 'attachments'> &
+  Readonly<Record<(typeof INSTANTS)[number], Date | undefined>>;
+
+/** When something happened to a message that was told. */
+export const INSTANTS = [
+  'createdAt',
+  'sentAt',
+  'deliveredAt',
+  'openedAt',
+  'clickedAt',
+  'bouncedAt',
+  'complainedAt',
+  'unsubscribedAt',
+] as const satisfies readonly (keyof Email)[];
+
+const TRACES = {
+  campaignId: 1,
+  contentId: 1,
+  attachments: 1,
+  ...(Object.fromEntries(INSTANTS.map((name) => [name, 1])) as Record<(typeof INSTANTS)[number], 1>),
+} as const;
+
+/** Found along that index, whatever the planner makes of the few rows that it tries. */
+interface Mail {
+  readonly filter: Document;
+  readonly hint: string;
+}
+
+/** Mail to the person, but for that of campaigns, and then that of campaigns. */
+async function mailTo({ projectId, contactId, address }: Pick<Erased, 'projectId' | 'contactId' | 'address'>): Promise<readonly Mail[]> {
+  const byCampaigns = await filtersOf({ projectId, contactIds: [contactId] });
+  return [
+    { filter: { projectId, to: address }, hint: TO_INDEX },
+    ...byCampaigns.map((filter) => ({ filter: { ...filter, 'recipient.to': address }, hint: '_id_' })),
+  ];
+}
+
+/** Messages to the person that are over, at most `limit`. Those with attachments wait until none is open any more, which may have the same ones. */
+export async function findTraces(person: Erased, limit: number): Promise<readonly MailTrace[]> {
+  const found: MailTrace[] = [];
+  const isOpen = (await countOpen(person)) > 0;
+  const over = { createdAt: { $lte: person.upTo }, status: { $nin: [...OPEN] }, ...(isOpen && { attachments: { $exists: false } }) };
+  for (const { filter, hint } of await mailTo(person)) {
+    const rows = emails().find<MailTrace>({ ...filter, ...over }, { projection: TRACES, limit: limit - found.length, hint });
+    found.push(...(await rows.toArray()));
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+const BLANK = { subject: '', html: '', text: '', previewText: null };
+
+/** Takes address, words and values out of messages that are over. What happened to them, and when, stays. */
+export async function eraseMail({ projectId, contactId }: Erased, ids: readonly string[]): Promise<number> {
+  const to = erasedAddress(contactId);
+  const filter = { _id: { $in: [...ids] as never[] }, projectId, status: { $nin: [...OPEN] } };
+  const { modifiedCount } = await emails().updateMany(filter, [
+    {
+      $set: {
+        to: { $cond: [{ $eq: [{ $type: '$recipient' }, 'missing'] }, to, '$$REMOVE'] },
+        recipient: { $cond: [{ $eq: [{ $type: '$recipient' }, 'missing'] }, '$$REMOVE', { to, contactId: null }] },
+        subject: '',
+        inline: { $literal: BLANK },
+        values: '{}',
+        erased: true,
+      },
+    },
+    { $unset: ['contactId', 'toName', 'headers', 'attachments', 'contentId', 'error', 'response', 'received', 'tags', 'copied'] },
+  ]);
+  return modifiedCount;
+}
+
+/** Messages with words that were rendered for the person; the index knows them by who stands in the headers. */
+const wordsFor = ({ projectId, contactId }: Pick<Erased, 'projectId' | 'contactId'>) => ({
+  projectId,
+  'copied.people': contactId,
+  'copied.words': contactId,
+});
+
+/** Takes a person out of messages to others that name them, and the words that were rendered for them. Resolves to how many messages it was. */
+export async function eraseFromCopies({ projectId, contactId, address, upTo }: Erased, limit: number): Promise<number> {
+  // Words are needed as long as the message is on its way; names are not.
+  const wordsOnTheirWay = { 'copied.words': contactId, status: { $in: [...OPEN] } };
+  const named = { projectId, 'copied.people': contactId, to: { $ne: address }, createdAt: { $lte: upTo }, $nor: [wordsOnTheirWay] };
+  const rows = await emails()
+    .find(named, { projection: { _id: 1 }, limit, hint: COPIES_INDEX })
+    .toArray();
+  if (rows.length === 0) return 0;
+  const areTheirs = { $eq: ['$copied.words', contactId] };
+  const without = (list: string) => ({ $filter: { input: list, cond: { $ne: ['$$this.address', address] } } });
+  const unless = (member: string, instead: unknown = '$$REMOVE') => ({ $cond: [areTheirs, instead, `$${member}`] });
+  const { modifiedCount } = await emails().updateMany({ ...named, _id: { $in: rows.map(({ _id }) => _id) } }, [
+    {
+      $set: {
+        copied: {
+          as: '$copied.as',
+          to: without('$copied.to'),
+          cc: without('$copied.cc'),
+          people: { $setDifference: ['$copied.people', [contactId]] },
+          words: unless('copied.words'),
+        },
+        subject: unless('subject', ''),
+        inline: unless('inline', { $literal: BLANK }),
+        values: unless('values', '{}'),
+        content: unless('content', 'gone'),
+        headers: unless('headers'),
+        attachments: unless('attachments'),
+        contentId: unless('contentId'),
+        tags: unless('tags'),
+      },
+    },
+  ]);
+  return modifiedCount;
+}
+
+/** Deletes attachments that went to nobody else. */
+export async function eraseAttachments(
+  { projectId, contactId, upTo }: Omit<Erased, 'address'>,
+  traces: readonly Pick<MailTrace, 'attachments'>[],
+): Promise<void> {
+  const ids = traces.flatMap(({ attachments = [] }) => attachments.flatMap(({ blobId }) => blobId ?? []));
+  if (ids.length === 0) return;
+  const theirs = { _id: { $in: ids as never[] }, projectId };
+  await BlobModel.collection.updateMany({ ...theirs, owners: contactId, usedAt: { $lte: upTo } }, {
+    $pull: { owners: contactId },
+  } as never);
+  await BlobModel.collection.deleteMany({ ...theirs, owners: { $size: 0 } });
+}
+
+/** How many messages to the person are on their way, those of campaigns that have no rows yet included. */
+export async function countOpen(
+  person: Pick<Erased, 'projectId' | 'contactId' | 'address'>,
+  starting: readonly string[] = [],
+): Promise<number> {
+  const counts = (await mailTo(person)).map(({ filter, hint }) =>
+    emails().countDocuments({ ...filter, status: { $in: [...OPEN] } }, { hint }),
+  );
+  counts.push(
+    emails().countDocuments({ ...wordsFor(person), to: { $ne: person.address }, status: { $in: [...OPEN] } }, { hint: COPIES_INDEX }),
+  );
+  const known = [...(await campaignStarts(person.projectId)).values()].map((start) => campaignMailId(start, person.contactId));
+  const claimed = idsInClaims([...new Set([...known, ...starting])]);
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0) + (await claimed).length;
+}
+
+/** Messages to the person, and those with words for them, that wait for a time that is still ahead, at most `limit`. */
+export async function findScheduled({ projectId, contactId, address, upTo }: Erased, now: Date, limit: number): Promise<readonly string[]> {
+  const waiting = { status: 'queued', attempts: 0, scheduledFor: { $gt: now }, createdAt: { $lte: upTo } };
+  const own = { filter: { projectId, to: address, ...waiting }, hint: TO_INDEX };
+  const copies = { filter: { ...wordsFor({ projectId, contactId }), ...waiting }, hint: COPIES_INDEX };
+  const found = await Promise.all(
+    [own, copies].map(({ filter, hint }) =>
+      emails()
+        .find(filter as never, { projection: { _id: 1 }, limit, hint })
+        .toArray(),
+    ),
+  );
+  return [...new Set(found.flat().map(({ _id }) => _id as unknown as string))].slice(0, limit);
+}

@@ -1,0 +1,281 @@
+import { Schema, model } from 'mongoose';
+import type { Authentication } from '../../rules/authentication';
+import { TRACKED } from '../../contracts/tracking';
+import type { Tracked } from '../../contracts/tracking';
+
+export const EMAIL_STATUSES = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'bounced',
+  'complained',
+  'failed',
+  'received',
+  'cancelled',
+] as const;
+export const EMAIL_SOURCES = ['transactional', 'campaign', 'workflow', 'inbound'] as const;
+export const EMAIL_TYPES = ['transactional', 'marketing'] as const;
+export const BOUNCE_TYPES = ['hard', 'soft', 'block'] as const;
+
+export type EmailStatus = (typeof EMAIL_STATUSES)[number];
+export type EmailSource = (typeof EMAIL_SOURCES)[number];
+export type EmailType = (typeof EMAIL_TYPES)[number];
+export type BounceType = (typeof BOUNCE_TYPES)[number];
+
+/** Template text as it was accepted; rendered again, with `values`, wherever the message is needed. */
+export interface InlineContent {
+  readonly subject: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly previewText: string | null;
+}
+
+export interface AttachmentRef {
+  readonly filename: string;
+  readonly contentType: string;
+  /** By what the HTML shows it: `<img src="cid:…">`. */
+  readonly cid?: string | undefined;
+  /** Bytes after decoding. */
+  readonly size: number;
+  /** Null of an attachment that came in and was too large to be kept, and of one that is kept no longer. */
+  readonly blobId: string | null;
+  /** What the bytes are encrypted with, of a message whose content goes with its end: without it nobody can read them. */
+  readonly key?: string;
+}
+
+/** Who has the message on the wire. Kept after a taken-over lease, so that a late record can still settle it. */
+export interface Attempt {
+  readonly id: string;
+  readonly worker: string;
+  readonly at: Date;
+}
+
+/**
+ * Of a campaign's message, in the place of `to` and `contactId`: those are in indexes, where what comes in a random order makes each message dearer the more
+ * there are. The message's id is a function of campaign and contact (`campaignMailId`).
+ */
+export interface Recipient {
+  readonly to: string;
+  /** Null when the contact is gone. */
+  readonly contactId: string | null;
+}
+
+/** Of a message that goes to several people who see each other: one envelope of it. */
+export interface Copied {
+  /** How its recipient got it. */
+  readonly as: 'to' | 'cc' | 'bcc';
+  /** Who stands in the headers. */
+  readonly to: readonly NamedAddress[];
+  readonly cc: readonly NamedAddress[];
+  /** The contacts that those have or would have. */
+  readonly people: readonly string[];
+  /** The one of them whom the words were rendered for; absent once that person is erased. */
+  readonly words?: string | undefined;
+}
+
+interface NamedAddress {
+  readonly address: string;
+  readonly name: string | null;
+}
+
+/** Of mail that came in: what it answers, and what is known of where it came from. */
+interface ReceivedFacts {
+  readonly inReplyTo: string | null;
+  readonly references: readonly string[];
+  /** Null of what the API took in. */
+  readonly authentication: Authentication | null;
+}
+
+/** One message to one recipient: the row of the ledger that delivery moves through its states by compare-and-set. */
+export interface Email {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly shard: number;
+  /** 0 goes before 1 within a project: transactional before automation mail. */
+  readonly priority: number;
+  readonly status: EmailStatus;
+  readonly source: EmailSource;
+  readonly type: EmailType;
+  readonly testMode: boolean;
+  readonly to: string;
+  readonly toName: string | null;
+  readonly fromEmail: string;
+  readonly fromName: string | null;
+  /** Hosts of the sender's own, where they were verified at the acceptance; else its links and its envelope name the platform's. */
+  readonly trackingHost?: string | undefined;
+  readonly bounceDomain?: string | undefined;
+  readonly replyTo: string | null;
+  readonly replyToName?: string | undefined;
+  /** Custom headers, in the order given. */
+  readonly headers: readonly (readonly [string, string])[] | null;
+  /** Rendered. */
+  readonly subject: string;
+  readonly contactId: string | null;
+  readonly templateId: string | null;
+  readonly copied?: Copied | undefined;
+  /** What is not followed of it; absent where opens and clicks are. */
+  readonly untracked?: readonly Tracked[] | undefined;
+  /** What its sender calls it by, each as `name:value`. Campaign mail has none. */
+  readonly tags?: readonly string[] | undefined;
+  readonly campaignId: string | null;
+  readonly workflowId: string | null;
+  /** Of an automation's message: the node that sends it, and how many automations one after another led to it. */
+  readonly nodeId?: string | undefined;
+  readonly depth?: number | undefined;
+  /** One of `contentId` (shared, in `contents`) and `inline` is set. */
+  readonly contentId: string | null;
+  readonly inline: InlineContent | null;
+  /** JSON text of the placeholder values that the content reads. */
+  readonly values: string;
+  readonly attachments: readonly AttachmentRef[];
+  /** What was charged, to which month; given back on cancel. */
+  readonly charge: { readonly month: string; readonly credits: number; readonly reservation?: string } | null;
+  /** With angle brackets; the same for every attempt. */
+  readonly messageId: string;
+  readonly createdAt: Date;
+  readonly scheduledFor: Date | null;
+  /** When the message is to go out; only while it is queued. */
+  readonly dueAt?: Date | undefined;
+  readonly attempts: number;
+  readonly attempt?: Attempt | undefined;
+  readonly sentAt: Date | null;
+  readonly deliveredAt: Date | null;
+  readonly openedAt: Date | null;
+  readonly clickedAt: Date | null;
+  readonly bouncedAt: Date | null;
+  readonly complainedAt: Date | null;
+  /** When the recipient opted out through this message for the first time. */
+  readonly unsubscribedAt?: Date | undefined;
+  readonly opens: number;
+  readonly clicks: number;
+  readonly bounceType: BounceType | null;
+  readonly error: string | null;
+  readonly providerMessageId: string | null;
+  /** Absent of mail of ours, and of what came in with an older release. */
+  readonly received?: ReceivedFacts | undefined;
+  /** Where the trace of its acceptance stands (a W3C traceparent); only while tracing is on. */
+  readonly trace?: string | undefined;
+  /** The person it went to was erased: `to` is a hash, and nothing is left of what it said. */
+  readonly erased?: true | undefined;
+  /** `passing`: its sender wants nothing kept of what it says once it is over; `gone`: what it said is not kept any longer. */
+  readonly content?: 'passing' | 'gone' | undefined;
+}
+
+const date = { type: Date };
+const text = { type: String };
+
+/** Ends in `_id`, so that the pump passes over messages that it has already without a look at them. */
+export const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1, _id: 1 } as const;
+
+/** Of campaign mail that did not get out. */
+export const OPEN_INDEX = { campaignId: 1, status: 1 } as const;
+
+/** Of a project's mail by age. */
+export const AGE_INDEX = { projectId: 1, createdAt: -1, _id: -1 } as const;
+
+/** Of mail to an address, but for that of campaigns. */
+export const TO_INDEX = 'to_newest';
+
+/** Of messages to several people who see each other, by those. */
+export const COPIES_INDEX = 'copied_people';
+
+/** Of mail with a tag, newest first. */
+export const TAG_INDEX = { projectId: 1, tags: 1, createdAt: -1, _id: -1 } as const;
+
+/** Of mail that came in, so that its lists pass over none that was sent. */
+export const INBOUND_INDEXES = {
+  all: { projectId: 1, source: 1, createdAt: -1, _id: -1 },
+  to: { projectId: 1, source: 1, to: 1, createdAt: -1, _id: -1 },
+  fromEmail: { projectId: 1, source: 1, fromEmail: 1, createdAt: -1, _id: -1 },
+} as const;
+
+const emailSchema = new Schema<
+  Email & { readonly recipient?: Recipient; readonly grouped?: number; readonly response?: string; readonly contentCheckAt?: Date }
+>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    shard: { type: Number, required: true },
+    priority: { type: Number, default: 0 },
+    status: { type: String, enum: EMAIL_STATUSES, required: true },
+    source: { type: String, enum: EMAIL_SOURCES, required: true },
+    type: { type: String, enum: EMAIL_TYPES, required: true },
+    testMode: { type: Boolean, default: false },
+    to: text,
+    recipient: { type: Schema.Types.Mixed },
+    toName: text,
+    fromEmail: { type: String, required: true },
+    fromName: text,
+    trackingHost: { type: String },
+    bounceDomain: { type: String },
+    trace: { type: String },
+    replyTo: text,
+    replyToName: { type: String },
+    headers: { type: [[String]], default: undefined },
+    subject: { type: String, default: '' },
+    contactId: text,
+    templateId: text,
+    tags: { type: [String], default: undefined },
+    copied: { type: Schema.Types.Mixed },
+    untracked: { type: [String], enum: TRACKED, default: undefined },
+    campaignId: text,
+    workflowId: text,
+    nodeId: text,
+    depth: { type: Number },
+    contentId: text,
+    inline: { type: Schema.Types.Mixed },
+    values: { type: String, default: '{}' },
+    attachments: { type: [Schema.Types.Mixed] as never, default: undefined },
+    charge: { type: Schema.Types.Mixed },
+    messageId: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    scheduledFor: date,
+    dueAt: { type: Date },
+    attempts: { type: Number, default: 0 },
+    attempt: { type: Schema.Types.Mixed },
+    sentAt: date,
+    deliveredAt: date,
+    openedAt: date,
+    clickedAt: date,
+    bouncedAt: date,
+    complainedAt: date,
+    unsubscribedAt: date,
+    opens: { type: Number, default: 0 },
+    clicks: { type: Number, default: 0 },
+    bounceType: { type: String, enum: BOUNCE_TYPES },
+    error: text,
+    providerMessageId: text,
+    grouped: { type: Number },
+    response: { type: String },
+    received: { type: Schema.Types.Mixed },
+    erased: { type: Boolean },
+    content: { type: String, enum: ['passing', 'gone'] },
+    contentCheckAt: { type: Date },
+  },
+  { strict: 'throw', versionKey: false },
+);
+emailSchema.index(AGE_INDEX); // list a project's e-mails, newest first
+emailSchema.index({ projectId: 1, to: 1, createdAt: -1, _id: -1 }, { name: TO_INDEX, partialFilterExpression: { to: { $gt: '' } } }); // what went to an address, but for campaign mail, whose `_id` names the recipient
+emailSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // a contact's e-mails, but for campaign mail, whose `_id` names the recipient
+emailSchema.index({ projectId: 1, campaignId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { campaignId: { $gt: '' } } }); // a campaign's e-mails
+emailSchema.index(OPEN_INDEX, { partialFilterExpression: { status: { $in: ['queued', 'failed'] }, campaignId: { $gt: '' } } }); // how many messages of a campaign failed, or wait for another attempt
+emailSchema.index({ projectId: 1, workflowId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { workflowId: { $gt: '' } } }); // an automation's e-mails
+emailSchema.index({ 'copied.people': 1 }, { name: COPIES_INDEX, partialFilterExpression: { 'copied.people': { $gt: '' } } }); // erasure: mail to others that names a person
+emailSchema.index(TAG_INDEX, { partialFilterExpression: { tags: { $gt: '' } } }); // what has a tag: mail without tags, as that of campaigns is, has no entry
+emailSchema.index(
+  { projectId: 1, scheduledFor: 1, _id: 1 },
+  { partialFilterExpression: { status: 'queued', scheduledFor: { $gt: new Date(0) } } },
+); // what waits for its time, soonest first
+emailSchema.index(DUE_INDEX, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: what is due, project by project, and when the next message is
+const ONLY_INBOUND = { partialFilterExpression: { source: 'inbound' } } as const;
+emailSchema.index(INBOUND_INDEXES.all, ONLY_INBOUND); // mail that came in, newest first
+emailSchema.index(INBOUND_INDEXES.to, ONLY_INBOUND); // the same, to an address
+emailSchema.index(INBOUND_INDEXES.fromEmail, ONLY_INBOUND); // the same, from an address
+emailSchema.index({ 'attempt.worker': 1 }, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
+
+emailSchema.index({ contentCheckAt: 1 }, { partialFilterExpression: { contentCheckAt: { $exists: true } } }); // retention: what was not over when others of its age lost their contents, by when to look again
+
+export const EmailModel = model<Email>('Email', emailSchema as never, 'emails');

@@ -1,0 +1,32 @@
+import type { ClientSession } from 'mongoose';
+import { personId } from '../../platform/addresses/erased-address';
+import type { AddressOutcome } from '../../rules/soft-bounces';
+import { EmailModel } from './model';
+import type { Email } from './model';
+import { mailToRecipients } from './of-recipients';
+
+/** A run of soft bounces that is not decided by so many messages never will be. */
+const MOST = 100;
+
+type Outcome = Pick<Email, 'bounceType' | 'bouncedAt' | 'deliveredAt' | 'createdAt'>;
+
+/** What became of the newest live messages to the address of one, that one left out, as far as they were delivered or bounced soft. */
+export async function otherOutcomes(
+  session: ClientSession,
+  { _id, projectId, to }: Pick<Email, '_id' | 'projectId' | 'to'>,
+  idSalt: string,
+): Promise<readonly AddressOutcome[]> {
+  const indexed = await EmailModel.collection
+    .find<Outcome>(
+      { _id: { $ne: _id as never }, projectId, to, testMode: false },
+      { session, projection: { bounceType: 1, bouncedAt: 1, deliveredAt: 1, createdAt: 1 }, sort: { createdAt: -1, _id: -1 }, limit: MOST },
+    )
+    .toArray();
+  const byCampaigns = { projectId, contactIds: [personId('ctc', idSalt, to)] };
+  const others: Outcome[] = await mailToRecipients(byCampaigns, { _id: { $ne: _id }, 'recipient.to': to, testMode: false }, session);
+  const rows = [...indexed, ...others].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).slice(0, MOST);
+  return rows.flatMap(({ bounceType, bouncedAt, deliveredAt }): AddressOutcome[] => {
+    if (bounceType === 'soft' && bouncedAt) return [{ kind: 'soft', at: bouncedAt }];
+    return deliveredAt ? [{ kind: 'delivered', at: deliveredAt }] : [];
+  });
+}

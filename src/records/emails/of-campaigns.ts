@@ -1,0 +1,123 @@
+import type { ClientSession } from 'mongoose';
+import { shardOf } from '../../contracts/delivery';
+import { idsBeingSent } from './claims';
+import type { VariantResult } from '../../rules/ab-winner';
+import { DUE_INDEX, EmailModel, OPEN_INDEX } from './model';
+import type { Email } from './model';
+import { toEmail } from './row';
+import type { EmailRow } from './row';
+
+const emails = () => EmailModel.collection;
+const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;
+
+/** What a campaign's recipient lists and decisions go by. Members that are not set are absent. */
+export type CampaignMessage = Pick<Email, '_id' | 'status' | 'attempts'> &
+  Partial<Pick<Email, 'openedAt' | 'clickedAt' | 'bouncedAt' | 'complainedAt' | 'unsubscribedAt'>>;
+
+const FACTS = { status: 1, attempts: 1, openedAt: 1, clickedAt: 1, bouncedAt: 1, complainedAt: 1, unsubscribedAt: 1 } as const;
+
+/** Messages that have not been tried may still be stopped. */
+const UNTRIED = ['queued', 'sending', 'cancelled'] as const;
+
+/** A recipient is sent once the first attempt was made. */
+export const wasTried = ({ status, attempts }: Pick<Email, 'status' | 'attempts'>): boolean =>
+  attempts > 0 || !(UNTRIED as readonly string[]).includes(status);
+
+/** Those of a campaign's messages that are there or are being sent, by id. Claims are read first: one that ends meanwhile has left its rows. */
+export async function campaignMessages(
+  projectId: string,
+  campaignId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CampaignMessage>> {
+  if (ids.length === 0) return new Map();
+  const claimed = await idsBeingSent(campaignId);
+  const found = await emails()
+    .find<CampaignMessage>({ _id: { $in: [...ids] as never[] }, projectId }, { projection: FACTS })
+    .toArray();
+  return new Map([
+    ...claimed.map((_id): [string, CampaignMessage] => [_id, { _id, status: 'sending', attempts: 1 }]),
+    ...found.map((message): [string, CampaignMessage] => [message._id, message]),
+  ]);
+}
+
+const COUNTED = ['tried', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const;
+type Counts = Readonly<Record<(typeof COUNTED)[number], number>>;
+
+export interface CampaignCounts extends Counts {
+  /** Of each content what variants are counted by, test mail left out. */
+  readonly byContent: ReadonlyMap<string, VariantResult>;
+}
+
+const happened = (member: string) => ({ $gt: [`$${member}`, null] });
+
+const TRIED = { $or: [{ $gt: ['$attempts', 0] }, { $not: [{ $in: ['$status', [...UNTRIED]] }] }] };
+
+/** Test mail was tried, and counts in nothing else. A bounced message is not counted as delivered any more. */
+const counted = (condition: object) => ({ $sum: { $cond: [{ $and: [{ $ne: ['$testMode', true] }, condition] }, 1, 0] } });
+
+/** Counts a campaign's messages anew, in a session that reads as of one instant. */
+export async function countCampaignMessages(session: ClientSession, projectId: string, campaignId: string): Promise<CampaignCounts> {
+  const rows = await emails()
+    .aggregate<Counts & { readonly _id: string | null; readonly sent: number }>(
+      [
+        { $match: { projectId, campaignId } },
+        {
+          $group: {
+            _id: '$contentId',
+            tried: { $sum: { $cond: [TRIED, 1, 0] } },
+            sent: counted(TRIED),
+            delivered: counted({ $and: [happened('deliveredAt'), { $not: [happened('bouncedAt')] }] }),
+            opened: counted(happened('openedAt')),
+            clicked: counted(happened('clickedAt')),
+            bounced: counted(happened('bouncedAt')),
+            complained: counted(happened('complainedAt')),
+            unsubscribed: counted(happened('unsubscribedAt')),
+          },
+        },
+      ],
+      { session, ...SNAPSHOT },
+    )
+    .toArray();
+  const total = (name: (typeof COUNTED)[number]): number => rows.reduce((sum, row) => sum + row[name], 0);
+  const counts = Object.fromEntries(COUNTED.map((name) => [name, total(name)])) as unknown as Counts;
+  const byContent = new Map(rows.map(({ _id, sent, opened, clicked }) => [String(_id), { sent, opened, clicked }]));
+  return { ...counts, tried: counts.tried + (await countBeingSent(campaignId, session)), byContent };
+}
+
+/** Messages that are being sent and have no row yet. */
+async function countBeingSent(campaignId: string, session?: ClientSession): Promise<number> {
+  const ids = await idsBeingSent(campaignId, session);
+  if (ids.length === 0) return 0;
+  return ids.length - (await emails().countDocuments({ _id: { $in: [...ids] as never[] } }, session ? { session, ...SNAPSHOT } : {}));
+}
+
+/** How many of a campaign's messages were tried so far: its rows are written after their first attempt. Claims are read first, as above. */
+export async function countTried(projectId: string, campaignId: string): Promise<number> {
+  const beingSent = await countBeingSent(campaignId);
+  return beingSent + (await emails().countDocuments({ projectId, campaignId }));
+}
+
+/** Messages of a campaign that failed for good, or that wait for another attempt. */
+export const countOpen = (campaignId: string, status: 'failed' | 'queued'): Promise<number> =>
+  emails().countDocuments({ campaignId, status }, { hint: OPEN_INDEX });
+
+/** Messages of a campaign that wait for another attempt, some of them. */
+export const waitingOfCampaign = async (session: ClientSession, projectId: string, campaignId: string, limit: number): Promise<Email[]> => {
+  const rows = await emails()
+    .find<EmailRow>({ shard: shardOf(projectId), projectId, dueAt: { $exists: true }, campaignId, status: 'queued' } as never, {
+      session,
+      hint: DUE_INDEX,
+      limit,
+    })
+    .toArray();
+  return rows.map(toEmail);
+};
+
+/** Stops messages that the transaction has read as waiting. */
+export async function withdrawAll(session: ClientSession, ids: readonly string[], error: string): Promise<void> {
+  await emails().updateMany(
+    { _id: { $in: [...ids] as never[] }, status: 'queued' },
+    { $set: { status: 'cancelled', error }, $unset: { dueAt: '' } },
+    { session },
+  );
+}

@@ -1,0 +1,35 @@
+import { DELIVERY_SHARDS } from '../../contracts/delivery';
+import { DUE_INDEX, EmailModel } from './model';
+
+const PRIORITIES = [0, 1];
+const AT_ONCE = 4;
+
+/** When the first message of each shard became due, or is; null where none waits. Reads one key of the index for each project, however much waits. */
+export async function oldestDue(maxTimeMS: number): Promise<readonly (Date | null)[]> {
+  const found: (Date | null)[] = [];
+  for (let from = 0; from < DELIVERY_SHARDS; from += AT_ONCE) {
+    const shards = Array.from({ length: Math.min(AT_ONCE, DELIVERY_SHARDS - from) }, (_, index) => from + index);
+    found.push(...(await Promise.all(shards.map((shard) => oldestOf(shard, maxTimeMS)))));
+  }
+  return found;
+}
+
+async function oldestOf(shard: number, maxTimeMS: number): Promise<Date | null> {
+  const heads = await Promise.all(PRIORITIES.map((priority) => headOf(shard, priority, maxTimeMS)));
+  const known = heads.filter((head) => head !== null);
+  return known.length > 0 ? new Date(Math.min(...known.map((head) => head.getTime()))) : null;
+}
+
+/** Its shape is what the database answers by jumping from project to project (DISTINCT_SCAN). */
+async function headOf(shard: number, priority: number, maxTimeMS: number): Promise<Date | null> {
+  const heads = EmailModel.collection.aggregate<{ due: Date }>(
+    [
+      { $match: { shard, priority, dueAt: { $gt: new Date(0) } } },
+      { $sort: { projectId: 1, priority: 1, dueAt: 1 } },
+      { $group: { _id: '$projectId', due: { $first: '$dueAt' } } },
+      { $group: { _id: null, due: { $min: '$due' } } },
+    ],
+    { hint: DUE_INDEX, maxTimeMS },
+  );
+  return (await heads.next())?.due ?? null;
+}

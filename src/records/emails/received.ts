@@ -1,0 +1,26 @@
+import type { Context } from '../../platform/core/context';
+import { newestFirst } from '../../platform/mongo/page';
+import type { Page } from '../../platform/mongo/page';
+import type { PageRequest } from '../../platform/core/paging';
+import { EmailModel, INBOUND_INDEXES } from './model';
+import type { Email } from './model';
+import { toEmail } from './row';
+
+export interface ReceivedFilter {
+  /** As it was received: the local part in its case. */
+  readonly to?: string | undefined;
+  /** An address in its stored form. */
+  readonly fromEmail?: string | undefined;
+}
+
+/** A page of the mail that came in, newest first, without content. */
+export async function listReceived(
+  { projectId }: Pick<Context, 'projectId'>,
+  { to, fromEmail }: ReceivedFilter,
+  request: PageRequest,
+): Promise<Page<Email>> {
+  const filter = { projectId, source: 'inbound' as const, ...(to !== undefined && { to }), ...(fromEmail !== undefined && { fromEmail }) };
+  const index = INBOUND_INDEXES[to !== undefined ? 'to' : fromEmail !== undefined ? 'fromEmail' : 'all'];
+  const { rows, next } = await newestFirst(EmailModel, filter, request, { inline: 0, values: 0 }, index);
+  return { rows: rows.map(toEmail), next };
+}

@@ -1,0 +1,34 @@
+import type { Event } from '../events/model';
+import { databaseNow } from '../../platform/mongo/clock';
+import { EmailModel } from './model';
+
+const WAITS_MS = [5, 10, 20, 40, 80, 160, 320, 640] as const;
+/** A message of which it is told for so long and not recorded will not be recorded by the one who told it. */
+const GIVEN_UP_MS = 5 * 60_000;
+
+const STATUS_EVENT = /^email\.(sent|delivered|opened|clicked|bounced|complained|failed)$/;
+
+/** What an event says that a message became; null for one that says nothing of the kind. */
+export const statusTold = (eventName: string): string | null => STATUS_EVENT.exec(eventName)?.[1] ?? null;
+
+/**
+ * Waits until the ledger holds what an event tells of its message: that is told a moment before. Throws when it takes longer than a second; what is not
+ * there after five minutes is not waited for.
+ */
+export async function untilRecorded({ projectId, name, emailId, receivedAt }: Event): Promise<void> {
+  const status = statusTold(name);
+  if (status === null || emailId === null) return;
+  for (const waitMs of WAITS_MS) {
+    if (await isRecorded(projectId, emailId, status)) return;
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+  }
+  const age = (await databaseNow()).getTime() - receivedAt.getTime();
+  if (age < GIVEN_UP_MS) throw new Error(`The ledger does not hold yet that ${emailId} was ${status}`);
+}
+
+/** One that is not there any more becomes nothing. */
+async function isRecorded(projectId: string, emailId: string, status: string): Promise<boolean> {
+  const at = `${status}At`;
+  const email = await EmailModel.collection.findOne({ _id: emailId as never, projectId }, { projection: { status: 1, [at]: 1 } });
+  return email === null || (status === 'failed' ? email['status'] === status : email[at] instanceof Date);
+}

@@ -1,0 +1,93 @@
+import type { ClientSession } from 'mongoose';
+import type { Context } from '../../platform/core/context';
+import type { Intent } from '../../contracts/processes';
+import { invalidState, notFound } from '../../platform/core/errors';
+import { together } from '../../platform/mongo/together';
+import { startNow, want } from '../../platform/outbox/service';
+import { wakeDeliveryBy } from '../../platform/wake-ups/service';
+import { keepUntil } from './content';
+import { EmailModel } from './model';
+import type { Email } from './model';
+import { toEmail } from './row';
+import type { EmailRow } from './row';
+import { isScheduled, minutesLeft, minutesOf } from './scheduled';
+
+/** A message that is to go out at another time. */
+interface Move {
+  readonly projectId: string;
+  readonly id: string;
+  readonly sendAt: Date;
+}
+
+interface Moved {
+  readonly before: Email;
+  readonly email: Email;
+}
+
+type Outcome = { readonly moved: Moved } | { readonly refused: Error };
+
+/**
+ * Has a scheduled message that no worker has taken up go out at another time, earlier or later; without `sendAt` it stays as it is.
+ * Throws `not_found`, and `invalid_state` for a message that does not wait for its time any more: it is sent, or ended otherwise.
+ */
+export async function rescheduleEmail(ctx: Context, id: string, sendAt: Date | undefined): Promise<Email> {
+  const { projectId, core } = ctx;
+  const row = await EmailModel.findOne({ _id: id, projectId }).lean<EmailRow>();
+  if (!row) throw notFound('Email');
+  const found = toEmail(row);
+  if (sendAt === undefined) return found;
+  if (!isMovable(found)) throw notWaiting(found);
+  // Before the move: what the message is made of is kept for it by then, wherever a crash comes.
+  await keepUntil(found, sendAt);
+  const outcome = await moveTogether([`scheduled/${projectId}`], { projectId, id, sendAt });
+  if ('refused' in outcome) throw outcome.refused;
+  const { moved } = outcome;
+  startNow(core, intentsOf([moved]));
+  wakeDeliveryBy(core, moved.email.shard, sendAt);
+  return moved.email;
+}
+
+const moveTogether = together(async (session, moves: readonly Move[]): Promise<readonly Outcome[]> => {
+  const [ids, projectIds] = [moves.map(({ id }) => id), [...new Set(moves.map(({ projectId }) => projectId))]];
+  const rows = await EmailModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<EmailRow[]>();
+  const found = new Map(rows.map((row) => [row._id, toEmail(row)]));
+  const outcomes = moves.map(({ id, sendAt }): Outcome => {
+    const before = found.get(id);
+    if (!before) return { refused: notFound('Email') };
+    if (!isMovable(before)) return { refused: notWaiting(before) };
+    const email: Email = { ...before, scheduledFor: sendAt, dueAt: sendAt, error: null };
+    found.set(id, email);
+    return { moved: { before, email } };
+  });
+  await moveAll(
+    session,
+    outcomes.flatMap((outcome) => ('moved' in outcome ? [outcome.moved] : [])),
+  );
+  return outcomes;
+});
+
+/** What is due at no time is held for the operator since a restore (docs/operating.md): it may have been sent. */
+const isMovable = (email: Email): boolean => isScheduled(email) && email.dueAt !== undefined;
+
+const notWaiting = ({ status }: Email): Error =>
+  invalidState(`Only a scheduled message that waits for its time can be moved; this one is ${status}`);
+
+/** Moves messages that the transaction has read: one that a worker took up since then aborts it, and is read again. */
+async function moveAll(session: ClientSession, moved: readonly Moved[]): Promise<void> {
+  if (moved.length === 0) return;
+  await EmailModel.bulkWrite(
+    moved.map(({ email: { _id, scheduledFor, dueAt } }) => ({
+      updateOne: { filter: { _id }, update: { $set: { scheduledFor, dueAt }, $unset: { error: 1 } } },
+    })),
+    { session },
+  );
+  await want(session, intentsOf(moved));
+}
+
+/** The minutes that messages go out in now list them; those that they were in look again. */
+function intentsOf(moved: readonly Moved[]): readonly Intent[] {
+  const entered = minutesOf(moved.map(({ email }) => email));
+  const ids = new Set(entered.map(({ workflowId }) => workflowId));
+  const left = minutesLeft(moved.map(({ before }) => before)).filter(({ workflowId }) => !ids.has(workflowId));
+  return [...entered, ...left];
+}

@@ -1,0 +1,188 @@
+import type { AnyBulkWriteOperation, Document } from 'mongodb';
+import { DELIVERY_SHARDS } from '../../contracts/delivery';
+import { removePage } from '../../platform/mongo/remove-page';
+import { BlobModel, ContentModel } from './content-model';
+import type { Content } from './content-model';
+import { HeldMailModel } from './held-model';
+import { AGE_INDEX, DUE_INDEX, EmailModel } from './model';
+import type { Email } from './model';
+
+const OPEN = ['queued', 'sending'] as const;
+const DAY_MS = 86_400_000;
+
+const emails = () => EmailModel.collection;
+
+/** Until when things are kept, as of one instant. */
+export interface Ages {
+  readonly now: Date;
+  /** What is older goes. */
+  readonly rows: Date;
+  /** Of what is older, what it said goes. */
+  readonly contents: Date;
+  /** How long contents are kept. */
+  readonly contentDays: number;
+}
+
+/** A message that was scheduled is as old as the time at which it was to go out. */
+const isOver = (before: Date) => ({ status: { $nin: [...OPEN] }, scheduledFor: { $not: { $gte: before } } });
+
+/** Deletes a page of a project's messages that are over, but for those of some campaigns, which may be counted again. */
+export const removeOldEmails = (projectId: string, before: Date, counted: readonly string[], limit: number): Promise<number> =>
+  removePage(
+    EmailModel,
+    { projectId, createdAt: { $lt: before }, ...isOver(before), ...(counted.length > 0 && { campaignId: { $nin: [...counted] } }) },
+    limit,
+    AGE_INDEX,
+  );
+
+type Aged = Pick<Email, '_id' | 'status' | 'createdAt'> & Partial<Pick<Email, 'contentId' | 'scheduledFor' | 'erased' | 'content'>>;
+
+const AGED = { status: 1, createdAt: 1, contentId: 1, scheduledFor: 1, erased: 1, content: 1 } as const;
+
+/** How far a project's messages have lost what they said. */
+export interface Reached {
+  readonly at: Date;
+  readonly id: string;
+}
+
+/**
+ * Takes a page of a project's messages, from one place on, what they said. Those that are not over, or were to go out later, are marked to be looked at again.
+ * Resolves to the place behind the page, or null when there is none.
+ */
+export async function forgetOldContents(projectId: string, ages: Ages, from: Reached, limit: number): Promise<Reached | null> {
+  const rows = await emails()
+    .find<Aged>(
+      {
+        projectId,
+        createdAt: { $gte: from.at, $lt: ages.contents },
+        $or: [{ createdAt: { $gt: from.at } }, { _id: { $gt: from.id as never } }],
+      },
+      { projection: AGED, sort: { createdAt: 1, _id: 1 }, limit, hint: AGE_INDEX },
+    )
+    .toArray();
+  await judgeAll(rows, ages);
+  const last = rows.at(-1);
+  return last ? { at: last.createdAt, id: last._id } : null;
+}
+
+/** The same for a page of the messages that were marked, whosever they are. Resolves to how many. */
+export async function forgetLateContents(ages: Ages, limit: number): Promise<number> {
+  const rows = await emails()
+    .find<Aged>({ contentCheckAt: { $lte: ages.now } }, { projection: AGED, limit })
+    .toArray();
+  await judgeAll(rows, ages);
+  return rows.length;
+}
+
+async function judgeAll(rows: readonly Aged[], ages: Ages): Promise<void> {
+  const [said, waiting] = [rows.filter((row) => isOverBy(row, ages.contents)), rows.filter((row) => !isOverBy(row, ages.contents))];
+  const subjects = await subjectsOf(said);
+  const writes = [
+    ...[...subjects].map(([contentId, subject]) =>
+      forgetting(
+        said.filter((row) => (row.contentId ?? '') === contentId),
+        subject,
+      ),
+    ),
+    ...waiting.map((row) => marking(row, ages)),
+  ];
+  if (writes.length > 0) await emails().bulkWrite(writes, { ordered: false });
+}
+
+const hasNothing = ({ erased, content }: Aged): boolean => erased === true || content === 'gone';
+
+const isOverBy = (row: Aged, before: Date): boolean =>
+  !hasNothing(row) && !(OPEN as readonly string[]).includes(row.status) && (row.scheduledFor ?? row.createdAt) < before;
+
+const forgetting = (rows: readonly Aged[], subject: string | null): AnyBulkWriteOperation => ({
+  updateMany: { filter: { _id: { $in: rows.map(({ _id }) => _id as never) }, status: { $nin: [...OPEN] } }, update: forget(subject) },
+});
+
+const marking = (row: Aged, ages: Ages): AnyBulkWriteOperation => ({
+  updateOne: {
+    filter: { _id: row._id as never },
+    update: hasNothing(row) ? { $unset: { contentCheckAt: '' } } : { $set: { contentCheckAt: lookAgainAt(row, ages) } },
+  },
+});
+
+const lookAgainAt = ({ scheduledFor }: Aged, { now, contentDays }: Ages): Date =>
+  new Date(Math.max(now.getTime() + DAY_MS, (scheduledFor?.getTime() ?? 0) + contentDays * DAY_MS));
+
+/** The subjects that are in shared contents, by content; null where it is in the message itself, or the content is gone. */
+async function subjectsOf(rows: readonly Aged[]): Promise<ReadonlyMap<string, string | null>> {
+  const ids = [...new Set(rows.map(({ contentId }) => contentId ?? ''))];
+  const contents = await ContentModel.find({ _id: { $in: ids } }, { subject: 1 }).lean<Pick<Content, '_id' | 'subject'>[]>();
+  const found = new Map(contents.map(({ _id, subject }) => [_id, subject]));
+  return new Map(ids.map((id) => [id, found.get(id) ?? null]));
+}
+
+/** The subject is from then on what its author wrote, with its placeholders: what they stood for goes with the values. */
+const forget = (written: string | null): Document[] => [
+  {
+    $set: {
+      subject: written === null ? { $ifNull: ['$inline.subject', '$subject'] } : { $literal: written },
+      values: '{}',
+      content: 'gone',
+      attachments: {
+        $cond: [
+          { $isArray: '$attachments' },
+          {
+            $map: {
+              input: '$attachments',
+              as: 'each',
+              in: { filename: '$$each.filename', contentType: '$$each.contentType', size: '$$each.size', blobId: null },
+            },
+          },
+          '$$REMOVE',
+        ],
+      },
+    },
+  },
+  { $unset: ['inline', 'contentId', 'headers', 'contentCheckAt'] },
+];
+
+/** So long may the look for old messages that wait take: when it takes longer, there may be some. */
+const LOOK_MS = 5_000;
+
+/** Whether a project has messages that were accepted before an instant and are not over: they need what they are made of. `until` lies behind all retries. */
+async function hasOpenMail(projectId: string, before: Date, until: Date): Promise<boolean> {
+  const shards = Array.from({ length: DELIVERY_SHARDS }, (_, shard) => shard);
+  const waiting = { shard: { $in: shards }, projectId, priority: { $in: [0, 1] }, dueAt: { $lte: until }, createdAt: { $lt: before } };
+  const onTheWire = { 'attempt.worker': { $gt: '' }, status: 'sending', projectId, createdAt: { $lt: before } };
+  const look = { projection: { _id: 1 }, maxTimeMS: LOOK_MS } as const;
+  // What is held after a restore is due at no time.
+  const isHeld = await HeldMailModel.collection.findOne({ projectId }, look);
+  return (
+    isHeld !== null ||
+    (await emails().findOne(waiting, { ...look, hint: DUE_INDEX })) !== null ||
+    (await emails().findOne(onTheWire, look)) !== null
+  );
+}
+
+/** How much longer contents are kept than the messages that have them: when they were needed is noted once in an hour. */
+const SLACK_MS = DAY_MS;
+
+/**
+ * Deletes a page of the contents and attachments that no message of a project has been sent with for so long, but for `inUse` ones. None goes while old messages
+ * wait. What a release before this one stored is as old as the first look at it. Resolves to how many it was.
+ */
+export async function removeUnneeded(
+  projectId: string,
+  { now, contents }: Ages,
+  retryMs: number,
+  limit: number,
+  inUse: (ids: readonly string[]) => Promise<readonly string[]>,
+): Promise<number> {
+  const before = new Date(contents.getTime() - SLACK_MS);
+  let removed = 0;
+  for (const { collection } of [ContentModel, BlobModel]) {
+    await collection.updateMany({ projectId, neededAt: null }, { $set: { neededAt: now } });
+    const old = { projectId, neededAt: { $lt: before } };
+    const ids = (await collection.find(old, { projection: { _id: 1 }, limit }).toArray()).map(({ _id }) => _id as unknown as string);
+    if (ids.length === 0 || (await hasOpenMail(projectId, before, new Date(now.getTime() + retryMs + DAY_MS)))) continue;
+    const used = await inUse(ids);
+    await collection.updateMany({ _id: { $in: used as never[] } }, { $max: { neededAt: now } });
+    removed += (await collection.deleteMany({ ...old, _id: { $in: ids as never[] } })).deletedCount;
+  }
+  return removed;
+}

@@ -1,0 +1,113 @@
+import type { Context } from '../../platform/core/context';
+import { notFound } from '../../platform/core/errors';
+import { addressId } from '../../platform/core/ids';
+import { mergedNewest, newestBeyond, newestFirst, page } from '../../platform/mongo/page';
+import type { Page } from '../../platform/mongo/page';
+import type { PageRequest, Position } from '../../platform/core/paging';
+import { EmailModel, TAG_INDEX } from './model';
+import type { Email, EmailSource, EmailStatus } from './model';
+import { mailToRecipients } from './of-recipients';
+import type { ToRecipients } from './of-recipients';
+import { toEmail } from './row';
+import type { EmailRow } from './row';
+import { readBodies } from './view-data';
+import type { Bodies } from './view-data';
+
+export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES } from './model';
+export type { Email } from './model';
+export type { Bodies } from './view-data';
+
+export interface EmailFilter {
+  /** `scheduled`: queued, with its time still ahead; soonest first. */
+  readonly status?: EmailStatus | 'scheduled' | undefined;
+  readonly source?: EmailSource | undefined;
+  readonly campaignId?: string | undefined;
+  readonly workflowId?: string | undefined;
+  readonly contactId?: string | undefined;
+  /** As `name:value`. */
+  readonly tag?: string | undefined;
+  /** An address; the local part of mail that came in is stored in its case, that of all other mail in lower case. */
+  readonly to?: string | undefined;
+  /** Accepted at this instant or later. */
+  readonly from?: Date | undefined;
+  /** Accepted before this instant. */
+  readonly until?: Date | undefined;
+}
+
+/** What no list shows and what can be large. */
+const HEAVY = { inline: 0, values: 0 } as const;
+
+const EQUAL = ['source', 'campaignId', 'workflowId'] as const;
+
+/** A page of the project's messages, newest first, or soonest first when only scheduled ones are wanted. */
+export async function listEmails(ctx: Context, filter: EmailFilter, request: PageRequest, now: Date = new Date()): Promise<Page<Email>> {
+  const { status, contactId, to } = filter;
+  const common = commonConditions(ctx, filter);
+  const conditions = { ...common, ...(contactId !== undefined && { contactId }), ...(to !== undefined && { to: inEitherForm(to) }) };
+  if (status === 'scheduled') {
+    const waiting = { ...conditions, status: 'queued' as const, scheduledFor: { $gt: now } };
+    return asEmails(await page(EmailModel, waiting, request, { by: 'scheduledFor', direction: 1 }, HEAVY));
+  }
+  const indexed = asEmails(await newestFirst(EmailModel, conditions, request, HEAVY, hintOf(filter)));
+  const named = namedRecipient(ctx, filter);
+  if (named === null) return indexed;
+  const toThem = await newestToRecipient({ projectId: ctx.projectId, campaignId: filter.campaignId, ...named }, common, request);
+  return mergedNewest([indexed, toThem], request.limit, positionOf);
+}
+
+/** Mail with a tag may be little of a project's: the planner, which goes by the first rows, might look through all of it. */
+const hintOf = ({ tag, contactId, to }: EmailFilter): typeof TAG_INDEX | undefined =>
+  tag !== undefined && contactId === undefined && to === undefined ? TAG_INDEX : undefined;
+
+/** All that is asked but for whose mail it is. */
+const commonConditions = ({ projectId }: Context, filter: EmailFilter): Readonly<Record<string, unknown>> => ({
+  projectId,
+  ...Object.fromEntries(EQUAL.filter((name) => filter[name] !== undefined).map((name) => [name, filter[name]])),
+  ...(filter.tag !== undefined && { tags: filter.tag }),
+  ...((filter.from ?? filter.until) && {
+    createdAt: { ...(filter.from && { $gte: filter.from }), ...(filter.until && { $lt: filter.until }) },
+  }),
+  ...(filter.status !== undefined && filter.status !== 'scheduled' && { status: filter.status }),
+});
+
+const asEmails = ({ rows, next }: Page<EmailRow>): Page<Email> => ({ rows: rows.map(toEmail), next });
+
+const positionOf = ({ _id, createdAt }: Email): Position => ({ at: createdAt, id: _id });
+
+/** Whose mail is asked for, and in what form campaign mail names them; null where anybody's is, or none of campaigns. */
+function namedRecipient(
+  { project }: Context,
+  { contactId, to, source = 'campaign', workflowId, tag }: EmailFilter,
+): { readonly contactIds: readonly string[]; readonly recipient: Readonly<Record<string, string>> } | null {
+  if (source !== 'campaign' || workflowId !== undefined || tag !== undefined) return null;
+  const byContact = contactId === undefined ? null : { contactIds: [contactId], recipient: { 'recipient.contactId': contactId } };
+  if (to === undefined) return byContact;
+  const address = to.toLowerCase();
+  return {
+    contactIds: byContact?.contactIds ?? [addressId('ctc', project.idSalt, address)],
+    recipient: { ...byContact?.recipient, 'recipient.to': address },
+  };
+}
+
+/** All that campaigns have sent to somebody and is not before the page: a message for each campaign at most. */
+async function newestToRecipient(
+  { recipient, ...which }: ToRecipients & { readonly recipient: Readonly<Record<string, string>> },
+  conditions: Readonly<Record<string, unknown>>,
+  { after }: PageRequest,
+): Promise<Page<Email>> {
+  const rows = await mailToRecipients(which, { $and: [conditions, recipient, ...(after ? [newestBeyond(after)] : [])] });
+  return { rows, next: null };
+}
+
+function inEitherForm(address: string): string | { readonly $in: string[] } {
+  const lower = address.toLowerCase();
+  return address === lower ? lower : { $in: [lower, address] };
+}
+
+/** Throws `not_found`. */
+export async function getEmail(ctx: Context, id: string): Promise<{ readonly email: Email; readonly bodies: Bodies }> {
+  const row = await EmailModel.findOne({ _id: id, projectId: ctx.projectId }).lean<EmailRow>();
+  if (!row) throw notFound('Email');
+  const email = toEmail(row);
+  return { email, bodies: await readBodies(ctx.core, email) };
+}

@@ -1,0 +1,67 @@
+import type { Core } from '../../platform/core/context';
+import type { MessagePurpose } from '../../platform/secrets/secrets';
+import type { Email } from './model';
+
+export type UrlCore = { readonly config: Pick<Core['config'], 'PUBLIC_URL' | 'BOUNCE_DOMAIN'>; readonly secrets: Core['secrets'] };
+/** What the links of a message are made of. */
+export type LinkedMessage = Pick<Email, '_id' | 'trackingHost'>;
+
+const ID_PREFIX = 'em_';
+/** What the token of a message looks like. The longer signature is of mail from before a message had one for all of its links. */
+export const MESSAGE_TOKEN = '[0-9a-z]{26}\\.(?:[0-9a-z]{28}|[0-9a-z]{26})';
+const TOKEN = new RegExp(`^${MESSAGE_TOKEN}$`);
+const SINGLE_SIGNATURE_LENGTH = 28;
+
+let split: { readonly url: string; readonly before: string; readonly after: string } | null = null;
+
+/** The base of a message's links: PUBLIC_URL, with the sender's own host in it once that leads here. */
+export function baseOf({ config }: UrlCore, { trackingHost }: LinkedMessage): string {
+  const { PUBLIC_URL: url } = config;
+  if (trackingHost === undefined) return url;
+  if (split?.url !== url) {
+    const [, before = '', after = ''] = /^(https?:\/\/)(?:[^/@]*@)?(?:\[[^\]]*\]|[^/:]*)(.*)$/i.exec(url) ?? [];
+    split = { url, before, after };
+  }
+  return split.before + trackingHost + split.after;
+}
+
+/** The page of a message where anyone who holds its link may opt out. Tokens are signed and hold no address. */
+export const unsubscribeUrl = (core: UrlCore, message: LinkedMessage): string =>
+  `${baseOf(core, message)}/u/${token(core, 'unsubscribe', message._id)}`;
+
+/** The message in the browser. */
+export const viewInBrowserUrl = (core: UrlCore, message: LinkedMessage): string =>
+  `${baseOf(core, message)}/v/${token(core, 'view', message._id)}`;
+
+/** The image that counts an open. */
+export const openPixelUrl = (core: UrlCore, message: LinkedMessage): string =>
+  `${baseOf(core, message)}/t/o/${token(core, 'open', message._id)}.gif`;
+
+/** The envelope sender (VERP): what bounces comes back here and names its message. */
+export const bounceAddress = (core: UrlCore, { _id, bounceDomain }: Pick<Email, '_id' | 'bounceDomain'>): string =>
+  `b+${token(core, 'bounce', _id)}@${bounceDomain ?? core.config.BOUNCE_DOMAIN}`;
+
+/** What a report may know a message by where its Message-ID is not its own. */
+export const feedbackToken = (core: UrlCore, { _id }: Pick<Email, '_id'>): string => token(core, 'bounce', _id);
+
+/** Mail to this address is an opt-out (RFC 2369). */
+export const unsubscribeAddress = (core: UrlCore, emailId: string): string =>
+  `u+${token(core, 'unsubscribe', emailId)}@${core.config.BOUNCE_DOMAIN}`;
+
+const token = ({ secrets }: UrlCore, purpose: MessagePurpose, emailId: string): string =>
+  `${shortId(emailId)}.${secrets.signMessage(emailId).of(purpose)}`;
+
+/** The message that a token of a link or an address above stands for, or null when it was not made for this purpose or was altered. Takes constant time. */
+export function readToken({ secrets }: Pick<UrlCore, 'secrets'>, purpose: MessagePurpose, token: string): string | null {
+  const [id = '', signature = ''] = TOKEN.exec(token)?.[0].split('.') ?? [];
+  const emailId = fullId(id);
+  const isValid =
+    signature.length === SINGLE_SIGNATURE_LENGTH
+      ? secrets.verify(purpose, emailId, signature)
+      : secrets.verifyMessage(emailId, signature, (signatures) => signatures.of(purpose));
+  return isValid ? emailId : null;
+}
+
+export const shortId = (emailId: string): string => emailId.slice(ID_PREFIX.length);
+
+export const fullId = (short: string): string => ID_PREFIX + short;

@@ -1,0 +1,94 @@
+import type { ClientSession } from 'mongoose';
+import { fanOutShardOf } from '../../contracts/fan-out';
+import { newId } from '../../platform/core/ids';
+import { merged } from '../../platform/core/merged';
+import { databaseNow } from '../../platform/mongo/clock';
+import { insertRows } from '../../platform/mongo/insert-rows';
+import { afterCommit } from '../../platform/mongo/transaction';
+import { wakeFanOutOf } from './fan-out-wakes';
+import { listeningOf } from './listeners';
+import type { Listening } from './listeners';
+import { EventModel } from './model';
+import type { Event } from './model';
+import { isSystemName } from './system-names';
+
+type SystemEventName =
+  | `email.${'queued' | 'sent' | 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'failed' | 'cancelled' | 'received' | 'unsubscribed'}`
+  | `contact.${'created' | 'updated' | 'deleted' | 'subscribed' | 'unsubscribed'}`
+  | `segment.${'entered' | 'exited'}`
+  | `workflow.${'entered' | 'completed' | 'exited' | 'failed' | 'cancelled'}`;
+
+export interface NewEvent {
+  readonly projectId: string;
+  /** One of the system's, or a name of the caller's own. */
+  readonly name: SystemEventName | (string & {});
+  readonly contactId: string | null;
+  readonly emailId?: string | null;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly testMode: boolean;
+  /** When it happened. */
+  readonly at: Date;
+  /** How many automations one after another led to it. */
+  readonly depth?: number;
+  /** False: it starts no automation. */
+  readonly enrols?: false;
+}
+
+type GivenEvent = NewEvent & { readonly id?: string };
+
+/**
+ * How an event comes to be: stored in the transaction of the change that it tells of, so that there is never one without the other. After the commit
+ * it is handed on to whoever listens. A test-mode event carries `data.testMode` (docs/events.md).
+ */
+export async function emit(session: ClientSession, events: readonly GivenEvent[]): Promise<readonly string[]> {
+  if (events.length === 0) return [];
+  const rows = await eventRows(events);
+  await insertRows(EventModel, rows, session);
+  const shards = shardsOf(rows);
+  if (shards.size > 0) afterCommit(session, () => wakeFanOutOf(shards));
+  return rows.map(({ _id }) => _id);
+}
+
+/**
+ * The same for bulk work that is repeated after a crash: an event with an id of its own is stored once, however often it is told. The caller tells
+ * before it records the change, so that the change cannot be there without its events. Resolves to the ids of those that were not stored before.
+ */
+export async function emitOnce(events: readonly (NewEvent & { readonly id: string })[]): Promise<ReadonlySet<string>> {
+  if (events.length === 0) return new Set();
+  const rows = await eventRows(events);
+  const known = new Set(await insertRows(EventModel, rows));
+  wakeFanOutOf(shardsOf(rows));
+  return new Set(rows.flatMap(({ _id }, at) => (known.has(at) ? [] : [_id])));
+}
+
+const shardsOf = (rows: readonly Event[]): ReadonlySet<number> => new Set(rows.flatMap(({ fanOut }) => fanOut ?? []));
+
+async function eventRows(events: readonly GivenEvent[]): Promise<Event[]> {
+  const projectIds = [...new Set(events.map(({ projectId }) => projectId))];
+  const [receivedAt, ...heard] = await Promise.all([databaseNow(), ...projectIds.map(listeningOf)]);
+  const listening = new Map(projectIds.map((projectId, index) => [projectId, heard[index] as Listening]));
+  return events.map((event) => eventRow(event, receivedAt, listening.get(event.projectId) as Listening));
+}
+
+function eventRow(event: GivenEvent, receivedAt: Date, listening: Listening): Event {
+  const { projectId, name, contactId, data, testMode, at } = event;
+  const row: Event = {
+    // By the time of its making, not by `at`: what is told later sorts later, whatever a caller says of when it happened.
+    _id: event.id ?? newId('evt'),
+    projectId,
+    contactId,
+    emailId: event.emailId ?? null,
+    name,
+    data: testMode ? { ...data, testMode: true } : (data ?? null),
+    testMode,
+    createdAt: at,
+    receivedAt,
+    depth: event.depth ?? 0,
+  };
+  const silent = event.enrols === false ? merged(row, { enrols: false as const }) : row;
+  if (!listening.hears(name) || isMachineHit(event)) return silent;
+  return merged(silent, { fanOut: fanOutShardOf(contactId, projectId), fanOutAt: receivedAt });
+}
+
+/** What a machine opened or clicked is kept, and moves nothing (docs/tracking.md). A caller's own `data.machine` means nothing to us. */
+const isMachineHit = ({ name, data }: NewEvent): boolean => data?.['machine'] === true && isSystemName(name);

@@ -1,0 +1,59 @@
+import { Schema, model } from 'mongoose';
+import type { GroupedName } from '../../rules/email-events';
+
+/**
+ * What was told alike of many live messages within a second: one event for each message and name. One row takes the place of hundreds in `events`, which
+ * holds those that somebody listens to, and those of messages that were told of alone.
+ */
+export interface EventGroup {
+  readonly _id: string;
+  readonly projectId: string;
+  /** None: nothing may be told of its messages in a group any more. */
+  readonly names: readonly GroupedName[];
+  /** No message is in two groups that tell what the next server said. */
+  readonly emails: readonly string[];
+  /** Whose the messages are, in the same order, none of them twice; null where the contact is gone. */
+  readonly contacts: readonly (string | null)[];
+  /** What kind of mail. */
+  readonly source: string;
+  /** What the next server said, in the same order, or once when it said the same of all. Absent where only our own acceptance is told. */
+  readonly responses?: readonly string[];
+  /** Those of its messages that were told to be delivered and came back after all. */
+  readonly undone?: readonly string[];
+  /** When it happened to the first of them; to the others within the same second. */
+  readonly createdAt: Date;
+  readonly receivedAt: Date;
+  /**
+   * Of a slice of a campaign (`slices.ts`): its messages are rows of the ledger that say so themselves, and are not named here; so many of them had this
+   * happen to them.
+   */
+  readonly campaignId?: string;
+  readonly count?: number;
+}
+
+const texts = { type: [String], required: true };
+
+const groupSchema = new Schema<EventGroup>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    names: texts,
+    emails: texts,
+    contacts: texts as never,
+    source: { type: String, required: true },
+    responses: { type: [String], default: undefined },
+    undone: { type: [String], default: undefined },
+    createdAt: { type: Date, required: true },
+    receivedAt: { type: Date, required: true },
+    campaignId: { type: String },
+    count: { type: Number },
+  },
+  { strict: 'throw', versionKey: false },
+);
+groupSchema.index({ emails: 1 }, { name: 'answered_once', unique: true, partialFilterExpression: { responses: { $exists: true } } }); // what the next server said of a message is told in one group at most
+groupSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's events
+groupSchema.index({ projectId: 1, names: 1, createdAt: -1, _id: -1 }); // events of a name: list, stats
+groupSchema.index({ projectId: 1, contacts: 1, createdAt: -1, _id: -1 }); // what a contact got: timeline, lists, conditions
+groupSchema.index({ receivedAt: 1 }); // counts of names: what came since the last tally
+
+export const EventGroupModel = model<EventGroup>('EventGroup', groupSchema, 'event_groups');

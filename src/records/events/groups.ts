@@ -1,0 +1,134 @@
+import { insertRows } from '../../platform/mongo/insert-rows';
+import { databaseNow } from '../../platform/mongo/clock';
+import { emailEventId, isGroupedName } from '../../rules/email-events';
+import { FEWEST, alikeOnes, firstOf, lastOf } from './alike';
+import type { EmailEvent, Told } from './alike';
+import { emitOnce } from './emit';
+import { EventGroupModel } from './group-model';
+import type { EventGroup } from './group-model';
+import { listeningOf } from './listeners';
+import type { Event } from './model';
+
+const groups = () => EventGroupModel.collection;
+
+/**
+ * How a message was first told of, by the event that ends its telling. A failure is answered by telling again, and somebody may have begun or ceased to
+ * listen meanwhile: what was told alone stays so, and what may be in a group is looked for there first.
+ */
+const tried = new WeakMap<EmailEvent, 'alone' | 'together'>();
+
+/**
+ * Tells of live messages, each for the first time: alike ones in one row where nobody listens. Repeated after a failure with the same messages, nothing
+ * is told twice. Of a message that was taken over meanwhile (`closeGroups`) it tells alone, under the ids that the other worker uses. Resolves to the ids of
+ * the messages that are in groups.
+ */
+export async function emitTogether(messages: readonly Told[]): Promise<ReadonlySet<string>> {
+  const toGroup: (readonly Told[])[] = [];
+  const alone: Told[] = [];
+  const judged = await Promise.all([...alikeOnes(messages)].map(async (alike) => ({ alike, together: await mayBeGrouped(alike) })));
+  for (const { alike, together } of judged) {
+    if (together) toGroup.push(alike);
+    else alone.push(...alike);
+  }
+  const earlier = await groupedEarlier(alone);
+  for (const told of alone) tried.set(lastOf(told), 'alone');
+  for (const told of toGroup.flat()) tried.set(lastOf(told), 'together');
+  const [stored] = await Promise.all([Promise.all(toGroup.map(storeGroup)), emitOnce(without(earlier, alone))]);
+  const now = new Set(stored.flatMap((ids) => [...ids]));
+  await emitOnce(without(now, toGroup.flat()));
+  return new Set([...earlier, ...now]);
+}
+
+async function mayBeGrouped(alike: readonly Told[]): Promise<boolean> {
+  const [told = []] = alike;
+  if (alike.length < FEWEST || !told.every(({ name }) => isGroupedName(name))) return false;
+  if (alike.some((one) => tried.get(lastOf(one)) === 'alone')) return false;
+  const { hears } = await listeningOf(firstOf(told).projectId);
+  return !told.some(({ name }) => hears(name));
+}
+
+/** A group that was sent off before may be stored, or may be yet to come: closing decides it. Resolves to the ids of the messages that are in one. */
+async function groupedEarlier(alone: readonly Told[]): Promise<ReadonlySet<string>> {
+  const doubtful = alone.filter((told) => tried.get(lastOf(told)) === 'together').map(firstOf);
+  return new Set((await closeGroups(doubtful.map(({ emailId, projectId }) => ({ _id: emailId, projectId })))).keys());
+}
+
+const without = (ids: ReadonlySet<string>, messages: readonly Told[]): readonly EmailEvent[] =>
+  messages.filter((told) => !ids.has(firstOf(told).emailId)).flat();
+
+/** Resolves to the messages that are in groups now: all of them, but for those that may not come into one any more. */
+async function storeGroup(alike: readonly Told[]): Promise<Iterable<string>> {
+  const row = groupOf(alike, await databaseNow());
+  const [known] = await insertRows(EventGroupModel, [row]);
+  return known === undefined ? row.emails : (await toldInGroups(row.emails)).keys();
+}
+
+function groupOf(alike: readonly Told[], receivedAt: Date): EventGroup {
+  const firsts = alike.map(firstOf);
+  const [{ projectId, emailId, data }] = firsts as [EmailEvent, ...EmailEvent[]];
+  const [{ at }] = alike.map(lastOf) as [EmailEvent, ...EmailEvent[]];
+  const responses = alike.map((told) => String(lastOf(told).data?.['response']));
+  return {
+    _id: groupId(emailId),
+    projectId,
+    names: (alike[0] ?? []).map(({ name }) => name).filter(isGroupedName),
+    emails: firsts.map((event) => event.emailId),
+    contacts: firsts.map(({ contactId }) => contactId),
+    source: String(data?.['source']),
+    responses: responses.every((response) => response === responses[0]) ? responses.slice(0, 1) : responses,
+    createdAt: at,
+    receivedAt,
+  };
+}
+
+const groupId = (emailId: string): string => `evg_${emailId.slice('em_'.length)}`;
+
+/** How a message was told of in a group. */
+export interface ToldInGroup extends Pick<EventGroup, 'names' | 'createdAt'> {
+  readonly response: string;
+}
+
+async function toldInGroups(emailIds: readonly string[]): Promise<ReadonlyMap<string, ToldInGroup>> {
+  const rows = await groups()
+    .find<EventGroup>({ emails: { $in: [...emailIds] }, responses: { $exists: true }, 'names.0': { $exists: true } })
+    .toArray();
+  return new Map(
+    rows.flatMap((row) => row.emails.map((id, at) => [id, { names: row.names, createdAt: row.createdAt, response: responseOf(row, at) }])),
+  );
+}
+
+/**
+ * From now on nobody tells of these messages in a group. Resolves to those that were told of so before: the next server had accepted them. The unique
+ * index decides between this and a worker that is late: either its group is there, and found, or it is refused.
+ */
+export async function closeGroups(
+  emails: readonly { readonly _id: string; readonly projectId: string }[],
+): Promise<ReadonlyMap<string, ToldInGroup>> {
+  if (emails.length === 0) return new Map();
+  const now = await databaseNow();
+  const blank = { names: [], contacts: [], source: '', responses: [], createdAt: now, receivedAt: now };
+  const known = await insertRows(
+    EventGroupModel,
+    emails.map(({ _id, projectId }): EventGroup => ({ _id: groupId(_id), projectId, emails: [_id], ...blank })),
+  );
+  return toldInGroups(known.map((at) => (emails[at] as { readonly _id: string })._id));
+}
+
+const responseOf = ({ responses = [] }: EventGroup, at: number): string => (responses.length > 1 ? responses[at] : responses[0]) ?? '';
+
+/** The events that a group holds, as rows of their own. */
+export const eventsIn = (group: EventGroup): Event[] =>
+  group.emails.flatMap((emailId, at) =>
+    group.names.map((name) => ({
+      _id: emailEventId(emailId, name),
+      projectId: group.projectId,
+      contactId: group.contacts[at] ?? null,
+      emailId,
+      name,
+      data: name === 'email.queued' ? { source: group.source } : { source: group.source, response: responseOf(group, at) },
+      testMode: false,
+      createdAt: group.createdAt,
+      receivedAt: group.receivedAt,
+      depth: 0,
+    })),
+  );

@@ -1,0 +1,131 @@
+import type { ClientSession } from 'mongoose';
+import { batched } from '../../platform/async/batch';
+import { contactIdFor, createMissing, findContact } from '../../audience/contacts/service';
+import type { Contact, NewContact } from '../../audience/contacts/service';
+import type { Context } from '../../platform/core/context';
+import { invalid } from '../../platform/core/errors';
+import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from '../../platform/idempotency/service';
+import type { IdempotencyKey } from '../../platform/idempotency/service';
+import { newId } from '../../platform/core/ids';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { inTurn } from '../../platform/mongo/turns';
+import { emit, emitOnce } from './emit';
+import type { NewEvent } from './emit';
+import { takePublic } from './public-limits';
+import { triggersOf } from './triggers';
+import type { Triggered } from './triggers';
+
+/** An event as a caller tells of it, by the contact's id or by its address. */
+export interface GivenEvent {
+  readonly name: string;
+  /** Normalised: lower case, domain in ASCII. */
+  readonly email?: string | undefined;
+  readonly contactId?: string | undefined;
+  readonly data?: Readonly<Record<string, unknown>> | null | undefined;
+  /** Default true. */
+  readonly createContact?: boolean | undefined;
+  readonly occurredAt?: Date | undefined;
+}
+
+export interface Ingested {
+  readonly eventId: string;
+  readonly contactId: string | null;
+  /** Automations whose trigger the event is, whatever their state. */
+  readonly triggers: readonly Triggered[];
+  readonly replay?: true;
+}
+
+interface Request {
+  readonly idempotency: IdempotencyKey | null;
+  /** Where it came from, for the limits of public keys. */
+  readonly client: string;
+}
+
+/**
+ * Records an event of the caller's. Where its contact is there already that is one insert, together with the other events of this turn of the event loop;
+ * a contact that has to be made, and an answer that is kept for its key, are in one transaction with the event.
+ * Throws 422 `not_found` for an unknown `contactId`, `rate_limited`, `idempotency_key_reused` and `idempotency_in_progress`.
+ */
+export async function ingestEvent(ctx: Context, given: GivenEvent, { idempotency, client }: Request): Promise<Ingested> {
+  if (!idempotency) return accept(ctx, given, client, null);
+  const key = new AnswerKey(ctx, 'events', idempotency.key);
+  const kept: Kept = { key, fingerprint: idempotency.fingerprint };
+  return oneAtATime(key.id, kept.fingerprint, async () => (await earlierAnswer(kept)) ?? accept(ctx, given, client, kept));
+}
+
+/** Under what the answer is kept. */
+interface Kept {
+  readonly key: AnswerKey;
+  readonly fingerprint: string;
+}
+
+async function earlierAnswer({ key, fingerprint }: Kept, session?: ClientSession): Promise<Ingested | null> {
+  const row = (await storedAnswers([key.id], session)).get(key.id);
+  if (!row) return null;
+  if (row.fingerprint !== fingerprint) throw keyReused();
+  return { ...(JSON.parse(key.open(row.answer)) as Ingested), replay: true };
+}
+
+async function accept(ctx: Context, given: GivenEvent, client: string, kept: Kept | null): Promise<Ingested> {
+  if (ctx.keyKind === 'public') await takePublic(ctx, client, given.email ?? '');
+  const [{ contactId, missing }, triggers] = await Promise.all([whoseIs(ctx, given), triggersOf(ctx.projectId, given.name)]);
+  const now = new Date();
+  const event: NewEvent = {
+    projectId: ctx.projectId,
+    name: given.name,
+    contactId,
+    ...(given.data && { data: given.data }),
+    testMode: ctx.testMode,
+    at: given.occurredAt ?? now,
+  };
+  if (!missing && !kept) return { eventId: await stored(event), contactId, triggers };
+  const work = (): Promise<Ingested> =>
+    inTransaction(async (session) => {
+      const earlier = kept && (await earlierAnswer(kept, session));
+      if (earlier) return earlier;
+      const created = missing ? await createMissing(session, [{ contact: missing, testMode: ctx.testMode }], now, 'event') : [];
+      const ids = await emit(session, [...created, event]);
+      const answer: Ingested = { eventId: ids.at(-1) as string, contactId, triggers };
+      if (kept) await storeAnswers(session, [{ ...rowOf(kept), answer: kept.key.seal(JSON.stringify(answer)) }]);
+      return answer;
+    });
+  return missing ? inTurn(missing._id, work) : work();
+}
+
+const rowOf = ({ key, fingerprint }: Kept) => ({ _id: key.id, fingerprint, createdAt: new Date() });
+
+type EventWithId = NewEvent & { readonly id: string };
+
+/** What is told in one turn of the event loop is one insert. Its wakes follow it. */
+const insert = batched(async (events: readonly EventWithId[]) => {
+  await emitOnce(events);
+  return new Map(events.map((event) => [event, event.id]));
+});
+
+async function stored(event: NewEvent): Promise<string> {
+  const row = { ...event, id: newId('evt') };
+  await insert(row);
+  return row.id;
+}
+
+interface Whose {
+  readonly contactId: string | null;
+  /** The contact that is to be made for it. */
+  readonly missing: NewContact | null;
+}
+
+async function whoseIs(ctx: Context, { contactId, email, createContact = true }: GivenEvent): Promise<Whose> {
+  if (email === undefined) {
+    const contact = contactId === undefined ? undefined : await findContact(contactId);
+    if (!isOurs(ctx, contact)) throw invalid('contactId', 'not_found', 'There is no such contact');
+    return { contactId: contact._id, missing: null };
+  }
+  const _id = contactIdFor(ctx.project, email);
+  if (isOurs(ctx, await findContact(_id))) return { contactId: _id, missing: null };
+  if (!createContact) return { contactId: null, missing: null };
+  // Whoever only loaded a web page has not been asked.
+  const subscribed = ctx.keyKind !== 'public';
+  return { contactId: _id, missing: { _id, projectId: ctx.projectId, email, firstName: null, lastName: null, subscribed } };
+}
+
+const isOurs = (ctx: Context, contact: Contact | undefined): contact is Contact => contact?.projectId === ctx.projectId;

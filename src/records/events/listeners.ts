@@ -1,0 +1,90 @@
+import type { ClientSession } from 'mongoose';
+import { batched } from '../../platform/async/batch';
+import { AppError } from '../../platform/core/errors';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { inTurn } from '../../platform/mongo/turns';
+import { ListenersModel } from './listener-model';
+import type { Listeners } from './listener-model';
+
+/**
+ * From the commit on, events of these names are handed on for this listener (`automation/<id>`, `segment/<id>`, `webhook/<id>`). `*` is all names,
+ * `email.*` those of a prefix. Replaces what the listener said before; no names at all is to listen no more.
+ */
+export async function listenTo(session: ClientSession, projectId: string, id: string, names: readonly string[]): Promise<void> {
+  const others = { $filter: { input: { $ifNull: ['$entries', []] }, cond: { $ne: ['$$this.id', { $literal: id }] } } };
+  const own = names.length > 0 ? [{ id, names: [...new Set(names)] }] : [];
+  await ListenersModel.collection.updateOne(
+    { _id: projectId as never },
+    [
+      { $set: { version: { $add: [{ $ifNull: ['$version', 0] }, 1] }, entries: { $concatArrays: [others, { $literal: own }] } } },
+      { $set: { names: { $reduce: { input: '$entries.names', initialValue: [], in: { $setUnion: ['$$value', '$$this'] } } } } },
+    ],
+    { session, upsert: true },
+  );
+}
+
+/**
+ * For a transaction that takes away what others refer to, or that begins to refer to something: of two at the same time, one is repeated and sees what the
+ * other did. Whoever says what it listens to meets them as well: an automation that is activated, a segment that is edited or deleted.
+ */
+export async function meetReferences(session: ClientSession, projectId: string): Promise<void> {
+  await ListenersModel.collection.updateOne(
+    { _id: projectId as never },
+    { $inc: { version: 1 }, $setOnInsert: { entries: [], names: [] } },
+    { session, upsert: true },
+  );
+}
+
+/** How long a request waits for its turn and its transaction is repeated: somewhat less than its caller waits. */
+const REQUEST_MS = 25_000;
+
+/**
+ * Runs a request's transaction that changes what a project listens to, or what others refer to. All of them meet in one document, so they are made one after
+ * another within this process, in the order in which they came; of two processes' at the same moment one is repeated, after a random pause, as long as its
+ * caller waits. Throws `unavailable`, with nothing done, when its turn comes too late for that.
+ */
+export function inReferenceTurn<T>(projectId: string, work: (session: ClientSession) => Promise<T>): Promise<T> {
+  const deadline = performance.now() + REQUEST_MS;
+  return inTurn(`references/${projectId}`, () => {
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0)
+      throw new AppError('unavailable', 'Too much is being changed in this project; try again', [], { headers: { 'Retry-After': '2' } });
+    return inTransaction(work, leftMs);
+  });
+}
+
+/** The most of something that a project may have. */
+interface Maximum {
+  readonly what: string;
+  readonly most: number;
+  readonly count: (session: ClientSession) => Promise<number>;
+}
+
+/** Throws `limit_exceeded` when a project has as many as it may. Exact: of two that would add one at the same time, one is repeated and counts again. */
+export async function requireRoom(session: ClientSession, projectId: string, { what, most, count }: Maximum): Promise<void> {
+  await meetReferences(session, projectId);
+  if ((await count(session)) >= most) throw new AppError('limit_exceeded', `A project has at most ${most} ${what}`);
+}
+
+/** What a project listens to now. */
+export interface Listening {
+  readonly version: number;
+  readonly hears: (name: string) => boolean;
+}
+
+const DEAF: Listening = { version: 0, hears: () => false };
+
+const load = batched(async (projectIds: readonly string[]) => {
+  const rows = await ListenersModel.collection
+    .find<Omit<Listeners, 'entries'>>({ _id: { $in: [...projectIds] as never[] } }, { projection: { version: 1, names: 1 } })
+    .toArray();
+  return new Map(rows.map((row) => [row._id, { version: row.version, hears: hearing(new Set(row.names)) }]));
+});
+
+/** Never older than the question: what was activated before it is in the answer. */
+export const listeningOf = async (projectId: string): Promise<Listening> => (await load(projectId)) ?? DEAF;
+
+const hearing =
+  (names: ReadonlySet<string>) =>
+  (name: string): boolean =>
+    names.has(name) || names.has('*') || names.has(`${name.slice(0, name.indexOf('.'))}.*`);

@@ -1,0 +1,82 @@
+import { FAN_OUT_SHARDS } from '../../contracts/fan-out';
+import { EventModel, FAN_OUT_INDEX } from './model';
+import type { Event } from './model';
+
+const events = () => EventModel.collection;
+
+export interface WaitingProject {
+  readonly projectId: string;
+  /** When the first of its events is to be handed on. */
+  readonly since: Date;
+}
+
+/** Projects with events in a shard, be it for a later time. Reads one key of the index for each, however much waits. */
+export const projectsWaiting = (shard: number): Promise<WaitingProject[]> =>
+  events()
+    .aggregate<WaitingProject>(
+      [
+        { $match: { fanOut: shard } },
+        { $sort: { projectId: 1, fanOutAt: 1 } },
+        { $group: { _id: '$projectId', since: { $first: '$fanOutAt' } } },
+        { $project: { _id: 0, projectId: '$_id', since: 1 } },
+      ],
+      { hint: FAN_OUT_INDEX },
+    )
+    .toArray();
+
+interface Page {
+  readonly shard: number;
+  readonly projectId: string;
+  readonly until: Date;
+  readonly without: readonly string[];
+  readonly limit: number;
+}
+
+/** Events of a shard and a project that are to be handed on up to `until`, in order; those whose ids are given are left out. */
+export const findPending = ({ shard, projectId, until, without, limit }: Page): Promise<Event[]> =>
+  events()
+    .find<Event>({ fanOut: shard, projectId, fanOutAt: { $lte: until }, _id: { $nin: [...without] } } as never, { hint: FAN_OUT_INDEX })
+    .sort({ fanOutAt: 1, _id: 1 })
+    .limit(limit)
+    .toArray();
+
+/** Where more wait, the answer is this. */
+const COUNTED = 100_000;
+
+/** How many events of a project are to be handed on by now in these shards. */
+export const countPending = (projectId: string, shards: readonly number[], now: Date): Promise<number> =>
+  events().countDocuments({ fanOut: { $in: [...shards] }, projectId, fanOutAt: { $lte: now } }, { hint: FAN_OUT_INDEX, limit: COUNTED });
+
+/** Events that were handed on wait no more. */
+export async function markHandedOn(shard: number, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const unset = { fanOut: '', fanOutAt: '', fanOutTries: '' };
+  await events().updateMany({ _id: { $in: [...ids] }, fanOut: shard } as never, { $unset: unset });
+}
+
+export interface SetAside {
+  readonly id: string;
+  readonly tries: number;
+  readonly until: Date;
+}
+
+/** Events that somebody could not take wait for their next try; one that was handed on meanwhile stays so. */
+export async function putOff(shard: number, rows: readonly SetAside[]): Promise<void> {
+  if (rows.length === 0) return;
+  await events().bulkWrite(
+    rows.map(({ id, tries, until }) => ({
+      updateOne: { filter: { _id: id, fanOut: shard } as never, update: { $set: { fanOutAt: until, fanOutTries: tries } } },
+    })),
+    { ordered: false },
+  );
+}
+
+/** Shards with events that should have been handed on before `since`. */
+export async function overdueFanOutShards(since: Date): Promise<readonly number[]> {
+  const heads = await Promise.all(
+    Array.from({ length: FAN_OUT_SHARDS }, (_, fanOut) =>
+      events().findOne({ fanOut, projectId: { $gt: '' }, fanOutAt: { $lt: since } }, { hint: FAN_OUT_INDEX, projection: { _id: 1 } }),
+    ),
+  );
+  return heads.flatMap((head, shard) => (head ? [shard] : []));
+}

@@ -1,0 +1,18 @@
+import { removePage } from '../../platform/mongo/remove-page';
+import { EventGroupModel } from './group-model';
+import { EventModel, RECEIPT_INDEX } from './model';
+import { talliedUpTo } from './tally';
+
+/** What is not counted by its name yet stays until it is. */
+async function receivedBefore(before: Date): Promise<{ readonly $lt: Date }> {
+  const counted = await talliedUpTo();
+  return { $lt: counted < before ? counted : before };
+}
+
+/** Deletes a page of events that came before an instant; what is still to be handed on stays. What was counted of them stays counted. */
+export const removeOldEvents = async (before: Date, limit: number): Promise<number> =>
+  removePage(EventModel, { receivedAt: await receivedBefore(before), fanOut: { $exists: false } }, limit, RECEIPT_INDEX);
+
+/** The same, of those that are kept in groups. */
+export const removeOldGroups = async (before: Date, limit: number): Promise<number> =>
+  removePage(EventGroupModel, { receivedAt: await receivedBefore(before) }, limit);

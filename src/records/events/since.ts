@@ -1,0 +1,65 @@
+import { batched } from '../../platform/async/batch';
+import { isGroupedName } from '../../rules/email-events';
+import { EventGroupModel } from './group-model';
+import type { EventGroup } from './group-model';
+import { eventsIn } from './groups';
+import { EventModel } from './model';
+import type { Event } from './model';
+import { slicedEventsOf } from './slices';
+
+interface Asked {
+  readonly projectId: string;
+  readonly contactId: string;
+  readonly name: string;
+  readonly liveOnly: boolean;
+}
+
+type Received = Pick<Event, '_id' | 'data' | 'receivedAt'>;
+
+/**
+ * Events of a name and a contact that were received after `since` and up to `until`, the first ones first. Reads the indexes of the contact's events; one
+ * query answers all that ask together.
+ */
+export async function eventsReceived(asked: Asked, since: Date, until: Date): Promise<readonly Received[]> {
+  const { projectId, contactId, name } = asked;
+  const alone = (await storedAlone({ ...asked, since, until })) ?? [];
+  if (!isGroupedName(name)) return [...alone].sort(earlier);
+  const receivedAt = { $gt: since, $lte: until };
+  const groups = await EventGroupModel.collection
+    .find<EventGroup>({ projectId, contacts: contactId, names: name, receivedAt } as never)
+    .toArray();
+  const grouped = groups.flatMap(eventsIn).filter((event) => event.contactId === contactId && event.name === name);
+  const sliced = (await slicedEventsOf(projectId, contactId)).filter(
+    (event) => event.name === name && event.receivedAt > since && event.receivedAt <= until,
+  );
+  return [...alone, ...grouped, ...sliced].sort(earlier);
+}
+
+type Span = Asked & { readonly since: Date; readonly until: Date };
+
+/** A query has so many branches, each by the index. */
+const SPANS_IN_QUERY = 50;
+
+const storedAlone = batched(async (spans: readonly Span[]): Promise<ReadonlyMap<Span, Event[]>> => {
+  const found: Event[] = [];
+  for (let from = 0; from < spans.length; from += SPANS_IN_QUERY) {
+    const $or = spans.slice(from, from + SPANS_IN_QUERY).map(({ projectId, contactId, name, liveOnly, since, until }) => ({
+      ...{ projectId, contactId, name, receivedAt: { $gt: since, $lte: until } },
+      ...(liveOnly && { testMode: false }),
+    }));
+    found.push(...(await EventModel.collection.find<Event>({ $or } as never, { projection: NEEDED }).toArray()));
+  }
+  return new Map(spans.map((span) => [span, found.filter((event) => isIn(span, event))]));
+});
+
+const NEEDED = { projectId: 1, contactId: 1, name: 1, testMode: 1, data: 1, receivedAt: 1 };
+
+const isIn = ({ projectId, contactId, name, liveOnly, since, until }: Span, event: Event): boolean =>
+  event.projectId === projectId &&
+  event.contactId === contactId &&
+  event.name === name &&
+  !(liveOnly && event.testMode) &&
+  event.receivedAt > since &&
+  event.receivedAt <= until;
+
+const earlier = (a: Received, b: Received): number => a.receivedAt.getTime() - b.receivedAt.getTime() || (a._id < b._id ? -1 : 1);

@@ -1,0 +1,99 @@
+import { databaseNow } from '../../platform/mongo/clock';
+import { findWritten, rowsOfSlice, toEmail } from '../emails/written-once';
+import type { WrittenRow } from '../emails/written-once';
+import { mailToRecipients } from '../emails/of-recipients';
+import { GROUPED_NAMES, emailEventId } from '../../rules/email-events';
+import type { GroupedName } from '../../rules/email-events';
+import { EventGroupModel } from './group-model';
+import type { EventGroup } from './group-model';
+import type { Event } from './model';
+
+const groups = () => EventGroupModel.collection;
+
+/** The row that stands for the events of a campaign's attempt. */
+const sliceId = (attemptId: string): string => attemptId.replace('att_', 'evg_');
+
+/** The names of what happened to messages, by how many of them their rows say. */
+const namesOf = (grouped: number): readonly GroupedName[] => GROUPED_NAMES.slice(0, grouped);
+
+/** Messages of a campaign that were queued, sent and mostly delivered at one instant: their rows say so, each for itself. */
+export interface Slice {
+  readonly attemptId: string;
+  readonly projectId: string;
+  readonly campaignId: string;
+  readonly at: Date;
+  readonly grouped: number;
+  /** How many of its rows are there. */
+  readonly count: number;
+}
+
+/**
+ * Lets the events of a slice be known, after its rows are there: lists read them from the rows, counts read how many they are. Written again by another that
+ * found more of the rows, the greater count is right.
+ */
+export async function storeSlice({ attemptId, projectId, campaignId, at, grouped, count }: Slice): Promise<void> {
+  const receivedAt = await databaseNow();
+  const row = {
+    projectId,
+    campaignId,
+    names: [...namesOf(grouped)],
+    emails: [],
+    contacts: [],
+    source: 'campaign',
+    createdAt: at,
+    receivedAt,
+  };
+  await groups().updateOne({ _id: sliceId(attemptId) as never }, { $setOnInsert: row, $max: { count } }, { upsert: true });
+}
+
+/** The events of a slice, one for each message and name. */
+export async function eventsOfSlice({ _id, projectId, campaignId = '', createdAt, receivedAt }: EventGroup): Promise<Event[]> {
+  const rows = await rowsOfSlice(projectId, campaignId, createdAt, _id.replace('evg_', 'att_'));
+  return rows.flatMap((row) => eventsOfRow(row, { projectId, createdAt, receivedAt }));
+}
+
+type Instants = Pick<Event, 'projectId' | 'createdAt' | 'receivedAt'>;
+
+function eventsOfRow(row: WrittenRow, { projectId, createdAt, receivedAt }: Instants): Event[] {
+  const { _id: emailId, contactId } = toEmail(row);
+  return namesOf(row.grouped ?? 0).map((name) => ({
+    _id: emailEventId(emailId, name),
+    projectId,
+    contactId,
+    emailId,
+    name,
+    data: name === 'email.queued' ? { source: 'campaign' } : { source: 'campaign', response: row.response ?? '' },
+    testMode: false,
+    createdAt,
+    receivedAt,
+    depth: 0,
+  }));
+}
+
+/** Of the messages that campaigns have sent to a contact, the events that slices stand for. */
+export async function slicedEventsOf(projectId: string, contactId: string): Promise<Event[]> {
+  const emails = await mailToRecipients({ projectId, contactIds: [contactId] }, { 'recipient.contactId': contactId, grouped: { $gt: 0 } });
+  if (emails.length === 0) return [];
+  const rows = await findWritten(emails.map(({ _id }) => _id));
+  const ids = [...new Set(rows.map(({ attempt }) => sliceId(attempt?.id ?? '')))];
+  const slices = await groups()
+    .find<EventGroup>({ _id: { $in: ids as never[] } })
+    .toArray();
+  const known = new Map(slices.map((slice) => [slice._id, slice]));
+  return rows.flatMap((row) => {
+    const slice = known.get(sliceId(row.attempt?.id ?? ''));
+    return slice ? eventsOfRow(row, slice) : [];
+  });
+}
+
+/** Contacts of the messages of slices. */
+export async function contactsOfSlices(slices: readonly EventGroup[]): Promise<readonly string[]> {
+  const events = await Promise.all(slices.map(eventsOfSlice));
+  return events.flat().flatMap(({ contactId }) => contactId ?? []);
+}
+
+/** The slice that stands for a delivery of a message, which came back after all; null when none does. */
+export async function sliceOfDelivered(emailId: string): Promise<string | null> {
+  const [row] = await findWritten([emailId]);
+  return row?.grouped === GROUPED_NAMES.length ? sliceId(row.attempt?.id ?? '') : null;
+}

@@ -1,0 +1,70 @@
+import type { Context } from '../../platform/core/context';
+import { invalid } from '../../platform/core/errors';
+import { bucketCount, bucketStart, bucketStarts, bucketsOn } from '../../rules/time-buckets';
+import type { Interval } from '../../rules/time-buckets';
+import { EventGroupModel } from './group-model';
+import { EventModel } from './model';
+
+const MAX_BUCKETS = 400;
+/** How many buckets there are unless the caller says from when: thirty days, or two days by the hour. */
+const SPAN: Readonly<Record<Interval, number>> = { day: 30, hour: 48 };
+
+interface StatsQuery {
+  readonly name?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly interval: Interval;
+}
+
+export interface EventStats {
+  readonly total: number;
+  readonly series: readonly { readonly at: Date; readonly count: number }[];
+}
+
+/** Without `to` up to the end of the bucket that is running. Throws 422 for more than 400 buckets, or an end before the beginning. */
+function rangeOf({ from, to, interval }: StatsQuery): { readonly from: Date; readonly to: Date } {
+  const end = to ?? bucketsOn(bucketStart(new Date(), interval), interval, 1);
+  const last = bucketStart(new Date(end.getTime() - 1), interval);
+  const begin = from ?? bucketsOn(last, interval, 1 - SPAN[interval]);
+  if (begin > end) throw invalid('from', 'invalid_combination', 'Must not lie after `to`');
+  if (bucketCount(begin, end, interval) > MAX_BUCKETS) throw invalid('from', 'too_big', `At most ${MAX_BUCKETS} buckets`);
+  return { from: begin, to: end };
+}
+
+/** Events by the UTC hour or day in which they happened; buckets without any are there. The first and the last one may be cut by the range. */
+export async function eventStats(ctx: Context, query: StatsQuery): Promise<EventStats> {
+  const { interval } = query;
+  const { from, to } = rangeOf(query);
+  const found = await Promise.all([countAlone(ctx.projectId, query, from, to), countInGroups(ctx.projectId, query, from, to)]);
+  const counts = new Map<number, number>();
+  for (const { _id, count } of found.flat()) counts.set(_id.getTime(), (counts.get(_id.getTime()) ?? 0) + count);
+  const series = bucketStarts(from, to, interval).map((at) => ({ at, count: counts.get(at.getTime()) ?? 0 }));
+  return { total: series.reduce((sum, { count }) => sum + count, 0), series };
+}
+
+interface BucketCount {
+  readonly _id: Date;
+  readonly count: number;
+}
+
+const bucketOf = (interval: Interval) => ({ $dateTrunc: { date: '$createdAt', unit: interval } });
+
+const countAlone = (projectId: string, { name, interval }: StatsQuery, from: Date, to: Date): Promise<BucketCount[]> =>
+  EventModel.collection
+    .aggregate<BucketCount>([
+      { $match: { projectId, ...(name !== undefined && { name }), createdAt: { $gte: from, $lt: to } } },
+      { $group: { _id: bucketOf(interval), count: { $sum: 1 } } },
+    ])
+    .toArray();
+
+/** Each message of a group has an event of each of its names. */
+function countInGroups(projectId: string, { name, interval }: StatsQuery, from: Date, to: Date): Promise<BucketCount[]> {
+  const messages = { $ifNull: ['$count', { $size: '$emails' }] };
+  const count = name === undefined ? { $multiply: [messages, { $size: '$names' }] } : messages;
+  return EventGroupModel.collection
+    .aggregate<BucketCount>([
+      { $match: { projectId, ...(name !== undefined && { names: name }), createdAt: { $gte: from, $lt: to } } },
+      { $group: { _id: bucketOf(interval), count: { $sum: count } } },
+    ])
+    .toArray();
+}

@@ -1,0 +1,11 @@
+import type { ClientSession } from 'mongoose';
+import { inOneAnswer } from '../../platform/mongo/one-answer';
+import { EventModel } from './model';
+
+/** Which of the events have rows of their own. */
+export async function storedIds(session: ClientSession, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await EventModel.collection
+    .find({ _id: { $in: [...ids] as never[] } }, { session, projection: { _id: 1 }, ...inOneAnswer(ids.length) })
+    .toArray();
+  return new Set(rows.map(({ _id }) => _id as unknown as string));
+}

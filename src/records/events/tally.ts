@@ -1,0 +1,159 @@
+import type { ClientSession } from 'mongoose';
+import { derivedId } from '../../platform/core/ids';
+import { databaseNow } from '../../platform/mongo/clock';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { EventModel, RECEIPT_INDEX } from './model';
+import type { Event } from './model';
+import { countMailIn } from '../stats/count';
+import type { MailHappening } from '../stats/count';
+import { groupedMail, happeningsIn } from './grouped-mail';
+import type { GroupedMail, Received } from './grouped-mail';
+import type { PageRequest } from '../../platform/core/paging';
+import { NameTallyModel, TallyMarkModel } from './tally-model';
+import type { NameTally, TallyMark } from './tally-model';
+
+/** What was received so long ago is committed: a transaction lives a minute at most. */
+const SETTLED_MS = 90_000;
+const PAGE = 10_000;
+const LIMIT_MS = 20_000;
+const BEGINNING = new Date(0);
+
+/** What of mail that was told of in groups is not in the project's hours yet. */
+export const untalliedMail = async (session: ClientSession, projectId: string): Promise<readonly MailHappening[]> =>
+  happeningsIn(await groupedMail(session, { $gt: await talliedUpTo(session) }, projectId));
+
+const tallyId = (projectId: string, name: string): string => derivedId('evn', projectId, name);
+
+/** Up to which receipt events are counted in, as the transaction sees it where there is one. */
+export async function talliedUpTo(session?: ClientSession): Promise<Date> {
+  const mark = await TallyMarkModel.collection.findOne<TallyMark>({ _id: 'all' } as never, session ? { session } : {});
+  return mark?.upTo ?? BEGINNING;
+}
+
+/**
+ * Counts settled events in by their names, so that nobody has to count a million to answer a question. A counter written with each event would make
+ * all events of a project wait for each other. Rows and mark are one transaction: killed at any point, an event is counted in once. Resolves to how many.
+ */
+export async function tallyEvents(): Promise<number> {
+  const settled = new Date((await databaseNow()).getTime() - SETTLED_MS);
+  const deadline = performance.now() + LIMIT_MS;
+  let counted = 0;
+  for (;;) {
+    const step = await inTransaction((session) => tallyPage(session, settled));
+    counted += step.counted;
+    if (!step.more || performance.now() > deadline) return counted;
+  }
+}
+
+interface NameCount {
+  readonly _id: { readonly projectId: string; readonly name: string };
+  readonly count: number;
+  readonly lastSeenAt: Date;
+}
+
+async function tallyPage(session: ClientSession, settled: Date): Promise<{ readonly counted: number; readonly more: boolean }> {
+  const from = await talliedUpTo(session);
+  if (from >= settled) return { counted: 0, more: false };
+  const [beyond] = await EventModel.collection
+    .find<Pick<Event, 'receivedAt'>>(
+      { receivedAt: { $gt: from, $lte: settled } },
+      { session, projection: { _id: 0, receivedAt: 1 }, sort: { receivedAt: 1 }, skip: PAGE, limit: 1, hint: RECEIPT_INDEX },
+    )
+    .toArray();
+  const upTo = beyond?.receivedAt ?? settled;
+  const received = { $gt: from, $lte: upTo };
+  const mail = await groupedMail(session, received);
+  const groups = [...(await countAlone(session, received)), ...mail.map(nameCount)];
+  await countMailIn(session, happeningsIn(mail));
+  if (groups.length > 0) await NameTallyModel.collection.bulkWrite(groups.map(addition), { session, ordered: false });
+  await TallyMarkModel.collection.updateOne({ _id: 'all' as never }, { $set: { upTo } }, { session, upsert: true });
+  return { counted: groups.reduce((sum, { count }) => sum + count, 0), more: beyond !== undefined };
+}
+
+/** Equality members of what is counted, beside when it was received. */
+interface Counted {
+  readonly projectId?: string;
+  readonly name?: string;
+}
+
+/** Of events that were told one by one. */
+const countAlone = (session: ClientSession, receivedAt: Received, counted: Counted = {}): Promise<NameCount[]> =>
+  EventModel.collection
+    .aggregate<NameCount>(
+      [
+        { $match: { receivedAt, ...counted } },
+        { $group: { _id: { projectId: '$projectId', name: '$name' }, count: { $sum: 1 }, lastSeenAt: { $max: '$createdAt' } } },
+      ],
+      { session, hint: RECEIPT_INDEX },
+    )
+    .toArray();
+
+/** Each message of a group has an event of each of its names. */
+const nameCount = ({ projectId, name, count, lastSeenAt }: GroupedMail): NameCount => ({ _id: { projectId, name }, count, lastSeenAt });
+
+/** What of a project is not counted in yet; a name may be there several times. */
+async function untallied(session: ClientSession, projectId: string, name?: string): Promise<readonly NameCount[]> {
+  const received = { $gt: await talliedUpTo(session) };
+  const alone = await countAlone(session, received, { projectId, ...(name !== undefined && { name }) });
+  const mail = await groupedMail(session, received, projectId);
+  return [...alone, ...mail.filter((told) => name === undefined || told.name === name).map(nameCount)];
+}
+
+const addition = ({ _id: { projectId, name }, count, lastSeenAt }: NameCount) => ({
+  updateOne: {
+    filter: { _id: tallyId(projectId, name) as never, projectId },
+    update: { $setOnInsert: { name }, $inc: { count, changes: 1 }, $max: { lastSeenAt } },
+    upsert: true,
+  },
+});
+
+export type NameSeen = Pick<NameTally, 'name' | 'count' | 'lastSeenAt'>;
+
+/**
+ * The names of a project's events with their exact counts, by name, at most one more than `limit`; those that come after a name. What is not counted in yet
+ * is counted now.
+ */
+export const seenNames = (projectId: string, { limit, after }: PageRequest): Promise<readonly NameSeen[]> =>
+  inTransaction(async (session) => {
+    const beyond = after?.id ?? '';
+    const rows = await NameTallyModel.collection
+      .find<NameTally>({ projectId, name: { $gt: beyond }, count: { $gt: 0 } }, { session, sort: { name: 1 }, limit: limit + 1 })
+      .toArray();
+    // Past the last of so many, what was counted in of a name is not known here.
+    const end = rows.length > limit ? (rows.at(-1) as NameTally).name : null;
+    const recent = (await untallied(session, projectId)).filter(({ _id: { name } }) => name > beyond && (end === null || name <= end));
+    const names = new Map(rows.map(({ name, count, lastSeenAt }) => [name, { name, count, lastSeenAt }]));
+    for (const { _id, count, lastSeenAt } of recent) {
+      const known = names.get(_id.name);
+      const last = known && known.lastSeenAt > lastSeenAt ? known.lastSeenAt : lastSeenAt;
+      names.set(_id.name, { name: _id.name, count: count + (known?.count ?? 0), lastSeenAt: last });
+    }
+    return [...names.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit + 1);
+  });
+
+/** How often a name came, exactly. */
+export const countOfName = (projectId: string, name: string): Promise<number> =>
+  inTransaction(async (session) => {
+    const row = await NameTallyModel.collection.findOne<NameTally>({ _id: tallyId(projectId, name), projectId } as never, { session });
+    const recent = await untallied(session, projectId, name);
+    return recent.reduce((sum, { count }) => sum + count, row?.count ?? 0);
+  });
+
+/**
+ * Takes events of one name out of the counts, in the transaction that deletes them. The row is written also when none of them was counted in yet: else
+ * a count under way would not notice that they are gone.
+ */
+export async function uncount(
+  session: ClientSession,
+  projectId: string,
+  name: string,
+  events: readonly Pick<Event, 'receivedAt'>[],
+): Promise<void> {
+  const upTo = await talliedUpTo(session);
+  const counted = events.filter(({ receivedAt }) => receivedAt <= upTo).length;
+  await NameTallyModel.collection.updateOne(
+    { _id: tallyId(projectId, name) as never, projectId },
+    { $setOnInsert: { name, lastSeenAt: BEGINNING }, $inc: { count: 0 - counted, changes: 1 } },
+    { session, upsert: true },
+  );
+}

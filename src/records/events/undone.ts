@@ -1,0 +1,33 @@
+import type { ClientSession } from 'mongoose';
+import { emailEventId } from '../../rules/email-events';
+import type { EmailEventName } from '../../rules/email-events';
+import { EventGroupModel } from './group-model';
+import type { EventGroup } from './group-model';
+import { EventModel } from './model';
+import type { Event } from './model';
+import { sliceOfDelivered } from './slices';
+
+/** Whether a message was told of under this name, be it by a worker whose record was lost. */
+export const wasTold = async (session: ClientSession, emailId: string, name: EmailEventName): Promise<boolean> =>
+  (await EventModel.collection.countDocuments({ _id: emailEventId(emailId, name) as never }, { session, limit: 1 })) > 0;
+
+/**
+ * Marks that a message was told to be delivered and was not after all: it stays told, and counts no more. Resolves to the instant for which it was counted,
+ * or null when nothing was told.
+ */
+export async function undoDelivered(session: ClientSession, emailId: string): Promise<Date | null> {
+  const alone = (await EventModel.collection.findOneAndUpdate(
+    { _id: emailEventId(emailId, 'email.delivered') as never },
+    { $set: { undone: true } },
+    { session },
+  )) as unknown as Event | null;
+  if (alone) return alone.createdAt;
+  const slice = await sliceOfDelivered(emailId);
+  const filter = slice === null ? { emails: emailId, responses: { $exists: true }, names: 'email.delivered' } : { _id: slice as never };
+  const group = (await EventGroupModel.collection.findOneAndUpdate(
+    filter,
+    { $addToSet: { undone: emailId } },
+    { session },
+  )) as unknown as EventGroup | null;
+  return group && group.createdAt;
+}

@@ -1,0 +1,27 @@
+import { automationsWithEvent } from '../../marketing/automations/references';
+import type { Context } from '../../platform/core/context';
+import { segmentsAsking } from '../../audience/segments/usage';
+import { countOfName } from './tally';
+
+/** Something that refers to an event. */
+interface Reference {
+  readonly _id: string;
+  readonly name: string;
+}
+
+export interface EventUsage {
+  readonly count: number;
+  readonly automations: readonly Reference[];
+  readonly segments: readonly Reference[];
+}
+
+/** How often an event came, the automations that it starts or that wait for it or ask about it, and the segments that ask about it. */
+export async function eventUsage(ctx: Context, name: string): Promise<EventUsage> {
+  const { projectId } = ctx;
+  const [count, automations, segments] = await Promise.all([
+    countOfName(projectId, name),
+    automationsWithEvent(projectId, name),
+    segmentsAsking(ctx, name),
+  ]);
+  return { count, automations, segments };
+}

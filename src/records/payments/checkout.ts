@@ -1,0 +1,66 @@
+import type { Context } from '../../platform/core/context';
+import { AppError, invalidState } from '../../platform/core/errors';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { startNow, want } from '../../platform/outbox/service';
+import { firstQuestionAt } from '../../rules/checkouts';
+import type { PaidPlan } from '../../rules/subscriptions';
+import { isRenewing } from '../../rules/subscriptions';
+import { checkoutIntent } from './intents';
+import { CheckoutModel } from './model';
+import type { Checkout } from './model';
+import { ProviderError, connectProvider } from './provider';
+import type { CheckoutSession, Provider } from './provider';
+import { paymentSettings } from './settings';
+import { subscriptionsOf } from './subscriptions';
+
+const AGAIN_SECONDS = '30';
+
+/**
+ * Begins the purchase of a plan at the payment provider. The subscription begins with the provider's notification; a workflow finds out about a session of which
+ * none comes. A session that cannot be recorded is not handed out: unpaid, it ends by itself. Throws `payments_disabled`, `invalid_state` when the project has the plan and would pay twice, and `unavailable` when the provider
+ * does not answer, or refuses.
+ */
+export async function openCheckout(
+  { core, projectId }: Context,
+  plan: PaidPlan,
+  returnUrl: string | null,
+): Promise<Omit<CheckoutSession, 'openedAt'>> {
+  const settings = paymentSettings(core.config);
+  if (!settings) throw new AppError('payments_disabled', 'This installation takes no payments');
+  const subscriptions = await subscriptionsOf(projectId);
+  if (subscriptions.some((each) => each.plan === plan && isRenewing(each))) throw invalidState(`A subscription to ${plan} runs already`);
+  const { openedAt, ...session } = await opened(connectProvider(settings), plan, projectId, returnUrl);
+  const dueAt = new Date(firstQuestionAt(openedAt.getTime()));
+  const row: Checkout = { _id: session.sessionId, projectId, plan, openedAt, dueAt };
+  const intent = checkoutIntent(row);
+  await inTransaction(async (transaction) => {
+    await CheckoutModel.create([row], { session: transaction });
+    await want(transaction, [intent]);
+  });
+  startNow(core, [intent]);
+  return session;
+}
+
+async function opened(provider: Provider, ...purchase: Parameters<Provider['openCheckout']>): Promise<CheckoutSession> {
+  try {
+    return await provider.openCheckout(...purchase);
+  } catch (error) {
+    throw error instanceof ProviderError ? noCheckout(error) : error;
+  }
+}
+
+/** What the provider said is for the operator's log alone. */
+const noCheckout = (cause: ProviderError): AppError =>
+  cause.kind === 'away'
+    ? new AppError('unavailable', 'The payment provider does not answer; nothing was begun, try again', [], {
+        cause,
+        headers: { 'Retry-After': AGAIN_SECONDS },
+      })
+    : new AppError(
+        'unavailable',
+        'The payment provider refused to begin the purchase; nothing was begun, and the operator must look into it',
+        [],
+        {
+          cause,
+        },
+      );

@@ -1,0 +1,72 @@
+import type { Core } from '../../platform/core/context';
+import type { ProviderOutlook } from '../../contracts/provider-outlook';
+import type { ReconcileInput } from '../../contracts/subscription';
+import { dueAt, isOver, isRunning } from '../../rules/subscriptions';
+import { ProviderError, connectProvider } from './provider';
+import type { Provider } from './provider';
+import { paymentSettings } from './settings';
+import { applyReport, knownSubscription, recordCancellation, recordPeriodEnd } from './subscriptions';
+import type { Subscription } from './subscriptions';
+
+const HOUR_MS = 3_600_000;
+/** Payments were switched off: whether they come back is asked so often. */
+const OFF_MS = 24 * HOUR_MS;
+/** The provider was asked and has nothing new, though it is time. */
+const LATE_MS = HOUR_MS;
+
+/**
+ * Brings a subscription and the provider together as of the instant `now`: asks for a cancellation that is wanted, asks how it stands when a billing date has
+ * passed without a word, and ends it when a cancelled one's period is over. Null when it is over. Throws `ProviderError`.
+ */
+export async function reconcileSubscription(core: Core, { subscriptionId, now }: ReconcileInput): Promise<ProviderOutlook | null> {
+  const known = await knownSubscription(subscriptionId);
+  if (!known || isOver(known)) return null;
+  const settings = paymentSettings(core.config);
+  if (!settings) return { status: known.status, waitMs: OFF_MS };
+  const provider = connectProvider(settings);
+  if (known.cancelWantedAt) await cancel(core, provider, subscriptionId);
+  const asked = await afresh(core, provider, subscriptionId, now);
+  await recordPeriodEnd(core, subscriptionId, now);
+  return outlookOf(await knownSubscription(subscriptionId), now, asked);
+}
+
+/** A provider that refuses may have ended the subscription, or have it cancelled already. */
+async function cancel(core: Core, provider: Provider, subscriptionId: string): Promise<void> {
+  try {
+    await recordCancellation(core, subscriptionId, await provider.cancelAtNextBillingDate(subscriptionId));
+  } catch (refusal) {
+    if (!(refusal instanceof ProviderError) || refusal.kind === 'away') throw refusal;
+    const report = await provider.readSubscription(subscriptionId);
+    if (!report.cancelAtNextBillingDate && !isOver(report)) throw refusal;
+    await applyReport(core, { subscriptionId, projectId: null, report }, null);
+  }
+}
+
+/**
+ * Asks how the subscription stands when that is due. Resolves to whether it did. That a cancelled one ends with its period is known without the provider: it
+ * may be away then.
+ */
+async function afresh(core: Core, provider: Provider, subscriptionId: string, now: number): Promise<boolean> {
+  const known = await knownSubscription(subscriptionId);
+  const due = known && dueAt(known);
+  if (!known || due === null || due > now) return false;
+  try {
+    const report = await provider.readSubscription(subscriptionId);
+    await applyReport(core, { subscriptionId, projectId: null, report }, null);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || !endsNow(known)) throw error;
+    core.log.warn(
+      { err: error, subscriptionId },
+      'The payment provider was not asked about a cancelled subscription; it ends with its period',
+    );
+  }
+  return true;
+}
+
+const endsNow = (known: Subscription): boolean => isRunning(known) && known.cancelAtNextBillingDate && known.nextBillingAt !== null;
+
+function outlookOf(known: Subscription | null, now: number, asked: boolean): ProviderOutlook | null {
+  const due = known && dueAt(known);
+  if (!known || due === null) return null;
+  return { status: known.status, waitMs: Math.max(due - now, asked ? LATE_MS : 0) };
+}

@@ -1,0 +1,162 @@
+import { LRUCache } from 'lru-cache';
+import type { Config } from '../../platform/config/config';
+import { newId } from '../../platform/core/ids';
+import { rateLimited } from '../../platform/core/rate-limit';
+import type { RateState } from '../../platform/core/rate-limit';
+import { KeyRateModel } from './key-rate-model';
+import type { KeyRate } from './key-rate-model';
+
+const LEASE_MS = 1_000;
+/** For so long the database counts a lease as held: past its end, also where its answer took a while. */
+const HELD_MS = 2_000;
+const MOST_UNITS = 50;
+/** A lease is at most this part of what is left: the fewer units there are, the fewer another process misses. */
+const SHARE = 4;
+/** A bucket found empty is not asked again before. */
+const EMPTY_MS = 10;
+const LEASES = 10_000;
+
+interface Limits {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+/** What a process holds of a key's bucket, and what it knows of the rest. Times are those of `performance.now()`. */
+interface Lease {
+  granted: number;
+  left: number;
+  until: number;
+  /** In the database when it was last asked. */
+  units: number;
+  askedAt: number;
+  emptyUntil: number;
+  asking: Promise<boolean> | null;
+}
+
+const fresh = (): Lease => ({ granted: 0, left: 0, until: 0, units: 0, askedAt: 0, emptyUntil: 0, asking: null });
+
+/**
+ * The token buckets of keys, for all requests but sends. A key's bucket is one document that all API processes share; each takes leases of up to 50 units and
+ * at most a quarter of what is left, for one second, and serves requests from them without asking the database. A lease is renewed ahead of its end while
+ * requests come, so that a busy key waits for no lease and a quiet one for one short write.
+ *
+ * Exact in one direction: units in the document and in leases together never exceed the burst and grow at the rate only, so over all processes at most
+ * burst + rate × time requests pass in any span of time. A process may refuse early: what others hold it cannot spend, what they let lapse is regained at the
+ * rate, and an empty bucket is asked again after 10 ms at the earliest. Only a failover that loses the last writes gives back what they took, and an answer
+ * of the database that took longer than two seconds may let one lease pass beside a full bucket.
+ */
+export class KeyRates {
+  private readonly owner = newId('own');
+  private readonly leases = new LRUCache<string, Lease>({ max: LEASES });
+  private readonly limits: Limits;
+
+  constructor(config: Pick<Config, 'API_RATE_BURST' | 'API_RATE_PER_SECOND'>) {
+    this.limits = { burst: config.API_RATE_BURST, perSecond: config.API_RATE_PER_SECOND };
+  }
+
+  /** Takes one unit of the bucket of the key with this hash. Throws `rate_limited` with the state of the bucket, and what the database throws. */
+  async take(keyHash: string): Promise<RateState> {
+    const lease = this.leases.get(keyHash) ?? fresh();
+    this.leases.set(keyHash, lease);
+    let lasts = performance.now() < lease.until;
+    if (lease.left < 1 && performance.now() < lease.emptyUntil) throw this.refusal(lease);
+    // Who waited for a lease spends from it, however long the answer took and whatever the clock says: each question that brings units serves somebody.
+    while (!lasts || lease.left < 1) {
+      if (!(await this.renew(keyHash, lease))) throw this.refusal(lease);
+      lasts = true;
+    }
+    lease.left--;
+    // A failure is met again, and answered, by the request that has no unit left.
+    if (endsSoon(lease)) this.renew(keyHash, lease).catch(() => undefined);
+    return this.state(lease);
+  }
+
+  /** Gives back a unit that was taken for nothing. */
+  giveBack(keyHash: string): RateState {
+    const lease = this.leases.get(keyHash) ?? fresh();
+    if (lease.left < lease.granted) lease.left++;
+    return this.state(lease);
+  }
+
+  /** One question at a time for all that wait. Resolves to whether it brought units. */
+  private renew(keyHash: string, lease: Lease): Promise<boolean> {
+    return (lease.asking ??= this.ask(keyHash, lease).finally(() => {
+      lease.asking = null;
+    }));
+  }
+
+  private async ask(keyHash: string, lease: Lease): Promise<boolean> {
+    const { left } = lease;
+    const askedAt = performance.now();
+    const row = await leaseOf(keyHash, this.owner, left, this.limits);
+    const granted = row.held.find(({ owner }) => owner === this.owner)?.units ?? 0;
+    const spentMeanwhile = left - lease.left;
+    const now = performance.now();
+    lease.granted = granted;
+    lease.left = Math.max(0, granted - spentMeanwhile);
+    lease.until = askedAt + LEASE_MS;
+    lease.units = row.units;
+    lease.askedAt = askedAt;
+    if (granted === 0) lease.emptyUntil = now + Math.max(EMPTY_MS, ((1 - row.units) / this.limits.perSecond) * 1_000);
+    return granted > 0;
+  }
+
+  private unitsOf(lease: Lease): number {
+    const regained = ((performance.now() - lease.askedAt) / 1_000) * this.limits.perSecond;
+    return Math.min(this.limits.burst, lease.units + regained + lease.left);
+  }
+
+  private state(lease: Lease): RateState {
+    const { burst, perSecond } = this.limits;
+    const units = this.unitsOf(lease);
+    return { limit: burst, remaining: Math.floor(units), reset: Math.ceil((burst - units) / perSecond) };
+  }
+
+  private refusal(lease: Lease): Error {
+    const seconds = Math.max(1, Math.ceil((1 - this.unitsOf(lease)) / this.limits.perSecond));
+    return rateLimited(`The key's request rate is used up; try again in ${seconds} s`, { ...this.state(lease), remaining: 0 }, seconds);
+  }
+}
+
+/** Few units or little time are left. A lease of few units is not worth a question ahead. */
+const endsSoon = ({ granted, left, until }: Lease): boolean =>
+  left > 0 && (left * SHARE <= granted || performance.now() >= until - LEASE_MS / SHARE);
+
+/**
+ * Puts back the `rest` of the owner's lease and takes the next one, in one write by the database's clock. A rest that has lapsed, and that another process found
+ * lapsed, is void. The write waits for no majority: limits need not outlive a failover.
+ */
+async function leaseOf(keyHash: string, owner: string, rest: number, { burst, perSecond }: Limits): Promise<KeyRate> {
+  const row = await KeyRateModel.collection.findOneAndUpdate(
+    { _id: keyHash as never },
+    [
+      { $set: { was: { $ifNull: ['$at', '$$NOW'] }, units: { $ifNull: ['$units', burst] }, held: { $ifNull: ['$held', []] } } },
+      {
+        $set: {
+          at: { $max: ['$was', '$$NOW'] },
+          rest: { $cond: [{ $in: [owner, '$held.owner'] }, rest, 0] },
+          held: { $filter: { input: '$held', cond: { $and: [{ $ne: ['$$this.owner', owner] }, { $gt: ['$$this.until', '$$NOW'] }] } } },
+        },
+      },
+      {
+        $set: {
+          regained: { $multiply: [{ $subtract: ['$at', '$was'] }, perSecond / 1_000] },
+          room: { $subtract: [burst, { $sum: '$held.units' }] },
+        },
+      },
+      { $set: { units: { $max: [0, { $min: ['$room', { $add: ['$units', '$rest', '$regained'] }] }] } } },
+      { $set: { share: { $min: [MOST_UNITS, { $ceil: { $divide: ['$units', SHARE] } }] } } },
+      { $set: { lease: { $min: [{ $floor: '$units' }, { $max: ['$rest', '$share'] }] } } },
+      {
+        $set: {
+          units: { $subtract: ['$units', '$lease'] },
+          held: { $concatArrays: ['$held', [{ owner, units: '$lease', until: { $add: ['$$NOW', HELD_MS] } }]] },
+          fullAt: { $add: ['$$NOW', Math.ceil((burst / perSecond) * 1_000)] },
+        },
+      },
+      { $unset: ['was', 'rest', 'regained', 'room', 'share', 'lease'] },
+    ],
+    { upsert: true, returnDocument: 'after', writeConcern: { w: 1 } },
+  );
+  return row as unknown as KeyRate;
+}

@@ -1,0 +1,146 @@
+import { timingSafeEqual } from 'node:crypto';
+import { batched } from '../../platform/async/batch';
+import { AppError, notFound } from '../../platform/core/errors';
+import { lastUses } from './key-uses';
+import { KEY_BEGINNING, KEY_PATTERN, beginsWith, hashKey, keyIdOf, makeKey, scopeOf } from './keys';
+import type { KeyAccess } from './keys';
+import { ProjectModel } from './model';
+import type { KeyKind, KeyRow, KeyScope, Project } from './model';
+import { getProject, refuseRemoved } from './service';
+
+export { KEY_KINDS, KEY_SCOPES } from './model';
+export type { KeyKind } from './model';
+
+/** As many characters of a key must be given at least to revoke it. */
+export const SHORTEST_BEGINNING = 8;
+
+const isInUse = {
+  $and: [
+    { $eq: ['$$this.revokedAt', null] },
+    { $or: [{ $eq: [{ $ifNull: ['$$this.expiresAt', null] }, null] }, { $gt: ['$$this.expiresAt', '$$NOW'] }] },
+  ],
+};
+
+interface MadeKey extends KeyAccess {
+  readonly projectId: string;
+  readonly kind: KeyKind;
+  readonly key: string;
+  /** The beginning of the key, by which it is listed. */
+  readonly prefix: string;
+}
+
+/** Adds a key; it is returned once. Throws `not_found`, `invalid_state` while the project is being removed, and `limit_exceeded` when `most` can be used, which leaves out those that were revoked or have expired. */
+export async function createKey(projectId: string, kind: KeyKind, most: number, access: KeyAccess = {}): Promise<MadeKey> {
+  const { key, row } = makeKey(kind, new Date(), access);
+  const inUse = { $size: { $filter: { input: '$keys', cond: isInUse } } };
+  const { matchedCount } = await ProjectModel.updateOne(
+    { _id: projectId, removedAt: null, $expr: { $lt: [inUse, most] } },
+    { $push: { keys: row } },
+  );
+  if (matchedCount > 0) return { projectId, kind, key, prefix: row.prefix, ...access };
+  await refuseRemoved(projectId);
+  throw new AppError('limit_exceeded', `A project has at most ${most} keys`);
+}
+
+/** What is known of a key when the key itself is not. */
+export interface ListedKey {
+  readonly keyId: string;
+  readonly kind: KeyKind;
+  readonly prefix: string;
+  /** Null of a public key. */
+  readonly scope: KeyScope | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  /** To the minute; null when it never was. */
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** A project's keys, oldest first. Throws `not_found`. */
+export async function listKeys(projectId: string): Promise<readonly ListedKey[]> {
+  const { keys } = await getProject(projectId);
+  const uses = await lastUses(keys.map(({ hash }) => hash));
+  return keys.map((key) => ({
+    keyId: keyIdOf(key.hash),
+    kind: key.kind,
+    prefix: key.prefix,
+    scope: scopeOf(key),
+    createdAt: key.createdAt,
+    expiresAt: key.expiresAt ?? null,
+    lastUsedAt: uses.get(key.hash) ?? null,
+    revokedAt: key.revokedAt,
+  }));
+}
+
+/** Revokes the one key that begins so. Throws `not_found` when none does, `conflict` when several do: then nothing is revoked. */
+export async function revokeKey(beginning: string): Promise<{ projectId: string; kind: KeyKind; prefix: string }> {
+  if (beginning.length < SHORTEST_BEGINNING || !KEY_BEGINNING.test(beginning)) {
+    throw new AppError('validation_error', `Give the first ${SHORTEST_BEGINNING} characters of the key or more`);
+  }
+  const projects = await ProjectModel.find({ 'keys.revokedAt': null }, { keys: 1 }).lean<Pick<Project, '_id' | 'keys'>[]>();
+  const matching = projects.flatMap(({ _id, keys }) =>
+    keys.filter((key) => key.revokedAt === null && beginsWith(key, beginning)).map((key) => ({ projectId: _id, key })),
+  );
+  const [match] = matching;
+  if (!match) throw notFound('Key');
+  if (matching.length > 1) throw new AppError('conflict', `${matching.length} keys begin so; nothing was revoked`);
+  const { projectId, key } = match;
+  await revoke(projectId, key.hash);
+  return { projectId, kind: key.kind, prefix: key.prefix };
+}
+
+/** Revokes a key of a project, of one of these kinds. Throws `not_found`, also of one that was revoked. */
+export async function revokeKeyOf(projectId: string, keyId: string, kinds: readonly KeyKind[]): Promise<ListedKey> {
+  const { keys } = await getProject(projectId);
+  const key = keys.find(({ hash, kind, revokedAt }) => keyIdOf(hash) === keyId && kinds.includes(kind) && revokedAt === null);
+  if (!key) throw notFound('Key');
+  await revoke(projectId, key.hash);
+  return listedKey(projectId, key.prefix);
+}
+
+/** What is listed of one key. Throws `not_found`. */
+export async function listedKey(projectId: string, prefix: string): Promise<ListedKey> {
+  const listed = (await listKeys(projectId)).find((key) => key.prefix === prefix);
+  if (!listed) throw notFound('Key');
+  return listed;
+}
+
+async function revoke(projectId: string, hash: string): Promise<void> {
+  const { matchedCount } = await ProjectModel.updateOne(
+    { _id: projectId, keys: { $elemMatch: { hash, revokedAt: null } } },
+    { $set: { 'keys.$.revokedAt': new Date() } },
+  );
+  // Somebody else has revoked it meanwhile.
+  if (matchedCount === 0) throw notFound('Key');
+}
+
+/** One query for all requests of a turn of the event loop, and never an answer older than the question. */
+const projectsByKeyHash = batched(async (hashes: readonly string[]) => {
+  const found = await ProjectModel.collection.find<Project>({ 'keys.hash': { $in: [...hashes] } } as never).toArray();
+  return new Map(found.flatMap((project) => project.keys.map((key) => [key.hash, project] as const)));
+});
+
+export interface KeyHolder {
+  readonly project: Project;
+  readonly key: KeyRow;
+}
+
+/** Why a key is refused: `unknown` if it is malformed or nobody's. */
+export type KeyFault = 'unknown' | 'revoked' | 'expired';
+
+function faultOf({ revokedAt, expiresAt }: KeyRow): KeyFault | null {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt && expiresAt.getTime() <= Date.now() ? 'expired' : null;
+}
+
+/** Whose key this is, or why it is refused. */
+export const authenticate = async (given: string): Promise<KeyHolder | KeyFault> =>
+  KEY_PATTERN.test(given) ? holderOfHash(hashKey(given)) : 'unknown';
+
+/** The same of a key of which the hash alone is known. */
+export async function holderOfHash(hash: string): Promise<KeyHolder | KeyFault> {
+  const project = await projectsByKeyHash(hash);
+  const key = project?.keys.find((candidate) => timingSafeEqual(Buffer.from(candidate.hash), Buffer.from(hash)));
+  if (!project || !key) return 'unknown';
+  return faultOf(key) ?? { project, key };
+}

@@ -1,0 +1,32 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from '../../platform/log/log';
+import { KeyUseModel } from './key-use-model';
+import type { KeyUse } from './key-use-model';
+
+/** So exact is the last use of a key. */
+const EVERY_MS = 60_000;
+const KEYS = 10_000;
+
+/** Writes down when keys are used: each at most once a minute, and no request waits for it. */
+export class KeyUses {
+  private readonly noted = new LRUCache<string, true>({ max: KEYS, ttl: EVERY_MS });
+
+  constructor(private readonly log: Logger) {}
+
+  /** Notes that the key with this hash is used now. */
+  note(keyHash: string): void {
+    if (this.noted.has(keyHash)) return;
+    this.noted.set(keyHash, true);
+    write(keyHash, new Date()).catch((error: unknown) => this.log.warn({ err: error }, 'The last use of a key was not written'));
+  }
+}
+
+async function write(keyHash: string, usedAt: Date): Promise<void> {
+  await KeyUseModel.collection.updateOne({ _id: keyHash as never }, { $max: { usedAt } }, { upsert: true, writeConcern: { w: 1 } });
+}
+
+/** When each of these keys was last used, by hash; those that never were are left out. */
+export async function lastUses(keyHashes: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  const uses = await KeyUseModel.find({ _id: { $in: [...keyHashes] } }).lean<KeyUse[]>();
+  return new Map(uses.map(({ _id, usedAt }) => [_id, usedAt]));
+}

@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { base32 } from '../../platform/core/ids';
+import type { KeyKind, KeyRow, KeyScope } from './model';
+
+const PREFIX: Record<KeyKind, string> = { secret: 'sk_', test: 'sk_test_', public: 'pk_' };
+/** What of a key is kept for people to tell it by, beyond what its kind begins with. */
+const SHOWN = 12;
+
+/** A key's shape; anything else is refused without a look-up. */
+export const KEY_PATTERN = /^(sk_|sk_test_|pk_)[0-9a-hj-km-np-tv-z]{52}$/;
+
+/** What the beginning of a key looks like. */
+export const KEY_BEGINNING = /^(sk_|sk_test_|pk_)[0-9a-hj-km-np-tv-z]*$/;
+
+/** What a key may do, and until when. */
+export interface KeyAccess {
+  /** Default `full`. A public key has none: it may post events and nothing else. */
+  readonly scope?: KeyScope | undefined;
+  readonly expiresAt?: Date | undefined;
+}
+
+export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** What a key is called where it can be revoked: it follows from the hash, and the key does not follow from it. */
+export const keyIdOf = (hash: string): string => `key_${base32(Buffer.from(hash.slice(0, 32), 'hex'))}`;
+
+/** A fresh key of 256 bits. Only the row is stored; the key itself is shown once. */
+export function makeKey(
+  kind: KeyKind,
+  now: Date,
+  { scope = 'full', expiresAt }: KeyAccess = {},
+): { readonly key: string; readonly row: KeyRow } {
+  const key = PREFIX[kind] + base32(randomBytes(32));
+  const row: KeyRow = {
+    hash: hashKey(key),
+    kind,
+    ...(kind !== 'public' && { scope }),
+    prefix: key.slice(0, PREFIX[kind].length + SHOWN),
+    createdAt: now,
+    expiresAt: expiresAt ?? null,
+    revokedAt: null,
+  };
+  return { key, row };
+}
+
+/** What a key may do. Rows of before there were scopes have none and may do everything; null of a public key. */
+export const scopeOf = ({ kind, scope }: Pick<KeyRow, 'kind' | 'scope'>): KeyScope | null => (kind === 'public' ? null : (scope ?? 'full'));
+
+/** Whether a key begins so. Past what is kept of it only a whole key can be compared. */
+export function beginsWith({ hash, prefix }: Pick<KeyRow, 'hash' | 'prefix'>, beginning: string): boolean {
+  if (KEY_PATTERN.test(beginning)) return hash === hashKey(beginning);
+  return prefix.startsWith(beginning) || beginning.startsWith(prefix);
+}

@@ -1,0 +1,85 @@
+import { Schema, model } from 'mongoose';
+import type { ProjectFacts } from '../../platform/core/context';
+import { newId } from '../../platform/core/ids';
+
+export const PLANS = ['free', 'starter', 'growth'] as const;
+export const KEY_KINDS = ['secret', 'test', 'public'] as const;
+/** What a secret or test key may do: everything; send and read e-mails; read. */
+export const KEY_SCOPES = ['full', 'sending', 'read'] as const;
+const REPUTATION_STATES = ['ok', 'warn', 'throttled', 'paused'] as const;
+
+export type Plan = (typeof PLANS)[number];
+export type KeyKind = (typeof KEY_KINDS)[number];
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+export interface KeyRow {
+  readonly hash: string;
+  readonly kind: KeyKind;
+  /** Absent of public keys, and where it was made before there were scopes. */
+  readonly scope?: KeyScope;
+  /** The beginning of the key, for people to tell keys apart. */
+  readonly prefix: string;
+  readonly createdAt: Date;
+  /** From then on it is refused; null or absent when it has no end. */
+  readonly expiresAt?: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+export interface Project extends ProjectFacts {
+  /** Since when it is being removed. */
+  readonly removedAt?: Date;
+  readonly keys: readonly KeyRow[];
+}
+
+const cap = { type: Number, default: null };
+
+const projectSchema = new Schema<Project>(
+  {
+    _id: { type: String, default: () => newId('prj') },
+    name: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    disabledAt: { type: Date, default: null },
+    removedAt: { type: Date },
+    plan: { type: String, enum: PLANS, default: 'free' },
+    caps: {
+      type: new Schema({ overall: cap, transactional: cap, campaign: cap, workflow: cap, inbound: cap }, { _id: false }),
+      default: () => ({}),
+    },
+    /** Makes ids that derive from an address unguessable (contacts, suppressions). */
+    idSalt: { type: String, required: true },
+    /** Bumped in the transaction of every change to what sending caches per project (domains). */
+    configVersion: { type: Number, default: 0 },
+    tracking: { type: Schema.Types.Mixed },
+    reputation: {
+      type: new Schema(
+        {
+          state: { type: String, enum: REPUTATION_STATES, default: 'ok' },
+          reason: { type: String, default: null },
+          resetAt: { type: Date, default: null },
+        },
+        { _id: false },
+      ),
+      default: () => ({}),
+    },
+    keys: [
+      new Schema(
+        {
+          hash: { type: String, required: true },
+          kind: { type: String, enum: KEY_KINDS, required: true },
+          scope: { type: String, enum: KEY_SCOPES },
+          prefix: { type: String, required: true },
+          createdAt: { type: Date, required: true },
+          expiresAt: { type: Date, default: null },
+          revokedAt: { type: Date, default: null },
+        },
+        { _id: false },
+      ),
+    ],
+  },
+  { strict: 'throw', versionKey: false },
+);
+projectSchema.index({ 'keys.hash': 1 }, { unique: true }); // who asks: one look-up for each request
+projectSchema.index({ createdAt: 1, _id: 1 }); // list of projects; the first one owns the development domains
+projectSchema.index({ 'reputation.state': 1 }); // sweep: whose reputation may have mended
+
+export const ProjectModel = model<Project>('Project', projectSchema, 'projects');

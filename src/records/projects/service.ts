@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import type { ClientSession } from 'mongoose';
+import { batched } from '../../platform/async/batch';
+import { invalidState, notFound } from '../../platform/core/errors';
+import type { TrackingWish } from '../../contracts/tracking';
+import { makeKey } from './keys';
+import { KEY_KINDS, ProjectModel } from './model';
+import type { KeyKind, Plan, Project } from './model';
+
+export type { Plan, Project } from './model';
+
+export interface ProjectKeys {
+  readonly projectId: string;
+  readonly secret: string;
+  readonly test: string;
+  readonly public: string;
+}
+
+/** Makes a project with one key of each kind. The keys are returned once and stored as hashes. */
+export async function createProject(name: string, now: Date = new Date()): Promise<ProjectKeys> {
+  const made = KEY_KINDS.map((kind) => [kind, makeKey(kind, now)] as const);
+  const project = await ProjectModel.create({
+    name,
+    createdAt: now,
+    idSalt: randomBytes(24).toString('base64url'),
+    keys: made.map(([, { row }]) => row),
+  });
+  return { projectId: project._id, ...(Object.fromEntries(made.map(([kind, { key }]) => [kind, key])) as Record<KeyKind, string>) };
+}
+
+export const listProjects = (): Promise<Project[]> => ProjectModel.find().sort({ createdAt: 1, _id: 1 }).lean<Project[]>();
+
+const projectsById = batched<string, Project>(async (ids) => {
+  const rows = await ProjectModel.find({ _id: { $in: [...ids] } }).lean<Project[]>();
+  return new Map(rows.map((row) => [row._id, row]));
+});
+
+/** A project as it is now, or null: one query answers all that ask together. */
+export const findProject = async (projectId: string): Promise<Project | null> => (await projectsById(projectId)) ?? null;
+
+/** The same. Throws `not_found`. */
+export async function getProject(projectId: string): Promise<Project> {
+  const project = await findProject(projectId);
+  if (!project) throw notFound('Project');
+  return project;
+}
+
+async function change(projectId: string, update: Record<string, unknown>, session?: ClientSession): Promise<void> {
+  const { matchedCount } = await ProjectModel.updateOne({ _id: projectId }, update, session ? { session } : {});
+  if (matchedCount === 0) throw notFound('Project');
+}
+
+export const disableProject = (projectId: string): Promise<void> => change(projectId, { $set: { disabledAt: new Date() } });
+
+/** Throws `invalid_state` while the project is being removed. */
+export async function enableProject(projectId: string): Promise<void> {
+  const { matchedCount } = await ProjectModel.updateOne({ _id: projectId, removedAt: null }, { $set: { disabledAt: null } });
+  if (matchedCount === 0) await refuseRemoved(projectId);
+}
+
+/** Throws why a project that was not found could not be changed. */
+export async function refuseRemoved(projectId: string): Promise<void> {
+  const { removedAt } = await getProject(projectId);
+  if (removedAt) throw invalidState('The project is being removed');
+}
+
+/** Refuses all keys of a project from the commit on, for good, and all of its sends. Throws `not_found`. */
+export const closeProject = (projectId: string, at: Date, session: ClientSession): Promise<void> =>
+  change(projectId, { $set: { disabledAt: at, removedAt: at, 'keys.$[].revokedAt': at } }, session);
+
+/** Forgets a project of which nothing is left. */
+export const forgetProject = async (projectId: string): Promise<void> => {
+  await ProjectModel.deleteOne({ _id: projectId });
+};
+
+export const setPlan = (projectId: string, plan: Plan, session?: ClientSession): Promise<void> =>
+  change(projectId, { $set: { plan } }, session);
+
+/** Forgets what the reputation was computed from so far; what happens from now on counts. */
+export const resetReputation = (projectId: string): Promise<void> =>
+  change(projectId, { $set: { reputation: { state: 'ok', reason: null, resetAt: new Date() } } });
+
+/** Changes the monthly caps that are given, and the plan unless it is null, in one write; a cap of null is removed. Throws `not_found`. */
+export const setCaps = (projectId: string, caps: Partial<Project['caps']>, plan: Plan | null, session?: ClientSession): Promise<void> =>
+  change(
+    projectId,
+    { $set: { ...Object.fromEntries(Object.entries(caps).map(([name, cap]) => [`caps.${name}`, cap])), ...(plan !== null && { plan }) } },
+    session,
+  );
+
+type WishesByType = { readonly [T in 'transactional' | 'marketing']?: TrackingWish | null | undefined };
+
+/** Says what is followed of mail of the types that are given; null takes back what was said. Throws `not_found`. */
+export async function setTracking(projectId: string, wishes: WishesByType): Promise<void> {
+  const given = Object.entries(wishes).filter(([, wish]) => wish !== undefined);
+  if (given.length === 0) return;
+  const said = given.filter(([, wish]) => wish !== null).map(([type, wish]) => [`tracking.${type}`, wish] as const);
+  const unsaid = given.filter(([, wish]) => wish === null).map(([type]) => [`tracking.${type}`, 1] as const);
+  await change(projectId, { $set: Object.fromEntries(said), $unset: Object.fromEntries(unsaid) });
+}
+
+/** Stores what a reputation was found to be, unless it was changed or reset since it was read. Resolves to whether it did. */
+export async function setReputation(
+  projectId: string,
+  { state, reason }: Pick<Project['reputation'], 'state' | 'reason'>,
+  before: Project['reputation'],
+): Promise<boolean> {
+  const { matchedCount } = await ProjectModel.updateOne(
+    {
+      _id: projectId,
+      'reputation.state': before.state,
+      'reputation.reason': before.reason,
+      'reputation.resetAt': before.resetAt,
+    },
+    { $set: { 'reputation.state': state, 'reputation.reason': reason } },
+  );
+  return matchedCount === 1;
+}
+
+/** Projects whose reputation is not `ok`, by id. */
+export async function troubledProjectIds(): Promise<readonly string[]> {
+  const found = await ProjectModel.find({ 'reputation.state': { $in: ['warn', 'throttled', 'paused'] } }, { _id: 1 }).lean<
+    Pick<Project, '_id'>[]
+  >();
+  return found.map(({ _id }) => _id);
+}
+
+/** Makes every process read anew what it caches of the project's configuration. */
+export const bumpConfigVersion = (projectId: string, session?: ClientSession): Promise<void> =>
+  change(projectId, { $inc: { configVersion: 1 } }, session);
+
+/** The oldest project, which the development domains belong to. */
+export async function firstProjectId(): Promise<string | null> {
+  const project = await ProjectModel.findOne({}, { _id: 1 }).sort({ createdAt: 1, _id: 1 }).lean<Project>();
+  return project?._id ?? null;
+}

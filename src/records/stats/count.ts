@@ -1,0 +1,62 @@
+import type { ClientSession } from 'mongoose';
+import { gathered } from '../../platform/async/batch';
+import type { Email } from '../emails/model';
+import { bucketStart } from '../../rules/time-buckets';
+import { MailHourModel } from './model';
+import type { Counter } from './model';
+
+export type { Counter } from './model';
+
+/** Something that happened to a message. What a message in test mode goes through is not counted. */
+export type MailHappening = Pick<Email, 'projectId' | 'source' | 'testMode'> & {
+  readonly counter: Counter;
+  readonly at: Date;
+  /** Of how many messages, all of that hour; -1 takes back what was counted for the same instant: a delivery that bounced after all. */
+  readonly by?: number;
+};
+
+/** Transactions take turns at so many rows of an hour: two that write the same row abort each other. */
+const STRIPES = 16;
+let stripe = Math.floor(Math.random() * STRIPES);
+
+/** The writer that is no transaction: it has a row to itself, so that transactions, which would abort, never meet it. */
+const OUTSIDE = 'x';
+
+/**
+ * Counts what happened to messages, in the hour of its instant; resolves when it is stored. What comes while a write is under way goes together in
+ * the next one. Told twice, it is counted twice.
+ */
+export const countMail = gathered<MailHappening>(async (happenings) => {
+  const writes = additions(happenings, OUTSIDE);
+  if (writes.length > 0) await MailHourModel.collection.bulkWrite(writes, { ordered: false });
+});
+
+/** The same, in the transaction of the change that is counted. */
+export async function countMailIn(session: ClientSession, happenings: readonly MailHappening[]): Promise<void> {
+  stripe = (stripe + 1) % STRIPES;
+  const writes = additions(happenings, String(stripe));
+  if (writes.length > 0) await MailHourModel.collection.bulkWrite(writes, { session, ordered: false });
+}
+
+interface Sum {
+  readonly projectId: string;
+  readonly hour: Date;
+  readonly counts: Record<string, number>;
+}
+
+/** One for each project and hour. */
+function additions(happenings: readonly MailHappening[], writer: string) {
+  const sums = new Map<string, Sum>();
+  for (const { projectId, source, testMode, counter, at, by = 1 } of happenings) {
+    if (testMode) continue;
+    const hour = bucketStart(at, 'hour');
+    const key = `${projectId}/${hour.toISOString()}/${writer}`;
+    let sum = sums.get(key);
+    if (!sum) sums.set(key, (sum = { projectId, hour, counts: {} }));
+    const path = `${source}.${counter}`;
+    sum.counts[path] = (sum.counts[path] ?? 0) + by;
+  }
+  return [...sums].map(([_id, { projectId, hour, counts }]) => ({
+    updateOne: { filter: { _id: _id as never }, update: { $inc: counts, $setOnInsert: { projectId, hour } }, upsert: true },
+  }));
+}

@@ -1,0 +1,142 @@
+import type { ClientSession } from 'mongoose';
+import type { Context } from '../../platform/core/context';
+import { countTagged } from '../emails/of-tags';
+import type { Tagged } from '../emails/of-tags';
+import { invalid } from '../../platform/core/errors';
+import { mailBetween } from '../events/mail-between';
+import { untalliedMail } from '../events/tally';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { bucketStart, bucketsOn } from '../../rules/time-buckets';
+import { bucketOf, bucketsBetween, bucketsTouched, splitAtHours } from './buckets';
+import type { Interval, Span } from './buckets';
+import { contactStats } from './contacts';
+import type { ContactStats } from './contacts';
+import type { MailHappening } from './count';
+import { COUNTERS, MailHourModel, SENDING_SOURCES } from './model';
+import type { Counter } from './model';
+
+const MAX_BUCKETS = 400;
+const DAYS = 30;
+const HOURS = 48;
+
+interface StatsQuery {
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+  readonly interval: Interval;
+  /** As `name:value`: only mail with it, counted when it was accepted. */
+  readonly tag?: string | undefined;
+}
+
+type Counts = Readonly<Record<Counter, number>>;
+type Rate = 'delivery' | 'open' | 'click' | 'bounce' | 'complaint' | 'unsubscribe';
+
+export interface Stats {
+  readonly from: Date;
+  readonly to: Date;
+  readonly interval: Interval;
+  readonly totals: Counts;
+  /** 0 to 1, or null where there is nothing to divide by. */
+  readonly rates: Readonly<Record<Rate, number | null>>;
+  readonly bySource: Readonly<Record<(typeof SENDING_SOURCES)[number], Counts>>;
+  readonly series: readonly { readonly at: Date; readonly counts: Counts }[];
+  readonly contacts: ContactStats;
+}
+
+/**
+ * What happened to a project's live mail from an instant up to another, exclusive. Buckets are UTC hours, days or calendar months; those without mail are
+ * there. Throws 422 for more than 400 buckets, or an end that is not after the beginning.
+ */
+export async function readStats({ projectId }: Context, query: StatsQuery): Promise<Stats> {
+  const { interval } = query;
+  const { from, to } = rangeOf(query, new Date());
+  const [sums, contacts] = await Promise.all([
+    query.tag === undefined
+      ? inTransaction((session) => sumsOf(session, projectId, { from, to }, interval))
+      : taggedSums({ projectId, tag: query.tag, from, to }, interval),
+    contactStats(projectId),
+  ]);
+  const totals = total(sums.flatMap(({ counts }) => Object.values(counts)));
+  const bySource = Object.fromEntries(SENDING_SOURCES.map((source) => [source, total(sums.map(({ counts }) => counts[source]))]));
+  const series = bucketsBetween(from, to, interval).map((at) => ({
+    at,
+    counts: total(sums.filter((sum) => sum.at.getTime() === at.getTime()).flatMap(({ counts }) => Object.values(counts))),
+  }));
+  return { from, to, interval, totals, rates: ratesOf(totals), bySource: bySource as Stats['bySource'], series, contacts };
+}
+
+/** Unless the caller says otherwise, up to the end of the running day, or of the running hour when it is by the hour. */
+function rangeOf({ from, to, interval }: StatsQuery, now: Date): Span {
+  const unit = interval === 'hour' ? 'hour' : 'day';
+  const end = to ?? bucketsOn(bucketStart(now, unit), unit, 1);
+  const begin = from ?? bucketsOn(end, unit, unit === 'hour' ? -HOURS : -DAYS);
+  if (begin >= end) throw invalid('from', 'invalid_combination', 'Must lie before `to`');
+  if (bucketsTouched(begin, end, interval) > MAX_BUCKETS) throw invalid('from', 'too_big', `At most ${MAX_BUCKETS} buckets`);
+  return { from: begin, to: end };
+}
+
+type Source = (typeof SENDING_SOURCES)[number] | 'inbound';
+
+interface BucketSums {
+  readonly at: Date;
+  readonly counts: Readonly<Record<Source, Counts>>;
+}
+
+const SOURCES: readonly Source[] = [...SENDING_SOURCES, 'inbound'];
+const PAIRS = SOURCES.flatMap((source) => COUNTERS.map((counter) => ({ source, counter, name: `${source}_${counter}` })));
+const SUMS = Object.fromEntries(PAIRS.map(({ source, counter, name }) => [name, { $sum: `$${source}.${counter}` }]));
+
+/** Whole hours from their counters, parts of hours from what was told in them, all as of one instant. */
+async function sumsOf(session: ClientSession, projectId: string, span: Span, interval: Interval): Promise<readonly BucketSums[]> {
+  const { hours, edges } = splitAtHours(span);
+  const rows = await sumHours(session, projectId, hours, interval);
+  const mail = (await untalliedMail(session, projectId)).filter(({ at }) => at >= hours.from && at < hours.to);
+  for (const { from, to } of edges) mail.push(...(await mailBetween(session, projectId, from, to)));
+  return [...rows, ...mail.map((happening) => asRow(happening, interval))].map(bucketSums);
+}
+
+/** Hours are added up to buckets by the database: a long span has thousands of them. */
+const sumHours = (session: ClientSession, projectId: string, { from, to }: Span, interval: Interval): Promise<SumRow[]> =>
+  MailHourModel.collection
+    .aggregate<SumRow>(
+      [
+        { $match: { projectId, hour: { $gte: from, $lt: to } } },
+        { $group: { _id: { $dateTrunc: { date: '$hour', unit: interval } }, ...SUMS } },
+      ],
+      { session },
+    )
+    .toArray();
+
+/** What has become of mail with a tag, in the bucket of its acceptance: rows know no instants but their own. */
+async function taggedSums(tagged: Tagged, interval: Interval): Promise<readonly BucketSums[]> {
+  const rows = await countTagged(tagged, interval);
+  return rows.map(({ _id: { at, source }, ...counts }) =>
+    bucketSums({ _id: at, ...Object.fromEntries(Object.entries(counts).map(([counter, n]) => [`${source}_${counter}`, n])) } as SumRow),
+  );
+}
+
+type SumRow = { readonly _id: Date } & Readonly<Record<string, number>>;
+
+const asRow = ({ source, counter, at, by = 1 }: MailHappening, interval: Interval): SumRow =>
+  ({ _id: bucketOf(at, interval), [`${source}_${counter}`]: by }) as SumRow;
+
+const bucketSums = (row: SumRow): BucketSums => ({
+  at: row._id,
+  counts: Object.fromEntries(
+    SOURCES.map((source) => [source, Object.fromEntries(COUNTERS.map((counter) => [counter, row[`${source}_${counter}`] ?? 0]))]),
+  ) as BucketSums['counts'],
+});
+
+const total = (all: readonly Counts[]): Counts =>
+  Object.fromEntries(COUNTERS.map((counter) => [counter, all.reduce((sum, counts) => sum + counts[counter], 0)])) as Counts;
+
+/** What is opened in a span may have been delivered before it: no rate is more than one. */
+const ratio = (part: number, whole: number): number | null => (whole > 0 ? Math.min(1, part / whole) : null);
+
+const ratesOf = ({ sent, delivered, opened, clicked, bounced, complained, unsubscribed }: Counts): Stats['rates'] => ({
+  delivery: ratio(delivered, sent),
+  open: ratio(opened, delivered),
+  click: ratio(clicked, delivered),
+  bounce: ratio(bounced, sent),
+  complaint: ratio(complained, delivered),
+  unsubscribe: ratio(unsubscribed, delivered),
+});

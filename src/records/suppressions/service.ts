@@ -1,0 +1,176 @@
+import type { ClientSession } from 'mongoose';
+import type { Context, ProjectFacts } from '../../platform/core/context';
+import { notFound } from '../../platform/core/errors';
+import { erasedAddress, personId } from '../../platform/addresses/erased-address';
+import { siblingId } from '../../platform/core/ids';
+import { inOneAnswer } from '../../platform/mongo/one-answer';
+import { newestFirst } from '../../platform/mongo/page';
+import type { Page } from '../../platform/mongo/page';
+import { containing } from '../../platform/mongo/search';
+import { inTransaction } from '../../platform/mongo/transaction';
+import type { PageRequest } from '../../platform/core/paging';
+import { SuppressionModel } from './model';
+import type { Suppression, SuppressionReason } from './model';
+import { joined, lifted } from './precedence';
+import type { NewSuppression } from './precedence';
+
+export { SUPPRESSION_REASONS } from './model';
+export type { Suppression, SuppressionReason, SuppressionSource } from './model';
+export type { NewSuppression } from './precedence';
+
+type ProjectKeys = Pick<ProjectFacts, '_id' | 'idSalt'>;
+
+export interface SuppressionFilter {
+  readonly reason?: SuppressionReason | undefined;
+  /** Part of the address, in any case. */
+  readonly search?: string | undefined;
+}
+
+const idFor = (salt: string, email: string): string => personId('sup', salt, email);
+
+/** The records of those addresses that have one, by address, in one query. */
+export async function findSuppressions(
+  projectId: string,
+  salt: string,
+  emails: readonly string[],
+  session?: ClientSession,
+): Promise<ReadonlyMap<string, Suppression>> {
+  if (emails.length === 0) return new Map();
+  const ids = new Map(emails.map((email) => [idFor(salt, email), email]));
+  const found = await recordsOf(projectId, [...ids.keys()], session);
+  return new Map(found.map((suppression) => [ids.get(suppression._id) ?? suppression.email, suppression]));
+}
+
+/** The same for the addresses of contacts, by the contact's id, which is derived from its address as the record's is. */
+export async function suppressionsOfContacts(
+  projectId: string,
+  contactIds: readonly string[],
+  session?: ClientSession,
+): Promise<ReadonlyMap<string, Suppression>> {
+  if (contactIds.length === 0) return new Map();
+  const found = await recordsOf(
+    projectId,
+    contactIds.map((id) => siblingId('sup', id)),
+    session,
+  );
+  return new Map(found.map((suppression) => [siblingId('ctc', suppression._id), suppression]));
+}
+
+const recordsOf = (projectId: string, ids: readonly string[], session?: ClientSession): Promise<Suppression[]> =>
+  SuppressionModel.collection
+    .find<Suppression>({ _id: { $in: ids }, projectId } as never, { ...inOneAnswer(ids.length), ...(session && { session }) })
+    .toArray();
+
+/** Whether an address has opted out, be it behind a blocking reason. */
+export const holdsOptOut = (record: Pick<Suppression, 'reason' | 'hiddenOptOut'> | null | undefined): boolean =>
+  record?.reason === 'unsubscribe' || (record?.hiddenOptOut ?? null) !== null;
+
+/**
+ * Adds an address to the list, or joins the reason to the record that is there. Resolves to whether the record that people see was added or
+ * changed; an opt-out behind a blocking reason is kept unseen. Runs in `inTransaction`, which settles races.
+ */
+export const suppress = async (session: ClientSession, project: ProjectKeys, given: NewSuppression): Promise<boolean> =>
+  (await put(session, project, given)).changed;
+
+/** The same for many addresses, in few queries. Resolves to how many records were added or changed. */
+export async function suppressAll(session: ClientSession, project: ProjectKeys, given: readonly NewSuppression[]): Promise<number> {
+  const records = await findSuppressions(
+    project._id,
+    project.idSalt,
+    given.map(({ email }) => email),
+    session,
+  );
+  const added = given.filter(({ email }) => !records.has(email)).map((each) => recordOf(project, each));
+  if (added.length > 0) await SuppressionModel.collection.insertMany(added as never, { session });
+  let changed = added.length;
+  for (const each of given) {
+    if (records.has(each.email) && (await suppress(session, project, each))) changed += 1;
+  }
+  return changed;
+}
+
+interface Put {
+  readonly suppression: Suppression;
+  readonly changed: boolean;
+}
+
+async function put(session: ClientSession, project: ProjectKeys, given: NewSuppression): Promise<Put> {
+  const _id = idFor(project.idSalt, given.email);
+  const record = await SuppressionModel.findOne({ _id, projectId: project._id }, null, { session }).lean<Suppression>();
+  if (!record) {
+    const suppression = recordOf(project, given);
+    await SuppressionModel.create([suppression], { session });
+    return { suppression, changed: true };
+  }
+  const suppression = joined(record, given);
+  if (suppression === record) return { suppression, changed: false };
+  await replace(session, suppression);
+  return { suppression, changed: suppression.reason !== record.reason };
+}
+
+const recordOf = (project: ProjectKeys, { email, reason, source, at }: NewSuppression): Suppression => ({
+  _id: idFor(project.idSalt, email),
+  projectId: project._id,
+  email,
+  reason,
+  source,
+  createdAt: at,
+  hiddenOptOut: null,
+});
+
+async function replace(session: ClientSession, { _id, projectId, reason, source, hiddenOptOut }: Suppression): Promise<void> {
+  await SuppressionModel.updateOne({ _id, projectId }, { $set: { reason, source, hiddenOptOut } }, { session });
+}
+
+/** What a caller asks for. `added` is false when the address had a record that stays as it is. */
+export async function addSuppression(
+  ctx: Context,
+  given: Pick<NewSuppression, 'email' | 'reason'>,
+): Promise<{ readonly suppression: Suppression; readonly added: boolean }> {
+  const { suppression, changed } = await inTransaction((session) => put(session, ctx.project, { ...given, source: 'api', at: new Date() }));
+  return { suppression, added: changed };
+}
+
+/** A page of the project's records, newest first. */
+export function listSuppressions(ctx: Context, { reason, search }: SuppressionFilter, request: PageRequest): Promise<Page<Suppression>> {
+  const filter = { projectId: ctx.projectId, ...(reason && { reason }), ...(search && { email: containing(search) }) };
+  return newestFirst(SuppressionModel, filter, request);
+}
+
+/** The record of an address or of an id, or null. `which` is an address when it holds an `@`. */
+export const findSuppression = (ctx: Context, which: string): Promise<Suppression | null> =>
+  SuppressionModel.findOne({ _id: suppressionId(ctx, which), projectId: ctx.projectId }).lean<Suppression>();
+
+/** The id of an address, or the id that is given. */
+export const suppressionId = (ctx: Context, which: string): string => (which.includes('@') ? idFor(ctx.project.idSalt, which) : which);
+
+/** Lifts the reason that is seen; an opt-out that it hid comes back. Throws `not_found`. */
+export function liftSuppression(ctx: Context, which: string): Promise<void> {
+  return inTransaction(async (session) => {
+    const filter = { _id: suppressionId(ctx, which), projectId: ctx.projectId };
+    const record = await SuppressionModel.findOne(filter, null, { session }).lean<Suppression>();
+    if (!record) throw notFound('Suppression');
+    await settle(session, record, lifted(record));
+  });
+}
+
+/** Replaces the address of an erased person's record: it goes on being found by the address, and shows it no more. Resolves to how many it was. */
+export async function eraseFromSuppressions(projectId: string, contactId: string): Promise<number> {
+  const email = erasedAddress(contactId);
+  const filter = { _id: siblingId('sup', contactId), projectId, email: { $ne: email } };
+  return (await SuppressionModel.updateOne(filter, { $set: { email } })).modifiedCount;
+}
+
+/** Forgets the opt-out of someone who subscribed again, hidden or not; a blocking reason stays. Resolves to whether there was one. */
+export async function forgetOptOut(session: ClientSession, project: ProjectKeys, email: string): Promise<boolean> {
+  const filter = { _id: idFor(project.idSalt, email), projectId: project._id };
+  const record = await SuppressionModel.findOne(filter, null, { session }).lean<Suppression>();
+  if (!record || !holdsOptOut(record)) return false;
+  await settle(session, record, record.reason === 'unsubscribe' ? null : { ...record, hiddenOptOut: null });
+  return true;
+}
+
+async function settle(session: ClientSession, { _id, projectId }: Suppression, left: Suppression | null): Promise<void> {
+  if (left) await replace(session, left);
+  else await SuppressionModel.deleteOne({ _id, projectId }, { session });
+}

@@ -1,0 +1,133 @@
+import type { ClientSession } from 'mongoose';
+import { addUsages, monthOf } from '../../records/billing/usage';
+import type { Contact } from '../../audience/contacts/service';
+import type { Context } from '../../platform/core/context';
+import { storeContent } from '../../records/emails/content';
+import { insertEmails } from '../../records/emails/ledger';
+import type { Rendered, Values } from '../../message/template';
+import type { Email } from '../../records/emails/model';
+import { emit } from '../../records/events/emit';
+import { timedId } from '../../platform/core/ids';
+import { merged } from '../../platform/core/merged';
+import { messageIdOf } from '../../records/emails/message-id';
+import { PRIORITY_OF } from '../../records/emails/priority';
+import { metrics } from '../../platform/metrics/metrics';
+import { leaveToEnd } from '../../platform/mongo/left-to-end';
+import { afterCommit } from '../../platform/mongo/transaction';
+import { wakeDelivery } from '../../platform/wake-ups/service';
+import { skipReason } from './decide';
+import { draftMessage, groundsOf } from './draft';
+import { acceptanceEvents, creditsOf, emailRow } from './email-row';
+import { addressee } from './lookups';
+import type { Addressee } from './lookups';
+import { SPECIMEN, renderFor } from './prepare';
+import { usageOf } from './usage';
+import type { PreparedMessage, PreparedRecipient, SendMessage, SkipReason } from './types';
+
+/** Whose message it is. The same node of the same execution makes the same message. */
+export interface AutomationOrigin {
+  readonly automationId: string;
+  readonly executionId: string;
+  readonly nodeId: string;
+  readonly enrolledAt: Date;
+  /** How many automations one after another led to it. */
+  readonly depth: number;
+}
+
+export type AutomationMail = Pick<
+  SendMessage,
+  'subject' | 'html' | 'previewText' | 'templateId' | 'variables' | 'from' | 'fromName' | 'replyTo' | 'type'
+>;
+
+export type Accepted = { readonly emailId: string } | { readonly skipped: SkipReason };
+
+/**
+ * Makes an automation's message to a contact ready. What it answers takes the message into the ledger, in the transaction of the step that sends it, or
+ * tells why it is skipped (docs/sending.md, Who is skipped). Throws `send_failed`.
+ */
+export async function prepareAutomationMail(
+  ctx: Context,
+  contact: Contact,
+  mail: AutomationMail,
+  origin: AutomationOrigin,
+): Promise<(session: ClientSession) => Promise<Accepted>> {
+  const message = messageOf(contact.email, mail);
+  const draft = draftMessage(ctx, message, await groundsOf(ctx, [message]));
+  const addressed = await addressee(ctx, contact.email);
+  if (!addressed) throw new Error('An addressee was not looked up');
+  const recipient = renderFor(draft, { email: contact.email, name: null }, addressed);
+  await storeContent(draft.contentHash, ctx.projectId, draft.source, new Date());
+  const prepared: PreparedMessage = { draft, recipients: [recipient], attachmentRefs: [], contentId: draft.contentHash };
+  return (session) => accept(session, ctx, prepared, recipient, origin);
+}
+
+const messageOf = (email: string, mail: AutomationMail): SendMessage => ({
+  ...mail,
+  to: [{ email, name: null }],
+  toMany: false,
+  text: null,
+  headers: null,
+  attachments: [],
+  sendAt: null,
+  createContact: false,
+});
+
+async function accept(
+  session: ClientSession,
+  ctx: Context,
+  prepared: PreparedMessage,
+  recipient: PreparedRecipient,
+  origin: AutomationOrigin,
+): Promise<Accepted> {
+  const now = new Date();
+  const month = monthOf(now);
+  const usage = await usageOf(session, ctx, month);
+  const skipped = skipReason(ctx, recipient, usage, creditsOf(prepared.draft.message), 'workflow');
+  if (skipped) return { skipped };
+  const email = automationRow(ctx, prepared, recipient, origin, now);
+  leaveToEnd(session, insertEmails, [email]);
+  leaveToEnd(
+    session,
+    emit,
+    acceptanceEvents(email).map((event) => ({ ...event, depth: origin.depth })),
+  );
+  const { projectId } = ctx;
+  if (email.charge)
+    leaveToEnd(session, addUsages, [{ projectId, month, source: 'workflow' as const, messages: 1, credits: email.charge.credits }]);
+  afterCommit(session, () => {
+    metrics.accepted.inc({ kind: 'workflow' });
+    if (email.dueAt) wakeDelivery(ctx.core, email.shard);
+  });
+  return { emailId: email._id };
+}
+
+/** The message as the contact would read it, and why it would be skipped; nothing is stored. Throws `send_failed`. */
+export async function rehearseAutomationMail(
+  ctx: Context,
+  addressed: Addressee,
+  email: string,
+  mail: AutomationMail,
+): Promise<Pick<Rendered, 'subject' | 'html' | 'text'> & { readonly skipped?: 'suppressed' | 'unsubscribed' }> {
+  // Who may send is judged when the automation is activated.
+  const message = messageOf(email, mail);
+  const draft = draftMessage({ ...ctx, testMode: true }, message, await groundsOf(ctx, [message]));
+  const { values, refused } = renderFor(draft, { email, name: null }, addressed);
+  const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: draft.type === 'marketing' };
+  const { subject, html, text } = draft.content.render(JSON.parse(values) as Values, SPECIMEN, decoration);
+  return { subject, html, text, ...(refused !== null && { skipped: refused }) };
+}
+
+function automationRow(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, origin: AutomationOrigin, now: Date): Email {
+  const { automationId: workflowId, executionId, nodeId, enrolledAt, depth } = origin;
+  const row = emailRow(ctx, prepared, recipient, now);
+  const _id = timedId('em', enrolledAt.getTime(), `${executionId}/${nodeId}`);
+  return merged(row, {
+    _id,
+    messageId: messageIdOf(_id, row.fromEmail),
+    source: 'workflow',
+    priority: PRIORITY_OF.bulk,
+    workflowId,
+    nodeId,
+    depth,
+  });
+}

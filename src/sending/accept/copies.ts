@@ -1,0 +1,51 @@
+import { messageIdOf } from '../../records/emails/message-id';
+import type { Copied } from '../../records/emails/model';
+import { newId } from '../../platform/core/ids';
+import type { Addressee } from './lookups';
+import type { Draft, PreparedRecipient, Recipient, SendMessage } from './types';
+
+const NOBODY: readonly Recipient[] = [];
+
+export const isCopied = ({ cc, bcc }: Pick<SendMessage, 'cc' | 'bcc'>): boolean => Boolean(cc ?? bcc);
+
+/** Everybody whom a message goes to; an address may be there more than once. */
+export const recipientsOf = ({ to, cc, bcc }: Pick<SendMessage, 'to' | 'cc' | 'bcc'>): readonly Recipient[] =>
+  (cc ?? bcc) ? [...to, ...(cc ?? NOBODY), ...(bcc ?? NOBODY)] : to;
+
+/** Each address once, where it comes first, under the first name that it is given. */
+export function onlyOnce(list: readonly Recipient[]): Iterable<Recipient> {
+  if (list.length === 1) return list;
+  const once = new Map<string, Recipient>();
+  for (const one of list) {
+    const before = once.get(one.email);
+    if (!before || (!before.name && one.name)) once.set(one.email, one);
+  }
+  return once.values();
+}
+
+/**
+ * Makes one message of those for each: `to` and `cc` see each other, and the words are the first one's. Who only gets a copy does not become a contact by it.
+ */
+export function asOneMessage(
+  { message, fromEmail }: Pick<Draft, 'message' | 'fromEmail'>,
+  rendered: readonly PreparedRecipient[],
+  known: ReadonlyMap<string, Addressee>,
+): readonly PreparedRecipient[] {
+  const [first] = rendered;
+  if (!isCopied(message) || !first) return rendered;
+  const [to, cc] = [message.to, message.cc ?? NOBODY];
+  // No e-mail's own: who gets a copy would know by what another's is reported.
+  const messageId = messageIdOf(newId('msg'), fromEmail);
+  const people = [...new Set([...to, ...cc].flatMap(({ email }) => known.get(email)?.contactId ?? []))];
+  const shown = { to: headerOf(to), cc: headerOf(cc) };
+  const asOf = (email: string): Copied['as'] => (isIn(to, email) ? 'to' : isIn(cc, email) ? 'cc' : 'bcc');
+  return rendered.map((each) => {
+    const as = asOf(each.email);
+    const copied: Copied = { as, ...shown, people, words: first.contactId };
+    return { ...each, createsContact: as === 'to' && each.createsContact, copied, messageId };
+  });
+}
+
+const isIn = (list: readonly Recipient[], email: string): boolean => list.some((one) => one.email === email);
+
+const headerOf = (list: readonly Recipient[]): Copied['to'] => [...onlyOnce(list)].map(({ email, name }) => ({ address: email, name }));

@@ -1,0 +1,29 @@
+import type { Context } from '../../platform/core/context';
+import type { PreparedRecipient, SkipReason } from './types';
+import { judgeQuota } from '../../rules/quota';
+import { quotaFacts } from '../../records/billing/service';
+
+/** The month's usage while a group of requests is counted into it. */
+export interface RunningUsage {
+  used: number;
+  credits: number;
+  readonly categories: { transactional: number; campaign: number; workflow: number; inbound: number };
+}
+
+/**
+ * Why a recipient is skipped, in the order of docs/sending.md: `disabled`, `suppressed`, `unsubscribed`, `reputation_paused`, `limit_reached`,
+ * `free_tier_exceeded`, `plan_quota_exceeded`. Test mail and its limits have nothing to do with each other.
+ */
+export function skipReason(
+  ctx: Context,
+  recipient: PreparedRecipient,
+  usage: RunningUsage,
+  credits: number,
+  source: 'transactional' | 'workflow' = 'transactional',
+): SkipReason | null {
+  if (ctx.project.disabledAt !== null) return 'disabled';
+  if (recipient.refused !== null) return recipient.refused;
+  if (ctx.testMode) return null;
+  if (ctx.project.reputation.state === 'paused') return 'reputation_paused';
+  return judgeQuota(quotaFacts(ctx.core.config, ctx.project), usage, source, credits);
+}

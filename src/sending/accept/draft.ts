@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { domainOf } from '../../platform/addresses/address';
+import type { Context } from '../../platform/core/context';
+import { sendersOf, unverifiedText } from '../domains/service';
+import type { SenderHosts, Senders } from '../domains/service';
+import type { InlineContent } from '../../records/emails/model';
+import { sendFailed } from '../../platform/core/errors';
+import type { ErrorDetail } from '../../platform/core/errors';
+import { RENDERER_VERSION, TemplateSyntaxError, compileContent, isSameContent } from '../../message/template';
+import type { CompiledContent } from '../../message/template';
+import { trackingOf, untrackedOf } from '../../rules/tracking';
+import { findTemplates } from '../templates/service';
+import type { Template } from '../templates/service';
+import type { Draft, SendMessage } from './types';
+
+type Templates = ReadonlyMap<string, Template>;
+
+/** What drafts go by. */
+export interface Grounds {
+  readonly templates: Templates;
+  readonly senders: Senders;
+}
+
+/** One query for all templates that the messages name, and the project's domains. */
+export async function groundsOf(ctx: Context, messages: readonly SendMessage[]): Promise<Grounds> {
+  const ids = new Set(messages.flatMap(({ templateId }) => (templateId === null ? [] : [templateId])));
+  const [templates, senders] = await Promise.all([
+    ids.size === 0 ? new Map<string, Template>() : findTemplates(ctx.projectId, [...ids]),
+    sendersOf(ctx.core, ctx.project),
+  ]);
+  return { templates, senders };
+}
+
+/** The syntax faults of what the caller wrote inline, as 422 `invalid_template` details; stored templates were checked when saved. */
+export function inlineFaults(
+  { subject, html, text }: Pick<SendMessage, 'subject' | 'html' | 'text'>,
+  path: string,
+): readonly ErrorDetail[] {
+  try {
+    compileContent({ subject: subject ?? '', html: html ?? (text === null ? '' : null), text });
+    return [];
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    return error.faults.map(({ field, line, column, message }) => ({
+      path: path + field,
+      code: 'invalid_template',
+      message: `${message} (line ${line}, column ${column})`,
+    }));
+  }
+}
+
+function compileStored(source: InlineContent): CompiledContent {
+  try {
+    return compileContent(source);
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    throw sendFailed('template_render_failed', 'The template does not compile with this subject');
+  }
+}
+
+/** Of a sender that only test mail may name. */
+const NO_HOSTS: SenderHosts = {};
+
+/** Resolves template and sender. Throws `send_failed`. */
+export function draftMessage(ctx: Context, message: SendMessage, { templates, senders }: Grounds): Draft {
+  const template = templateOf(message, templates);
+  const source = sourceOf(message, template);
+  const fromEmail = senderOf(ctx, message, template, senders);
+  const type = message.type ?? template?.type ?? 'transactional';
+  return {
+    message,
+    source,
+    content: compileStored(source),
+    contentHash: hashContent(ctx.projectId, source),
+    type,
+    untracked: untrackedOf(trackingOf([message.tracking, template?.tracking, ctx.project.tracking?.[type]])),
+    fromEmail,
+    hosts: senders.get(domainOf(fromEmail)) ?? NO_HOSTS,
+    fromName: message.fromName ?? template?.fromName ?? null,
+  };
+}
+
+function templateOf(message: SendMessage, templates: Templates): Template | null {
+  if (message.templateId === null) return null;
+  const template = templates.get(message.templateId);
+  if (!template) throw sendFailed('template_not_found', 'There is no template with this id');
+  return template;
+}
+
+const sourceOf = (message: SendMessage, template: Template | null): InlineContent => ({
+  subject: message.subject ?? template?.subject ?? '',
+  html: template?.body ?? message.html,
+  text: message.text,
+  previewText: message.previewText ?? null,
+});
+
+function senderOf(ctx: Context, message: SendMessage, template: Template | null, senders: Senders): string {
+  const wanted = message.from ?? template?.fromEmail ?? null;
+  if (wanted !== null && ctx.testMode) return wanted;
+  if (wanted === null) {
+    const [first] = senders.keys();
+    if (first) return `hello@${first}`;
+    if (ctx.testMode) return `hello@${ctx.core.config.PLATFORM_DOMAIN}`;
+    throw sendFailed('no_from_address', 'Give `from`: the project has no verified domain to send from');
+  }
+  const domain = domainOf(wanted);
+  if (!senders.has(domain)) throw sendFailed('unverified_domain', unverifiedText(domain, senders));
+  return wanted;
+}
+
+/** What was asked for last: of a batch, most messages say the same. */
+let last: { readonly projectId: string; readonly source: InlineContent; readonly id: string } | null = null;
+
+/** The id under which a project's content is stored once. */
+export function hashContent(projectId: string, source: InlineContent): string {
+  if (last?.projectId !== projectId || !isSameContent(last.source, source)) last = { projectId, source, id: hashed(projectId, source) };
+  return last.id;
+}
+
+/** Lengths tell where each text ends: texts may hold any separator. */
+function hashed(projectId: string, { subject, html, text, previewText }: InlineContent): string {
+  const texts = [subject, html, text, previewText];
+  const lengths = texts.map((each) => each?.length ?? -1).join();
+  return createHash('sha256')
+    .update(`${RENDERER_VERSION}/${projectId}/${lengths}/${texts.join('')}`)
+    .digest('base64url');
+}

@@ -1,0 +1,90 @@
+import type { Context } from '../../platform/core/context';
+import { shardOfMessage } from '../../contracts/delivery';
+import { monthOf } from '../../records/billing/usage';
+import { contentGoing } from '../../records/emails/gone';
+import { messageIdOf } from '../../records/emails/message-id';
+import type { Email } from '../../records/emails/model';
+import { PRIORITY_OF } from '../../records/emails/priority';
+import { toEmail } from '../../records/emails/row';
+import { spreadShard } from '../../records/emails/spread';
+import type { EmailEvent } from '../../records/events/alike';
+import { newId } from '../../platform/core/ids';
+import { emailEventId } from '../../rules/email-events';
+import { isSimulated } from '../../rules/simulator';
+import { tracing } from '../../platform/tracing/trace';
+import type { PreparedMessage, PreparedRecipient, SendMessage } from './types';
+
+/** Credits of one message (docs/sending.md, Credits and limits). */
+export const creditsOf = (message: { readonly attachments: readonly unknown[] }): number => (message.attachments.length > 0 ? 2 : 1);
+
+/** The ledger's row of an accepted message. A test message that need not wait is sent already: it never meets a transport. */
+export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, now: Date): Email {
+  const { contentId, attachmentRefs: attachments, draft } = prepared;
+  const { message, fromEmail } = draft;
+  const { projectId, testMode } = ctx;
+  const _id = newId('em', now.getTime());
+  const { status, dueAt, sentAt } = fate(ctx, recipient.email, message.sendAt, now);
+  const row = toEmail({
+    _id,
+    projectId,
+    shard: message.sendAt ? shardOfMessage(_id) : spreadShard(projectId, _id, now),
+    priority: PRIORITY_OF.transactional,
+    status,
+    source: 'transactional',
+    type: draft.type,
+    testMode,
+    to: recipient.email,
+    toName: recipient.name,
+    fromEmail,
+    fromName: draft.fromName,
+    trackingHost: draft.hosts.trackingHost,
+    bounceDomain: draft.hosts.bounceDomain,
+    trace: tracing()?.current(),
+    replyTo: message.replyTo,
+    headers: message.headers,
+    subject: recipient.subject,
+    contactId: recipient.contactExists || recipient.createsContact ? recipient.contactId : null,
+    templateId: message.templateId,
+    untracked: draft.untracked,
+    copied: recipient.copied,
+    contentId,
+    inline: contentId ? null : draft.source,
+    values: recipient.values,
+    attachments,
+    charge: testMode ? null : { month: monthOf(now), credits: creditsOf(message) },
+    messageId: recipient.messageId ?? messageIdOf(_id, fromEmail),
+    createdAt: now,
+    scheduledFor: message.sendAt,
+    dueAt,
+    sentAt,
+    ...extensionsOf(message),
+  });
+  return status === 'sent' ? { ...row, ...contentGoing(row) } : row;
+}
+
+/** What only some messages ask for. */
+const extensionsOf = ({ replyToName, tags, retainContent }: SendMessage): Pick<Email, 'replyToName' | 'tags' | 'content'> => ({
+  replyToName: replyToName ?? undefined,
+  tags: tags ?? undefined,
+  content: retainContent === false ? 'passing' : undefined,
+});
+
+function fate(ctx: Context, to: string, sendAt: Date | null, now: Date): Pick<Email, 'status' | 'dueAt' | 'sentAt'> {
+  const isLogged = ctx.testMode && sendAt === null && !isSimulated(to, ctx.core.config.PLATFORM_DOMAIN);
+  return isLogged ? { status: 'sent', dueAt: undefined, sentAt: now } : { status: 'queued', dueAt: sendAt ?? now, sentAt: null };
+}
+
+/** What is told of a message at its acceptance. */
+export function acceptanceEvents(email: Email): readonly EmailEvent[] {
+  const event = (name: 'email.queued' | 'email.sent'): EmailEvent => ({
+    id: emailEventId(email._id, name),
+    name,
+    projectId: email.projectId,
+    contactId: email.contactId,
+    emailId: email._id,
+    data: { source: email.source },
+    testMode: email.testMode,
+    at: email.createdAt,
+  });
+  return email.status === 'sent' ? [event('email.queued'), event('email.sent')] : [event('email.queued')];
+}

@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache';
+import { batched } from '../../platform/async/batch';
+import { contactIdFor, findContacts } from '../../audience/contacts/service';
+import type { Contact } from '../../audience/contacts/service';
+import type { Context } from '../../platform/core/context';
+import { isSimulated } from '../../rules/simulator';
+import { suppressionsOfContacts } from '../../records/suppressions/service';
+import type { Suppression } from '../../records/suppressions/service';
+
+export interface Addressee {
+  readonly contactId: string;
+  readonly contact: Contact | null;
+  /** Null at the simulator, which suppressions have nothing to do with. */
+  readonly suppression: Suppression | null;
+}
+
+type Lookup = (email: string) => Promise<Addressee | undefined>;
+
+/** One look-up per project: the requests of one turn of the event loop share its two queries. */
+const lookups = new LRUCache<string, Lookup>({ max: 1_000 });
+
+/** So many addresses are worth queries of their own. */
+const MANY = 100;
+
+/** What the project knows of some addresses, read after the question was asked. */
+export async function addressees(ctx: Context, emails: ReadonlySet<string>): Promise<ReadonlyMap<string, Addressee>> {
+  if (emails.size >= MANY) return lookUp(whereabouts(ctx), [...emails]);
+  const found = await Promise.all([...emails].map(async (email) => [email, await addressee(ctx, email)] as const));
+  return new Map(found.flatMap(([email, known]) => (known ? [[email, known]] : [])));
+}
+
+/** What the project knows of an address, read after the question was asked. */
+export function addressee(ctx: Context, email: string): Promise<Addressee | undefined> {
+  const where = whereabouts(ctx);
+  let lookup = lookups.get(where._id);
+  if (!lookup) lookups.set(where._id, (lookup = batched((emails) => lookUp(where, emails))));
+  return lookup(email);
+}
+
+interface Whereabouts {
+  readonly _id: string;
+  readonly idSalt: string;
+  readonly platformDomain: string;
+}
+
+const whereabouts = ({ core, project: { _id, idSalt } }: Context): Whereabouts => ({
+  _id,
+  idSalt,
+  platformDomain: core.config.PLATFORM_DOMAIN,
+});
+
+async function lookUp(project: Whereabouts, emails: readonly string[]): Promise<ReadonlyMap<string, Addressee>> {
+  const ids = emails.map((email) => contactIdFor(project, email));
+  const [contacts, suppressions] = await Promise.all([findContacts(ids), suppressionsOfContacts(project._id, ids)]);
+  const known = new Map<string, Addressee>();
+  for (const [at, contactId] of ids.entries()) {
+    const email = emails[at] as string;
+    const suppression = isSimulated(email, project.platformDomain) ? null : (suppressions.get(contactId) ?? null);
+    known.set(email, { contactId, contact: contacts.get(contactId) ?? null, suppression });
+  }
+  return known;
+}

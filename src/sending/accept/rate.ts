@@ -1,0 +1,45 @@
+import type { Config } from '../../platform/config/config';
+import type { ProjectFacts } from '../../platform/core/context';
+import type { RateState } from '../../platform/core/rate-limit';
+import type { RateBucket } from './models';
+
+/** A throttled project regains a tenth (docs/sending.md, Rate limit). */
+const THROTTLED_SHARE = 0.1;
+
+/** The token bucket of a project while a group of requests takes from it. `now` is the database's: processes on several machines share the bucket. */
+export class Bucket {
+  private readonly perSecond: number;
+  private readonly burst: number;
+  units: number;
+  /** Up to when units were regained. Never earlier than before: what passed since would be regained twice. */
+  readonly at: Date;
+
+  constructor(
+    config: Pick<Config, 'SEND_RATE_PER_SECOND' | 'SEND_RATE_BURST'>,
+    project: Pick<ProjectFacts, 'reputation'>,
+    row: RateBucket | null,
+    now: Date,
+  ) {
+    this.burst = config.SEND_RATE_BURST;
+    this.perSecond = config.SEND_RATE_PER_SECOND * (project.reputation.state === 'throttled' ? THROTTLED_SHARE : 1);
+    this.at = row && row.at > now ? row.at : now;
+    const passed = row ? Math.max(0, now.getTime() - row.at.getTime()) / 1000 : 0;
+    this.units = row ? Math.min(this.burst, row.units + passed * this.perSecond) : this.burst;
+  }
+
+  /** Takes all or nothing. */
+  take(units: number): boolean {
+    if (units > this.units) return false;
+    this.units -= units;
+    return true;
+  }
+
+  /** Whole seconds until so many units are there, at least 1. */
+  secondsUntil(units: number): number {
+    return Math.max(1, Math.ceil((units - this.units) / this.perSecond));
+  }
+
+  state(): RateState {
+    return { limit: this.burst, remaining: Math.floor(this.units), reset: Math.ceil((this.burst - this.units) / this.perSecond) };
+  }
+}

@@ -1,0 +1,143 @@
+import type { SenderHosts } from '../domains/service';
+import type { AttachmentRef, Copied, Email, EmailType } from '../../records/emails/model';
+import type { AppError } from '../../platform/core/errors';
+import type { RateState } from '../../platform/core/rate-limit';
+import type { CompiledContent } from '../../message/template';
+import type { InlineContent } from '../../records/emails/model';
+import type { TrackingWish } from '../../contracts/tracking';
+
+export interface Recipient {
+  /** Normalised: lower case, domain in ASCII. */
+  readonly email: string;
+  readonly name: string | null;
+}
+
+interface SendAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+  readonly cid?: string | undefined;
+}
+
+/** A message as asked for: everything that can be judged from the request alone is in order. */
+export interface SendMessage {
+  readonly to: readonly Recipient[];
+  /** With some of these it is one message for all: each has an envelope of their own, and `to` and `cc` see each other. */
+  readonly cc?: readonly Recipient[] | null;
+  readonly bcc?: readonly Recipient[] | null;
+  /** Whether `to` was an array: it decides the shape of the batch entry. */
+  readonly toMany: boolean;
+  readonly subject: string | null;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly previewText?: string | null;
+  readonly templateId: string | null;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly from: string | null;
+  readonly fromName: string | null;
+  readonly replyTo: string | null;
+  readonly replyToName?: string | null;
+  readonly headers: readonly (readonly [string, string])[] | null;
+  readonly attachments: readonly SendAttachment[];
+  readonly sendAt: Date | null;
+  readonly createContact: boolean;
+  readonly type: EmailType | null;
+  /** False: what it says is not kept once it is delivered or has failed. */
+  readonly retainContent?: boolean;
+  /** As they are stored; absent or null where there are none. */
+  readonly tags?: readonly string[] | null;
+  readonly tracking?: TrackingWish | null;
+}
+
+export interface SendRequest {
+  readonly endpoint: 'send' | 'batch';
+  readonly messages: readonly SendMessage[];
+  /** The caller's key, and a hash of the canonical JSON of the body. */
+  readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
+  /** A message by which its author looks at a template: it is answered which placeholders leave nothing, as to every test key. */
+  readonly isTrial?: boolean;
+}
+
+export type SkipReason =
+  'suppressed' | 'unsubscribed' | 'limit_reached' | 'reputation_paused' | 'disabled' | 'free_tier_exceeded' | 'plan_quota_exceeded';
+
+interface Unresolved {
+  /** Of a test, the placeholders that left nothing, where there are any. */
+  readonly unresolvedPlaceholders?: readonly string[];
+}
+
+export type SendResult =
+  | ({ readonly id: string; readonly to: string; readonly status: 'sent' | 'scheduled' | 'queued' } & Unresolved)
+  | { readonly to: string; readonly skipped: SkipReason };
+
+export interface EntryError {
+  readonly error: { readonly code: string; readonly message: string; readonly details?: AppError['details'] };
+}
+
+/** Outcomes of those whom a message also went to, where there were some. */
+export interface CopyResults {
+  readonly cc?: readonly SendResult[];
+  readonly bcc?: readonly SendResult[];
+}
+
+/** What came of a message. */
+export interface Entry extends CopyResults {
+  readonly results: readonly SendResult[];
+}
+
+export type BatchEntry = (SendResult & CopyResults) | Entry | EntryError;
+
+export interface SendReply extends CopyResults {
+  readonly results: readonly BatchEntry[];
+  readonly testMode: boolean;
+  readonly replay?: true;
+}
+
+export interface SendOutcome {
+  readonly reply: SendReply;
+  /** The state of the project's send bucket after the request, for the RateLimit headers. */
+  readonly rate: RateState;
+}
+
+/** One recipient of a draft, rendered. */
+export interface PreparedRecipient {
+  readonly email: string;
+  readonly name: string | null;
+  readonly contactId: string;
+  /** There is no contact yet, and one is wanted. */
+  readonly createsContact: boolean;
+  readonly contactExists: boolean;
+  readonly subject: string;
+  readonly values: string;
+  readonly copied?: Copied | undefined;
+  /** Of a message that others get too. */
+  readonly messageId?: string | undefined;
+  /** The placeholders that leave nothing; of tests only, and none elsewhere. */
+  readonly unresolved: readonly string[];
+  /** What the recipient's own state forbids, if anything. */
+  readonly refused: 'suppressed' | 'unsubscribed' | null;
+}
+
+/** A message with its template and sender resolved. */
+export interface Draft {
+  readonly message: SendMessage;
+  readonly source: InlineContent;
+  readonly content: CompiledContent;
+  readonly contentHash: string;
+  readonly type: EmailType;
+  readonly untracked: Email['untracked'];
+  readonly fromEmail: string;
+  readonly fromName: string | null;
+  readonly hosts: SenderHosts;
+}
+
+/** A draft that was rendered for each recipient and may be queued. */
+export interface PreparedMessage {
+  readonly draft: Draft;
+  /** In the order of `message.to`; an address given twice appears once. */
+  readonly recipients: readonly PreparedRecipient[];
+  readonly attachmentRefs: readonly AttachmentRef[];
+  readonly contentId: string | null;
+}
+
+export type Prepared = { readonly ok: PreparedMessage } | { readonly failed: AppError; readonly units: number };

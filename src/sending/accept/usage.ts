@@ -1,0 +1,20 @@
+import type { ClientSession } from 'mongoose';
+import { quotaFacts } from '../../records/billing/service';
+import { readUsage } from '../../records/billing/usage';
+import type { Context } from '../../platform/core/context';
+import { writeLeft } from '../../platform/mongo/left-to-end';
+import type { RunningUsage } from './decide';
+
+const NO_USAGE: RunningUsage = { used: 0, credits: 0, categories: { transactional: 0, campaign: 0, workflow: 0, inbound: 0 } };
+
+/** What a project used in a month, as far as its limits ask for it: where there are none, nothing is read. */
+export async function usageOf(session: ClientSession, ctx: Context, month: string): Promise<RunningUsage> {
+  if (!isCapped(ctx)) return NO_USAGE;
+  await writeLeft(session);
+  return readUsage(ctx.projectId, month, session);
+}
+
+/** Whether the month's usage decides anything: without caps and quotas it is only counted. */
+function isCapped({ core: { config }, project: { caps, plan } }: Context): boolean {
+  return quotaFacts(config, { caps, plan }).enforced || Object.values(caps).some((cap) => cap !== null);
+}

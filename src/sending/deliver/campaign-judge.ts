@@ -1,0 +1,45 @@
+import { skipRecipients } from '../../marketing/campaigns/page-source';
+import type { Campaign, CampaignRecipient } from '../../marketing/campaigns/page-source';
+import { findContacts } from '../../audience/contacts/service';
+import type { Contact } from '../../audience/contacts/service';
+import type { Core, ProjectFacts } from '../../platform/core/context';
+import { refusal } from '../../rules/refusal';
+import { isSimulated } from '../../rules/simulator';
+import { suppressionsOfContacts } from '../../records/suppressions/service';
+import type { Suppression } from '../../records/suppressions/service';
+import type { Addressed } from './campaign-mail';
+
+/**
+ * Skips recipients who are not to get a campaign any more: contacts that went, opted out or were suppressed since the audience was frozen; resolves to the
+ * others. A contact made anew after the start is another one.
+ */
+export async function judgeRecipients(
+  core: Pick<Core, 'config'>,
+  campaign: Campaign,
+  project: ProjectFacts,
+  rows: readonly CampaignRecipient[],
+): Promise<readonly Addressed[]> {
+  const ids = rows.map(({ contactId }) => contactId);
+  const [contacts, suppressions] = await Promise.all([findContacts(ids), suppressionsOfContacts(project._id, ids)]);
+  const open: Addressed[] = [];
+  const skipped = new Map<string, string[]>();
+  for (const recipient of rows) {
+    const contact = contacts.get(recipient.contactId);
+    const reason = refusalOf(core, campaign, contact, suppressions.get(recipient.contactId));
+    if (contact && !reason) open.push({ recipient, contact });
+    else skipped.set(reason ?? 'deleted', [...(skipped.get(reason ?? 'deleted') ?? []), recipient._id]);
+  }
+  await skipRecipients(skipped);
+  return open;
+}
+
+function refusalOf(
+  { config }: Pick<Core, 'config'>,
+  { startedAt }: Campaign,
+  contact: Contact | undefined,
+  suppression: Suppression | undefined,
+): string | null {
+  if (!contact || (startedAt && contact.createdAt > startedAt)) return 'deleted';
+  const reason = isSimulated(contact.email, config.PLATFORM_DOMAIN) ? null : (suppression?.reason ?? null);
+  return refusal('marketing', reason, contact.subscribed);
+}

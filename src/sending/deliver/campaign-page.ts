@@ -1,0 +1,238 @@
+import { claimPage, releasePage } from '../../marketing/campaigns/page-claims';
+import type { PageClaim, PageProgress } from '../../marketing/campaigns/page-claims';
+import { assignWinner, findCampaign, recipientsOfPage, setHeldReason, skipRecipients } from '../../marketing/campaigns/page-source';
+import type { Campaign, CampaignRecipient } from '../../marketing/campaigns/page-source';
+import type { ProjectFacts } from '../../platform/core/context';
+import type { CampaignPageInput, CampaignPageResult } from '../../contracts/campaign';
+import { messagesThere } from '../../records/emails/claimed';
+import type { Attempt } from '../../records/emails/model';
+import { currentFence, isCampaignBehind } from '../../upkeep/restore-fence/current';
+import { newId } from '../../platform/core/ids';
+import { getProject } from '../../records/projects/service';
+import { withinLimit } from '../../platform/async/time-limit';
+import { judgeRecipients } from './campaign-judge';
+import type { Addressed } from './campaign-mail';
+import { sendSlice } from './campaign-slice';
+import type { SliceEnd, SliceTools } from './campaign-slice';
+import type { Permits } from './permits';
+import { laterCounts } from './later-counts';
+
+/** Recipients that are read together: a page, as a rule. */
+const READ = 1_200;
+/** While one slice of a page is on the wire, another is claimed or recorded. */
+const AT_ONCE = 2;
+/** A call ends after so long, and the page is asked for again: whichever worker is free then takes it, so that all of them get a share. */
+const TURN_MS = 3_000;
+/** The longest that the claim of a page may take; one that appears after it is taken as a lost worker's. */
+const ANSWER_MS = 20_000;
+/** Before a page that another attempt has is asked for again. */
+const OTHERS_MS = 200;
+/** A campaign that began so long after this worker has not met a worker of the release before, which claimed no pages. Clocks differ. */
+const CLOCKS_MS = 5_000;
+
+export interface PageCall {
+  readonly input: CampaignPageInput;
+  readonly signal: AbortSignal;
+}
+
+export interface PageTools extends SliceTools {
+  /** Campaign messages of this process that are claimed and not recorded: at most LEDGER_CHUNK. */
+  readonly permits: Permits;
+  readonly sliceSize: number;
+  /** When this worker began, by the database. */
+  readonly since: () => Date;
+}
+
+/** Sends a page of a campaign's recipients, as far as its turn goes: those who may not get it are skipped, those who have a message are left alone. */
+export async function sendPage(tools: PageTools, call: PageCall): Promise<CampaignPageResult> {
+  const attempt: Attempt = { id: newId('att'), worker: tools.workerId, at: new Date() };
+  return tools.engine.during(attempt.id, async () => {
+    const { input } = call;
+    const campaign = await findCampaign(input.projectId, input.campaignId);
+    // An audience that is not written down is another one than the workflow's: the database was restored to an earlier instant.
+    if (campaign?.status !== 'sending' || campaign.phase !== 'frozen') return { ...NOTHING, over: true };
+    const behind = await behindFence(campaign, call);
+    if (behind) return behind;
+    if (input.winner) await assignWinner(input.campaignId, input, input.winner);
+    const page = await pageInTime(tools, call, attempt, campaign);
+    return page ? new CampaignPage(tools, call, page).run() : NOTHING;
+  });
+}
+
+/** The claim of the page as soon as no other attempt has it; null when this call's time is over before. */
+async function pageInTime(
+  tools: PageTools,
+  { input, signal }: PageCall,
+  attempt: Attempt,
+  { startedAt }: Campaign,
+): Promise<PageClaim | null> {
+  const isNew = (startedAt?.getTime() ?? 0) > tools.since().getTime() + CLOCKS_MS;
+  const until = performance.now() + TURN_MS;
+  while (!signal.aborted && performance.now() < until) {
+    const page = await withinLimit(ANSWER_MS, () => claimPage(input, attempt, isNew));
+    if (page) return page;
+    await new Promise((resolve) => setTimeout(resolve, OTHERS_MS));
+  }
+  return null;
+}
+
+const RESTORED = 'restored';
+
+/** Of a campaign that may have sent in the time that a restore lost: it holds, until an operator has decided. Null for any other. */
+async function behindFence(campaign: Campaign, call: PageCall): Promise<CampaignPageResult | null> {
+  const fence = await currentFence();
+  if (!fence || !isCampaignBehind(fence, campaign)) return null;
+  if (fence.decision !== null) return leaveOut(call);
+  await setHeldReason(campaign._id, RESTORED);
+  return { ...NOTHING, held: RESTORED };
+}
+
+/** Those who have no message are taken as sent. */
+async function leaveOut({ input, signal }: PageCall): Promise<CampaignPageResult> {
+  const { campaignId } = input;
+  let skipped = 0;
+  for (let after: string | null = null; !signal.aborted;) {
+    const rows: readonly CampaignRecipient[] = await recipientsOfPage(campaignId, input, after, READ);
+    const without = await withoutMessage(campaignId, rows);
+    await skipRecipients(new Map([[RESTORED, without.map(({ _id }) => _id)]]));
+    skipped += without.length;
+    if (rows.length < READ) return { ...NOTHING, skipped, done: true };
+    after = rows.at(-1)?._id ?? null;
+  }
+  return { ...NOTHING, skipped };
+}
+
+const NOTHING: CampaignPageResult = { sent: 0, skipped: 0, done: false, held: null, over: false };
+
+interface Part {
+  readonly mail: readonly Addressed[];
+  /** The last recipient of those that were read for it. */
+  readonly last: string;
+}
+
+class CampaignPage {
+  private readonly until = performance.now() + TURN_MS;
+  private sent = 0;
+  private skipped = 0;
+  private ends: SliceEnd | null = null;
+  private parts: Part[] = [];
+  private isRead = false;
+  private readTo: string | null;
+  private begunTo: string | null;
+  private reading: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly tools: PageTools,
+    private readonly call: PageCall,
+    private readonly page: PageClaim,
+  ) {
+    this.readTo = page.after;
+    this.begunTo = page.after;
+  }
+
+  /** Resolves when what was sent is counted too. Ends early when the campaign may not go on, and when its turn is over. */
+  async run(): Promise<CampaignPageResult> {
+    let progress: PageProgress = { after: this.page.after, untouched: false };
+    try {
+      await this.sendParts();
+      if (this.ends === null) progress = this.reached();
+    } finally {
+      await this.tools.engine.untilDone('A page was not released', () => releasePage(this.page, progress));
+      await laterCounts(this.tools.core).inCampaigns.flush();
+    }
+    const { ends, sent, skipped } = this;
+    const held = typeof ends === 'object' && ends ? ends.held : null;
+    if (held !== null) await setHeldReason(this.page.campaignId, held);
+    return { sent, skipped, done: ends === null && this.isDone, held, over: ends === 'over' };
+  }
+
+  private async sendParts(): Promise<void> {
+    // What is read here is read after the claim: a cancel is seen, or takes the page.
+    const { input } = this.call;
+    const [campaign, project] = await Promise.all([findCampaign(input.projectId, input.campaignId), getProject(input.projectId)]);
+    this.ends = endOf(project, campaign);
+    if (!campaign || this.ends) return;
+    const results = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => this.work(campaign, project)));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+
+  private get isDone(): boolean {
+    return this.isRead && this.parts.length === 0;
+  }
+
+  /** A page that is done and asked for all the same, since its campaign misses somebody, is looked through from the beginning. */
+  private reached(): PageProgress {
+    return this.isDone ? { after: null, untouched: false } : { after: this.begunTo, untouched: this.page.untouched };
+  }
+
+  private get isOver(): boolean {
+    return this.ends !== null || this.call.signal.aborted || performance.now() > this.until;
+  }
+
+  private async work(campaign: Campaign, project: ProjectFacts): Promise<void> {
+    const { permits, sliceSize } = this.tools;
+    const { input } = this.call;
+    while (!this.isOver) {
+      await permits.take(sliceSize);
+      try {
+        const part = this.isOver ? undefined : await this.nextPart(campaign, project);
+        if (part === undefined) return;
+        this.begunTo = part.last;
+        const { sent, ends } = await sendSlice(this.tools, { input, page: this.page, campaign, project }, part.mail);
+        this.sent += sent;
+        this.ends ??= ends;
+      } catch (error) {
+        this.ends ??= 'stopped';
+        throw error;
+      } finally {
+        permits.give(sliceSize);
+      }
+    }
+  }
+
+  /** What is sent next; undefined when all was taken. */
+  private nextPart(campaign: Campaign, project: ProjectFacts): Promise<Part | undefined> {
+    const next = this.reading.then(async () => {
+      while (this.parts.length === 0 && !this.isRead) await this.readMore(campaign, project);
+      return this.parts.shift();
+    });
+    this.reading = next.catch(() => undefined);
+    return next;
+  }
+
+  private async readMore(campaign: Campaign, project: ProjectFacts): Promise<void> {
+    const { input } = this.call;
+    const rows = await recipientsOfPage(input.campaignId, input, this.readTo, READ);
+    const asked = this.page.untouched ? rows : await withoutMessage(input.campaignId, rows);
+    const open = await judgeRecipients(this.tools.core, campaign, project, asked);
+    this.skipped += asked.length - open.length;
+    this.isRead = rows.length < READ;
+    this.readTo = rows.at(-1)?._id ?? this.readTo;
+    this.parts = partsOf(open, this.tools.sliceSize);
+    if (this.parts.length === 0) this.begunTo = this.readTo;
+  }
+}
+
+/** In slices of like sizes, each as large as may be. */
+function partsOf(open: readonly Addressed[], most: number): Part[] {
+  const count = Math.ceil(open.length / most);
+  return Array.from({ length: count }, (_, index) => {
+    const mail = open.slice(Math.floor((index * open.length) / count), Math.floor(((index + 1) * open.length) / count));
+    return { mail, last: mail.at(-1)?.recipient._id ?? '' };
+  });
+}
+
+async function withoutMessage(campaignId: string, rows: readonly CampaignRecipient[]): Promise<readonly CampaignRecipient[]> {
+  const there = await messagesThere(
+    campaignId,
+    rows.map(({ emailId }) => emailId),
+  );
+  return rows.filter(({ emailId }) => !there.has(emailId));
+}
+
+/** Why a campaign waits or is over, before its credits are looked at. A test campaign knows no limits. */
+function endOf(project: ProjectFacts, campaign: Campaign | null): SliceEnd | null {
+  if (campaign?.status !== 'sending') return 'over';
+  if (project.disabledAt) return { held: 'disabled' };
+  return !campaign.testMode && project.reputation.state === 'paused' ? { held: 'reputation_paused' } : null;
+}

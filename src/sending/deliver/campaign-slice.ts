@@ -1,0 +1,194 @@
+import type { ClientSession } from 'mongoose';
+import { chargeCampaign, refundCampaign } from '../../records/billing/reservations';
+import { confirmPage } from '../../marketing/campaigns/page-claims';
+import type { PageClaim } from '../../marketing/campaigns/page-claims';
+import { findCampaign, setHeldReason } from '../../marketing/campaigns/page-source';
+import type { Campaign, CampaignRecipient } from '../../marketing/campaigns/page-source';
+import type { Core, ProjectFacts } from '../../platform/core/context';
+import type { CampaignPageInput, Variant } from '../../contracts/campaign';
+import { endClaim, insertClaim } from '../../records/emails/claims';
+import type { Attempt } from '../../records/emails/model';
+import { newId } from '../../platform/core/ids';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { inTurn } from '../../platform/mongo/turns';
+import { takeUnits } from '../accept/throttled';
+import { transmit } from './campaign-lanes';
+import type { Messages } from './campaign-lanes';
+import { campaignMessage, contentsOf, outgoingOf } from './campaign-mail';
+import type { Addressed, CampaignContents, Outgoing } from './campaign-mail';
+import { noteOutcomes, noteSlice } from './counted';
+import type { Engine } from './engine';
+import { recordSlice } from './record-slice';
+
+export interface SliceTools {
+  readonly core: Core;
+  readonly engine: Engine;
+  readonly workerId: string;
+  readonly lanesAtOnce: number;
+}
+
+/** What the slices of a page have in common. */
+export interface SliceOf {
+  readonly input: CampaignPageInput;
+  readonly page: PageClaim;
+  readonly campaign: Campaign;
+  readonly project: ProjectFacts;
+}
+
+/** Why no more may follow: the campaign is not sending, this worker may put nothing on a wire or has lost the page, or the campaign holds for a reason. */
+export type SliceEnd = 'over' | 'stopped' | { readonly held: string };
+
+export interface SliceResult {
+  readonly sent: number;
+  readonly ends: SliceEnd | null;
+}
+
+/** The page was taken from this attempt, or its campaign was cancelled. */
+class PageLost extends Error {}
+
+/**
+ * Sends a slice of a page: charges it and claims its messages by one document, puts them on the wire, and then writes their rows, once.
+ *
+ * | killed                              | found                                         | happens                                                                  |
+ * |-------------------------------------|-----------------------------------------------|--------------------------------------------------------------------------|
+ * | before the claim                    | recipients without a message                  | the page is taken after the lease; another attempt finds them             |
+ * | claimed (charged), before the dot   | a claim, worker's lease ends                  | taken over after the lease: rows in the queue, sent by the pump          |
+ * | past the final dot                  | the same                                      | in doubt: the same, with the same Message-ID                             |
+ * | some or all rows written            | the claim, and rows of its attempt            | those keep what they say and their events are made sure of; others as above |
+ * | events, counters written            | the claim, and all that follows from it       | the same; nothing happens twice                                          |
+ * | claim ended                         | rows alone                                    | the page finds the messages and leaves the recipients alone              |
+ * | cancelled before the claim          | no page                                       | the claim fails with its charge: nothing begins after a cancel           |
+ * | page taken before the claim         | a page of another attempt, or of none         | the same: of two that change the page at once, one is refused            |
+ */
+export async function sendSlice(tools: SliceTools, of: SliceOf, mail: readonly Addressed[]): Promise<SliceResult> {
+  const attempt: Attempt = { id: newId('att'), worker: tools.workerId, at: new Date() };
+  return tools.engine.during(attempt.id, () => new Slice(tools, of, attempt).send(mail));
+}
+
+interface Begun {
+  readonly mail: readonly Addressed[];
+  /** The month that was charged; null in test mode. */
+  readonly month: string | null;
+  readonly ends: SliceEnd | null;
+}
+
+/** What the messages of a slice have in common. */
+interface Common {
+  readonly outgoing: Outgoing;
+  readonly contents: ReadonlyMap<Variant, CampaignContents>;
+}
+
+class Slice {
+  constructor(
+    private readonly tools: SliceTools,
+    private readonly of: SliceOf,
+    private readonly attempt: Attempt,
+  ) {}
+
+  async send(open: readonly Addressed[]): Promise<SliceResult> {
+    const common = await this.common(open);
+    const begun = await this.begin(open);
+    if (begun.mail.length === 0) return { sent: 0, ends: begun.ends };
+    if (!this.tools.engine.ready) {
+      await this.tools.engine.untilDone('A slice was not given back', () => this.giveBack(begun));
+      return { sent: 0, ends: 'stopped' };
+    }
+    const { campaign } = this.of;
+    if (campaign.heldReason) await setHeldReason(campaign._id, null).catch(() => undefined);
+    const finished = await transmit(this.tools, common.outgoing.dkim, this.messages(common, begun), this.attempt);
+    noteSlice(finished.length, this.attempt.at);
+    noteOutcomes(finished);
+    await recordSlice(this.tools, this.attempt, finished);
+    return { sent: finished.length, ends: begun.ends };
+  }
+
+  /** Takes credits and claims, in the same transaction, as many messages as limits leave. */
+  private async begin(open: readonly Addressed[]): Promise<Begun> {
+    try {
+      return this.of.campaign.testMode ? await this.beginFree(open) : await this.beginCharged(open);
+    } catch (error) {
+      if (!(error instanceof PageLost)) throw error;
+      const { _id, projectId } = this.of.campaign;
+      const isSending = (await findCampaign(projectId, _id))?.status === 'sending';
+      return { mail: [], month: null, ends: isSending ? 'stopped' : 'over' };
+    }
+  }
+
+  private async beginFree(open: readonly Addressed[]): Promise<Begun> {
+    await inTurn(this.of.page._id, () => inTransaction((session) => this.claim(session, open, null)));
+    return { mail: open, month: null, ends: null };
+  }
+
+  private async beginCharged(open: readonly Addressed[]): Promise<Begun> {
+    const { core } = this.tools;
+    const { project } = this.of;
+    const units = await takeUnits(core, project, open.length);
+    if (units === 0) return { mail: [], month: null, ends: { held: 'reputation_throttled' } };
+    let charged: string | null = null;
+    const { granted, refused } = await chargeCampaign(core, project, units, (session, count, month) => {
+      charged = month;
+      return this.claim(session, open.slice(0, count), month);
+    });
+    const held = refused ?? 'reputation_throttled';
+    return { mail: open.slice(0, granted), month: charged, ends: granted < open.length ? { held } : null };
+  }
+
+  /** Throws PageLost. */
+  private async claim(session: ClientSession, mail: readonly Addressed[], month: string | null): Promise<void> {
+    if (!(await confirmPage(this.of.page, session))) throw new PageLost('The page is not ours any more');
+    const { campaign } = this.of;
+    const { id: _id, worker, at } = this.attempt;
+    const claim = {
+      ...{ _id, projectId: campaign.projectId, campaignId: campaign._id, testMode: campaign.testMode, worker, at, month, begun: true },
+      emails: mail.map(({ recipient }) => recipient.emailId),
+      contacts: mail.map(({ contact }) => contact._id),
+      to: mail.map(({ recipient }) => recipient.email),
+      contents: oneOfAlike(mail.map(({ recipient }) => contentIdOf(campaign, this.variantOf(recipient)))),
+    };
+    await insertClaim(claim, session);
+  }
+
+  /** Nothing was sent. */
+  private async giveBack({ mail, month }: Begun): Promise<void> {
+    if (month === null) await endClaim(this.attempt.id);
+    else await refundCampaign(this.of.campaign.projectId, month, mail.length, (session) => endClaim(this.attempt.id, session));
+  }
+
+  /** Reads what the messages have in common, before anything is claimed. */
+  private async common(open: readonly Addressed[]): Promise<Common> {
+    const { campaign, project } = this.of;
+    const variants = [...new Set(open.map(({ recipient }) => this.variantOf(recipient)))];
+    const [outgoing, ...contents] = await Promise.all([
+      outgoingOf(this.tools.core, project, campaign),
+      ...variants.map(async (variant) => [variant, await contentsOf(contentIdOf(campaign, variant))] as const),
+    ]);
+    return { outgoing, contents: new Map(contents) };
+  }
+
+  private messages({ outgoing, contents }: Common, { mail, month }: Begun): Messages {
+    const charge = month === null ? null : { month, credits: 1 };
+    return {
+      count: mail.length,
+      make: (at) => {
+        const addressed = mail[at] as Addressed;
+        const content = contents.get(this.variantOf(addressed.recipient)) as CampaignContents;
+        return campaignMessage(this.tools.core, outgoing, addressed, content, charge, this.attempt);
+      },
+    };
+  }
+
+  private variantOf({ variant }: CampaignRecipient): Variant {
+    const { subject } = this.of.input;
+    if (subject !== 'own') return subject;
+    return variant === 'b' ? 'b' : 'a';
+  }
+}
+
+function contentIdOf({ contentIds }: Campaign, variant: Variant): string {
+  const contentId = (variant === 'b' ? contentIds?.b : null) ?? contentIds?.a;
+  if (!contentId) throw new Error('A campaign that is sent has a content');
+  return contentId;
+}
+
+const oneOfAlike = (contents: readonly string[]): readonly string[] =>
+  contents.every((content) => content === contents[0]) ? contents.slice(0, 1) : contents;

@@ -1,0 +1,94 @@
+import { domainOf } from '../../platform/addresses/address';
+import type { Core } from '../../platform/core/context';
+import { dkimKeyFor } from '../domains/service';
+import { contentOf, loadAttachments } from '../../records/emails/content';
+import type { Email } from '../../records/emails/model';
+import { ClickLinks, clickUrl } from '../../records/emails/click-links';
+import { bounceAddress, feedbackToken, openPixelUrl, unsubscribeAddress, unsubscribeUrl } from '../../records/emails/urls';
+import type { LinkedMessage } from '../../records/emails/urls';
+import { systemValues } from '../../records/emails/view-data';
+import type { DkimKey } from '../../message/dkim/dkim';
+import type { Envelope } from '../../message/smtp-client/smtp-client';
+import { composeMail, composePlainMail } from '../../message/mime/mime';
+import type { PlainMail } from '../../message/mime/mime';
+import type { CompiledContent, Values, Written } from '../../message/template';
+import type { Tracked } from '../../contracts/tracking';
+
+type Composed = Pick<Written, 'html' | 'text'>;
+type Composer = Pick<Core, 'config' | 'secrets'>;
+
+export interface WireMail {
+  readonly envelope: Envelope;
+  /** One character a byte. */
+  readonly message: string;
+}
+
+/** A message for the wire: rendered from what was stored at its acceptance, so that every attempt sends the same. Throws when it cannot be made. */
+export async function wireMail(core: Composer, email: Email): Promise<WireMail> {
+  const content = await contentOf(email);
+  const rendered = renderMail(core, email, content, JSON.parse(email.values) as Values);
+  return signedMail(core, email, envelopeOf(core, email), rendered, await dkimKeyFor(core, email.projectId, domainOf(email.fromEmail)));
+}
+
+type Addressed = LinkedMessage & Pick<Email, 'projectId' | 'type' | 'scheduledFor' | 'createdAt' | 'untracked'>;
+
+/** What the recipient of a message gets to read, with links and picture that count, as far as it is followed. */
+export function renderMail(core: Composer, email: Addressed, content: CompiledContent, values: Values): Written {
+  const links = new ClickLinks(core, email, email.projectId, content);
+  return content.write(values, systemValues(core, email), {
+    trackLink: follows(email, 'clicks') ? (url, isShared) => (isShared ? links.to(url) : clickUrl(core, email, url)) : null,
+    pixelUrl: follows(email, 'opens') ? openPixelUrl(core, email) : null,
+    unsubscribeFooter: email.type === 'marketing',
+  });
+}
+
+const follows = ({ untracked }: Pick<Email, 'untracked'>, what: Tracked): boolean => untracked?.includes(what) !== true;
+
+/** Who a message goes to, and where its bounces come back. */
+export const envelopeOf = (core: Composer, email: Email): Envelope => ({ from: bounceAddress(core, email), to: email.to });
+
+/** A message as it goes over the wire, signed with a key of its domain, if there is one. */
+export async function signedMail(
+  core: Composer,
+  email: Email,
+  envelope: Envelope,
+  rendered: Composed,
+  dkim: DkimKey | null,
+): Promise<WireMail> {
+  const attachments = email.attachments.length > 0 ? await loadAttachments(email) : [];
+  const message = await composeMail({ ...plainMail(core, email, rendered), attachments, dkim });
+  return { envelope, message };
+}
+
+/** The same of a message without attachments whose domain has no key, at once. */
+export const unsignedMail = (core: Composer, email: Email, envelope: Envelope, rendered: Composed): WireMail => ({
+  envelope,
+  message: composePlainMail(plainMail(core, email, rendered)),
+});
+
+const plainMail = (core: Composer, email: Email, { html, text }: Composed): PlainMail => ({
+  from: { address: email.fromEmail, name: email.fromName },
+  to: { address: email.to, name: email.toName },
+  visible: email.copied,
+  replyTo: email.replyTo,
+  replyToName: email.replyToName,
+  subject: email.subject,
+  date: email.scheduledFor ?? email.createdAt,
+  messageId: email.messageId,
+  headers: [...(email.headers ?? []), ...platformHeaders(core, email)],
+  html,
+  text,
+});
+
+/** Feedback-ID for all mail (what it belongs to, whose it is, its type, who sends it); the pair of RFC 2369 and RFC 8058 for marketing mail. */
+function platformHeaders(core: Composer, email: Email): readonly (readonly [string, string])[] {
+  // Copies share a Message-ID: without this, a report that has nothing else left could be about any of them.
+  const subject = email.copied ? feedbackToken(core, email) : (email.campaignId ?? email.workflowId ?? email.templateId ?? 'send');
+  const feedback = ['Feedback-ID', `${subject}:${email.projectId}:${email.type}:lettermill`] as const;
+  if (email.type !== 'marketing') return [feedback];
+  return [
+    feedback,
+    ['List-Unsubscribe', `<${unsubscribeUrl(core, email)}>, <mailto:${unsubscribeAddress(core, email._id)}?subject=unsubscribe>`],
+    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+  ];
+}

@@ -1,0 +1,18 @@
+import type { Email } from '../../records/emails/model';
+import type { EmailEvent } from '../../records/events/alike';
+import { merged } from '../../platform/core/merged';
+import { emailEventId } from '../../rules/email-events';
+import type { EmailEventName } from '../../rules/email-events';
+
+/** What delivery tells of a message. */
+export const eventOf = (email: Email, at: Date, name: EmailEventName, data: Readonly<Record<string, unknown>> = {}): EmailEvent => ({
+  id: emailEventId(email._id, name),
+  projectId: email.projectId,
+  name,
+  contactId: email.contactId,
+  emailId: email._id,
+  data: merged({ source: email.source }, data),
+  testMode: email.testMode,
+  at,
+  depth: email.depth ?? 0,
+});

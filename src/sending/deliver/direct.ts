@@ -1,0 +1,160 @@
+import type { Envelope, SmtpOutcome, SmtpTimeouts } from '../../message/smtp-client/smtp-client';
+import type { SmtpRoute } from '../../message/smtp-client/smtp-url';
+import type { ExchangeBook, Route } from './exchanges';
+import type { Destinations } from './destinations';
+import { KeptConnection } from './transport';
+import type { Transport } from './transport';
+
+type Way = Pick<SmtpRoute, 'host' | 'tls'>;
+type Failure = Extract<SmtpOutcome, { accepted: false }>;
+
+export interface DirectOptions {
+  /** Our name in EHLO. */
+  readonly clientName: string;
+  readonly mayWrite: () => boolean;
+  /** Idle connections that are kept open, at most. */
+  readonly keep: number;
+  readonly port?: number;
+  readonly timeouts?: Partial<SmtpTimeouts>;
+  /** Which exchangers are left alone now. */
+  readonly destinations?: Destinations;
+}
+
+const SMTP_PORT = 25;
+
+/** Addresses that one attempt tries, at most (RFC 5321, section 5.1). */
+const ADDRESSES = 5;
+
+/** As long as one of these is as far as it came, the exchanger has heard of no message: the next one is asked. */
+const BEFORE_MAIL: ReadonlySet<string> = new Set(['connect', 'greeting', 'ehlo', 'starttls']);
+
+/**
+ * Hands mail to the exchangers of its recipients' domains (`SMTP_URL=direct:`; RFC 5321, section 5), with TLS where they offer it. The lanes share it:
+ * what one of them has opened serves the next message to the same exchanger, whosever it is.
+ */
+export class DirectTransport implements Transport {
+  private readonly all = new Set<KeptConnection>();
+  private readonly idle = new Map<string, readonly KeptConnection[]>();
+  private readonly eldestFirst = new Map<KeptConnection, string>();
+
+  constructor(
+    private readonly book: ExchangeBook,
+    private readonly options: DirectOptions,
+  ) {}
+
+  async send(envelope: Envelope, message: string): Promise<SmtpOutcome> {
+    const route = await this.book.routeTo(envelope.to.slice(envelope.to.lastIndexOf('@') + 1));
+    return route.kind === 'hosts' ? this.toFirst(route.hosts, envelope, message) : unreachable(route);
+  }
+
+  async close(): Promise<void> {
+    const open = [...this.all];
+    this.forgetAll();
+    await Promise.all(open.map((connection) => connection.close()));
+  }
+
+  destroy(): void {
+    const open = [...this.all];
+    this.forgetAll();
+    for (const connection of open) connection.destroy();
+  }
+
+  /** The first exchanger that hears of the message decides. */
+  private async toFirst(hosts: readonly string[], envelope: Envelope, message: string): Promise<SmtpOutcome> {
+    let last: SmtpOutcome = cutOff('none of the mail exchangers has an address that may be connected to');
+    let left = ADDRESSES;
+    for (const host of this.asked(hosts)) {
+      for (const address of (await this.book.addressesOf(host)).slice(0, left)) {
+        last = await this.to(address, envelope, message);
+        this.options.destinations?.note(host, last);
+        if (!mayAskNext(last)) return last;
+        left--;
+      }
+    }
+    return last;
+  }
+
+  /** Those that are not left alone; all of them when that leaves none. */
+  private asked(hosts: readonly string[]): readonly string[] {
+    const { destinations } = this.options;
+    const ready = destinations ? hosts.filter((host) => destinations.restMs(host) === 0) : hosts;
+    return ready.length > 0 ? ready : hosts;
+  }
+
+  /** In plain text where the handshake fails: what is encrypted for anybody is no worse when it is not (RFC 7435). */
+  private async to(address: string, envelope: Envelope, message: string): Promise<SmtpOutcome> {
+    const plain = { host: address, tls: 'off' } as const;
+    if (this.idle.has(keyOf(plain))) return this.over(plain, envelope, message);
+    const outcome = await this.over({ host: address, tls: 'opportunistic' }, envelope, message);
+    const handshake = !outcome.accepted && outcome.phase === 'starttls' && outcome.cause !== 'lease';
+    return handshake ? this.over(plain, envelope, message) : outcome;
+  }
+
+  private async over(way: Way, envelope: Envelope, message: string): Promise<SmtpOutcome> {
+    const connection = this.take(keyOf(way)) ?? this.connect(way);
+    const outcome = await connection.send(envelope, message);
+    if (connection.open && this.all.has(connection)) this.keep(keyOf(way), connection);
+    else this.all.delete(connection);
+    return outcome;
+  }
+
+  private connect(way: Way): KeptConnection {
+    const { clientName, mayWrite, port = SMTP_PORT, timeouts } = this.options;
+    const route: SmtpRoute = { ...way, port, implicitTls: false, auth: null };
+    const connection = new KeptConnection({ route, clientName, mayWrite, ...(timeouts && { timeouts }) }, () => this.forget(connection));
+    this.all.add(connection);
+    return connection;
+  }
+
+  private take(key: string): KeptConnection | undefined {
+    const connection = this.idle.get(key)?.at(-1);
+    if (connection) this.leave(connection, key);
+    return connection;
+  }
+
+  private keep(key: string, connection: KeptConnection): void {
+    this.idle.set(key, [...(this.idle.get(key) ?? []), connection]);
+    this.eldestFirst.set(connection, key);
+    const [eldest] = this.eldestFirst.keys();
+    if (!eldest || this.eldestFirst.size <= this.options.keep) return;
+    this.forget(eldest);
+    void eldest.close();
+  }
+
+  private leave(connection: KeptConnection, key: string): void {
+    this.eldestFirst.delete(connection);
+    const others = (this.idle.get(key) ?? []).filter((other) => other !== connection);
+    if (others.length > 0) this.idle.set(key, others);
+    else this.idle.delete(key);
+  }
+
+  private forget(connection: KeptConnection): void {
+    this.all.delete(connection);
+    const key = this.eldestFirst.get(connection);
+    if (key !== undefined) this.leave(connection, key);
+  }
+
+  private forgetAll(): void {
+    this.all.clear();
+    this.idle.clear();
+    this.eldestFirst.clear();
+  }
+}
+
+const keyOf = ({ host, tls }: Way): string => `${host}/${tls}`;
+
+function mayAskNext(outcome: SmtpOutcome): boolean {
+  if (outcome.accepted || outcome.cause === 'lease' || !BEFORE_MAIL.has(outcome.phase)) return false;
+  return outcome.reply === null || outcome.reply.code < 500;
+}
+
+const cutOff = (why: string): Failure => ({
+  ...{ accepted: false, phase: 'connect', cause: 'refused', reply: null, inDoubt: false },
+  message: `failed at connect: ${why}`,
+});
+
+function unreachable(route: Exclude<Route, { kind: 'hosts' }>): Failure {
+  if (route.kind === 'unknown') return cutOff('the mail exchangers could not be looked up');
+  const { reply } = route;
+  return { accepted: false, phase: 'rcpt', cause: 'reply', reply, inDoubt: false, message: `refused by the domain: ${reply.code}` };
+}

@@ -1,0 +1,23 @@
+import { emit } from '../../records/events/emit';
+import type { NewEvent } from '../../records/events/emit';
+import { storedIds } from '../../records/events/stored';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { countMailIn } from '../../records/stats/count';
+import { happeningsOf } from '../../records/stats/happenings';
+
+/**
+ * Stores events that may have been stored before, by an attempt that was lost or a step that failed, and counts in the statistics those that were not: both
+ * in one transaction, so that each is counted once. Throws when another process stores one of them at the same moment; repeated, it finds it.
+ */
+export async function emitCounted(events: readonly (NewEvent & { readonly id: string })[]): Promise<void> {
+  if (events.length === 0) return;
+  await inTransaction(async (session) => {
+    const stored = await storedIds(
+      session,
+      events.map(({ id }) => id),
+    );
+    const missing = events.filter(({ id }) => !stored.has(id));
+    await emit(session, missing);
+    await countMailIn(session, missing.flatMap(happeningsOf));
+  });
+}

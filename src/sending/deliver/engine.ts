@@ -1,0 +1,295 @@
+import type { Core } from '../../platform/core/context';
+import { claim, claimed, putOff } from '../../records/emails/ledger';
+import type { Attempt, Email } from '../../records/emails/model';
+import { newId } from '../../platform/core/ids';
+import { merged } from '../../platform/core/merged';
+import { sampled } from '../../platform/metrics/exposition';
+import { metrics } from '../../platform/metrics/metrics';
+import { Candidates } from './candidates';
+import type { Finder, Picked } from './candidates';
+import { noteClaimed, noteOutcomes } from './counted';
+import type { Gate } from './gate';
+import type { Clock, Lane } from './lane';
+import type { Lease } from './lease';
+import type { Lanes } from './make-lanes';
+import { withinLimit } from '../../platform/async/time-limit';
+import { laterCounts } from './later-counts';
+import { record } from './record';
+import type { Finished } from './record';
+import { ANSWER_MS, pause, untilDone } from './until-done';
+
+interface Claimed extends Picked {
+  readonly attemptId: string;
+}
+
+interface LaneResult extends Finished {
+  readonly lane: Lane;
+  readonly done: () => void;
+}
+
+/** What `GET /v1/emails/{id}` shows of a message that waits for its destination. */
+const LEFT_ALONE = 'Waits for the mail exchanger, which is left alone for a while or busy with others';
+
+/** While the database records one turn, the lanes of the other are sending. */
+const TURNS_AT_ONCE = 2;
+
+/**
+ * Sends messages over the lanes (one SMTP connection each). In each turn the results of the lanes that finished are recorded together, and the next
+ * messages of the free lanes are claimed, side by side: no lane begins a message before its last result is in the ledger, so a lost process
+ * leaves at most one message per lane in doubt.
+ *
+ * | killed                                  | found                         | happens                                              |
+ * |-----------------------------------------|-------------------------------|------------------------------------------------------|
+ * | before the claim                        | `queued`, due                 | the pump runs again elsewhere and sends it           |
+ * | claimed, not begun or not past the dot  | `sending`, worker's lease ends | taken over after the lease and sent                 |
+ * | past the final dot, no record           | the same                      | in doubt: sent again after the lease, same Message-ID |
+ * | recorded                                | final state and its events    | nothing                                              |
+ * | put off, recorded                       | `queued` with its next time   | the pump's timer sends it then                       |
+ */
+export class Engine {
+  private readonly candidates: Candidates;
+  private readonly lanes: readonly Lane[];
+  private readonly gate: Gate;
+  private readonly free: Lane[];
+  private readonly finished: LaneResult[] = [];
+  private readonly borrowers: ((lane: Lane) => void)[] = [];
+  private lent = 0;
+  private readonly attempts = new Map<string, number>();
+  private readonly campaignAttempts = new Set<string>();
+  private turns = 0;
+  private scheduled = false;
+  private stopped = false;
+
+  constructor(
+    private readonly core: Core,
+    private readonly workerId: string,
+    { lanes, gate }: Lanes,
+    private readonly lease: Pick<Lease, 'holds' | 'term'>,
+  ) {
+    this.lanes = lanes;
+    this.free = [...lanes];
+    this.gate = gate;
+    this.candidates = new Candidates(gate, (ids, until) => this.putOff(ids, until));
+    sampled('delivery', () => {
+      metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);
+      metrics.lanes.set({ state: 'free' }, this.free.length);
+      metrics.leaseHeld.set(this.lease.holds() ? 1 : 0);
+    });
+    gate.changed = () => {
+      this.candidates.look();
+      this.lend();
+      this.schedule();
+    };
+  }
+
+  /** Attempts that are under way or not recorded yet. */
+  activeAttempts(): readonly string[] {
+    return [...this.attempts.keys(), ...this.campaignAttempts];
+  }
+
+  /** Whether messages may be begun now. */
+  get ready(): boolean {
+    return !this.stopped && this.lease.holds();
+  }
+
+  /** How many messages keep it busy until a pump has found more. */
+  get appetite(): number {
+    return 2 * this.lanes.length;
+  }
+
+  /** Candidates that wait for a lane: due still, as far as the ledger knows. */
+  waiting(): readonly string[] {
+    return this.candidates.waiting();
+  }
+
+  /** Whether more waits for a lane than keeps all of them busy for a moment. */
+  get crowded(): boolean {
+    return this.candidates.ready > this.appetite;
+  }
+
+  /** Leaves messages of a shard that are not begun to another worker. */
+  leave(shard: number): void {
+    this.candidates.leave(shard);
+  }
+
+  /** Takes in due messages; those it has already are left out. Resolves to how many it has taken. */
+  add(emails: readonly Email[], clock: Clock, finder: Finder): number {
+    const added = this.candidates.add(emails, clock, finder);
+    this.schedule();
+    return added;
+  }
+
+  /**
+   * A lane for campaign mail, to be given back. Half of the lanes are always to be had in time; up to three quarters while no other mail
+   * waits, so that a single message finds a free one at once.
+   */
+  borrow(): Promise<Lane> {
+    return new Promise((resolve) => {
+      this.borrowers.push(resolve);
+      this.lend();
+    });
+  }
+
+  giveBack(lane: Lane): void {
+    this.lent--;
+    this.free.push(lane);
+    this.lend();
+    this.schedule();
+  }
+
+  /** Runs what is done under an attempt of campaign mail; until it ends, nobody takes its messages over. */
+  async during<T>(attemptId: string, work: () => Promise<T>): Promise<T> {
+    this.campaignAttempts.add(attemptId);
+    try {
+      return await work();
+    } finally {
+      this.campaignAttempts.delete(attemptId);
+    }
+  }
+
+  /** How many lanes campaign mail can count on. */
+  get lendable(): number {
+    return Math.max(1, Math.floor((this.lanes.length * 3) / 4));
+  }
+
+  /** Begins nothing more; resolves when all that was begun is recorded. */
+  async drain(): Promise<void> {
+    this.stopped = true;
+    this.candidates.leave();
+    while (this.attempts.size > 0 || this.turns > 0 || this.campaignAttempts.size > 0) await pause(20);
+    const { deliveries, inCampaigns } = laterCounts(this.core);
+    await Promise.all([deliveries.flush(), inCampaigns.flush()]);
+    await Promise.all(this.lanes.map((lane) => lane.close()));
+  }
+
+  /** Cuts all connections at once. */
+  destroy(): void {
+    for (const lane of this.lanes) lane.destroy();
+  }
+
+  /** Without an attempt: found again then, and sooner when the database did not take it. */
+  private async putOff(ids: readonly string[], until: Date): Promise<void> {
+    await withinLimit(ANSWER_MS, () => putOff(ids, until, LEFT_ALONE)).catch((error: unknown) =>
+      this.core.log.warn({ err: error }, 'Messages were not put off'),
+    );
+  }
+
+  /** What comes in one turn of the event loop goes in one turn of the engine. */
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      if (!this.lease.holds()) this.candidates.leave();
+      while (this.turns < TURNS_AT_ONCE && (this.finished.length > 0 || this.canBegin())) void this.turn();
+    });
+  }
+
+  private async turn(): Promise<void> {
+    this.turns++;
+    const { term } = this.lease;
+    const results = this.finished.splice(0);
+    const lanes = results.map(({ lane }) => lane).concat(this.free.splice(0, Math.max(0, this.candidates.length - results.length)));
+    const next = this.stopped || !this.lease.holds() ? [] : this.candidates.take(lanes.length - this.owed(lanes.length));
+    const [, taken] = await Promise.all([this.recordAll(results), this.claimNext(next)]);
+    // Over meanwhile, and perhaps renewed since: others may have taken over what was claimed.
+    const ours = this.lease.holds() && this.lease.term === term ? taken : this.disown(taken);
+    ours.forEach((claimed, index) => this.begin(lanes[index] as Lane, claimed));
+    this.free.push(...lanes.slice(ours.length));
+    this.lend();
+    this.turns--;
+    this.schedule();
+  }
+
+  private lend(): void {
+    while (this.borrowers.length > 0 && this.free.length > 0 && this.mayLend()) {
+      const lane = this.free.shift() as Lane;
+      this.lent++;
+      this.borrowers.shift()?.(lane);
+    }
+  }
+
+  /** Lanes of a turn that are kept for campaign mail which waits for its half. */
+  private owed(most: number): number {
+    return Math.min(most, this.borrowers.length, Math.max(0, this.half - this.lent));
+  }
+
+  private get half(): number {
+    return Math.max(1, Math.floor(this.lanes.length / 2));
+  }
+
+  private mayLend(): boolean {
+    return this.gate.open && (this.lent < this.half || (this.candidates.ready === 0 && this.lent < this.lendable));
+  }
+
+  private canBegin(): boolean {
+    return !this.stopped && this.candidates.maybe && this.free.length > 0 && this.lease.holds();
+  }
+
+  /** Records until it is recorded: an acknowledged message outlives an outage of the database. */
+  private recordNow(results: readonly Finished[]): Promise<void> {
+    return this.untilDone('Results were not recorded', () => record(this.core, results));
+  }
+
+  private async recordAll(results: readonly LaneResult[]): Promise<void> {
+    if (results.length === 0) return;
+    noteOutcomes(results);
+    await this.recordNow(results);
+    for (const { attemptId, done } of results) {
+      this.release(attemptId);
+      done();
+    }
+  }
+
+  private async claimNext(next: readonly Picked[]): Promise<readonly Claimed[]> {
+    if (next.length === 0) return [];
+    const attempt: Attempt = { id: newId('att'), worker: this.workerId, at: new Date() };
+    this.attempts.set(attempt.id, next.length);
+    const ids = next.map(({ email }) => email._id);
+    const now = new Date(Math.max(...next.map(({ clock }) => clock().getTime())));
+    const ours = await withinLimit(ANSWER_MS, () => claim(ids, attempt, now)).catch((error: unknown) => {
+      this.core.log.warn({ err: error }, 'A claim was not answered');
+      return this.untilDone('A claim is not known', () => claimed(attempt));
+    });
+    noteClaimed(next.map(({ email }) => email).filter(({ _id }) => ours.has(_id)));
+    return next.flatMap((candidate) => {
+      this.candidates.forget(candidate.email._id);
+      if (ours.has(candidate.email._id)) return [merged(candidate, { attemptId: attempt.id })];
+      this.release(attempt.id);
+      candidate.leave();
+      candidate.done();
+      return [];
+    });
+  }
+
+  /** What is not taken over by others is found among this worker's own, and given back. */
+  private disown(taken: readonly Claimed[]): readonly [] {
+    for (const { attemptId, leave, done } of taken) {
+      this.release(attemptId);
+      leave();
+      done();
+    }
+    return [];
+  }
+
+  private begin(lane: Lane, { email, clock, done, leave, attemptId }: Claimed): void {
+    const begun: Email = { ...email, attempts: email.attempts + 1 };
+    void lane.send(begun, clock).then((outcome) => {
+      leave();
+      this.candidates.look();
+      this.finished.push({ lane, email: begun, attemptId, outcome, done });
+      this.schedule();
+    });
+  }
+
+  private release(attemptId: string): void {
+    const left = (this.attempts.get(attemptId) ?? 1) - 1;
+    if (left > 0) this.attempts.set(attemptId, left);
+    else this.attempts.delete(attemptId);
+  }
+
+  /** Tries until it succeeds. */
+  untilDone<T>(trouble: string, work: () => Promise<T>): Promise<T> {
+    return untilDone(this.core, trouble, work);
+  }
+}

@@ -1,0 +1,109 @@
+import type { Core } from '../../platform/core/context';
+import { deliveryQueueOf } from '../../contracts/delivery';
+import type { PumpResult } from '../../contracts/delivery';
+import type { CampaignPageResult } from '../../contracts/campaign';
+import { databaseNow } from '../../platform/mongo/clock';
+import type { WakeWatch } from '../../platform/wake-ups/watch';
+import { sendPage } from './campaign-page';
+import type { PageCall, PageTools } from './campaign-page';
+import { Engine } from './engine';
+import { makeLanes } from './make-lanes';
+import { LEASE_TIMES, Lease } from './lease';
+import type { LeaseTimes } from './lease';
+import { Permits } from './permits';
+import { PUMP_TIMES, PumpRun } from './pump';
+import type { PumpTimes } from './pump';
+
+/** A pump that could not be moved is not moved again so soon: by then it is known which workers live. */
+const STAY_MS = 30_000;
+
+/** While some slices are on the wire, others are claimed, made and recorded. */
+const SLICES_AT_ONCE = 2;
+/** Greater ones save few commands, and leave connections without work at their ends. */
+const LARGEST_SLICE = 250;
+
+export interface PumpCall {
+  readonly shard: number;
+  /** The workflow's time when it asked, in milliseconds. */
+  readonly startedAt: number;
+  readonly stay: boolean;
+  readonly signal: AbortSignal;
+  readonly beat: (handled: number) => void;
+}
+
+/** All of a worker process that has to do with delivery: its lease, its SMTP connections, and the pumps that run in it. */
+export class DeliveryHost {
+  private readonly engine: Engine;
+  private readonly lease: Lease;
+  private readonly campaigns: PageTools;
+  private readonly stopping = new AbortController();
+  private guard: NodeJS.Timeout | undefined;
+  private since = new Date();
+
+  constructor(
+    private readonly core: Core,
+    private readonly watch: WakeWatch,
+    private readonly times: { readonly lease: LeaseTimes; readonly pump: PumpTimes } = { lease: LEASE_TIMES, pump: PUMP_TIMES },
+  ) {
+    const holds = (): boolean => this.lease.holds();
+    const lanes = makeLanes(core, holds);
+    this.lease = new Lease(core, () => this.engine.activeAttempts(), times.lease);
+    this.engine = new Engine(core, this.lease.workerId, lanes, this.lease);
+    this.campaigns = {
+      core,
+      engine: this.engine,
+      workerId: this.lease.workerId,
+      since: () => this.since,
+      sliceSize: Math.max(1, Math.min(LARGEST_SLICE, Math.floor(core.config.LEDGER_CHUNK / SLICES_AT_ONCE))),
+      permits: new Permits(core.config.LEDGER_CHUNK),
+      lanesAtOnce: Math.max(1, Math.ceil(this.engine.lendable / SLICES_AT_ONCE)),
+    };
+  }
+
+  async start(): Promise<void> {
+    await this.lease.start();
+    this.since = await databaseNow();
+    this.guard = setInterval(() => {
+      if (!this.lease.holds()) this.engine.destroy();
+    }, 1_000);
+  }
+
+  /** One run of a shard's pump, by the time of the workflow that asked for it. */
+  pump({ shard, startedAt, stay, signal, beat }: PumpCall): Promise<PumpResult> {
+    // Behind by what it took to start the activity, which is nothing; ahead only when time was skipped.
+    const offset = Math.max(0, startedAt - Date.now());
+    const now = (): Date => new Date(Date.now() + offset);
+    const moveFrom = performance.now() + (stay ? STAY_MS : 0);
+    const elsewhere = (): string | null => (performance.now() < moveFrom ? null : this.queueElsewhere(shard));
+    return new PumpRun(
+      this.core,
+      this.engine,
+      this.watch,
+      { shard, now, beat, elsewhere, signal: AbortSignal.any([signal, this.stopping.signal]) },
+      this.times.pump,
+    ).run();
+  }
+
+  /** The task queue of this process alone. */
+  get queue(): string {
+    return deliveryQueueOf(this.lease.workerId);
+  }
+
+  private queueElsewhere(shard: number): string | null {
+    const worker = this.lease.workerOf(shard);
+    return worker === null || worker === this.lease.workerId ? null : deliveryQueueOf(worker);
+  }
+
+  /** Sends a page of a campaign. */
+  campaignPage({ input, signal }: PageCall): Promise<CampaignPageResult> {
+    return sendPage(this.campaigns, { input, signal: AbortSignal.any([signal, this.stopping.signal]) });
+  }
+
+  /** Begins nothing more, finishes and records what is on the wire, gives up the lease. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all([this.lease.leavePool(), this.engine.drain()]);
+    clearInterval(this.guard);
+    await this.lease.end();
+  }
+}

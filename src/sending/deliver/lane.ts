@@ -1,0 +1,71 @@
+import type { Core } from '../../platform/core/context';
+import type { Email } from '../../records/emails/model';
+import type { Envelope, SmtpOutcome } from '../../message/smtp-client/smtp-client';
+import { metrics } from '../../platform/metrics/metrics';
+import { TemplateRenderError, TemplateSyntaxError } from '../../message/template';
+import { isSimulated } from '../../rules/simulator';
+import { tracing } from '../../platform/tracing/trace';
+import { wireMail } from './compose';
+import type { WireMail } from './compose';
+import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, postponed, simulatedOutcome } from './outcome';
+import type { Outcome, OutcomeRules } from './outcome';
+import type { Transport } from './transport';
+
+/** The time that delivery goes by: the workflow's, so that tests can skip it. */
+export type Clock = () => Date;
+
+/** What goes on the wire, or why nothing does. */
+export type Made = WireMail | Outcome;
+
+/** The server's words may name people: of its reply, a span has the code. */
+const repliedWith = ({ accepted, reply }: SmtpOutcome) => ({ 'smtp.accepted': accepted, ...(reply && { 'smtp.reply_code': reply.code }) });
+
+/** Messages that are sent one after another: over one SMTP connection, or to whom each is for. */
+export class Lane {
+  constructor(
+    private readonly core: Core,
+    private readonly transport: Transport,
+    private readonly rules: OutcomeRules,
+  ) {}
+
+  /** Never rejects: whatever happens is an outcome. `make` makes the mail of what is at hand, `following` is the envelope that this lane is given next, at once. */
+  send(email: Email, clock: Clock, make?: () => Made | Promise<Made>, following?: Envelope): Promise<Outcome> {
+    const traced = email.trace === undefined ? null : tracing();
+    const attempt = (): Promise<Outcome> => this.attempt(email, clock, make, following);
+    return traced ? traced.attempt(email, attempt, ({ set }) => ({ 'lettermill.status': set.status ?? 'none' })) : attempt();
+  }
+
+  private async attempt(email: Email, clock: Clock, make?: () => Made | Promise<Made>, following?: Envelope): Promise<Outcome> {
+    if (isSimulated(email.to, this.core.config.PLATFORM_DOMAIN)) return simulatedOutcome(email, this.rules, clock());
+    if (email.testMode) return loggedOutcome(email, clock());
+    const mail = await this.compose(email, clock, make ?? (() => wireMail(this.core, email)));
+    return 'set' in mail ? mail : this.transmit(email, mail, clock, following);
+  }
+
+  close(): Promise<void> {
+    return this.transport.close();
+  }
+
+  destroy(): void {
+    this.transport.destroy();
+  }
+
+  private async compose(email: Email, clock: Clock, make: () => Made | Promise<Made>): Promise<Made> {
+    try {
+      return await make();
+    } catch (error) {
+      if (error instanceof TemplateRenderError || error instanceof TemplateSyntaxError) return finalFailure(email, error.message, clock());
+      this.core.log.error({ err: error, emailId: email._id }, 'A message could not be composed');
+      return postponed(email, 'The message could not be composed', this.rules, clock());
+    }
+  }
+
+  private async transmit(email: Email, { envelope, message }: WireMail, clock: Clock, following?: Envelope): Promise<Outcome> {
+    const traced = email.trace === undefined ? null : tracing();
+    const exchange = (): Promise<SmtpOutcome> => this.transport.send(envelope, message, following);
+    const result = await (traced ? traced.exchange(exchange, repliedWith) : exchange());
+    if (!result.accepted && result.inDoubt) metrics.inDoubt.inc({ cause: 'connection_broke' });
+    if (result.accepted) return acceptedOutcome(email, `${result.reply.code} ${result.reply.text}`, this.rules, clock());
+    return failedOutcome(email, result, this.rules, clock());
+  }
+}

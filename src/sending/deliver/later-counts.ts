@@ -1,0 +1,79 @@
+import { collected } from '../../platform/async/batch';
+import type { Collector } from '../../platform/async/batch';
+import { countDeliveries } from '../../records/billing/delivery-counts';
+import { countInCampaigns } from '../../marketing/campaigns/counters';
+import type { CampaignHappening } from '../../marketing/campaigns/counters';
+import type { Core } from '../../platform/core/context';
+import { settle } from '../../records/emails/ledger';
+import type { Settlement } from '../../records/emails/ledger';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { inTurn } from '../../platform/mongo/turns';
+
+const EVERY_MS = 200;
+
+/**
+ * Counters that no message waits for, written a few times a second. What a lost process had not written of them is missing in the project's reputation,
+ * by a moment's accepted messages, and in a campaign's counters until the recount at its end.
+ */
+export interface LaterCounts {
+  readonly deliveries: Collector<Parameters<typeof countDeliveries>[0][number]>;
+  readonly inCampaigns: Collector<CampaignHappening>;
+}
+
+const known = new WeakMap<Core['log'], LaterCounts>();
+
+/** Those of this process. */
+export function laterCounts({ log }: Pick<Core, 'log'>): LaterCounts {
+  const found = known.get(log);
+  if (found) return found;
+  const made: LaterCounts = {
+    deliveries: collected(countDeliveries, EVERY_MS, (err) => log.warn({ err }, 'Messages were not counted in their reputation')),
+    inCampaigns: collected(
+      (happenings) => countInCampaigns(happenings),
+      EVERY_MS,
+      (err) => log.warn({ err }, 'Messages were not counted in their campaigns'),
+    ),
+  };
+  known.set(log, made);
+  return made;
+}
+
+/** Counts what became of live mail of campaigns, each message for the first time. */
+export const countInCampaignsLater = (core: Pick<Core, 'log'>, settled: readonly Pick<Settlement, 'email' | 'set'>[]): void =>
+  laterCounts(core).inCampaigns.add(settled.flatMap(happeningsOf));
+
+/** Whether it may outlast its campaign, at whose end everything is counted anew, and after it nothing. */
+export const mayOutlastCampaign = ({ email, set }: Pick<Settlement, 'email' | 'set'>): boolean =>
+  email.attempts > 1 && happeningsOf({ email, set }).length > 0;
+
+/**
+ * Settles messages of campaigns and counts them there in one transaction: whoever counts a campaign anew at the same time sees both or neither. What
+ * somebody else has settled is not ours to count. Resolves to how many were still ours.
+ */
+export async function settleCounted(settlements: readonly Settlement[]): Promise<number> {
+  if (settlements.length === 0) return 0;
+  return inTurn('campaign counters', () =>
+    inTransaction(async (session) => {
+      const ours: Settlement[] = [];
+      for (const settlement of settlements) if ((await settle([settlement], session)) === 1) ours.push(settlement);
+      await countInCampaigns(ours.flatMap(happeningsOf), session);
+      return ours.length;
+    }),
+  );
+}
+
+function happeningsOf({ email, set }: Pick<Settlement, 'email' | 'set'>): CampaignHappening[] {
+  const { _id, projectId, campaignId, contentId, testMode } = email;
+  if (campaignId === null || testMode) return [];
+  const first = COUNTED.filter(({ since }) => set[since]).map(({ counter }) => counter);
+  const tried = email.attempts === 1;
+  return first.length > 0 || tried ? [{ projectId, campaignId, emailId: _id, contentId, tried, first }] : [];
+}
+
+const COUNTED = [
+  { since: 'deliveredAt', counter: 'delivered' },
+  { since: 'bouncedAt', counter: 'bounced' },
+  { since: 'openedAt', counter: 'opened' },
+  { since: 'clickedAt', counter: 'clicked' },
+  { since: 'complainedAt', counter: 'complained' },
+] as const;

@@ -1,0 +1,168 @@
+import os from 'node:os';
+import { takePages, workersWithPages } from '../../marketing/campaigns/page-claims';
+import type { Core } from '../../platform/core/context';
+import { workersWithClaims } from '../../records/emails/claims';
+import { workersWithMail } from '../../records/emails/ledger';
+import type { Claims } from '../../records/emails/ledger';
+import { wakeDelivery } from '../../platform/wake-ups/service';
+import { newId } from '../../platform/core/ids';
+import { SCHEMA_VERSION } from '../../upkeep/migrations/versions';
+import { withinLimit } from '../../platform/async/time-limit';
+import { WorkerModel } from './lease-model';
+import type { WorkerRow } from './lease-model';
+import { takeOver } from './take-over';
+import { takeOverClaims } from './take-over-claims';
+import { workersBelow } from './workers-below';
+
+export interface LeaseTimes {
+  readonly renewMs: number;
+  readonly leaseMs: number;
+  /** Without a renewal for so long, nothing more is put on a wire. */
+  readonly stopMs: number;
+  /** Takes over from others only after so long a time of unbroken contact: after an outage, those that live renew first. */
+  readonly contactMs: number;
+}
+
+export const LEASE_TIMES: LeaseTimes = { renewMs: 5_000, leaseMs: 30_000, stopMs: 20_000, contactMs: 12_000 };
+
+/** The oldest version whose workers may send beside this one: those before it do not see who claims pages, and campaign mail could go out twice. */
+const OLDEST_BESIDE = 0;
+
+const ANSWER_MS = 10_000;
+/** Seconds. */
+const LOG_EVERY = 10;
+
+/**
+ * A worker's right to have mail on the wire. It renews a row; when it could not for `stopMs`, `holds()` turns false and stays so until the next
+ * renewal; when the row's lease is over, another worker takes its messages over. All waits are judged by the monotonic clock, so a process that was
+ * stopped and goes on knows at once that it lost its lease. When a row's lease is over is judged by the database's clock alone: those of two machines differ.
+ */
+export class Lease {
+  readonly workerId = newId('wrk');
+  private readonly startedAt = new Date();
+  private renewedAt = Number.NEGATIVE_INFINITY;
+  private contactSince: number | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private ended = false;
+  private takesPumps = true;
+  private peers: readonly string[] = [];
+  private lapses = 0;
+
+  constructor(
+    private readonly core: Core,
+    /** Attempts of this process that are under way. */
+    private readonly activeAttempts: () => readonly string[],
+    private readonly times: LeaseTimes = LEASE_TIMES,
+  ) {}
+
+  /** Resolves when the first renewal is done, and no worker is left that may not send beside this one. */
+  async start(): Promise<void> {
+    await this.tick();
+    for (let waited = 0; (await workersBelow(OLDEST_BESIDE)).length > 0; waited++) {
+      if (waited % LOG_EVERY === 0) this.core.log.warn('Workers of an earlier release are running: waits until they are stopped');
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+
+  /** Whether anything may be put on a wire now. */
+  holds(): boolean {
+    return performance.now() - this.renewedAt < this.times.stopMs;
+  }
+
+  /** Changes when the lease is renewed after it was over: what was claimed before may be another worker's by now. */
+  get term(): number {
+    return this.lapses;
+  }
+
+  /** The worker whose turn a shard is among those that live: the same answer in all of them, within a renewal. Null while it is not known. */
+  workerOf(shard: number): string | null {
+    return this.peers[shard % this.peers.length] ?? null;
+  }
+
+  /** Takes part in the sharing of shards no longer. Never rejects: the row's end is as good. */
+  async leavePool(): Promise<void> {
+    this.takesPumps = false;
+    await WorkerModel.updateOne({ _id: this.workerId }, { $set: { takesPumps: false } }).catch((err: unknown) =>
+      this.core.log.warn({ err }, 'The worker did not leave the pool in order'),
+    );
+  }
+
+  /** Gives the lease up: what is still claimed may be taken over at once. */
+  async end(): Promise<void> {
+    this.ended = true;
+    clearTimeout(this.timer);
+    this.renewedAt = Number.NEGATIVE_INFINITY;
+    await WorkerModel.deleteOne({ _id: this.workerId });
+  }
+
+  private async tick(): Promise<void> {
+    try {
+      await withinLimit(ANSWER_MS, () => this.renew());
+      this.peers = await withinLimit(ANSWER_MS, pumpingWorkers);
+      await withinLimit(ANSWER_MS, () => this.takeOverLost());
+    } catch (error) {
+      this.contactSince = null;
+      this.core.log.warn({ err: error }, 'The lease was not renewed');
+    }
+    if (!this.ended) this.timer = setTimeout(() => void this.tick(), this.times.renewMs);
+  }
+
+  private async renew(): Promise<void> {
+    const began = performance.now();
+    const { startedAt, takesPumps } = this;
+    const row: Omit<WorkerRow, '_id' | 'leaseUntil'> = {
+      host: os.hostname(),
+      pid: process.pid,
+      startedAt,
+      takesPumps,
+      claims: true,
+      pages: true,
+      schemaVersion: SCHEMA_VERSION,
+    };
+    const leaseUntil = { $add: ['$$NOW', this.times.leaseMs] };
+    await WorkerModel.collection.updateOne({ _id: this.workerId as never }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
+    if (!this.holds()) this.lapses++;
+    this.renewedAt = began;
+    this.contactSince ??= began;
+  }
+
+  private async takeOverLost(): Promise<void> {
+    if (this.contactSince === null || performance.now() - this.contactSince < this.times.contactMs) return;
+    const now = new Date();
+    const busy = [...new Set([...(await workersWithMail()), ...(await workersWithClaims()), ...(await workersWithPages())])];
+    const living = await livingWorkers(busy);
+    for (const worker of busy) {
+      const shards = living.has(worker)
+        ? await this.giveBackOwn(worker, now)
+        : await this.takeOverAll({ worker, except: [], claimedBefore: now }, now);
+      if (shards.length > 0) this.core.log.warn({ worker, shards }, 'Took over what a lost worker had on the wire');
+      for (const shard of shards) wakeDelivery(this.core, shard);
+    }
+  }
+
+  /** A claim whose answer was lost and which took hold later: nobody is sending that message. */
+  private giveBackOwn(worker: string, now: Date): Promise<readonly number[]> | readonly number[] {
+    if (worker !== this.workerId) return [];
+    const claimedBefore = new Date(now.getTime() - this.times.leaseMs);
+    return this.takeOverAll({ worker, except: this.activeAttempts(), claimedBefore }, now);
+  }
+
+  /** Pages first: nothing more is begun of them, so that every claim is found. */
+  private async takeOverAll(claims: Claims, now: Date): Promise<readonly number[]> {
+    await takePages(claims);
+    return [...new Set([...(await takeOver(claims)), ...(await takeOverClaims(this.core, claims, now))])];
+  }
+}
+
+/** Living workers that take pumps, in an order that all of them see alike. */
+async function pumpingWorkers(): Promise<readonly string[]> {
+  const filter = { takesPumps: true, $expr: { $gt: ['$leaseUntil', '$$NOW'] } };
+  const rows = await WorkerModel.find(filter, { _id: 1 }).sort({ _id: 1 }).lean<Pick<WorkerRow, '_id'>[]>();
+  return rows.map(({ _id }) => _id);
+}
+
+/** Those of the workers whose lease has not ended. */
+export async function livingWorkers(workers: readonly string[]): Promise<ReadonlySet<string>> {
+  const filter = { _id: { $in: [...workers] }, $expr: { $gt: ['$leaseUntil', '$$NOW'] } };
+  return new Set((await WorkerModel.find(filter, { _id: 1 }).lean<Pick<WorkerRow, '_id'>[]>()).map(({ _id }) => _id));
+}

@@ -1,0 +1,51 @@
+import type { Core } from '../../platform/core/context';
+import { parseSmtpUrl } from '../../message/smtp-client/smtp-url';
+import { Destinations } from './destinations';
+import { DirectTransport } from './direct';
+import { ExchangeBook } from './exchanges';
+import type { Gate } from './gate';
+import { Lane } from './lane';
+import type { OutcomeRules } from './outcome';
+import { SmarthostGate } from './smarthost';
+import { KeptConnection } from './transport';
+import type { Transport } from './transport';
+
+export interface Lanes {
+  readonly lanes: readonly Lane[];
+  readonly gate: Gate;
+}
+
+interface Way {
+  readonly transport: () => Transport;
+  readonly gate: Gate;
+}
+
+/** The lanes of a worker process, as many as SMTP_CONNECTIONS says, and what shares them; on the way that SMTP_URL says. Throws an Error when that is missing or bad. */
+export function makeLanes(core: Core, mayWrite: () => boolean): Lanes {
+  const { SMTP_URL, SMTP_CONNECTIONS, SMTP_RETRY_SECONDS, SMTP_ACCEPTED_IS_DELIVERED } = core.config;
+  if (!SMTP_URL) throw new Error('SMTP_URL is required where mail is delivered');
+  const direct = SMTP_URL === 'direct:';
+  const rules: OutcomeRules = {
+    route: direct ? 'direct' : 'smarthost',
+    retrySeconds: SMTP_RETRY_SECONDS,
+    acceptedIsDelivered: direct || SMTP_ACCEPTED_IS_DELIVERED,
+  };
+  const { transport, gate } = direct ? directly(core, mayWrite) : overSmarthost(core, SMTP_URL, mayWrite);
+  return { lanes: Array.from({ length: SMTP_CONNECTIONS }, () => new Lane(core, transport(), rules)), gate };
+}
+
+function directly({ config, dns, log }: Core, mayWrite: () => boolean): Way {
+  const { BOUNCE_DOMAIN: clientName, SMTP_CONNECTIONS: keep } = config;
+  const book = new ExchangeBook(dns, config.WEBHOOK_ALLOW_PRIVATE);
+  const destinations = new Destinations(book, keep, log);
+  const shared = new DirectTransport(book, { clientName, mayWrite, keep, destinations });
+  return { transport: () => shared, gate: destinations };
+}
+
+function overSmarthost({ config, log }: Core, url: string, mayWrite: () => boolean): Way {
+  const route = parseSmtpUrl(url);
+  const reportDelivery = !config.SMTP_ACCEPTED_IS_DELIVERED;
+  const gate = new SmarthostGate(config.SMTP_CONNECTIONS, log);
+  const connection = (): KeptConnection => new KeptConnection({ route, clientName: config.BOUNCE_DOMAIN, mayWrite, reportDelivery });
+  return { transport: () => gate.watched(connection()), gate };
+}

@@ -1,0 +1,123 @@
+import type { BounceType, Email } from '../../records/emails/model';
+import type { EmailEvent } from '../../records/events/alike';
+import type { SmtpOutcome } from '../../message/smtp-client/smtp-client';
+import { merged } from '../../platform/core/merged';
+import { classifyFailure } from '../../rules/bounce-class';
+import { retryDelaySeconds } from '../../rules/retry-delay';
+import { eventOf } from './delivery-events';
+
+/** What became of one attempt, as the ledger and the event log will say it. */
+export interface Outcome {
+  readonly set: Partial<Email>;
+  readonly events: readonly EmailEvent[];
+  /** The address does not exist: suppress it, and count the bounce. */
+  readonly hardBounce: boolean;
+  readonly accepted: boolean;
+}
+
+export interface OutcomeRules {
+  readonly route: 'smarthost' | 'direct';
+  readonly retrySeconds: readonly number[];
+  readonly acceptedIsDelivered: boolean;
+}
+
+/** Accepted by the next server: `sent`, and `delivered` where its word counts for the recipient's (docs/delivery.md, The states of a message). */
+export function acceptedOutcome(email: Email, reply: string, rules: Pick<OutcomeRules, 'acceptedIsDelivered'>, at: Date): Outcome {
+  const sent = eventOf(email, at, 'email.sent', { response: reply });
+  const set = { status: 'sent', sentAt: at, error: null, providerMessageId: providerMessageId(reply) } as const;
+  if (!rules.acceptedIsDelivered) return { set, events: [sent], hardBounce: false, accepted: true };
+  const delivered = eventOf(email, at, 'email.delivered', { response: reply });
+  return { set: merged(set, { status: 'delivered', deliveredAt: at }), events: [sent, delivered], hardBounce: false, accepted: true };
+}
+
+/** The queue id that most servers name in their reply to the final dot. */
+function providerMessageId(reply: string): string | null {
+  return /(?:queued as|id=|queued with id)\s*<?([\w.@+-]{4,128})>?/i.exec(reply)?.[1] ?? null;
+}
+
+/** Refused or cut off: put off, bounced or failed (docs/delivery.md, Refusals). */
+export function failedOutcome(email: Email, failure: Extract<SmtpOutcome, { accepted: false }>, rules: OutcomeRules, at: Date): Outcome {
+  const { phase, reply, message } = failure;
+  const error = reply ? `${reply.code} ${reply.text}`.slice(0, 1000) : message;
+  const verdict = classifyFailure({ phase, code: reply?.code ?? null, enhanced: reply?.enhanced ?? null }, rules.route);
+  if (verdict.kind === 'bounced') return bouncedOutcome(email, verdict.bounceType, error, verdict.suppress, at);
+  if (verdict.kind === 'failed') return finalFailure(email, error, at);
+  return postponed(email, error, rules, at);
+}
+
+/** Tried again after the schedule's wait; failed when the schedule is used up. */
+export function postponed(email: Email, error: string, rules: OutcomeRules, at: Date): Outcome {
+  const delay = retryDelaySeconds(rules.retrySeconds, email.attempts);
+  if (delay === null) return finalFailure(email, error, at);
+  return { set: { status: 'queued', dueAt: new Date(at.getTime() + delay * 1000), error }, events: [], hardBounce: false, accepted: false };
+}
+
+function bouncedOutcome(email: Email, bounceType: BounceType, error: string, hardBounce: boolean, at: Date): Outcome {
+  return {
+    set: { status: 'bounced', bounceType, error, bouncedAt: at },
+    events: [eventOf(email, at, 'email.bounced', { bounceType, reason: error })],
+    hardBounce,
+    accepted: false,
+  };
+}
+
+export function finalFailure(email: Email, error: string, at: Date): Outcome {
+  return {
+    set: { status: 'failed', error },
+    events: [eventOf(email, at, 'email.failed', { reason: error })],
+    hardBounce: false,
+    accepted: false,
+  };
+}
+
+/** A test message: logged as sent, never delivered. */
+export function loggedOutcome(email: Email, at: Date): Outcome {
+  return {
+    set: { status: 'sent', sentAt: at, error: null },
+    events: [eventOf(email, at, 'email.sent')],
+    hardBounce: false,
+    accepted: false,
+  };
+}
+
+/** What happens to a message at the simulator, by the local part of its recipient (docs/sending.md, Simulator). */
+export function simulatedOutcome(email: Email, rules: OutcomeRules, at: Date): Outcome {
+  const [local = ''] = (email.to.split('@')[0] ?? '').split('+');
+  const delivered = acceptedOutcome(email, '250 2.0.0 OK (simulated)', { ...rules, acceptedIsDelivered: true }, at);
+  const then = (set: Partial<Email>, ...events: EmailEvent[]): Outcome => ({
+    ...delivered,
+    set: { ...delivered.set, ...set },
+    events: [...delivered.events, ...events],
+    accepted: false,
+  });
+  const opened = eventOf(email, at, 'email.opened', { first: true });
+  switch (local) {
+    case 'delivered':
+      return then({});
+    case 'opened':
+      return then({ status: 'opened', openedAt: at, opens: 1 }, opened);
+    case 'clicked':
+      return then(
+        { status: 'clicked', openedAt: at, clickedAt: at, opens: 1, clicks: 1 },
+        opened,
+        eventOf(email, at, 'email.clicked', { first: true, url: 'https://example.com/' }),
+      );
+    case 'complained':
+      return then({ status: 'complained', complainedAt: at }, eventOf(email, at, 'email.complained', { feedbackType: 'abuse' }));
+    case 'softbounced':
+      return email.attempts > 1 ? then({}) : failedOutcome(email, SOFT_BOUNCE, rules, at);
+    case 'failed':
+      return finalFailure(email, 'Simulated failure', at);
+    default:
+      return bouncedOutcome(email, 'hard', '550 5.1.1 User unknown (simulated)', false, at);
+  }
+}
+
+const SOFT_BOUNCE: Extract<SmtpOutcome, { accepted: false }> = {
+  accepted: false,
+  phase: 'rcpt',
+  cause: 'reply',
+  reply: { code: 452, enhanced: '4.2.2', text: '4.2.2 Mailbox full (simulated)' },
+  inDoubt: false,
+  message: '',
+};

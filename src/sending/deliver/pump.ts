@@ -1,0 +1,139 @@
+import type { Core } from '../../platform/core/context';
+import { deliveryPumpId } from '../../contracts/delivery';
+import type { PumpResult } from '../../contracts/delivery';
+import { nextDueAt } from '../../records/emails/ledger';
+import { beyondFence } from '../../upkeep/restore-fence/current';
+import { Listener } from '../../platform/wake-ups/listener';
+import type { WakeWatch } from '../../platform/wake-ups/watch';
+import { DueMail } from './due-mail';
+import type { Engine } from './engine';
+import type { Email } from '../../records/emails/model';
+import { withinLimit } from '../../platform/async/time-limit';
+import { withoutBlocked } from './recheck';
+
+export interface PumpOptions {
+  readonly shard: number;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  /** Whose turn the shard is, when that is another worker than this one; null to stay. */
+  readonly elsewhere: () => string | null;
+  /** Called each second while the run lives. */
+  readonly beat: (handled: number) => void;
+}
+
+export interface PumpTimes {
+  /** How long a pump with nothing to do stays, so that the next message waits milliseconds and not for a workflow task. */
+  readonly lingerMs: number;
+  readonly promiseMs: number;
+  readonly beatMs: number;
+}
+
+export const PUMP_TIMES: PumpTimes = { lingerMs: 8_000, promiseMs: 4_000, beatMs: 1_000 };
+
+/** A run whose database does not answer ends; the workflow tries again. */
+const answer = <T>(work: () => Promise<T>): Promise<T> => withinLimit(20_000, work);
+
+/** One run of a shard's pump: finds what is due, hands it to the engine, waits a while for more. */
+export class PumpRun {
+  private readonly listener: Listener;
+  private readonly mail: DueMail;
+  private inFlight = 0;
+  /** Of these, messages that wait for their destination, and keep none of the others waiting. */
+  private held = 0;
+  private handled = 0;
+  private roomWanted: (() => void) | undefined;
+
+  constructor(
+    private readonly core: Core,
+    private readonly engine: Engine,
+    watch: WakeWatch,
+    private readonly options: PumpOptions,
+    private readonly times: PumpTimes = PUMP_TIMES,
+  ) {
+    this.mail = new DueMail(options.shard);
+    this.listener = new Listener(deliveryPumpId(options.shard), watch, times.promiseMs);
+  }
+
+  /** Resolves when nothing was due for a while or the run is to end; throws when the database does not answer. */
+  async run(): Promise<PumpResult> {
+    const { shard, beat, signal } = this.options;
+    const beating = setInterval(() => beat(this.handled), this.times.beatMs);
+    try {
+      let busyAt = performance.now();
+      while (!signal.aborted) {
+        await this.listener.promise();
+        const moveTo = this.moveTo();
+        if (moveTo !== null) return await this.move(moveTo);
+        if (await this.deliverDue()) busyAt = performance.now();
+        else if (this.inFlight > 0 || performance.now() - busyAt < this.times.lingerMs) await this.listener.pause();
+        else if (await this.listener.stop()) break;
+      }
+      if (signal.aborted) await this.listener.leave();
+      const next = await answer(() => nextDueAt(shard));
+      await this.listener.sleep(next);
+      return { nextDueAt: next?.getTime() ?? null, handled: this.handled };
+    } finally {
+      clearInterval(beating);
+    }
+  }
+
+  /** Where the shard is to go on, when there is more to do than this worker can. */
+  private moveTo(): string | null {
+    return this.engine.crowded ? this.options.elsewhere() : null;
+  }
+
+  private async move(moveTo: string): Promise<PumpResult> {
+    this.engine.leave(this.options.shard);
+    await this.listener.leave();
+    return { nextDueAt: null, handled: this.handled, moveTo };
+  }
+
+  /** Works off all that is due now; resolves to whether there was anything. */
+  private async deliverDue(): Promise<boolean> {
+    const { now, signal } = this.options;
+    let after = '';
+    let found = 0;
+    do {
+      const page = await answer(() => this.mail.page(now(), after, this.engine.waiting()));
+      after = page.next;
+      const open = await answer(() => beyondFence(this.core, page.due));
+      found += page.due.length - open.length + this.handOver(await answer(() => withoutBlocked(this.core, open, now())));
+      while (this.isFull && !signal.aborted && this.moveTo() === null) {
+        await this.room();
+        await this.listener.promise();
+      }
+    } while (after !== '' && !signal.aborted && this.moveTo() === null);
+    return found > 0;
+  }
+
+  private get isFull(): boolean {
+    return this.inFlight - this.held > this.engine.appetite;
+  }
+
+  private handOver(due: readonly Email[]): number {
+    if (!this.engine.ready) return 0;
+    const added = this.engine.add(due, this.options.now, {
+      done: () => {
+        this.inFlight--;
+        this.handled++;
+        if (!this.isFull) this.roomWanted?.();
+      },
+      held: (by) => {
+        this.held += by;
+        if (!this.isFull) this.roomWanted?.();
+      },
+    });
+    this.inFlight += added;
+    return added;
+  }
+
+  /** Until the engine needs more, or it is time to renew the promise. */
+  private async room(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.roomWanted = resolve;
+      timer = setTimeout(resolve, this.times.promiseMs / 2);
+    });
+    clearTimeout(timer);
+  }
+}

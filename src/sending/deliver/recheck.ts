@@ -1,0 +1,65 @@
+import { addUsage } from '../../records/billing/usage';
+import { cancelledCampaigns } from '../../marketing/campaigns/page-source';
+import { findContacts } from '../../audience/contacts/service';
+import type { Core } from '../../platform/core/context';
+import { withdraw } from '../../records/emails/ledger';
+import type { Email } from '../../records/emails/model';
+import { emit } from '../../records/events/emit';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { findProject } from '../../records/projects/service';
+import { refusal } from '../../rules/refusal';
+import { isSimulated } from '../../rules/simulator';
+import { findSuppressions } from '../../records/suppressions/service';
+
+/**
+ * Leaves out messages whose recipient was suppressed or opted out after they were accepted: those are cancelled, and their credits given back.
+ * Only messages that have waited are looked at again; the others were judged a moment ago.
+ */
+export async function withoutBlocked(core: Core, due: readonly Email[], now: Date): Promise<readonly Email[]> {
+  const waited = due.filter(({ scheduledFor, attempts }) => scheduledFor !== null || attempts > 0);
+  if (waited.length === 0) return due;
+  const blocked = new Map<string, string>();
+  for (const projectId of new Set(waited.map((email) => email.projectId))) {
+    await judge(
+      core,
+      projectId,
+      waited.filter((email) => email.projectId === projectId),
+      blocked,
+    );
+  }
+  for (const email of waited) {
+    const reason = blocked.get(email._id);
+    if (reason) await cancel(email, reason, now);
+  }
+  return due.filter(({ _id }) => !blocked.has(_id));
+}
+
+async function judge(core: Core, projectId: string, emails: readonly Email[], blocked: Map<string, string>): Promise<void> {
+  const project = await findProject(projectId);
+  // What is left of a removed project must not hold up the mail beside it.
+  if (project === null) return emails.forEach(({ _id }) => blocked.set(_id, 'project_removed'));
+  const suppressions = await findSuppressions(
+    projectId,
+    project.idSalt,
+    emails.map(({ to }) => to),
+  );
+  const cancelled = await cancelledCampaigns(emails.flatMap(({ campaignId }) => campaignId ?? []));
+  const contacts = await findContacts(emails.flatMap(({ contactId }) => contactId ?? []));
+  const reasonOf = ({ to, type, contactId }: Email): string | null => {
+    const suppression = isSimulated(to, core.config.PLATFORM_DOMAIN) ? undefined : suppressions.get(to);
+    return refusal(type, suppression?.reason ?? null, contacts.get(contactId ?? '')?.subscribed ?? true);
+  };
+  for (const email of emails) {
+    const reason = cancelled.has(email.campaignId ?? '') ? 'campaign_cancelled' : reasonOf(email);
+    if (reason) blocked.set(email._id, reason);
+  }
+}
+
+/** Stops a message that waits, gives its credits back and lets it be known. */
+export const cancel = (email: Email, reason: string, at: Date): Promise<void> =>
+  inTransaction(async (session) => {
+    if (!(await withdraw(session, email, reason))) return;
+    const { charge, projectId, source, contactId, _id, testMode } = email;
+    if (charge) await addUsage(session, projectId, charge.month, source, { messages: -1, credits: -charge.credits });
+    await emit(session, [{ projectId, name: 'email.cancelled', contactId, emailId: _id, data: { source, reason }, testMode, at }]);
+  });

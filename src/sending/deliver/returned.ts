@@ -1,0 +1,132 @@
+import type { ClientSession } from 'mongoose';
+import { countReturned } from '../../records/billing/delivery-counts';
+import { refreshReputation } from '../../records/billing/service';
+import { countInCampaigns } from '../../marketing/campaigns/counters';
+import type { CampaignHappening } from '../../marketing/campaigns/counters';
+import type { Core } from '../../platform/core/context';
+import { findFacts } from '../../records/emails/engagement';
+import type { EmailFacts } from '../../records/emails/engagement';
+import type { Email } from '../../records/emails/model';
+import { isUnsettled, markBounced, markComplained, markDelivered } from '../../records/emails/returned';
+import type { LateBounce } from '../../records/emails/returned';
+import { isErasedAddress } from '../../platform/addresses/erased-address';
+import type { EmailEvent } from '../../records/events/alike';
+import { emit } from '../../records/events/emit';
+import { undoDelivered, wasTold } from '../../records/events/undone';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { inTurn } from '../../platform/mongo/turns';
+import { getProject } from '../../records/projects/service';
+import type { Project } from '../../records/projects/service';
+import { isSimulated } from '../../rules/simulator';
+import { countMailIn } from '../../records/stats/count';
+import type { MailHappening } from '../../records/stats/count';
+import { happeningsOf } from '../../records/stats/happenings';
+import { suppress } from '../../records/suppressions/service';
+import { leave } from '../tracking/opt-out';
+import { eventOf } from './delivery-events';
+import { listAfterSoftBounces } from './soft-bounces';
+
+const REPORTED_WITHIN_MS = 14 * 86_400_000;
+
+/** What a report says of a message that was sent. */
+export type Returned =
+  | ({ readonly kind: 'bounced'; readonly suppress: boolean } & LateBounce)
+  | { readonly kind: 'delivered'; readonly response: string; readonly at: Date }
+  | { readonly kind: 'complained'; readonly feedbackType: string; readonly at: Date };
+
+type Work = (session: ClientSession, project: Project) => Promise<void>;
+
+/**
+ * Records what came back of a live message, with its event, counters and suppression in one transaction. Once is enough: a repeat changes and tells
+ * nothing, and so does a delivery report more than 14 days after the sending. Resolves to false when the message is still on the wire, so that nothing
+ * can be said of it yet: ask again. What is unknown, in test mode or at the simulator takes no reports.
+ *
+ * | killed            | found                | happens                                                            |
+ * |-------------------|----------------------|--------------------------------------------------------------------|
+ * | before the commit | the message as it was | the reporter got no answer, and reports again                      |
+ * | after it          | everything           | the same; nothing changes, and the reputation is computed once more |
+ */
+export async function recordReturned(core: Pick<Core, 'config'>, emailId: string, returned: Returned): Promise<boolean> {
+  const email = (await findFacts([emailId])).get(emailId);
+  if (!email || email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN)) return true;
+  if (await isUnsettled(emailId)) return false;
+  const work = workOf(email, isErasedAddress(email.to) ? withoutWords(returned) : returned);
+  await inTurn(`returned/${email.projectId}`, async () => {
+    const project = await getProject(email.projectId);
+    await inTransaction((session) => work(session, project));
+  });
+  if (returned.kind !== 'delivered') await refreshReputation(email.projectId, new Date());
+  return true;
+}
+
+/** What a mail system wrote may name the recipient, who was erased. */
+function withoutWords(returned: Returned): Returned {
+  if (returned.kind === 'bounced') return { ...returned, error: '' };
+  return returned.kind === 'delivered' ? { ...returned, response: '' } : returned;
+}
+
+function workOf({ _id }: EmailFacts, returned: Returned): Work {
+  if (returned.kind === 'bounced') return (session, project) => bounce(session, project, _id, returned);
+  if (returned.kind === 'delivered') return (session) => deliver(session, _id, returned.response, returned.at);
+  return (session, project) => complain(session, project, _id, returned.feedbackType, returned.at);
+}
+
+const sentSince = (at: Date): Date => new Date(at.getTime() - REPORTED_WITHIN_MS);
+
+async function bounce(
+  session: ClientSession,
+  project: Project,
+  emailId: string,
+  bounced: Extract<Returned, { kind: 'bounced' }>,
+): Promise<void> {
+  const { bounceType, error, at } = bounced;
+  const email = await markBounced(session, emailId, sentSince(at), bounced);
+  if (!email) return;
+  const wasDelivered = email.deliveredAt !== null;
+  const countedAt = wasDelivered ? ((await undoDelivered(session, emailId)) ?? email.deliveredAt) : null;
+  await countMailIn(session, countedAt ? [deliveryTakenBack(email, countedAt)] : []);
+  await countInCampaign(session, email, { first: ['bounced'], ...(wasDelivered && { undone: ['delivered'] }) });
+  if (bounced.suppress) {
+    await suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'dsn', at });
+    await countReturned(session, project._id, 'bounced');
+  }
+  if (bounceType === 'soft') await listAfterSoftBounces(session, project, email, at);
+  await tell(session, eventOf(email, at, 'email.bounced', { bounceType, reason: error, late: true }));
+}
+
+const deliveryTakenBack = ({ projectId, source, testMode }: Email, at: Date): MailHappening => ({
+  ...{ projectId, source, testMode, counter: 'delivered', at },
+  by: -1,
+});
+
+async function deliver(session: ClientSession, emailId: string, response: string, at: Date): Promise<void> {
+  const email = await markDelivered(session, emailId, sentSince(at), at);
+  if (!email) return;
+  await countInCampaign(session, email, { first: ['delivered'] });
+  await tell(session, eventOf(email, at, 'email.delivered', { response }));
+}
+
+async function complain(session: ClientSession, project: Project, emailId: string, feedbackType: string, at: Date): Promise<void> {
+  const email = await markComplained(session, emailId, at);
+  if (!email) return;
+  await countInCampaign(session, email, { first: ['complained'] });
+  await suppress(session, project, { email: email.to, reason: 'complaint', source: 'arf', at });
+  await leave(session, project, email, at);
+  await countReturned(session, project._id, 'complained');
+  await tell(session, eventOf(email, at, 'email.complained', { feedbackType }));
+}
+
+async function countInCampaign(
+  session: ClientSession,
+  { _id: emailId, projectId, campaignId }: Email,
+  counted: Pick<CampaignHappening, 'first' | 'undone'>,
+): Promise<void> {
+  if (campaignId !== null) await countInCampaigns([{ projectId, campaignId, emailId, ...counted }], session);
+}
+
+/** A worker that was lost before its record may have told of it, and counted it, already. */
+async function tell(session: ClientSession, event: EmailEvent): Promise<void> {
+  if (await wasTold(session, event.emailId, event.name)) return;
+  await countMailIn(session, happeningsOf(event));
+  await emit(session, [event]);
+}

@@ -1,0 +1,61 @@
+import type { Logger } from '../../platform/log/log';
+import type { Envelope, SmtpOutcome } from '../../message/smtp-client/smtp-client';
+import { Breaker } from '../../platform/async/breaker';
+import type { BreakerTimes } from '../../platform/async/breaker';
+import { SMARTHOST_TIMES, verdictOf } from './gate';
+import type { Answer, Gate } from './gate';
+import type { Transport } from './transport';
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Slows sending while the smarthost says 421, refuses all for the moment, or does not answer: nothing is begun for a while, then one message, then twice
+ * as many with each that it takes. What waits meanwhile spends no attempt.
+ */
+export class SmarthostGate implements Gate {
+  changed: () => void = () => undefined;
+  private readonly breaker: Breaker;
+  private busy = 0;
+  private allowance: number;
+
+  constructor(
+    private readonly lanes: number,
+    log: Pick<Logger, 'warn'>,
+    times: BreakerTimes = SMARTHOST_TIMES,
+  ) {
+    this.allowance = lanes;
+    this.breaker = new Breaker(times, (pauseMs, failures) => {
+      log.warn({ pauseMs, failures }, 'The smarthost is left alone for a while');
+      setTimeout(() => this.changed(), pauseMs + 1).unref();
+    });
+  }
+
+  get open(): boolean {
+    return this.breaker.restMs === 0;
+  }
+
+  ask(): Answer {
+    if (!this.open || this.busy >= this.allowance) return { wait: 'all' };
+    this.busy++;
+    return { go: () => void this.busy-- };
+  }
+
+  /** A connection to the smarthost that waits while it is left alone, and notes how it fares. */
+  watched(connection: Transport): Transport {
+    return {
+      send: async (envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome> => {
+        while (!this.open) await pause(this.breaker.restMs);
+        const outcome = await connection.send(envelope, message, following);
+        this.note(outcome);
+        return outcome;
+      },
+      close: () => connection.close(),
+      destroy: () => connection.destroy(),
+    };
+  }
+
+  private note(outcome: SmtpOutcome): void {
+    this.breaker.note(verdictOf(outcome));
+    this.allowance = this.breaker.onTrial ? 1 : Math.min(this.lanes, this.allowance * 2);
+  }
+}

@@ -1,0 +1,17 @@
+import type { ClientSession } from 'mongoose';
+import type { ProjectFacts } from '../../platform/core/context';
+import type { Email } from '../../records/emails/model';
+import { otherOutcomes } from '../../records/emails/of-addresses';
+import { isGivenUp } from '../../rules/soft-bounces';
+import { suppress } from '../../records/suppressions/service';
+
+/** Suppresses an address whose mail comes back soft again and again (docs/delivery.md, Refusals), in the transaction of a soft bounce. */
+export async function listAfterSoftBounces(
+  session: ClientSession,
+  project: Pick<ProjectFacts, '_id' | 'idSalt'>,
+  email: Pick<Email, '_id' | 'projectId' | 'to'>,
+  at: Date,
+): Promise<void> {
+  const outcomes = [...(await otherOutcomes(session, email, project.idSalt)), { kind: 'soft', at } as const];
+  if (isGivenUp(outcomes)) await suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'smtp', at });
+}

@@ -1,0 +1,111 @@
+import { findCampaign } from '../../marketing/campaigns/page-source';
+import type { Campaign } from '../../marketing/campaigns/page-source';
+import { findContacts } from '../../audience/contacts/service';
+import type { Contact } from '../../audience/contacts/service';
+import type { Core } from '../../platform/core/context';
+import { claimsOf, dropClaim, endClaim } from '../../records/emails/claims';
+import type { CampaignClaim } from '../../records/emails/claims';
+import type { Claims } from '../../records/emails/ledger';
+import type { Attempt, Email } from '../../records/emails/model';
+import { findWritten, insertWritten, toEmail } from '../../records/emails/written-once';
+import type { WrittenRow } from '../../records/emails/written-once';
+import type { EmailEvent } from '../../records/events/alike';
+import { storeSlice } from '../../records/events/slices';
+import { metrics } from '../../platform/metrics/metrics';
+import { getProject } from '../../records/projects/service';
+import { campaignMessage, contentsOf, outgoingOf } from './campaign-mail';
+import { eventOf } from './delivery-events';
+import { emitCounted } from './emit-counted';
+import { cancel } from './recheck';
+
+/**
+ * Takes over what a worker had claimed of campaigns. What has not begun is dropped; of what has begun, messages with rows keep them, and their events are made
+ * sure of; the others are in doubt, and go into the queue with the Message-ID that they had. Should the worker live and be late, its results settle those rows.
+ *
+ * | killed                  | found                             | happens                                        |
+ * |-------------------------|-----------------------------------|------------------------------------------------|
+ * | before the rows         | the claim                         | taken over the next time                       |
+ * | after some or all       | the claim, rows in the queue      | the same; rows that are there stay as they are |
+ * | after the events        | the same                          | the same; events are there once                |
+ * | after the claim's end   | rows alone                        | the pump sends what is in the queue            |
+ *
+ * Resolves to the shards to wake.
+ */
+export async function takeOverClaims(core: Core, claims: Claims, now: Date): Promise<readonly number[]> {
+  const shards = new Set<number>();
+  for (const claim of await claimsOf(claims)) {
+    if (!claim.begun) await dropClaim(claim._id);
+    else for (const { shard } of await takeOverBegun(core, claim, now)) shards.add(shard);
+  }
+  return [...shards];
+}
+
+async function takeOverBegun(core: Core, claim: CampaignClaim, now: Date): Promise<readonly Email[]> {
+  const campaign = await findCampaign(claim.projectId, claim.campaignId);
+  const before = new Set((await findWritten(claim.emails)).map(({ _id }) => _id));
+  const contacts = await contactsOf(claim, campaign);
+  const inDoubt = campaign ? await doubtful(core, claim, campaign, before, contacts) : [];
+  if (inDoubt.length > 0) metrics.inDoubt.inc({ cause: 'worker_lost' }, inDoubt.length);
+  await insertWritten(inDoubt.map((email) => ({ email, set: {}, ofSlice: null })));
+  for (const email of inDoubt) if (!contacts.has(email.contactId ?? '')) await cancel(email, 'deleted', now);
+  const rows = (await findWritten(claim.emails)).filter(({ attempt, status }) => attempt?.id === claim._id && status !== 'queued');
+  await letBeKnown(claim, rows);
+  await endClaim(claim._id);
+  return inDoubt;
+}
+
+/** Contacts that are still there; one that was made anew after the start is another one. */
+async function contactsOf({ contacts }: CampaignClaim, campaign: Campaign | null): Promise<ReadonlyMap<string, Contact>> {
+  const found = await findContacts(contacts);
+  const startedAt = campaign?.startedAt;
+  return startedAt ? new Map([...found].filter(([, { createdAt }]) => createdAt <= startedAt)) : found;
+}
+
+/** Rows for messages that have none, as they were to be sent; due since they were claimed, so that after a restore a fence knows those of before. */
+async function doubtful(
+  core: Core,
+  claim: CampaignClaim,
+  campaign: Campaign,
+  written: ReadonlySet<string>,
+  contacts: ReadonlyMap<string, Contact>,
+): Promise<readonly Email[]> {
+  const outgoing = await outgoingOf(core, await getProject(claim.projectId), campaign);
+  const attempt: Attempt = { id: claim._id, worker: claim.worker, at: claim.at };
+  const charge = claim.month === null ? null : { month: claim.month, credits: 1 };
+  const rows: Email[] = [];
+  for (const [at, emailId] of claim.emails.entries()) {
+    if (written.has(emailId)) continue;
+    const contactId = claim.contacts[at] ?? '';
+    const recipient = { emailId, email: claim.to[at] ?? '' };
+    const contact = contacts.get(contactId) ?? { ...NO_DATA, _id: contactId };
+    const contents = await contentsOf(claim.contents[at] ?? claim.contents[0] ?? '');
+    const { email } = campaignMessage(core, outgoing, { recipient, contact }, contents, charge, attempt);
+    rows.push({ ...email, status: 'queued', dueAt: claim.at, ...(!contacts.has(contactId) && { contactId: null }) });
+  }
+  return rows;
+}
+
+const NO_DATA = { firstName: null, lastName: null, locale: null, data: {} };
+
+/** What is in the queue gets its events from who sends it. */
+async function letBeKnown(claim: CampaignClaim, rows: readonly WrittenRow[]): Promise<void> {
+  const { _id: attemptId, projectId, campaignId, at } = claim;
+  const sliced = rows.filter(({ grouped }) => grouped !== undefined);
+  if (sliced.length > 0) {
+    await storeSlice({ attemptId, projectId, campaignId, at, grouped: sliced[0]?.grouped ?? 0, count: sliced.length });
+  }
+  await emitCounted(rows.filter(({ grouped }) => grouped === undefined).flatMap(eventsOfRow));
+}
+
+function eventsOfRow(row: WrittenRow): readonly EmailEvent[] {
+  const email = toEmail(row);
+  const { createdAt, sentAt, deliveredAt, bouncedAt, bounceType, error } = email;
+  const answer = row.response === undefined ? {} : { response: row.response };
+  return [
+    eventOf(email, createdAt, 'email.queued'),
+    ...(sentAt ? [eventOf(email, sentAt, 'email.sent', answer)] : []),
+    ...(deliveredAt ? [eventOf(email, deliveredAt, 'email.delivered', answer)] : []),
+    ...(bouncedAt && !sentAt ? [eventOf(email, bouncedAt, 'email.bounced', { bounceType, reason: error })] : []),
+    ...(email.status === 'failed' ? [eventOf(email, createdAt, 'email.failed', { reason: error })] : []),
+  ];
+}

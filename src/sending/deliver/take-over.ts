@@ -1,0 +1,41 @@
+import { findClaimed, giveBack } from '../../records/emails/ledger';
+import type { Claims, Settlement } from '../../records/emails/ledger';
+import type { Email } from '../../records/emails/model';
+import { closeGroups } from '../../records/events/groups';
+import type { ToldInGroup } from '../../records/events/groups';
+import { metrics } from '../../platform/metrics/metrics';
+import { settleCounted } from './later-counts';
+import { acceptedOutcome } from './outcome';
+
+/**
+ * Takes over what a worker had on the wire. What it has told of in a group was accepted by the next server, so that only its record is missing; all else is
+ * in doubt, and goes back into the queue. Nobody tells of that in a group any more: should the worker live and be late, it tells of each message alone,
+ * under the ids that the next one uses.
+ *
+ * | killed                   | found                                  | happens                            |
+ * |--------------------------|----------------------------------------|------------------------------------|
+ * | before the groups closed | `sending`                              | taken over the next time           |
+ * | after it                 | `sending`, closed or told of           | the same; closing twice is harmless |
+ * | after the settlement     | some settled, the others `sending`     | the others are taken over           |
+ *
+ * Resolves to the shards to wake.
+ */
+export async function takeOver(claims: Claims): Promise<readonly number[]> {
+  const claimed = await findClaimed(claims);
+  if (claimed.length === 0) return [];
+  const told = await closeGroups(claimed.filter(({ attempts }) => attempts === 1));
+  const accepted = claimed.filter(({ _id }) => told.has(_id)).map((email) => settlementOf(email, told.get(email._id) as ToldInGroup));
+  const inDoubt = claimed.filter(({ _id }) => !told.has(_id));
+  await settleCounted(accepted);
+  if (inDoubt.length > 0) metrics.inDoubt.inc({ cause: 'worker_lost' }, inDoubt.length);
+  await giveBack(
+    claims,
+    inDoubt.map(({ _id }) => _id),
+  );
+  return [...new Set(inDoubt.map(({ shard }) => shard))];
+}
+
+function settlementOf(email: Email, { names, response, createdAt }: ToldInGroup): Settlement {
+  const rules = { acceptedIsDelivered: names.includes('email.delivered') };
+  return { email, attemptId: email.attempt?.id ?? '', set: acceptedOutcome(email, response, rules, createdAt).set };
+}

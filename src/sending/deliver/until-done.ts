@@ -1,0 +1,21 @@
+import type { Core } from '../../platform/core/context';
+import { withinLimit } from '../../platform/async/time-limit';
+
+const RETRY_MS = [50, 200, 500, 1_000];
+
+/** The longest that one step of recording or claiming may take before it is tried again, in milliseconds. */
+export const ANSWER_MS = 20_000;
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Tries until it succeeds: what was sent outlives an outage of the database. Logs each failure as `trouble`. */
+export async function untilDone<T>({ log }: Pick<Core, 'log'>, trouble: string, work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await withinLimit(ANSWER_MS, work);
+    } catch (error) {
+      log.warn({ err: error, tries }, trouble);
+      await pause(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 1_000);
+    }
+  }
+}

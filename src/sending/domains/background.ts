@@ -1,0 +1,38 @@
+import type { Core } from '../../platform/core/context';
+import type { DomainCheckInput, DomainCheckResult } from '../../contracts/domain-verification';
+import { mayRemind } from '../../platform/outbox/seldom';
+import { startNow } from '../../platform/outbox/service';
+import { waitAfter } from '../../rules/domains/status';
+import { checkTimes, lookUp, settle } from './check';
+import { lookAgainIntent, verificationIntent } from './intents';
+import { DomainModel } from './model';
+import type { Domain } from './model';
+import { standingOf, wholeRow } from './row';
+
+/** Nobody waits for it: a slow server of somebody else's may take its time. */
+const LOOK_UP_MS = 10_000;
+/** A check that is so late has no workflow that makes it: it ended by hand, or Temporal lost it. */
+const FORGOTTEN_MS = 15 * 60_000;
+const PAGE = 100;
+
+/** Checks a domain as of the instant `now`, in milliseconds; null when it was deleted. */
+export async function checkInBackground(core: Core, { domainId, projectId, now }: DomainCheckInput): Promise<DomainCheckResult | null> {
+  const row = await DomainModel.findOne({ _id: domainId, projectId }).lean<Domain>();
+  if (!row) return null;
+  const looked = await lookUp(core, wholeRow(row), LOOK_UP_MS);
+  const domain = await settle(core, projectId, domainId, { ...looked, now: new Date(now), byRequest: false });
+  return (
+    domain && { status: domain.status, waitMs: waitAfter(standingOf(domain), checkTimes(core), now, domain.verifiedAt?.getTime() ?? null) }
+  );
+}
+
+/** Starts the workflows of domains that were to be checked a while ago; one that runs, and waits for something else, looks now. Resolves to how many. */
+export async function restartForgottenChecks(core: Core, now: Date): Promise<number> {
+  const late = { $lt: new Date(now.getTime() - FORGOTTEN_MS) };
+  const rows = await DomainModel.find({ nextCheckAt: late }, { projectId: 1 }).sort({ nextCheckAt: 1 }).limit(PAGE).lean<Domain[]>();
+  startNow(
+    core,
+    rows.map((row) => (mayRemind(row._id) ? lookAgainIntent(row) : verificationIntent(row))),
+  );
+  return rows.length;
+}

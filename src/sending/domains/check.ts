@@ -1,0 +1,180 @@
+import type { Core } from '../../platform/core/context';
+import type { MailExchange } from '../../platform/dns/resolver';
+import { conflict } from '../../platform/core/errors';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { want } from '../../platform/outbox/service';
+import { bumpConfigVersion } from '../../records/projects/service';
+import { shown } from '../../rules/domains/answers';
+import type { Answer, Shown, Verdict } from '../../rules/domains/answers';
+import { judgeCname, judgeDkim, judgeDmarc, judgeMx, judgeText } from '../../rules/domains/judge';
+import { bounceStatus } from '../../rules/domains/records';
+import type { DnsRecord, RecordKey } from '../../rules/domains/records';
+import { judgeSpf } from '../../rules/domains/spf';
+import { afterCheck, begun, reopened, waitAfter } from '../../rules/domains/status';
+import type { CheckTimes, Standing, Verdicts } from '../../rules/domains/status';
+import { isDevelopment, isDuplicate } from './development';
+import { lookAgainIntent } from './intents';
+import { DomainModel } from './model';
+import type { Domain } from './model';
+import { dnsRecordsOf, standingFields, standingOf, wholeRow } from './row';
+
+type CheckCore = Pick<Core, 'config' | 'dns'>;
+
+export const checkTimes = ({ config }: Pick<Core, 'config'>): CheckTimes => ({
+  windowMs: config.DOMAIN_CHECK_WINDOW_HOURS * 3_600_000,
+  intervalMs: config.DOMAIN_CHECK_INTERVAL_SECONDS * 1_000,
+});
+
+/** What a check found. */
+export interface Looked {
+  readonly verdicts: Verdicts;
+  readonly answers: Readonly<Record<RecordKey, Shown>>;
+}
+
+interface Judged {
+  readonly verdict: Verdict;
+  readonly answer: Answer<string>;
+}
+
+/** What DNS says of each record of a domain. What is not known within `limitMs` is unknown. */
+export async function lookUp(core: CheckCore, row: Domain, limitMs: number): Promise<Looked> {
+  const records = dnsRecordsOf(core, row);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Judged>((resolve) => {
+    timer = setTimeout(() => resolve({ verdict: 'unknown', answer: { said: 'unknown' } }), limitMs);
+  });
+  try {
+    const judged = await Promise.all(
+      records.map(async (record) => ({ record, ...(await Promise.race([judge(core, row, record), late])) })),
+    );
+    return {
+      verdicts: Object.fromEntries(judged.map(({ record, verdict }) => [record.key, verdict])) as Verdicts,
+      answers: Object.fromEntries(judged.map(({ record, answer }) => [record.key, shown(answer, record.value)])) as Looked['answers'],
+    };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function judge(core: CheckCore, row: Domain, record: DnsRecord): Promise<Judged> {
+  const { config, dns } = core;
+  switch (record.type) {
+    case 'CNAME': {
+      const answer = await dns.cname(record.host);
+      return { answer, verdict: judgeCname(answer, config.TRACKING_HOST) };
+    }
+    case 'MX': {
+      const answer = await dns.mx(record.host);
+      return { answer: asTexts(answer), verdict: judgeMx(answer, config.MX_HOST) };
+    }
+    case 'TXT': {
+      const answer = await dns.txt(record.host);
+      return { answer, verdict: await judgeTexts(core, row, record, answer) };
+    }
+  }
+}
+
+function judgeTexts({ config, dns }: CheckCore, row: Domain, record: DnsRecord, answer: Answer<string>): Verdict | Promise<Verdict> {
+  switch (record.purpose) {
+    case 'dkim':
+      return judgeDkim(answer, row.dkimPublicKey);
+    case 'dmarc':
+      return judgeDmarc(answer);
+    case 'spf':
+    case 'mailfrom':
+      return judgeSpf(answer, config.SPF_INCLUDE, (name) => dns.txt(name));
+    default:
+      return judgeText(answer, record.value);
+  }
+}
+
+const asTexts = (answer: Answer<MailExchange>): Answer<string> =>
+  answer.said === 'found' ? { said: 'found', records: answer.records.map(({ host, preference }) => `${preference} ${host}`) } : answer;
+
+/** Whether another project has this domain. */
+export const isTaken = async ({ _id, domain }: Pick<Domain, '_id' | 'domain'>): Promise<boolean> =>
+  (await DomainModel.exists({ domain, status: 'verified', _id: { $ne: _id } })) !== null;
+
+export const takenError = () => conflict('This domain is verified in another project');
+
+export interface Found extends Looked {
+  readonly now: Date;
+  /** Somebody asked for it: a window that is over begins anew, and a domain that another project has is a `conflict`. */
+  readonly byRequest: boolean;
+}
+
+/**
+ * Stores what a check found, and tells the project's senders when that changes them; null when the domain is gone. Of checks that race, each builds on the
+ * one before. Throws `conflict` for a request when another project has the domain.
+ */
+export async function settle(core: CheckCore, projectId: string, id: string, found: Found): Promise<Domain | null> {
+  for (;;) {
+    const row = await DomainModel.findOne({ _id: id, projectId }).lean<Domain>();
+    if (!row) return null;
+    const taken = row.status !== 'verified' && (await isTaken(row));
+    if (taken && found.byRequest) throw takenError();
+    const next = nextOf(core, wholeRow(row), found, taken);
+    if (await stored(wholeRow(row), next, found)) return next;
+  }
+}
+
+function nextOf(core: CheckCore, row: Domain, { verdicts, answers, now, byRequest }: Found, taken: boolean): Domain {
+  const times = checkTimes(core);
+  const before = standingOf(row);
+  const at = now.getTime();
+  const open = byRequest ? reopened(before, times, at) : begun(before, at);
+  const check = { verdicts, now: at, isDevelopment: isDevelopment(core, row), isTaken: taken };
+  const after: Standing = afterCheck(open, check, times);
+  const since = verifiedAt(row, after, now);
+  const waitMs = waitAfter(after, times, at, since?.getTime() ?? null);
+  const nextCheckAt = waitMs === null ? null : new Date(at + waitMs);
+  return {
+    ...row,
+    ...standingFields(after),
+    answers,
+    verifiedAt: since,
+    lastCheckedAt: now,
+    nextCheckAt: byRequest ? (open === before ? row.nextCheckAt : now) : nextCheckAt,
+    revision: row.revision + 1,
+  };
+}
+
+function verifiedAt(row: Domain, { status }: Standing, now: Date): Date | null {
+  if (status !== 'verified') return null;
+  return row.status === 'verified' ? row.verifiedAt : now;
+}
+
+/** What mail goes by. */
+const sending = ({ status, records }: Domain): string =>
+  status === 'verified' ? [records.tracking === 'verified', bounceStatus(records) === 'verified'].join() : 'none';
+
+/** Whether nobody else stored something since the row was read. */
+async function stored(row: Domain, next: Domain, { byRequest }: Found): Promise<boolean> {
+  const { _id, projectId, ...fields } = next;
+  // Rows of before there were checks have no revision.
+  const asRead = { _id, projectId, revision: row.revision === 0 ? { $in: [0, null] } : row.revision };
+  try {
+    return await inTransaction(async (session) => {
+      // Not strict: what a later release added to the row goes back as it was read.
+      const { matchedCount } = await DomainModel.updateOne(asRead as never, { $set: fields }, { session, strict: false }).catch(
+        refuseTaken,
+      );
+      if (matchedCount === 0) return false;
+      if (sending(row) !== sending(next)) await bumpConfigVersion(projectId, session);
+      // The workflow of a domain that failed has ended.
+      if (byRequest && row.status === 'failed') await want(session, [lookAgainIntent(row)]);
+      return true;
+    });
+  } catch (error) {
+    if (!(error instanceof Taken)) throw error;
+    if (byRequest) throw takenError();
+    return false;
+  }
+}
+
+/** Another project's domain was verified a moment ago. */
+class Taken extends Error {}
+
+function refuseTaken(error: unknown): never {
+  throw isDuplicate(error) ? new Taken() : error;
+}

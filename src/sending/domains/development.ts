@@ -1,0 +1,49 @@
+import mongoose from 'mongoose';
+import type { Core } from '../../platform/core/context';
+import { bumpConfigVersion, firstProjectId } from '../../records/projects/service';
+import { DomainModel } from './model';
+import type { Domain } from './model';
+import { newDomain, requiredVerified } from './row';
+
+const LABEL_LENGTH = 8;
+
+/** The domain that a project has below DEV_PROJECT_DOMAINS; null where there is no such setting. */
+const ownDomain = ({ config }: Pick<Core, 'config'>, projectId: string): string | null =>
+  config.DEV_PROJECT_DOMAINS === undefined ? null : `${projectId.slice(-LABEL_LENGTH)}.${config.DEV_PROJECT_DOMAINS}`;
+
+async function wantedOf(core: Core, projectId: string): Promise<readonly string[]> {
+  const listed = core.config.DEV_VERIFIED_DOMAINS ?? [];
+  const own = ownDomain(core, projectId);
+  if (listed.length === 0) return own === null ? [] : [own];
+  if ((await firstProjectId()) === projectId) return listed;
+  return own === null ? [] : [own];
+}
+
+/** Development domains appear as verified ones with keys of their own: those of DEV_VERIFIED_DOMAINS in the first project, one of its own in every other. One that is there already becomes one. */
+export async function adoptDevelopmentDomains(core: Core, projectId: string): Promise<void> {
+  const wanted = await wantedOf(core, projectId);
+  if (wanted.length === 0) return;
+  const present = await DomainModel.distinct('domain', { projectId, domain: { $in: wanted }, status: 'verified' });
+  for (const domain of wanted.filter((name) => !present.includes(name))) await adoptDomain(core, projectId, domain);
+}
+
+/** Whether the operator answers for the domain, so that what it needs is not looked for in DNS. */
+export const isDevelopment = (core: Pick<Core, 'config'>, { projectId, domain, development }: Domain): boolean =>
+  development && ((core.config.DEV_VERIFIED_DOMAINS ?? []).includes(domain) || domain === ownDomain(core, projectId));
+
+async function adoptDomain(core: Core, projectId: string, domain: string): Promise<void> {
+  const now = new Date();
+  const { status: _status, records: _records, verifiedAt: _verifiedAt, ...fresh } = await newDomain(core, projectId, domain, now);
+  const { development: _development, nextCheckAt: _nextCheckAt, revision: _revision, ...inserted } = fresh;
+  const verified = { status: 'verified' as const, records: requiredVerified(), verifiedAt: now, development: true, nextCheckAt: null };
+  try {
+    const unlessVerified = { projectId, domain, status: { $ne: 'verified' as const } };
+    await DomainModel.updateOne(unlessVerified, { $set: verified, $setOnInsert: inserted, $inc: { revision: 1 } }, { upsert: true });
+    await bumpConfigVersion(projectId);
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+  }
+}
+
+/** Somebody else was first: with the row, or with the domain. */
+export const isDuplicate = (error: unknown): boolean => error instanceof mongoose.mongo.MongoServerError && error.code === 11000;

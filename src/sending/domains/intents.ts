@@ -1,0 +1,28 @@
+import { domainVerificationId, lookAgainSignal } from '../../contracts/domain-verification';
+import type { SignalIntent, StartIntent } from '../../contracts/processes';
+import type { Domain } from './model';
+
+/** The workflow that looks after a domain. */
+export const verificationIntent = ({ _id, projectId }: Pick<Domain, '_id' | 'projectId'>): StartIntent => ({
+  kind: 'start',
+  workflow: 'domainVerification',
+  workflowId: domainVerificationId(_id),
+  input: { domainId: _id, projectId },
+  summary: 'Sending domain',
+  attributes: { projectId, domainId: _id },
+  again: true,
+});
+
+/** The same; one that runs looks at its domain at once, and one that is about to end goes on. */
+export const lookAgainIntent = (domain: Pick<Domain, '_id' | 'projectId'>): StartIntent => ({
+  ...verificationIntent(domain),
+  signal: lookAgainSignal.name,
+});
+
+/** Tells the workflow of a domain that was deleted. */
+export const goneIntent = (domainId: string): SignalIntent => ({
+  kind: 'signal',
+  workflowId: domainVerificationId(domainId),
+  signal: lookAgainSignal.name,
+  id: 'gone',
+});

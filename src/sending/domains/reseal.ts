@@ -1,0 +1,12 @@
+import { resealRows } from '../../platform/mongo/reseal';
+import type { Resealed } from '../../platform/mongo/reseal';
+import type { Secrets } from '../../platform/secrets/secrets';
+import { placeOf } from './keys';
+import { DomainModel } from './model';
+
+/** Brings the DKIM keys of all domains under the newest secret. */
+export const resealDkimKeys = (secrets: Secrets): Promise<Resealed> =>
+  resealRows(DomainModel, { fields: ['dkimPrivateKey'] }, (row) => {
+    const renewed = secrets.reseal(placeOf(row), row.dkimPrivateKey);
+    return renewed === null ? null : { was: { dkimPrivateKey: row.dkimPrivateKey }, set: { dkimPrivateKey: renewed } };
+  });

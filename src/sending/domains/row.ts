@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { Core } from '../../platform/core/context';
+import { base32, newId } from '../../platform/core/ids';
+import { generateDkimKeyPair } from '../../message/dkim/dkim';
+import { RECORD_KEYS, REQUIRED, recordsOf } from '../../rules/domains/records';
+import type { DnsRecord, RecordKey, RecordStatus, RecordStatuses } from '../../rules/domains/records';
+import { NOT_MISSING } from '../../rules/domains/status';
+import type { Standing } from '../../rules/domains/status';
+import { placeOf } from './keys';
+import type { Domain } from './model';
+
+const CHANCE_LENGTH = 8;
+
+const each = (statusOf: (key: RecordKey) => RecordStatus): RecordStatuses =>
+  Object.fromEntries(RECORD_KEYS.map((key) => [key, statusOf(key)])) as RecordStatuses;
+
+/** What a domain needs counts as there. */
+export const requiredVerified = (): RecordStatuses =>
+  each((key) => ((REQUIRED as readonly RecordKey[]).includes(key) ? 'verified' : 'pending'));
+
+/** A pending domain with a key of its own, not stored yet. */
+export async function newDomain(core: Pick<Core, 'secrets'>, projectId: string, domain: string, now: Date): Promise<Domain> {
+  const _id = newId('dom', now.getTime());
+  const { privateKeyPem, publicKeyBase64 } = await generateDkimKeyPair();
+  return {
+    _id,
+    projectId,
+    domain,
+    status: 'pending',
+    development: false,
+    selector: `lm${_id.slice(-CHANCE_LENGTH)}`,
+    dkimPrivateKey: core.secrets.encrypt(placeOf({ _id, projectId }), privateKeyPem),
+    dkimPublicKey: publicKeyBase64,
+    records: each(() => 'pending'),
+    answers: null,
+    missingSince: NOT_MISSING,
+    windowBeganAt: null,
+    verifiedAt: null,
+    lastCheckedAt: null,
+    requestedAt: null,
+    nextCheckAt: now,
+    revision: 0,
+    createdAt: now,
+  };
+}
+
+/** Rows of development domains that were stored before there were checks have none of the members that checks go by. */
+export const wholeRow = (row: Domain): Domain => ({
+  ...row,
+  development: row.development ?? true,
+  records: row.records ?? requiredVerified(),
+  answers: row.answers ?? null,
+  missingSince: row.missingSince ?? NOT_MISSING,
+  windowBeganAt: row.windowBeganAt ?? null,
+  lastCheckedAt: row.lastCheckedAt ?? null,
+  requestedAt: row.requestedAt ?? null,
+  nextCheckAt: row.nextCheckAt ?? null,
+  revision: row.revision ?? 0,
+});
+
+/** What proves that whoever has the domain wants this row: no secret, and no other row's. */
+export const verificationTokenOf = ({ _id, dkimPublicKey }: Pick<Domain, '_id' | 'dkimPublicKey'>): string =>
+  base32(createHash('sha256').update(`${_id}/${dkimPublicKey}`).digest().subarray(0, 20));
+
+/** What is to be published for a domain. */
+export const dnsRecordsOf = (core: Pick<Core, 'config'>, row: Domain): readonly DnsRecord[] =>
+  recordsOf({ ...row, verificationToken: verificationTokenOf(row) }, core.config);
+
+export const standingOf = ({ status, records, missingSince, windowBeganAt }: Domain): Standing => ({
+  status,
+  records,
+  missingSince: { ownership: missingSince.ownership?.getTime() ?? null, dkim: missingSince.dkim?.getTime() ?? null },
+  windowBeganAt: windowBeganAt?.getTime() ?? null,
+});
+
+const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+
+/** Of a standing, what is stored. */
+export const standingFields = ({ status, records, missingSince, windowBeganAt }: Standing) => ({
+  status,
+  records,
+  missingSince: { ownership: dateOf(missingSince.ownership), dkim: dateOf(missingSince.dkim) },
+  windowBeganAt: dateOf(windowBeganAt),
+});

@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import type { ClientSession } from 'mongoose';
+import type { Core, ProjectFacts } from '../../platform/core/context';
+import { bounceDomainOf, bounceStatus, trackingHostOf } from '../../rules/domains/records';
+import { adoptDevelopmentDomains } from './development';
+import { DomainModel } from './model';
+import type { Domain } from './model';
+
+/** Hosts of a domain's own that its mail names instead of the platform's, each once its records are there. */
+export interface SenderHosts {
+  readonly trackingHost?: string;
+  readonly bounceDomain?: string;
+}
+
+/** The domains that a project may send from, first verified first. */
+export type Senders = ReadonlyMap<string, SenderHosts>;
+
+/** Keyed by (project, configVersion): a change of the project's domains is seen by the next request of any process. */
+const known = new LRUCache<string, Promise<Senders>>({ max: 10_000 });
+
+/** What a project may send from, as of the moment when the project was read. */
+export function sendersOf(core: Core, project: Pick<ProjectFacts, '_id' | 'configVersion'>): Promise<Senders> {
+  const key = `${project._id}/${project.configVersion}`;
+  const cached = known.get(key);
+  if (cached) return cached;
+  const asked = adoptDevelopmentDomains(core, project._id).then(() => readSenders(project._id));
+  known.set(key, asked);
+  asked.catch(() => known.delete(key));
+  return asked;
+}
+
+/** The same as a transaction sees it: where removing a domain and beginning to send from it meet. */
+export const sendersIn = (session: ClientSession, projectId: string): Promise<Senders> => readSenders(projectId, session);
+
+async function readSenders(projectId: string, session?: ClientSession): Promise<Senders> {
+  const rows = await DomainModel.find({ projectId, status: 'verified' }, { domain: 1, records: 1 }, { session: session ?? null })
+    .sort({ verifiedAt: 1 })
+    .lean<Pick<Domain, 'domain' | 'records'>[]>();
+  return new Map(rows.map((row) => [row.domain, hostsOf(row)]));
+}
+
+/** Rows of development domains may have no records. */
+function hostsOf({ domain, records }: { readonly domain: string; readonly records?: Domain['records'] }): SenderHosts {
+  return {
+    ...(records?.tracking === 'verified' && { trackingHost: trackingHostOf(domain) }),
+    ...(records && bounceStatus(records) === 'verified' && { bounceDomain: bounceDomainOf(domain) }),
+  };
+}

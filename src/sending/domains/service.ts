@@ -1,0 +1,108 @@
+import type { ClientSession } from 'mongoose';
+import type { Context } from '../../platform/core/context';
+import { AppError, conflict, notFound } from '../../platform/core/errors';
+import { inReferenceTurn, meetReferences, requireRoom } from '../../records/events/listeners';
+import { databaseNow } from '../../platform/mongo/clock';
+import { mapped, newest, rowsOf } from '../../platform/mongo/whole';
+import { startNow, want } from '../../platform/outbox/service';
+import type { PageRequest, Rows } from '../../platform/core/paging';
+import { bumpConfigVersion } from '../../records/projects/service';
+import { isTaken, lookUp, settle, takenError } from './check';
+import { adoptDevelopmentDomains, isDevelopment, isDuplicate } from './development';
+import { goneIntent, lookAgainIntent, verificationIntent } from './intents';
+import { DomainModel } from './model';
+import type { Domain } from './model';
+import { newDomain, wholeRow } from './row';
+import { refuseWhileUsed } from './users';
+
+export { dkimKeyFor } from './keys';
+export { sendersIn, sendersOf } from './senders';
+export type { SenderHosts, Senders } from './senders';
+export { unverifiedText } from './unverified';
+export { dnsRecordsOf, verificationTokenOf } from './row';
+export type { Domain } from './model';
+
+/** By request, a domain is checked once in this time. */
+const REQUEST_EVERY_MS = 10_000;
+/** So long a request waits for DNS. */
+const LOOK_UP_MS = 4_000;
+
+/** A project's domains, newest first. */
+export async function listDomains({ core, projectId }: Context, page: PageRequest): Promise<Rows<Domain>> {
+  await adoptDevelopmentDomains(core, projectId);
+  return mapped(rowsOf(DomainModel, newest<Domain>({ projectId }, page)), wholeRow);
+}
+
+/** Throws `not_found`. */
+export async function getDomain({ projectId }: Context, id: string): Promise<Domain> {
+  const row = await DomainModel.findOne({ _id: id, projectId }).lean<Domain>();
+  if (!row) throw notFound('Domain');
+  return wholeRow(row);
+}
+
+/**
+ * Adds a domain with a fresh DKIM key; its workflow checks it from now on. `domain` is in ASCII form. Throws `conflict` when the project has it, `limit_exceeded`.
+ *
+ * | killed            | found                                       | happens                               |
+ * |-------------------|---------------------------------------------|---------------------------------------|
+ * | before the commit | nothing                                     | the caller asks again                 |
+ * | after it          | the domain, its workflow's start in the outbox | the sweep starts the workflow      |
+ */
+export async function createDomain({ core, projectId }: Context, domain: string): Promise<Domain> {
+  await adoptDevelopmentDomains(core, projectId);
+  const row = await newDomain(core, projectId, domain, await databaseNow());
+  const intents = [verificationIntent(row)];
+  await inReferenceTurn(projectId, async (session) => {
+    const count = (own: ClientSession) => DomainModel.countDocuments({ projectId }).session(own);
+    await requireRoom(session, projectId, { what: 'domains', most: core.config.MAX_DOMAINS, count });
+    await DomainModel.collection.insertOne(row as never, { session }).catch((error: unknown) => {
+      throw isDuplicate(error) ? conflict('The project has this domain already') : error;
+    });
+    await want(session, intents);
+  });
+  startNow(core, intents);
+  return row;
+}
+
+/**
+ * Looks at a domain's records now. A domain that failed is waited for again. What DNS does not answer within seconds stays as it was.
+ * Throws `not_found`, `conflict` when another project has the domain, `rate_limited` when it was asked for within the last ten seconds.
+ */
+export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
+  const { core, projectId } = ctx;
+  const row = await getDomain(ctx, id);
+  if (row.status !== 'verified' && (await isTaken(row))) throw takenError();
+  await takeTurn(projectId, id, await databaseNow());
+  const looked = await lookUp(core, row, LOOK_UP_MS);
+  const domain = await settle(core, projectId, id, { ...looked, now: await databaseNow(), byRequest: true });
+  if (!domain) throw notFound('Domain');
+  if (!isDevelopment(core, domain)) startNow(core, [lookAgainIntent(domain)]);
+  return domain;
+}
+
+/** Of requests at the same time, one has the turn. */
+async function takeTurn(projectId: string, id: string, now: Date): Promise<void> {
+  const free = { $or: [{ requestedAt: null }, { requestedAt: { $lte: new Date(now.getTime() - REQUEST_EVERY_MS) } }] };
+  const { matchedCount } = await DomainModel.updateOne({ _id: id, projectId, ...free }, { $set: { requestedAt: now } });
+  if (matchedCount > 0) return;
+  const row = await DomainModel.findOne({ _id: id, projectId }, { requestedAt: 1 }).lean<Pick<Domain, 'requestedAt'>>();
+  if (!row) throw notFound('Domain');
+  const waitMs = (row.requestedAt ?? now).getTime() + REQUEST_EVERY_MS - now.getTime();
+  throw new AppError('rate_limited', 'A domain is checked at most once in ten seconds by request', [], {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
+  });
+}
+
+/** Removes a domain with its key. Throws `not_found`, and `in_use` while a campaign or an automation sends from it. */
+export async function deleteDomain({ core, projectId }: Context, id: string): Promise<void> {
+  const intents = [goneIntent(id)];
+  await inReferenceTurn(projectId, async (session) => {
+    const row = await DomainModel.findOneAndDelete({ _id: id, projectId }, { session }).lean<Domain>();
+    if (!row) throw notFound('Domain');
+    await meetReferences(session, projectId);
+    await refuseWhileUsed(session, projectId, row.domain);
+    await bumpConfigVersion(projectId, session);
+    await want(session, intents);
+  });
+  startNow(core, intents);
+}

@@ -1,0 +1,97 @@
+import { findPending, projectsWaiting } from '../../records/events/pending';
+import type { WaitingProject } from '../../records/events/pending';
+import type { Event } from '../../records/events/model';
+import { databaseNow } from '../../platform/mongo/clock';
+import { answer } from './answer';
+import type { LagReport } from './lag';
+
+/** Events that a run has taken in and not recorded yet, at most. */
+const TAKEN_MAX = 1_000;
+
+/** Of one project at most so many, and fewer when many projects wait: there is room for one that comes. */
+const PROJECT_TURN = 200;
+
+/** The clocks of the processes that stamp events differ by less; what waits for another try waits longer. */
+const CLOCKS_MS = 1_000;
+
+/** How long a run that could not take in all that waits looks away from what else may have come. */
+const LOOK_AGAIN_MS = 100;
+
+interface Share {
+  readonly projectId: string;
+  readonly most: number;
+}
+
+/** What a run has taken in: of each project its share, those first that have the least there. */
+export class Intake {
+  private readonly taken = new Map<string, Set<string>>();
+  private size = 0;
+  private enough = 0;
+  private roomWanted: (() => void) | undefined;
+
+  constructor(
+    private readonly shard: number,
+    private readonly lag: LagReport,
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.size === 0;
+  }
+
+  /** Resolves to events that are due and were not taken in before, those of a project in order; `more` when others had no room. */
+  async take(): Promise<{ readonly events: readonly Event[]; readonly more: boolean }> {
+    const now = await answer(databaseNow);
+    const until = new Date(now.getTime() + CLOCKS_MS);
+    const projects = (await answer(() => projectsWaiting(this.shard))).filter(({ since }) => since <= until);
+    this.lag.note(this.shard, projects, now);
+    const shares = this.shares(projects);
+    const pages = await Promise.all(shares.map((share) => this.page(share, until)));
+    return { events: pages.flat(), more: pages.some(({ length }, index) => length === shares[index]?.most) };
+  }
+
+  /** They are recorded, and others may take their room. */
+  release(events: readonly Event[]): void {
+    for (const { _id, projectId } of events) {
+      const ids = this.taken.get(projectId);
+      if (!ids?.delete(_id)) continue;
+      this.size--;
+      if (ids.size === 0) this.taken.delete(projectId);
+    }
+    if (this.size <= this.enough) this.roomWanted?.();
+  }
+
+  /** Until half of what was taken in is recorded, or others may have come. */
+  async room(): Promise<void> {
+    if (this.size === 0) return;
+    this.enough = Math.floor(this.size / 2);
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.roomWanted = resolve;
+      timer = setTimeout(resolve, LOOK_AGAIN_MS);
+    });
+    clearTimeout(timer);
+    this.roomWanted = undefined;
+  }
+
+  private shares(projects: readonly WaitingProject[]): readonly Share[] {
+    const turn = Math.max(1, Math.min(PROJECT_TURN, Math.floor(TAKEN_MAX / projects.length)));
+    const held = ({ projectId }: WaitingProject): number => this.taken.get(projectId)?.size ?? 0;
+    const inOrder = [...projects].sort((a, b) => held(a) - held(b) || a.since.getTime() - b.since.getTime());
+    let room = TAKEN_MAX - this.size;
+    return inOrder.map((project) => {
+      const most = Math.max(0, Math.min(turn - held(project), room));
+      room -= most;
+      return { projectId: project.projectId, most };
+    });
+  }
+
+  private async page({ projectId, most }: Share, until: Date): Promise<readonly Event[]> {
+    if (most === 0) return [];
+    const ids = this.taken.get(projectId) ?? new Set();
+    const events = await answer(() => findPending({ shard: this.shard, projectId, until, without: [...ids], limit: most }));
+    for (const { _id } of events) ids.add(_id);
+    this.size += events.length;
+    if (ids.size > 0) this.taken.set(projectId, ids);
+    return events;
+  }
+}

@@ -1,0 +1,65 @@
+import { countPending } from '../../records/events/pending';
+import type { WaitingProject } from '../../records/events/pending';
+import type { Logger } from '../../platform/log/log';
+
+interface Behind {
+  readonly projectId: string;
+  /** When the oldest of its events was to be handed on. */
+  readonly since: Date;
+  readonly shards: readonly number[];
+}
+
+export interface LagTimes {
+  /** An event that waits longer is worth a word. */
+  readonly lagMs: number;
+  readonly lagEveryMs: number;
+}
+
+/** Projects of which one report tells. */
+const PROJECTS = 10;
+
+/** Says in the log whose events wait for long: now and then, and of those projects alone that wait longest. */
+export class LagReport {
+  private readonly late = new Map<number, readonly WaitingProject[]>();
+  private saidAt = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly log: Logger,
+    private readonly times: LagTimes,
+  ) {}
+
+  /** What waits in a shard at this moment. */
+  note(shard: number, projects: readonly WaitingProject[], now: Date): void {
+    const late = projects.filter(({ since }) => now.getTime() - since.getTime() > this.times.lagMs);
+    this.late.set(shard, late);
+    if (late.length === 0 || performance.now() - this.saidAt < this.times.lagEveryMs) return;
+    this.saidAt = performance.now();
+    this.say(now).catch((error: unknown) => this.log.warn({ err: error }, 'What waits for the fan-out could not be counted'));
+  }
+
+  /** Another process may have the shard next. */
+  forget(shard: number): void {
+    this.late.delete(shard);
+  }
+
+  private async say(now: Date): Promise<void> {
+    const projects = this.behind();
+    for (const { projectId, since, shards } of projects.slice(0, PROJECTS)) {
+      const waiting = await countPending(projectId, shards, now);
+      const oldestMs = now.getTime() - since.getTime();
+      this.log.warn({ projectId, waiting, oldestMs, shards, projects: projects.length }, 'Events of a project wait to be handed on');
+    }
+  }
+
+  private behind(): readonly Behind[] {
+    const found = new Map<string, Behind>();
+    for (const [shard, projects] of this.late) {
+      for (const { projectId, since } of projects) {
+        const known = found.get(projectId);
+        const oldest = known && known.since < since ? known.since : since;
+        found.set(projectId, { projectId, since: oldest, shards: [...(known?.shards ?? []), shard] });
+      }
+    }
+    return [...found.values()].sort((a, b) => a.since.getTime() - b.since.getTime());
+  }
+}

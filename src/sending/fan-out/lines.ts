@@ -1,0 +1,130 @@
+import type { Event } from '../../records/events/model';
+import { nextTryInPlace } from './patience';
+
+/** How many contacts have their events handed on at the same time in one run. */
+const AT_ONCE = 40;
+
+/** When so many do, a project gets two: there is room for one that has few. */
+const OF_ALL = 32;
+const OF_EACH = 2;
+
+interface Line {
+  readonly key: string;
+  readonly projectId: string;
+  readonly events: Event[];
+  failures: number;
+}
+
+interface Work {
+  /** Throws when the event has to come again. */
+  readonly handOn: (event: Event) => Promise<void>;
+  /** Called once for each event that was taken in: with null when it was handed on, else with the last failure. */
+  readonly settled: (event: Event, failure: { readonly error: unknown } | null) => void;
+}
+
+/** Lines that may move: each project has its turn, however many lines it has. */
+class Turns {
+  private readonly projects = new Map<string, Line[]>();
+
+  push(line: Line): void {
+    const lines = this.projects.get(line.projectId);
+    if (lines) lines.push(line);
+    else this.projects.set(line.projectId, [line]);
+  }
+
+  /** A line of the first project that may have one; then it is the others' turn. */
+  next(may: (projectId: string) => boolean): Line | undefined {
+    for (const [projectId, lines] of this.projects) {
+      if (!may(projectId)) continue;
+      const line = lines.shift();
+      this.projects.delete(projectId);
+      if (lines.length > 0) this.projects.set(projectId, lines);
+      return line;
+    }
+    return undefined;
+  }
+}
+
+/** Events of one contact stand in line, the lines move side by side. A line that waits for its next try keeps no other one from moving. */
+export class Lines {
+  private readonly lines = new Map<string, Line>();
+  private readonly ready = new Turns();
+  private readonly activeOf = new Map<string, number>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private active = 0;
+  private stopped = false;
+  private idle: (() => void) | undefined;
+
+  constructor(private readonly work: Work) {}
+
+  /** An event without a contact stands behind nobody. */
+  add(event: Event): void {
+    const key = event.contactId ?? event._id;
+    const line = this.lines.get(key);
+    if (line) {
+      line.events.push(event);
+      return;
+    }
+    const fresh = { key, projectId: event.projectId, events: [event], failures: 0 };
+    this.lines.set(key, fresh);
+    this.ready.push(fresh);
+    this.move();
+  }
+
+  /** Begins nothing more; resolves when what was begun has come to an end. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    if (this.active > 0) await new Promise<void>((resolve) => (this.idle = resolve));
+  }
+
+  private move(): void {
+    while (!this.stopped && this.active < AT_ONCE) {
+      const line = this.ready.next((projectId) => this.active < OF_ALL || (this.activeOf.get(projectId) ?? 0) < OF_EACH);
+      if (!line) return;
+      this.count(line, 1);
+      void this.step(line).finally(() => {
+        this.count(line, -1);
+        if (this.active === 0) this.idle?.();
+        this.move();
+      });
+    }
+  }
+
+  private count({ projectId }: Line, by: 1 | -1): void {
+    this.active += by;
+    const ofProject = (this.activeOf.get(projectId) ?? 0) + by;
+    if (ofProject > 0) this.activeOf.set(projectId, ofProject);
+    else this.activeOf.delete(projectId);
+  }
+
+  private async step(line: Line): Promise<void> {
+    const [event] = line.events;
+    if (!event) return;
+    const failure = await this.work.handOn(event).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+    const waitMs = failure && nextTryInPlace(++line.failures);
+    if (waitMs === null) this.advance(line, event, failure);
+    else this.later(line, waitMs);
+  }
+
+  private advance(line: Line, event: Event, failure: { readonly error: unknown } | null): void {
+    line.events.shift();
+    line.failures = 0;
+    if (line.events.length > 0) this.ready.push(line);
+    else this.lines.delete(line.key);
+    this.work.settled(event, failure);
+  }
+
+  private later(line: Line, waitMs: number): void {
+    if (this.stopped) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.ready.push(line);
+      this.move();
+    }, waitMs);
+    this.timers.add(timer);
+  }
+}

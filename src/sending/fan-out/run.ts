@@ -1,0 +1,175 @@
+import type { Core } from '../../platform/core/context';
+import { fanOutPumpId } from '../../contracts/fan-out';
+import type { FanOutResult } from '../../contracts/fan-out';
+import { listeningOf } from '../../records/events/listeners';
+import type { Event } from '../../records/events/model';
+import { markHandedOn, putOff } from '../../records/events/pending';
+import type { SetAside } from '../../records/events/pending';
+import { metrics } from '../../platform/metrics/metrics';
+import { withinLimit } from '../../platform/async/time-limit';
+import { Listener } from '../../platform/wake-ups/listener';
+import type { WakeWatch } from '../../platform/wake-ups/watch';
+import { answer } from './answer';
+import type { Consumer } from './consumers';
+import { Intake } from './intake';
+import type { LagReport, LagTimes } from './lag';
+import { Lines } from './lines';
+import { nextRound } from './patience';
+
+export interface FanOutOptions {
+  readonly shard: number;
+  readonly signal: AbortSignal;
+  /** Called each second while the run lives. */
+  readonly beat: (handled: number) => void;
+}
+
+export interface FanOutTimes extends LagTimes {
+  /** How long a run with nothing to do stays, so that the next event waits milliseconds and not for a workflow task. */
+  readonly lingerMs: number;
+  readonly promiseMs: number;
+  readonly beatMs: number;
+}
+
+export const FAN_OUT_TIMES: FanOutTimes = {
+  lingerMs: 2_000,
+  promiseMs: 4_000,
+  beatMs: 1_000,
+  lagMs: 10_000,
+  lagEveryMs: 30_000,
+};
+
+/** What the runs of a process share. */
+export interface FanOutShared {
+  readonly core: Core;
+  readonly consumers: readonly Consumer[];
+  readonly watch: WakeWatch;
+  readonly lag: LagReport;
+  readonly times: FanOutTimes;
+}
+
+const HANDLE_MS = 20_000;
+
+/**
+ * One run of a shard's pump: takes events in the order of their receipt, hands each to the consumers one after another, notes what was handed on, and
+ * waits a while for more. Events of a contact go one after another, those of different contacts side by side, and projects have their turns: what one of them
+ * has waiting holds up no other.
+ *
+ * | killed here                       | found                               | happens                                                        |
+ * |-----------------------------------|-------------------------------------|----------------------------------------------------------------|
+ * | after the event's commit, no wake | `fanOut`, nobody listens            | the sweep wakes the shard's pump after 3 s                     |
+ * | taken in, not handed on           | `fanOut`                            | Temporal misses the heartbeat; the next run takes it in        |
+ * | handed to some of the consumers   | `fanOut`                            | all of them get it again; each knows it by its id              |
+ * | handed on, not noted              | `fanOut`, as well as those before it | all of these again, in the same order, to consumers that know them |
+ * | waiting for a try in place        | `fanOut`, due                       | tried again at once, in its place                              |
+ * | set aside                         | `fanOut`, `fanOutAt` ahead          | tried again then, by a run or by the sweep that wakes one       |
+ *
+ * Nothing is claimed. One workflow for each shard runs one activity at a time, so a second run is one that Temporal gave up: it is told with its next
+ * heartbeat, and does until then what the consumers take for a repetition. A claim would only add a write to each event.
+ */
+export class FanOutRun {
+  private readonly listener: Listener;
+  private readonly lines: Lines;
+  /** Which consumer an event in place has come to: those before it have it. */
+  private readonly reached = new Map<string, number>();
+  private readonly intake: Intake;
+  private settled: Event[] = [];
+  private handedOn: string[] = [];
+  private setAside: SetAside[] = [];
+  private recording: Promise<void> | null = null;
+  private failure: { readonly error: unknown } | null = null;
+  private handled = 0;
+
+  constructor(
+    private readonly shared: FanOutShared,
+    private readonly options: FanOutOptions,
+  ) {
+    this.listener = new Listener(fanOutPumpId(options.shard), shared.watch, shared.times.promiseMs);
+    this.intake = new Intake(options.shard, shared.lag);
+    this.lines = new Lines({ handOn: (event) => this.handOn(event), settled: (event, failure) => this.settle(event, failure) });
+  }
+
+  /** Resolves when nothing was there for a while or the run is to end; throws when the database does not answer. */
+  async run(): Promise<FanOutResult> {
+    const beating = setInterval(() => this.options.beat(this.handled), this.shared.times.beatMs);
+    try {
+      await this.untilIdle();
+      return { handled: this.handled, more: this.options.signal.aborted };
+    } finally {
+      await this.lines.stop();
+      while (this.recording) await this.recording;
+      clearInterval(beating);
+    }
+  }
+
+  private async untilIdle(): Promise<void> {
+    let busyAt = performance.now();
+    while (!this.options.signal.aborted) {
+      if (this.failure) throw this.failure.error;
+      await this.listener.promise();
+      const { events, more } = await this.intake.take();
+      for (const event of events) this.lines.add(event);
+      if (events.length > 0) busyAt = performance.now();
+      if (more) await this.intake.room();
+      else if (!this.intake.isEmpty || performance.now() - busyAt < this.shared.times.lingerMs) await this.listener.pause();
+      else if (await this.listener.stop()) return;
+    }
+  }
+
+  private async handOn(event: Event): Promise<void> {
+    const { version } = await answer(() => listeningOf(event.projectId));
+    const { core, consumers } = this.shared;
+    for (const [index, consumer] of consumers.entries()) {
+      if (index < (this.reached.get(event._id) ?? 0)) continue;
+      this.reached.set(event._id, index);
+      try {
+        await withinLimit(HANDLE_MS, () => consumer.handle(core, event, version));
+      } catch (error) {
+        core.log.warn({ err: error, consumer: consumer.name, eventId: event._id }, 'An event was not taken; it comes again');
+        throw error;
+      }
+    }
+  }
+
+  private settle(event: Event, failure: { readonly error: unknown } | null): void {
+    this.reached.delete(event._id);
+    if (failure) this.putAside(event, failure.error);
+    else this.handedOn.push(event._id);
+    this.settled.push(event);
+    this.handled++;
+    this.record();
+  }
+
+  private putAside({ _id, projectId, name, receivedAt, fanOutTries = 0 }: Event, error: unknown): void {
+    const until = nextRound(fanOutTries + 1, receivedAt, new Date());
+    if (until) {
+      this.setAside.push({ id: _id, tries: fanOutTries + 1, until });
+      return;
+    }
+    this.shared.core.log.error({ err: error, eventId: _id, projectId, name }, 'An event could not be handed on for a day; it is dropped');
+    this.handedOn.push(_id);
+  }
+
+  /** What comes while the database notes the last ones is noted together. */
+  private record(): void {
+    if (this.recording || this.failure) return;
+    this.recording = this.recordAll()
+      .catch((error: unknown) => {
+        this.failure = { error };
+      })
+      .finally(() => {
+        this.recording = null;
+        if (this.settled.length > 0) this.record();
+      });
+  }
+
+  private async recordAll(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.settled.length > 0) {
+      const [settled, done, later] = [this.settled.splice(0), this.handedOn.splice(0), this.setAside.splice(0)];
+      await answer(() => Promise.all([markHandedOn(this.options.shard, done), putOff(this.options.shard, later)]));
+      metrics.eventsHandedOn.inc(done.length);
+      metrics.eventsSetAside.inc(later.length);
+      this.intake.release(settled);
+    }
+  }
+}

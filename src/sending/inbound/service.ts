@@ -1,0 +1,103 @@
+import type { ClientSession } from 'mongoose';
+import { quotaFacts } from '../../records/billing/service';
+import { addUsage, monthOf, readUsage } from '../../records/billing/usage';
+import { contactIdFor, createMissing } from '../../audience/contacts/service';
+import type { Context } from '../../platform/core/context';
+import { storeAttachment } from '../../records/emails/content';
+import { findFacts } from '../../records/emails/engagement';
+import { insertEmails } from '../../records/emails/ledger';
+import type { AttachmentRef, Email } from '../../records/emails/model';
+import { AppError } from '../../platform/core/errors';
+import { emit } from '../../records/events/emit';
+import type { NewEvent } from '../../records/events/emit';
+import { derivedId, newId } from '../../platform/core/ids';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { inTurn } from '../../platform/mongo/turns';
+import { personName } from '../../rules/person-name';
+import { judgeQuota } from '../../rules/quota';
+import { countMailIn } from '../../records/stats/count';
+import { happeningsOf } from '../../records/stats/happenings';
+import { receivedRow } from './row';
+import type { ReceivedMessage } from './row';
+
+export { listReceived } from '../../records/emails/received';
+export type { ReceivedAttachment, ReceivedMessage } from './row';
+
+/** Whose mail it is: a request's context, or what the SMTP server knows of a recipient's project. */
+export type Receiver = Pick<Context, 'core' | 'project' | 'testMode'>;
+
+/**
+ * Takes a message in, in one transaction: the e-mail, its sender as a contact (who was never asked, so is not subscribed; one that is there stays as it
+ * is), `contact.created` and `email.received`, the month's usage and the statistics. What has the same `sameAs` as an earlier message is that message:
+ * nothing is stored or counted again. Live mail counts in `categories.inbound`, exactly up to its limit, and a disabled project receives
+ * (docs/inbound.md). Resolves to the e-mail's id. Throws `limit_reached`.
+ */
+export async function receiveMessage(receiver: Receiver, message: ReceivedMessage): Promise<string> {
+  const attachments = await keepAttachments(receiver, message);
+  const work = (): Promise<string> => inTransaction((session) => take(session, receiver, message, attachments));
+  return receiver.testMode ? work() : inTurn(`usage/${receiver.project._id}`, work);
+}
+
+/** Before the message that names them: what a crash in between leaves is taken up by the same message when it comes again. */
+function keepAttachments({ project }: Receiver, { from, attachments = [] }: ReceivedMessage): Promise<readonly AttachmentRef[]> {
+  const attaching = { contactIds: [contactIdFor(project, from)], neededAt: new Date(), isKept: true };
+  return Promise.all(
+    attachments.map(async ({ content, ...attachment }) =>
+      content ? storeAttachment(project._id, { ...attachment, content }, attaching) : { ...attachment, blobId: null },
+    ),
+  );
+}
+
+async function take(
+  session: ClientSession,
+  receiver: Receiver,
+  message: ReceivedMessage,
+  attachments: readonly AttachmentRef[],
+): Promise<string> {
+  const { project, testMode } = receiver;
+  const now = new Date();
+  const emailId = message.sameAs === undefined ? newId('em', now.getTime()) : derivedId('em', project._id, 'inbound', message.sameAs);
+  if (message.sameAs !== undefined && (await findFacts([emailId], session)).size > 0) return emailId;
+  if (!testMode) await charge(session, receiver, monthOf(now));
+  const contactId = contactIdFor(project, message.from);
+  const email = receivedRow(project._id, emailId, contactId, message, attachments, testMode, now);
+  const sender = {
+    _id: contactId,
+    projectId: project._id,
+    email: message.from,
+    ...personName(message.fromName ?? null),
+    subscribed: false,
+  };
+  const created = await createMissing(session, [{ contact: sender, testMode }], now, 'inbound');
+  const received = receivedEvent(email, message.automatic === true);
+  await insertEmails(session, [email]);
+  await emit(session, [...created, received]);
+  await countMailIn(session, happeningsOf(received));
+  return emailId;
+}
+
+/** Writing the month's row is what makes the limit exact: of two at once one is repeated, and reads what the other has counted. */
+async function charge(session: ClientSession, { core, project }: Receiver, month: string): Promise<void> {
+  if (project.caps.inbound !== null) {
+    const usage = await readUsage(project._id, month, session);
+    const refusal = judgeQuota(quotaFacts(core.config, project), usage, 'inbound', 0);
+    if (refusal) throw new AppError('limit_reached', "The project's limit of inbound mail for this month is reached");
+  }
+  await addUsage(session, project._id, month, 'inbound', { messages: 1, credits: 0 });
+}
+
+function receivedEvent(email: Email, automatic: boolean): NewEvent {
+  const { _id, projectId, contactId, testMode, createdAt, source, to, fromEmail, fromName, subject, attachments } = email;
+  const { inReplyTo = null, authentication = null } = email.received ?? {};
+  const data = {
+    ...{ source, to, fromEmail, fromName, subject, attachments: attachments.length },
+    ...(email.replyTo !== null && { replyTo: email.replyTo }),
+    ...(inReplyTo !== null && { inReplyTo }),
+    ...(authentication && { authentication }),
+    ...(automatic && { automatic }),
+  };
+  return {
+    ...{ projectId, name: 'email.received', contactId, emailId: _id, data, testMode, at: createdAt },
+    ...(automatic && { enrols: false as const }),
+  };
+}

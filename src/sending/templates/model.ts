@@ -1,0 +1,76 @@
+import { Schema, model } from 'mongoose';
+import type { TrackingWish } from '../../contracts/tracking';
+
+const TEMPLATE_TYPES = ['transactional', 'marketing'] as const;
+export type TemplateType = (typeof TEMPLATE_TYPES)[number];
+
+/** What a version keeps. */
+export interface TemplateContent {
+  readonly subject: string;
+  /** HTML. */
+  readonly body: string;
+  readonly fromName: string | null;
+  readonly fromEmail: string;
+}
+
+export interface Template extends TemplateContent {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly name: string;
+  readonly type: TemplateType;
+  /** What is followed of its messages, as far as it says so. */
+  readonly tracking?: TrackingWish | null | undefined;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const content = {
+  subject: { type: String, default: '' },
+  body: { type: String, default: '' },
+  fromName: { type: String, default: null },
+  fromEmail: { type: String, required: true },
+} as const;
+
+const templateSchema = new Schema<Template>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    name: { type: String, required: true },
+    type: { type: String, enum: TEMPLATE_TYPES, required: true },
+    ...content,
+    tracking: { type: Schema.Types.Mixed },
+    version: { type: Number, required: true },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+templateSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's templates, newest first
+templateSchema.index({ projectId: 1, type: 1, createdAt: -1, _id: -1 }); // the same, of one type
+
+export const TemplateModel = model<Template>('Template', templateSchema, 'templates');
+
+/** The content of a template as it stood, the current one included. */
+export interface TemplateVersion extends TemplateContent {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly templateId: string;
+  readonly version: number;
+  readonly createdAt: Date;
+}
+
+const versionSchema = new Schema<TemplateVersion>(
+  {
+    _id: { type: String, required: true },
+    projectId: { type: String, required: true },
+    templateId: { type: String, required: true },
+    version: { type: Number, required: true },
+    ...content,
+    createdAt: { type: Date, required: true },
+  },
+  { strict: 'throw', versionKey: false },
+);
+versionSchema.index({ templateId: 1, version: -1 }, { unique: true }); // a template's versions, newest first; a number is used once
+
+export const TemplateVersionModel = model<TemplateVersion>('TemplateVersion', versionSchema, 'template_versions');

@@ -1,0 +1,63 @@
+import type { Context } from '../../platform/core/context';
+import { getContact } from '../../audience/contacts/service';
+import { sendFailed } from '../../platform/core/errors';
+import { TemplateRenderError, compileContent } from '../../message/template';
+import type { CompiledContent, ContactFields, Rendered, Values } from '../../message/template';
+import { SPECIMEN } from '../accept/prepare';
+import type { TemplateType } from './model';
+import { checkSyntax } from './syntax';
+
+export interface Preview {
+  readonly subject: string;
+  readonly body: string;
+  readonly type: TemplateType;
+  /** The id or the address of the contact for whom it is rendered; null for nobody in particular. */
+  readonly contact: string | null;
+  readonly variables: Values;
+}
+
+/** A name that a template reads, and whether this reader has a value for it. */
+interface ReadName {
+  readonly name: string;
+  readonly found: boolean;
+}
+
+export interface Previewed extends Rendered {
+  readonly placeholders: readonly ReadName[];
+}
+
+const NOBODY: ContactFields = { contactId: null, email: '', firstName: null, lastName: null, locale: null, data: null };
+
+const fieldsOf = async (ctx: Context, contact: string): Promise<ContactFields> => {
+  const { _id: contactId, email, firstName, lastName, locale, data } = await getContact(ctx, contact);
+  return { contactId, email, firstName, lastName, locale, data };
+};
+
+/** Renders what is written, as a message of it would read; nothing is sent or stored. Throws 422 `invalid_template`, `not_found` and `send_failed`. */
+export async function previewTemplate(ctx: Context, { subject, body, type, contact, variables }: Preview): Promise<Previewed> {
+  checkSyntax({ subject, body });
+  const content = compileContent({ subject, html: body, text: null });
+  const values = content.valuesFor(variables, contact === null ? NOBODY : await fieldsOf(ctx, contact));
+  return { ...rendered(content, values, type), placeholders: namesIn(content, values) };
+}
+
+function rendered(content: CompiledContent, values: Values, type: TemplateType): Rendered {
+  try {
+    return content.render(values, SPECIMEN, { trackLink: null, pixelUrl: null, unsubscribeFooter: type === 'marketing' });
+  } catch (error) {
+    if (!(error instanceof TemplateRenderError)) throw error;
+    throw sendFailed('template_render_failed', error.message);
+  }
+}
+
+const isThere = (values: unknown, name: string): boolean =>
+  typeof values === 'object' && values !== null && Object.hasOwn(values, name) && (values as Values)[name] !== '';
+
+/** Custom fields one by one, as far as they are named. */
+function namesIn({ placeholders, dataKeys }: CompiledContent, values: Values): readonly ReadName[] {
+  return placeholders.flatMap((name) =>
+    name === 'data' && dataKeys
+      ? [...dataKeys].map((key) => ({ name: `data.${key}`, found: isThere(values['data'], key) }))
+      : [{ name, found: isThere(values, name) }],
+  );
+}

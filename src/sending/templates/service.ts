@@ -1,0 +1,176 @@
+import type { ClientSession } from 'mongoose';
+import { automationsSending } from '../../marketing/automations/references';
+import type { Context } from '../../platform/core/context';
+import { AppError, notFound } from '../../platform/core/errors';
+import { inReferenceTurn, meetReferences, requireRoom } from '../../records/events/listeners';
+import { newId } from '../../platform/core/ids';
+import { containing } from '../../platform/mongo/search';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { inTurn } from '../../platform/mongo/turns';
+import { newest, rowsOf } from '../../platform/mongo/whole';
+import { placeAt } from '../../platform/core/paging';
+import type { PageRequest, Rows } from '../../platform/core/paging';
+import { TemplateModel, TemplateVersionModel } from './model';
+import type { Template, TemplateContent, TemplateType, TemplateVersion } from './model';
+import { sameJson } from '../../rules/same-json';
+import type { TrackingWish } from '../../contracts/tracking';
+import { checkSyntax } from './syntax';
+
+export type { Template, TemplateVersion } from './model';
+
+const MAX_NAME_LENGTH = 200;
+const COPY_SUFFIX = ' (copy)';
+
+export interface NewTemplate extends TemplateContent {
+  readonly name: string;
+  readonly type: TemplateType;
+  readonly tracking?: TrackingWish | null | undefined;
+}
+
+export interface TemplateFilter {
+  readonly type?: TemplateType | undefined;
+  /** Part of the name, in any case. */
+  readonly search?: string | undefined;
+}
+
+type Patch<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** Stores a template as version 1. Throws 422 `invalid_template`, and `limit_exceeded`. */
+export async function createTemplate(ctx: Context, given: NewTemplate): Promise<Template> {
+  checkSyntax(given);
+  return inReferenceTurn(ctx.projectId, (session) => insert(session, ctx, given, new Date()));
+}
+
+async function insert(
+  session: ClientSession,
+  ctx: Context,
+  { name, type, tracking, ...content }: NewTemplate,
+  now: Date,
+): Promise<Template> {
+  const { core, projectId } = ctx;
+  const count = (own: ClientSession) => TemplateModel.countDocuments({ projectId }).session(own);
+  await requireRoom(session, projectId, { what: 'templates', most: core.config.MAX_TEMPLATES, count });
+  const template: Template = {
+    _id: newId('tpl', now.getTime()),
+    projectId: ctx.projectId,
+    name,
+    type,
+    ...contentOf(content),
+    ...(tracking && { tracking }),
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await TemplateModel.create([template], { session });
+  await keepVersion(session, template);
+  return template;
+}
+
+async function keepVersion(session: ClientSession, template: Template): Promise<void> {
+  const { _id: templateId, projectId, version, updatedAt } = template;
+  const row: TemplateVersion = { _id: newId('tpv'), projectId, templateId, version, ...contentOf(template), createdAt: updatedAt };
+  await TemplateVersionModel.create([row], { session });
+}
+
+const contentOf = ({ subject, body, fromName, fromEmail }: TemplateContent): TemplateContent => ({ subject, body, fromName, fromEmail });
+
+/** A project's templates that match, newest first. */
+export const listTemplates = ({ projectId }: Context, { type, search }: TemplateFilter, page: PageRequest): Rows<Template> =>
+  rowsOf(TemplateModel, newest<Template>({ projectId, ...(type && { type }), ...(search && { name: containing(search) }) }, page));
+
+/** Throws `not_found`. */
+export const getTemplate = (ctx: Context, id: string): Promise<Template> => read(ctx, id);
+
+async function read(ctx: Context, id: string, session?: ClientSession): Promise<Template> {
+  const template = await TemplateModel.findOne({ _id: id, projectId: ctx.projectId }, null, { session: session ?? null }).lean<Template>();
+  if (!template) throw notFound('Template');
+  return template;
+}
+
+/** Those of the ids that are the project's, in one query. */
+export async function findTemplates(
+  projectId: string,
+  ids: readonly string[],
+  session?: ClientSession,
+): Promise<ReadonlyMap<string, Template>> {
+  const found = await TemplateModel.find({ _id: { $in: [...ids] }, projectId }, null, { session: session ?? null }).lean<Template[]>();
+  return new Map(found.map((template) => [template._id, template]));
+}
+
+/**
+ * Changes what is given and keeps the rest. Other content makes the next version; another name or type, or equal content, does not.
+ * Of changes that race, each builds on the one before: no number is used twice and no field is lost. Throws `not_found`, 422 `invalid_template`.
+ */
+export async function patchTemplate(ctx: Context, id: string, patch: Patch<NewTemplate>): Promise<Template> {
+  checkSyntax({ subject: patch.subject ?? '', body: patch.body ?? '' });
+  return oneVersion(id, (session) => change(session, ctx, id, patch));
+}
+
+const oneVersion = <T>(id: string, work: (session: ClientSession) => Promise<T>): Promise<T> => inTurn(id, () => inTransaction(work));
+
+async function change(session: ClientSession, ctx: Context, id: string, patch: Patch<NewTemplate>, always = false): Promise<Template> {
+  const current = await read(ctx, id, session);
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+  const next: Template = { ...current, ...(Object.fromEntries(given) as Partial<NewTemplate>) };
+  const newContent = always || differs(contentOf(current), contentOf(next));
+  if (!newContent && isSameBeside(current, next)) return current;
+  if (newContent) checkSyntax(next);
+  const template = { ...next, version: current.version + (newContent ? 1 : 0), updatedAt: new Date() };
+  const { _id, projectId, createdAt: _createdAt, ...fields } = template;
+  await TemplateModel.updateOne({ _id, projectId, version: current.version }, { $set: fields }, { session });
+  if (newContent) await keepVersion(session, template);
+  return template;
+}
+
+const isSameBeside = (a: Template, b: Template): boolean =>
+  a.name === b.name && a.type === b.type && sameJson(a.tracking ?? null, b.tracking ?? null);
+
+const differs = (a: TemplateContent, b: TemplateContent): boolean =>
+  (Object.keys(a) as (keyof TemplateContent)[]).some((key) => a[key] !== b[key]);
+
+/** The versions of a template, newest first. Throws `not_found`. */
+export async function listVersions(ctx: Context, id: string, request: PageRequest): Promise<Rows<TemplateVersion>> {
+  await read(ctx, id);
+  return rowsOf<TemplateVersion>(TemplateVersionModel, {
+    request,
+    sort: { version: -1 },
+    filterAfter: (after) => ({ templateId: id, projectId: ctx.projectId, ...(after && { version: { $lt: Number(after.id) } }) }),
+    placeOf: ({ version }) => placeAt(String(version)),
+  });
+}
+
+/** Makes the content of a stored version the next version. Throws `not_found` for the template and for the version. */
+export function rollBackTemplate(ctx: Context, id: string, version: number): Promise<Template> {
+  return oneVersion(id, async (session) => {
+    await read(ctx, id, session);
+    const kept = await TemplateVersionModel.findOne({ templateId: id, version, projectId: ctx.projectId }, null, {
+      session,
+    }).lean<TemplateVersion>();
+    if (!kept) throw notFound('Version');
+    return change(session, ctx, id, contentOf(kept), true);
+  });
+}
+
+/** A copy of the current content under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
+export function duplicateTemplate(ctx: Context, id: string): Promise<Template> {
+  return inReferenceTurn(ctx.projectId, async (session) => {
+    const original = await read(ctx, id, session);
+    return insert(session, ctx, { ...original, name: copyName(original.name) }, new Date());
+  });
+}
+
+/** Never cuts a surrogate pair in two. */
+const copyName = (name: string): string =>
+  name.slice(0, MAX_NAME_LENGTH - COPY_SUFFIX.length).replace(/[\uD800-\uDBFF]$/, '') + COPY_SUFFIX;
+
+/** Removes a template with all of its versions. Throws `not_found`, and `in_use` while an active automation sends it. */
+export function deleteTemplate(ctx: Context, id: string): Promise<void> {
+  return inReferenceTurn(ctx.projectId, async (session) => {
+    const { deletedCount } = await TemplateModel.deleteOne({ _id: id, projectId: ctx.projectId }, { session });
+    if (deletedCount === 0) throw notFound('Template');
+    await meetReferences(session, ctx.projectId);
+    const [user] = await automationsSending(ctx.projectId, [id], session);
+    if (user) throw new AppError('in_use', `The workflow “${user.name}” sends this template`);
+    await TemplateVersionModel.deleteMany({ templateId: id, projectId: ctx.projectId }, { session });
+  });
+}

@@ -1,0 +1,90 @@
+import type { ClientSession } from 'mongoose';
+import { countInCampaigns } from '../../marketing/campaigns/counters';
+import { findContacts, keepPlace, optOut } from '../../audience/contacts/service';
+import type { Core } from '../../platform/core/context';
+import { findFacts, noteOptOut, untilWritten } from '../../records/emails/engagement';
+import type { EmailFacts } from '../../records/emails/engagement';
+import { personId } from '../../platform/addresses/erased-address';
+import { emit } from '../../records/events/emit';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { getProject } from '../../records/projects/service';
+import type { Project } from '../../records/projects/service';
+import { isSimulated } from '../../rules/simulator';
+import { countMailIn } from '../../records/stats/count';
+import { happeningsOf } from '../../records/stats/happenings';
+import { findSuppressions, suppress } from '../../records/suppressions/service';
+import type { SuppressionSource } from '../../records/suppressions/service';
+
+/**
+ * Takes the recipient of a message off marketing mail: contact, suppression and both events in one transaction. Once is enough: a repeat changes
+ * and emits nothing. A test message and one to the simulator add no suppression (docs/sending.md, Test mode and Simulator).
+ * Resolves to whether there is such a message.
+ */
+export async function optOutOf(
+  core: Pick<Core, 'config'>,
+  emailId: string,
+  source: SuppressionSource,
+  at: Date = new Date(),
+): Promise<boolean> {
+  await untilWritten(emailId);
+  return inTransaction(async (session) => {
+    const email = (await findFacts([emailId], session)).get(emailId);
+    if (!email) return false;
+    const project = await getProject(email.projectId);
+    const touchesNobody = email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN);
+    const listed = !touchesNobody && (await listOptOut(session, project, email, source, at));
+    const left = await leave(session, project, email, at);
+    if (listed || left.changed) await tell(session, email, left.contactId, source, at);
+    return true;
+  });
+}
+
+/** Counted once for each message: one may opt out through the same message again, after a change of mind. */
+async function tell(
+  session: ClientSession,
+  { _id: emailId, projectId, source, campaignId, testMode }: EmailFacts,
+  contactId: string | null,
+  method: SuppressionSource,
+  at: Date,
+): Promise<void> {
+  const first = await noteOptOut(session, emailId, at);
+  if (first && campaignId !== null && !testMode) {
+    await countInCampaigns([{ projectId, campaignId, emailId, first: ['unsubscribed'] }], session);
+  }
+  const data = { source, method, first };
+  const event = { projectId, name: 'email.unsubscribed', contactId, emailId, data, testMode, at };
+  await countMailIn(session, happeningsOf(event));
+  await emit(session, [event]);
+}
+
+/** Resolves to whether the address had not opted out before; also where a blocking reason hides that it has. */
+async function listOptOut(
+  session: ClientSession,
+  project: Project,
+  { to }: EmailFacts,
+  source: SuppressionSource,
+  at: Date,
+): Promise<boolean> {
+  const record = (await findSuppressions(project._id, project.idSalt, [to], session)).get(to);
+  if (record?.reason === 'unsubscribe' || record?.hiddenOptOut) return false;
+  await suppress(session, project, { email: to, reason: 'unsubscribe', source, at });
+  return true;
+}
+
+/** Takes whom a message went to off marketing mail for good, as far as there is a contact; keeps the place of one that is not there. */
+export async function leave(
+  session: ClientSession,
+  project: Project,
+  { to, testMode }: EmailFacts,
+  at: Date,
+): Promise<{ readonly contactId: string | null; readonly changed: boolean }> {
+  const contactId = personId('ctc', project.idSalt, to);
+  const contact = (await findContacts([contactId], session)).get(contactId);
+  if (!contact) {
+    await keepPlace(session, contactId);
+    return { contactId: null, changed: false };
+  }
+  if (!contact.subscribed && contact.optedOutAt) return { contactId, changed: false };
+  await optOut(session, contactId, testMode, at);
+  return { contactId, changed: contact.subscribed };
+}

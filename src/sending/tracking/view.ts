@@ -1,0 +1,11 @@
+import type { Core } from '../../platform/core/context';
+import { findWhole } from '../../records/emails/engagement';
+import { readBodies } from '../../records/emails/view-data';
+
+/** The HTML of a message as its recipient reads it, untracked, or that it is not kept; null when there is no such message. */
+export async function viewOf(core: Pick<Core, 'config' | 'secrets'>, emailId: string): Promise<{ readonly html: string | null } | null> {
+  const email = await findWhole(emailId);
+  if (!email) return null;
+  const { html, isKept } = await readBodies(core, email);
+  return { html: isKept ? html : null };
+}

@@ -1,0 +1,72 @@
+import type { Core } from '../../platform/core/context';
+import { listenTo } from '../../records/events/listeners';
+import { metrics } from '../../platform/metrics/metrics';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { startNow, want } from '../../platform/outbox/service';
+import { isGivenUp } from '../../rules/webhook-retry';
+import { WebhookModel } from './model';
+import type { Webhook } from './model';
+import { endOfRetries, wantedBy, watchRetries } from './retries';
+
+type Key = Pick<Webhook, '_id' | 'projectId'>;
+
+/** A success ends a row of failures. */
+export async function noteSuccess({ _id, projectId }: Key): Promise<void> {
+  await WebhookModel.collection.updateOne(
+    { _id: _id as never, projectId, failures: { $gt: 0 } },
+    { $set: { failures: 0 }, $unset: { failingSince: '' } },
+  );
+}
+
+interface Failure {
+  readonly at: Date;
+  readonly errorClass: string;
+  /** When the delivery is tried again; null when it is over. */
+  readonly retryAt: Date | null;
+}
+
+/**
+ * Counts a failure, and has the endpoint's workflow know of the next attempt unless it looks by then anyway. An endpoint that has had no success for five
+ * days is switched off.
+ */
+export async function noteFailure(core: Core, { _id, projectId }: Key, { at, errorClass, retryAt }: Failure): Promise<void> {
+  const checkAt = retryAt && wantedBy(retryAt);
+  const after = (await WebhookModel.collection.findOneAndUpdate(
+    { _id: _id as never, projectId, enabled: true },
+    [
+      {
+        $set: {
+          failures: { $add: ['$failures', 1] },
+          failingSince: { $ifNull: ['$failingSince', at] },
+          lastError: { $literal: errorClass },
+          ...(checkAt && { retryCheckAt: { $min: ['$retryCheckAt', checkAt] } }),
+        },
+      },
+    ],
+    { returnDocument: 'after' },
+  )) as unknown as Webhook | null;
+  if (!after) return;
+  if (after.failingSince && isGivenUp(after.failingSince, at)) await switchOff(core, after, 'failing', at);
+  else if (checkAt && after.retryCheckAt?.getTime() === checkAt.getTime()) await watchRetries(core, after);
+}
+
+/** Switches an endpoint off: its deliveries stay as they are, and no more are made. One that is off stays as it is. */
+export async function switchOff(core: Core, { _id, projectId }: Key, disabledReason: Webhook['disabledReason'], at: Date): Promise<void> {
+  const intents = [endOfRetries(_id)];
+  const isDone = await inTransaction(async (session) => {
+    const { matchedCount } = await WebhookModel.collection.updateOne(
+      { _id: _id as never, projectId, enabled: true },
+      { $set: { enabled: false, disabledReason, updatedAt: at }, $unset: { dueAt: '', retryCheckAt: '' } },
+      { session },
+    );
+    if (matchedCount === 0) return false;
+    await listenTo(session, projectId, listenerOf(_id), []);
+    await want(session, intents);
+    return true;
+  });
+  if (!isDone) return;
+  metrics.webhooksSwitchedOff.inc({ reason: disabledReason ?? 'owner' });
+  startNow(core, intents);
+}
+
+export const listenerOf = (webhookId: string): string => `webhook/${webhookId}`;

@@ -1,0 +1,152 @@
+import type { ClientSession } from 'mongoose';
+import type { Context } from '../../platform/core/context';
+import { WEBHOOK_SHARDS, webhookShardOf } from '../../contracts/webhook';
+import { notFound } from '../../platform/core/errors';
+import { newId } from '../../platform/core/ids';
+import { insertRows } from '../../platform/mongo/insert-rows';
+import { DeliveryModel } from './delivery-model';
+import type { Delivery } from './delivery-model';
+import { WebhookModel } from './model';
+import type { Webhook } from './model';
+
+const webhooks = () => WebhookModel.collection;
+const deliveries = () => DeliveryModel.collection;
+
+const isDue = { $exists: true } as const;
+
+/** A delivery that nobody has taken up yet, due at once. */
+export const newDelivery = (
+  given: Pick<Delivery, '_id' | 'projectId' | 'webhookId' | 'eventId' | 'eventName' | 'contactId' | 'body' | 'replayOf'>,
+  now: Date,
+): Delivery => ({
+  ...given,
+  status: 'pending',
+  attempts: 0,
+  responseStatus: null,
+  responseBody: null,
+  error: null,
+  latencyMs: null,
+  nextAttemptAt: now,
+  dueAt: now,
+  createdAt: now,
+  completedAt: null,
+});
+
+/** What makes a pump look at an endpoint: of what it found before, nothing counts any more. */
+export const arrival = (at: Date) => ({ $min: { dueAt: at }, $inc: { arrivals: 1 } });
+
+/**
+ * The endpoint as the transaction may change it: written before it is read, so that the transaction waits for those who note arrivals and is not repeated
+ * because of them. Throws `not_found`.
+ */
+export async function held(session: ClientSession, { projectId }: Pick<Context, 'projectId'>, webhookId: string): Promise<Webhook> {
+  const filter = { _id: webhookId as never, projectId };
+  const webhook = await webhooks().findOneAndUpdate(filter, { $inc: { arrivals: 1 } }, { session, returnDocument: 'after' });
+  if (!webhook) throw notFound('Webhook');
+  return webhook as unknown as Webhook;
+}
+
+/**
+ * Stores deliveries, those that are there already excepted, and then says so to the endpoints that are on. Killed in between, the event comes again.
+ * Resolves to the shards to wake.
+ */
+export async function enqueue(rows: readonly Delivery[], now: Date): Promise<ReadonlySet<number>> {
+  await insertRows(DeliveryModel, rows);
+  const ids = [...new Set(rows.map(({ webhookId }) => webhookId))];
+  await webhooks().updateMany({ _id: { $in: ids as never[] }, enabled: true }, arrival(now));
+  return new Set(ids.map(webhookShardOf));
+}
+
+/** Endpoints of a shard that have something to do, longest waiting first; those whose ids are given are left out. */
+export async function dueWebhooks(shard: number, now: Date, without: readonly string[], limit: number): Promise<readonly string[]> {
+  const rows = await webhooks()
+    .find({ shard, dueAt: { $lte: now }, _id: { $nin: without as never[] } }, { projection: { _id: 1 } })
+    .sort({ dueAt: 1, _id: 1 })
+    .limit(limit)
+    .toArray();
+  return rows.map(({ _id }) => String(_id));
+}
+
+/** The endpoint as it is now; null when it is gone or off. */
+export const findEnabled = (webhookId: string): Promise<Webhook | null> =>
+  webhooks().findOne<Webhook>({ _id: webhookId as never, enabled: true });
+
+export interface Pending {
+  readonly _id: string;
+  readonly dueAt: Date;
+  readonly attempts: number;
+}
+
+/** The first of an endpoint's pending deliveries, soonest first. */
+export const firstPending = (webhookId: string, limit: number): Promise<Pending[]> =>
+  deliveries()
+    .find<Pending>({ webhookId, dueAt: isDue }, { projection: { dueAt: 1, attempts: 1 } })
+    .sort({ dueAt: 1, _id: 1 })
+    .limit(limit)
+    .toArray();
+
+/** A delivery that somebody has taken up: until its lease is over nobody else does. */
+export type Taken = Delivery & { readonly claim: string; readonly body: string };
+
+/** Takes deliveries up that are due still. Resolves to those that are taken: of two who try, one has it. */
+export async function take(ids: readonly string[], now: Date, leaseUntil: Date): Promise<readonly Taken[]> {
+  if (ids.length === 0) return [];
+  const claim = newId('clm');
+  const among = { $in: ids as never[] };
+  await deliveries().updateMany({ _id: among, dueAt: { $lte: now } }, { $set: { claim, dueAt: leaseUntil } });
+  return deliveries().find<Taken>({ _id: among, claim }).toArray();
+}
+
+/** What came of an attempt. */
+export interface Result extends Pick<Delivery, 'responseStatus' | 'responseBody' | 'error' | 'latencyMs'> {
+  readonly status: Delivery['status'];
+  /** When it is tried again; null when it is over. */
+  readonly nextAttemptAt: Date | null;
+}
+
+/** Records what came of an attempt. Resolves to false when its lease was over and somebody else has taken it up, or it is gone. */
+export async function settle({ _id, claim, attempts }: Taken, result: Result, at: Date): Promise<boolean> {
+  const { nextAttemptAt, responseBody, ...plain } = result;
+  const over = nextAttemptAt === null;
+  // Literal: what a server answers may look like an expression.
+  const set = { ...plain, attempts: attempts + 1, nextAttemptAt, completedAt: over ? at : null, ...(!over && { dueAt: nextAttemptAt }) };
+  const literal = Object.fromEntries(Object.entries(set).map(([name, value]) => [name, { $literal: value }]));
+  const isErased = over ? { $ifNull: ['$forgotten', false] } : false;
+  const { matchedCount } = await deliveries().updateOne({ _id: _id as never, claim, status: 'pending' }, [
+    {
+      $set: {
+        ...literal,
+        body: { $cond: [isErased, null, '$body'] },
+        responseBody: { $cond: [isErased, null, { $literal: responseBody }] },
+        contactId: { $cond: [isErased, '$$REMOVE', '$contactId'] },
+      },
+    },
+    { $unset: ['claim', ...(over ? ['dueAt', 'forgotten'] : [])] },
+  ]);
+  return matchedCount === 1;
+}
+
+/** Says when there is something to do next for an endpoint, unless something came since it was read: then resolves to false. */
+export async function setNextDue({ _id, arrivals, dueAt }: Webhook, next: Date | null, pausedUntil?: Date): Promise<boolean> {
+  if (next === null ? dueAt === undefined : dueAt?.getTime() === next.getTime()) return true;
+  const filter = { _id: _id as never, arrivals, enabled: true, dueAt: dueAt ?? { $exists: false } };
+  const update = next === null ? { $unset: { dueAt: '' as const } } : { $set: { dueAt: next, ...(pausedUntil && { pausedUntil }) } };
+  return (await webhooks().updateOne(filter, update)).matchedCount === 1;
+}
+
+/** When the first endpoint of a shard has something to do; for those with retries, their own workflows keep the time. */
+export async function nextDueAt(shard: number): Promise<Date | null> {
+  const filter = { shard, dueAt: isDue, retryCheckAt: { $exists: false } };
+  const first = await webhooks().findOne<Pick<Webhook, 'dueAt'>>(filter, { projection: { dueAt: 1 }, sort: { dueAt: 1 } });
+  return first?.dueAt ?? null;
+}
+
+/** Shards with endpoints that have waited since before `since`. */
+export async function overdueWebhookShards(since: Date): Promise<readonly number[]> {
+  const heads = await Promise.all(
+    Array.from({ length: WEBHOOK_SHARDS }, (_, shard) =>
+      webhooks().findOne({ shard, dueAt: { $lt: since } }, { projection: { _id: 1 }, sort: { dueAt: 1 } }),
+    ),
+  );
+  return heads.flatMap((head, shard) => (head ? [shard] : []));
+}

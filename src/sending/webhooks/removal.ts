@@ -1,0 +1,36 @@
+import type { StartIntent } from '../../contracts/processes';
+import { webhookRemovalId } from '../../contracts/webhook';
+import type { WebhookKey } from '../../contracts/webhook';
+import { DeliveryModel } from './delivery-model';
+import { WebhookModel } from './model';
+
+const PAGE = 2_000;
+
+export const removalIntent = (key: WebhookKey): StartIntent => ({
+  kind: 'start',
+  workflow: 'webhookRemoval',
+  workflowId: webhookRemovalId(key.webhookId),
+  input: key,
+  summary: 'Removes the deliveries of a deleted webhook endpoint',
+  attributes: key,
+  lasts: true,
+});
+
+const isThere = async ({ webhookId, projectId }: WebhookKey): Promise<boolean> =>
+  (await WebhookModel.exists({ _id: webhookId, projectId })) !== null;
+
+/** Whether nothing is left of a deleted endpoint; one that is there again, since the database was restored, keeps its deliveries. */
+export const isWebhookRemoved = async (key: WebhookKey): Promise<boolean> =>
+  (await isThere(key)) || (await DeliveryModel.exists({ projectId: key.projectId, webhookId: key.webhookId })) === null;
+
+/** Removes all deliveries of an endpoint that is deleted, page by page, unless it is there again. Throws when it is to stop. */
+export async function removeDeliveriesOf({ webhookId, projectId }: WebhookKey, signal: AbortSignal): Promise<void> {
+  if (await isThere({ webhookId, projectId })) return;
+  const rows = DeliveryModel.collection;
+  for (;;) {
+    const page = await rows.find({ projectId, webhookId }, { projection: { _id: 1 }, limit: PAGE }).toArray();
+    if (page.length > 0) await rows.deleteMany({ _id: { $in: page.map(({ _id }) => _id) }, projectId });
+    if (page.length < PAGE) return;
+    signal.throwIfAborted();
+  }
+}

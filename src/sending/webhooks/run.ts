@@ -1,0 +1,150 @@
+import type { Core } from '../../platform/core/context';
+import { webhookPumpId } from '../../contracts/webhook';
+import type { WebhookRunResult } from '../../contracts/webhook';
+import { databaseNow } from '../../platform/mongo/clock';
+import { withinLimit } from '../../platform/async/time-limit';
+import { Listener } from '../../platform/wake-ups/listener';
+import type { WakeWatch } from '../../platform/wake-ups/watch';
+import { attempt } from './attempt';
+import { EndpointLine } from './line';
+import type { LineWork } from './line';
+import { dueWebhooks, nextDueAt } from './queue';
+import { adoptRetries } from './retries';
+
+export interface WebhookRunOptions {
+  readonly shard: number;
+  /** How far the workflow's time is ahead of ours, in milliseconds: only where tests skip time. */
+  readonly aheadMs: number;
+  readonly signal: AbortSignal;
+  /** Called each second while the run lives. */
+  readonly beat: (handled: number) => void;
+}
+
+export interface WebhookTimes {
+  /** How long a run with nothing to do stays, so that the next delivery waits milliseconds and not for a workflow task. */
+  readonly lingerMs: number;
+  readonly promiseMs: number;
+  readonly beatMs: number;
+  /** How much longer than its call a delivery belongs to whoever took it up. */
+  readonly recordMs: number;
+}
+
+/** A run stays until the first retry, which most endpoints that stumbled need and no more. */
+export const WEBHOOK_TIMES: WebhookTimes = { lingerMs: 7_000, promiseMs: 4_000, beatMs: 1_000, recordMs: 15_000 };
+
+/** Endpoints that are looked at together. */
+const PAGE = 100;
+/** Beyond so many deliveries under way in one run, each endpoint has one more at most: none waits because of others. */
+const CROWD = 500;
+
+/** A run whose database does not answer ends; the workflow tries again. */
+const answer = <T>(work: () => Promise<T>): Promise<T> => withinLimit(20_000, work);
+
+/**
+ * One run of a shard's pump: finds the endpoints that have something to do, keeps deliveries to each of them under way, waits a while for more.
+ *
+ * | killed here                          | found                                  | happens                                                    |
+ * |--------------------------------------|----------------------------------------|------------------------------------------------------------|
+ * | delivery stored, endpoint not told   | the event is not handed on             | it comes again; the delivery is there, the endpoint is told |
+ * | endpoint told, pump not woken        | `dueAt` of the endpoint has passed     | the sweep wakes the shard's pump after 3 s                  |
+ * | deliveries taken up                  | pending, `dueAt` is the lease's end    | taken up again then; the endpoint's `dueAt` is no later     |
+ * | delivery recorded, not its endpoint  | `dueAt` of the endpoint: a lease's end | looked at then: a first retry may come half a minute late   |
+ */
+export class WebhookRun {
+  private readonly listener: Listener;
+  private readonly lines = new Map<string, EndpointLine>();
+  private readonly tasks = new Set<Promise<void>>();
+  private underWay = 0;
+  private readonly work: LineWork;
+  private handled = 0;
+  private failure: { readonly error: unknown } | null = null;
+
+  constructor(
+    core: Core,
+    watch: WakeWatch,
+    private readonly options: WebhookRunOptions,
+    private readonly times: WebhookTimes,
+  ) {
+    this.listener = new Listener(webhookPumpId(options.shard), watch, times.promiseMs);
+    const clock = (): Promise<Date> => this.now();
+    this.work = {
+      clock,
+      leaseMs: core.config.WEBHOOK_TIMEOUT_SECONDS * 1_000 + times.recordMs,
+      attempt: (webhook, delivery, pass) => this.counted(attempt(core, { webhook, delivery, pass }, clock)),
+      calls: core.calls,
+      adopt: (webhook, retryAt) => adoptRetries(core, webhook, retryAt),
+      crowded: () => this.underWay >= CROWD,
+      stopped: () => options.signal.aborted || this.failure !== null,
+      follow: (done) => this.follow(done),
+    };
+  }
+
+  /** Resolves when nothing was due for a while or the run is to end; throws when the database does not answer. */
+  async run(): Promise<WebhookRunResult> {
+    const { shard, beat } = this.options;
+    const beating = setInterval(() => beat(this.handled), this.times.beatMs);
+    try {
+      await this.untilIdle();
+      await Promise.all(this.tasks);
+      return { nextDueAt: (await answer(() => nextDueAt(shard)))?.getTime() ?? null, handled: this.handled };
+    } finally {
+      await Promise.allSettled(this.tasks);
+      clearInterval(beating);
+    }
+  }
+
+  private async untilIdle(): Promise<void> {
+    let busyAt = performance.now();
+    while (!this.options.signal.aborted) {
+      if (this.failure) throw this.failure.error;
+      await this.listener.promise();
+      const found = await this.look();
+      if (found > 0) busyAt = performance.now();
+      if (found === PAGE) continue;
+      if (this.tasks.size > 0 || performance.now() - busyAt < this.times.lingerMs) await this.listener.pause();
+      else if (await this.listener.stop()) return;
+    }
+  }
+
+  /** Resolves to how many endpoints had something to do. */
+  private async look(): Promise<number> {
+    for (const [id, line] of this.lines) if (line.isIdle) this.lines.delete(id);
+    const full = [...this.lines].flatMap(([id, line]) => (line.isFull ? [id] : []));
+    const now = await answer(() => this.now());
+    const due = await answer(() => dueWebhooks(this.options.shard, now, full, PAGE));
+    await Promise.all(due.map((id) => this.lineOf(id).fill()));
+    return due.length;
+  }
+
+  private lineOf(id: string): EndpointLine {
+    const line = this.lines.get(id) ?? new EndpointLine(id, this.work);
+    this.lines.set(id, line);
+    return line;
+  }
+
+  /** Keeps the run alive until this is done. */
+  private follow(done: Promise<void>): void {
+    const followed = done
+      .catch((error: unknown) => {
+        this.failure ??= { error };
+      })
+      .finally(() => {
+        this.tasks.delete(followed);
+      });
+    this.tasks.add(followed);
+  }
+
+  private async counted(attempted: Promise<void>): Promise<void> {
+    this.underWay++;
+    try {
+      await attempted;
+    } finally {
+      this.underWay--;
+      this.handled++;
+    }
+  }
+
+  private async now(): Promise<Date> {
+    return new Date((await databaseNow()).getTime() + this.options.aheadMs);
+  }
+}

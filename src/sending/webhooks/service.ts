@@ -1,0 +1,138 @@
+import type { ClientSession } from 'mongoose';
+import type { Document, UpdateFilter } from 'mongodb';
+import type { Context } from '../../platform/core/context';
+import { webhookShardOf } from '../../contracts/webhook';
+import { invalid, notFound } from '../../platform/core/errors';
+import { inReferenceTurn, listenTo, requireRoom } from '../../records/events/listeners';
+import { urlFaultNow } from '../../platform/http-client/url';
+import { newId } from '../../platform/core/ids';
+import { databaseNow } from '../../platform/mongo/clock';
+import { newest, rowsOf } from '../../platform/mongo/whole';
+import { startNow, want } from '../../platform/outbox/service';
+import type { PageRequest, Rows } from '../../platform/core/paging';
+import { heardAs } from '../../rules/event-patterns';
+import { wakeWebhooks } from '../../platform/wake-ups/service';
+import { listenerOf } from './health';
+import { WebhookModel } from './model';
+import type { Webhook } from './model';
+import { arrival, held } from './queue';
+import { removalIntent } from './removal';
+import { endOfRetries } from './retries';
+import { makeSecret, retired, sealed } from './secrets';
+
+export type { Webhook } from './model';
+
+export interface NewWebhook {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly description?: string | null | undefined;
+  readonly tag?: string | null | undefined;
+  readonly enabled: boolean;
+}
+
+type WebhookPatch = { readonly [K in keyof NewWebhook]?: NewWebhook[K] | undefined } & { readonly rotateSecret?: true | undefined };
+
+/** An endpoint, and its secret when that was made just now. */
+export interface Shown {
+  readonly webhook: Webhook;
+  readonly secret: string | null;
+}
+
+/** A project's endpoints, newest first. */
+export const listWebhooks = ({ projectId }: Context, page: PageRequest): Rows<Webhook> =>
+  rowsOf(WebhookModel, newest<Webhook>({ projectId }, page));
+
+/** Registers an endpoint: from the answer on, events of these names go to it. Throws 422 `blocked_url`, and `limit_exceeded`. */
+export async function createWebhook(
+  ctx: Context,
+  { url, events, description, tag, enabled }: NewWebhook,
+): Promise<Shown & { readonly secret: string }> {
+  await refuseBlocked(ctx, url);
+  const { projectId, core } = ctx;
+  const now = await databaseNow();
+  const _id = newId('whk');
+  const secret = makeSecret();
+  const webhook: Webhook = {
+    ...{ _id, projectId, url, events, enabled, retiring: [] },
+    shard: webhookShardOf(_id),
+    description: description ?? null,
+    tag: tag ?? null,
+    disabledReason: null,
+    secret: sealed(core, { _id, projectId }, secret),
+    failures: 0,
+    arrivals: 0,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await inReferenceTurn(projectId, async (session) => {
+    const count = (own: ClientSession) => WebhookModel.countDocuments({ projectId }).session(own);
+    await requireRoom(session, projectId, { what: 'webhooks', most: core.config.MAX_WEBHOOKS, count });
+    await WebhookModel.collection.insertOne(webhook as never, { session });
+    await listen(session, webhook);
+  });
+  return { webhook, secret };
+}
+
+const listen = (session: ClientSession, { _id, projectId, enabled, events }: Webhook): Promise<void> =>
+  listenTo(session, projectId, listenerOf(_id), enabled ? events.map(heardAs) : []);
+
+async function refuseBlocked({ core: { config, dns } }: Context, url: string): Promise<void> {
+  const fault = await urlFaultNow(dns, new URL(url), config);
+  if (fault !== null) throw invalid('url', 'blocked_url', fault);
+}
+
+/**
+ * Changes what is given and keeps the rest. Switched on again, an endpoint begins with a clean slate and gets what is pending; switched off, nothing more is
+ * begun. Throws `not_found`, and 422 `blocked_url`.
+ */
+export async function patchWebhook(ctx: Context, id: string, patch: WebhookPatch): Promise<Shown> {
+  if (patch.url !== undefined) await refuseBlocked(ctx, patch.url);
+  const { core } = ctx;
+  const now = await databaseNow();
+  const secret = patch.rotateSecret ? makeSecret() : null;
+  const webhook = await inReferenceTurn(ctx.projectId, async (session) => {
+    const current = await held(session, ctx, id);
+    const { rotateSecret, ...given } = patch;
+    const plain = Object.entries(given).filter(([, value]) => value !== undefined);
+    if (plain.length === 0 && !rotateSecret) return current;
+    const rotated = secret === null ? {} : { secret: sealed(core, current, secret), retiring: retired(current, now) };
+    return write(session, current, { ...Object.fromEntries(plain), ...rotated, updatedAt: now }, now);
+  });
+  if (webhook.dueAt) wakeWebhooks(core, webhook.shard);
+  if (!webhook.enabled) startNow(core, [endOfRetries(id)]);
+  return { webhook, secret };
+}
+
+async function write(session: ClientSession, current: Webhook, set: Partial<Webhook>, now: Date): Promise<Webhook> {
+  const changed = await WebhookModel.collection.findOneAndUpdate(
+    { _id: current._id as never, projectId: current.projectId },
+    changeOf(current, set, now),
+    { session, returnDocument: 'after' },
+  );
+  const webhook = changed as unknown as Webhook;
+  await listen(session, webhook);
+  if (current.enabled && !webhook.enabled) await want(session, [endOfRetries(webhook._id)]);
+  return webhook;
+}
+
+/** What failed at another URL, or before the endpoint was switched on again, counts no more. */
+function changeOf(current: Webhook, set: Partial<Webhook>, now: Date): UpdateFilter<Document> {
+  const next = { ...current, ...set };
+  const afresh = { $set: { ...set, failures: 0 } };
+  if (!next.enabled) return { $set: set, $unset: { dueAt: '', retryCheckAt: '' } };
+  if (!current.enabled)
+    return { ...afresh, ...arrival(now), $set: { ...afresh.$set, disabledReason: null }, $unset: { failingSince: '', pausedUntil: '' } };
+  return next.url === current.url ? { $set: set } : { ...afresh, ...arrival(now), $unset: { failingSince: '', pausedUntil: '' } };
+}
+
+/** Removes an endpoint with all its deliveries, those that wait for another attempt included. Throws `not_found`. */
+export async function deleteWebhook({ core, projectId }: Context, id: string): Promise<void> {
+  const intents = [removalIntent({ webhookId: id, projectId }), endOfRetries(id)];
+  await inReferenceTurn(projectId, async (session) => {
+    const { deletedCount } = await WebhookModel.deleteOne({ _id: id, projectId }, { session });
+    if (deletedCount === 0) throw notFound('Webhook');
+    await listenTo(session, projectId, listenerOf(id), []);
+    await want(session, intents);
+  });
+  startNow(core, intents);
+}

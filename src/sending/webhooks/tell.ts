@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache';
+import { gathered } from '../../platform/async/batch';
+import { contactShape } from '../../audience/contacts/shape';
+import { findContacts } from '../../audience/contacts/service';
+import type { Core } from '../../platform/core/context';
+import { webhookShardOf } from '../../contracts/webhook';
+import { findForSummaries } from '../../records/emails/of-webhooks';
+import type { Email } from '../../records/emails/model';
+import { untilRecorded } from '../../records/emails/recorded';
+import { emailSummary } from '../../records/emails/summary';
+import { personId } from '../../platform/addresses/erased-address';
+import type { Event } from '../../records/events/model';
+import type { Consumer } from '../fan-out/consumers';
+import { timedId } from '../../platform/core/ids';
+import { databaseNow } from '../../platform/mongo/clock';
+import { getProject } from '../../records/projects/service';
+import { matchesPattern } from '../../rules/event-patterns';
+import { wakeWebhooks } from '../../platform/wake-ups/service';
+import { bodyOf } from './body';
+import type { Delivery } from './delivery-model';
+import { WebhookModel } from './model';
+import type { Webhook } from './model';
+import { enqueue, newDelivery } from './queue';
+
+type Hearing = Pick<Webhook, '_id' | 'events' | 'tag'>;
+
+/** Endpoints of a project that are on; what changes one makes the next version. */
+const enabled = new LRUCache<string, Promise<readonly Hearing[]>>({ max: 10_000 });
+
+function enabledIn(projectId: string, version: number): Promise<readonly Hearing[]> {
+  const key = `${projectId}/${version}`;
+  const cached = enabled.get(key);
+  if (cached) return cached;
+  const asked = WebhookModel.find({ projectId, enabled: true }, { events: 1, tag: 1 })
+    .lean<Hearing[]>()
+    .then((rows): readonly Hearing[] => rows);
+  enabled.set(key, asked);
+  asked.catch(() => enabled.delete(key));
+  return asked;
+}
+
+/** The same event for the same endpoint is the same delivery, however often it is handed on. Sorts by the event's receipt. */
+const deliveryId = (webhookId: string, { _id, receivedAt }: Event): string => timedId('whd', receivedAt.getTime(), `${webhookId}/${_id}`);
+
+interface Told {
+  readonly delivery: Pick<Delivery, 'body' | 'contactId'>;
+  readonly email: Email | undefined;
+}
+
+/** What is told, and of whom, as far as it tells of somebody; of mail to an address that is no contact's, whose it would be. */
+async function toldOf(event: Event): Promise<Told> {
+  const { projectId, emailId, contactId } = event;
+  await untilRecorded(event);
+  const [emails, contacts] = await Promise.all([
+    findForSummaries(projectId, emailId === null ? [] : [emailId]),
+    findContacts(contactId === null ? [] : [contactId]),
+  ]);
+  const [email] = emails;
+  const contact = contacts.get(contactId ?? '');
+  const body = bodyOf({
+    event,
+    email: email ? emailSummary(email) : null,
+    contact: contact?.projectId === projectId ? contactShape(contact) : null,
+  });
+  const delivery = contact || email ? { body, contactId: await whoseIs(event, email) } : { body };
+  return { delivery, email };
+}
+
+/** The contact of an event, or the one that the recipient of its message would be. */
+const whoseIs = async ({ projectId, contactId }: Event, email: Email | undefined): Promise<string> =>
+  contactId ?? personId('ctc', (await getProject(projectId)).idSalt, email?.to ?? '');
+
+/** What comes at the same time is stored together. */
+const store = gathered<Delivery>(async (rows) => {
+  await enqueue(rows, await databaseNow());
+});
+
+async function handle(core: Core, event: Event, version: number): Promise<void> {
+  const { _id: eventId, projectId, name: eventName } = event;
+  const named = (await enabledIn(projectId, version)).filter(({ events }) => events.some((pattern) => matchesPattern(pattern, eventName)));
+  if (named.length === 0) return;
+  const { delivery, email } = await toldOf(event);
+  const hearing = named.filter(({ tag }) => !tag || email?.tags?.includes(tag));
+  if (hearing.length === 0) return;
+  const now = await databaseNow();
+  const given = { projectId, eventId, eventName, ...delivery, replayOf: null };
+  await store(hearing.map(({ _id: webhookId }) => newDelivery({ _id: deliveryId(webhookId, event), webhookId, ...given }, now)));
+  for (const shard of new Set(hearing.map(({ _id }) => webhookShardOf(_id)))) wakeWebhooks(core, shard);
+}
+
+/** Makes a delivery of each event for each endpoint that is on and listens to it. */
+export const webhookDeliveries: Consumer = { name: 'webhooks', handle };

@@ -1,0 +1,62 @@
+import { executionTotals } from '../../marketing/automations/counts';
+import { FAN_OUT_SHARDS } from '../../contracts/fan-out';
+import { heldCount } from '../../records/emails/held';
+import { oldestDue } from '../../records/emails/oldest-due';
+import { projectsWaiting } from '../../records/events/pending';
+import { metrics } from '../../platform/metrics/metrics';
+import { outboxWaiting } from '../../platform/outbox/service';
+import { endpointStates, longestDue } from '../../sending/webhooks/waiting';
+
+/** No question may keep the database busy for longer. */
+const MOST_MS = 5_000;
+
+const ageOf = (since: Date | null, now: number): number => (since ? Math.max(0, (now - since.getTime()) / 1_000) : 0);
+
+const earliest = (dates: readonly (Date | null)[]): Date | null =>
+  dates.reduce((first, date) => (first && (!date || first <= date) ? first : date), null);
+
+/** Asks the database how much waits, one question after another, and sets the gauges. */
+export async function readBacklog(): Promise<void> {
+  for (const read of [readQueue, readFanOut, readOutbox, readWebhooks, readExecutions, readHeld]) await read(Date.now());
+  metrics.backlogReadAt.set(Date.now() / 1_000);
+}
+
+/** What another process reads now is nothing of ours. */
+export function forgetBacklog(): void {
+  const { queueOldest, fanOutOldest, outboxOldest, outboxRows, webhookOldest, webhookEndpoints, executions, restoreHeld, backlogReadAt } =
+    metrics;
+  for (const gauge of [queueOldest, webhookEndpoints, executions]) gauge.reset();
+  for (const gauge of [fanOutOldest, outboxOldest, outboxRows, webhookOldest, restoreHeld, backlogReadAt]) gauge.reset();
+}
+
+async function readQueue(now: number): Promise<void> {
+  const shards = await oldestDue(MOST_MS);
+  for (const [shard, due] of shards.entries()) metrics.queueOldest.set({ shard }, ageOf(due, now));
+}
+
+async function readFanOut(now: number): Promise<void> {
+  let first: Date | null = null;
+  for (let shard = 0; shard < FAN_OUT_SHARDS; shard++) {
+    first = earliest([first, ...(await projectsWaiting(shard)).map(({ since }) => since)]);
+  }
+  metrics.fanOutOldest.set(ageOf(first, now));
+}
+
+async function readOutbox(now: number): Promise<void> {
+  const { oldest, rows } = await outboxWaiting(MOST_MS);
+  metrics.outboxOldest.set(ageOf(oldest, now));
+  metrics.outboxRows.set(rows);
+}
+
+async function readWebhooks(now: number): Promise<void> {
+  metrics.webhookOldest.set(ageOf(await longestDue(MOST_MS), now));
+  for (const [state, count] of Object.entries(await endpointStates(MOST_MS))) metrics.webhookEndpoints.set({ state }, count);
+}
+
+async function readExecutions(): Promise<void> {
+  for (const [state, count] of Object.entries(await executionTotals(MOST_MS))) metrics.executions.set({ state }, count);
+}
+
+async function readHeld(): Promise<void> {
+  metrics.restoreHeld.set(await heldCount(MOST_MS));
+}

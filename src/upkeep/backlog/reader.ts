@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '../../platform/log/log';
+import { withinLimit } from '../../platform/async/time-limit';
+import { BacklogLease } from './lease';
+import { forgetBacklog, readBacklog } from './read';
+
+export interface BacklogTimes {
+  readonly everyMs: number;
+  readonly leaseMs: number;
+}
+
+const TIMES: BacklogTimes = { everyMs: 15_000, leaseMs: 60_000 };
+const ROUND_MS = 45_000;
+
+/** Keeps the gauges of what waits: of all processes that run one, one reads, every 15 seconds; a scrape asks the database nothing. */
+export class BacklogReader {
+  private readonly stopping = new AbortController();
+  private readonly lease: BacklogLease;
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly log: Pick<Logger, 'warn'>,
+    private readonly times: BacklogTimes = TIMES,
+  ) {
+    this.lease = new BacklogLease(times.leaseMs);
+  }
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Resolves when another process may read. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+    await this.lease.giveUp().catch((error: unknown) => this.log.warn({ err: error }, 'The backlog was not left in order'));
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await withinLimit(ROUND_MS, () => this.round()).catch((error: unknown) =>
+        this.log.warn({ err: error }, 'What waits could not be read; its metrics stand still'),
+      );
+      await wait(this.times.everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  private async round(): Promise<void> {
+    if (await this.lease.take()) await readBacklog();
+    else forgetBacklog();
+  }
+}

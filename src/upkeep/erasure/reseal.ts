@@ -1,0 +1,12 @@
+import { resealRows } from '../../platform/mongo/reseal';
+import type { Resealed } from '../../platform/mongo/reseal';
+import type { Secrets } from '../../platform/secrets/secrets';
+import { ErasureModel } from './model';
+import { placeOf } from './service';
+
+/** Brings the addresses that are still to be erased under the newest secret. */
+export const resealAddresses = (secrets: Secrets): Promise<Resealed> =>
+  resealRows(ErasureModel, { fields: ['addresses'], where: { addresses: { $ne: null } } }, (row) => {
+    const renewed = row.addresses === null ? null : secrets.reseal(placeOf(row), row.addresses);
+    return renewed === null ? null : { was: { addresses: row.addresses }, set: { addresses: renewed } };
+  });

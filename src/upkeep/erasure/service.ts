@@ -1,0 +1,80 @@
+import type { ClientSession } from 'mongoose';
+import { contactIdOf } from '../../audience/contacts/service';
+import type { Contact } from '../../audience/contacts/service';
+import type { Context } from '../../platform/core/context';
+import { erasureWorkflowId } from '../../contracts/erasure';
+import type { ErasureInput } from '../../contracts/erasure';
+import type { StartIntent } from '../../contracts/processes';
+import { notFound } from '../../platform/core/errors';
+import { newId } from '../../platform/core/ids';
+import { want } from '../../platform/outbox/service';
+import type { SecretPlace } from '../../platform/secrets/secrets';
+import { ErasureModel } from './model';
+import type { Erasure } from './model';
+
+export type { Erasure } from './model';
+
+export const placeOf = ({ _id, projectId }: Pick<Erasure, '_id' | 'projectId'>): SecretPlace => ({
+  collection: 'erasures',
+  id: _id,
+  projectId,
+});
+
+/** Notes whom to erase, in the transaction of their deletion, together with the wish for the workflow that does it. */
+export async function begin(
+  session: ClientSession,
+  { core, projectId }: Context,
+  contacts: readonly Contact[],
+  before: Date,
+): Promise<StartIntent> {
+  const key = { _id: newId('era'), projectId };
+  const contactIds = contacts.map(({ _id }) => _id);
+  const erasure: Erasure = {
+    ...key,
+    contactIds,
+    addresses: core.secrets.encrypt(placeOf(key), JSON.stringify(contacts.map(({ email }) => email))),
+    before,
+    status: 'running',
+    pass: { done: 0, began: null, open: 0 },
+    open: 0,
+    waits: 0,
+    erased: {},
+    finishedAt: null,
+  };
+  await ErasureModel.collection.insertOne(erasure as never, { session });
+  const intent = intentOf(erasure);
+  await want(session, [intent]);
+  return intent;
+}
+
+/** The workflow that carries an erasure out. */
+function intentOf({ _id, projectId, contactIds }: Pick<Erasure, '_id' | 'projectId' | 'contactIds'>): StartIntent {
+  const [contactId, ...others] = contactIds;
+  return {
+    kind: 'start',
+    workflow: 'erasure',
+    workflowId: erasureWorkflowId(_id),
+    input: { erasureId: _id, projectId },
+    summary: `Erasure of ${contactIds.length === 1 ? 'a deleted contact' : `${contactIds.length} deleted contacts`}`,
+    attributes: { projectId, ...(contactId !== undefined && others.length === 0 && { contactId }) },
+    lasts: true,
+  };
+}
+
+const unfinished = { status: { $ne: 'completed' } } as const;
+
+/** Whether an erasure is done, or was never asked for as far as the database knows. */
+export const isErasureOver = async ({ erasureId, projectId }: ErasureInput): Promise<boolean> =>
+  (await ErasureModel.exists({ _id: erasureId, projectId, ...unfinished })) === null;
+
+/** The workflows of all erasures that are not done. */
+export const erasuresUnderWay = async (): Promise<readonly StartIntent[]> =>
+  (await ErasureModel.find(unfinished, { projectId: 1, contactIds: 1 }).lean<Erasure[]>()).map(intentOf);
+
+/** The latest erasure of a contact, by its id or address. Throws `not_found`. */
+export async function getErasure(ctx: Context, which: string): Promise<Erasure> {
+  const filter = { projectId: ctx.projectId, contactIds: contactIdOf(ctx, which) };
+  const erasure = await ErasureModel.findOne(filter).sort({ before: -1 }).lean<Erasure>();
+  if (!erasure) throw notFound('Erasure');
+  return erasure;
+}

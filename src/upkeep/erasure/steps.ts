@@ -1,0 +1,73 @@
+import { cancelOfContacts } from '../../marketing/automations/cancel';
+import { detachExecutions } from '../../marketing/automations/detach';
+import { eraseLinks, eraseRecipients } from '../../marketing/campaigns/erase';
+import { eraseFromImports } from '../../audience/contacts/erase-imports';
+import { deleteNotes } from '../../audience/contacts/notes';
+import type { Core } from '../../platform/core/context';
+import { cancelScheduled } from '../../records/emails/cancel';
+import { detachEmails } from '../../records/emails/detach';
+import { INSTANTS, eraseAttachments, eraseFromCopies, eraseMail, findScheduled, findTraces } from '../../records/emails/erase';
+import type { Erased } from '../../records/emails/erase';
+import { eraseEvents, eraseInGroups, eraseToldOf } from '../../records/events/erase';
+import { removeFromSegments } from '../../audience/segments/members';
+import { eraseFromSuppressions } from '../../records/suppressions/service';
+import { forgetInDeliveries } from '../../sending/webhooks/forget';
+
+/** A person who is being erased. */
+export interface Subject extends Erased {
+  /** Up to when what was told is theirs: now, unless there is a contact anew. */
+  readonly toldUpTo: Date;
+  readonly isAnew: boolean;
+}
+
+/** Erases a page. Resolves to how many rows it was; none means that none is left. */
+type Step = (core: Core, subject: Subject, now: Date) => Promise<number>;
+
+const PAGE = 500;
+/** Their charges are given back in transactions that they share. */
+const CANCELLED_TOGETHER = 50;
+
+const cancelMail: Step = async (core, subject, now) =>
+  cancelScheduled(core, subject.projectId, await findScheduled(subject, now, CANCELLED_TOGETHER));
+
+/** The message itself comes last: by it the rest is found. */
+const emails: Step = async (_core, subject) => {
+  const traces = await findTraces(subject, PAGE);
+  if (traces.length === 0) return 0;
+  const ids = traces.map(({ _id }) => _id);
+  await eraseLinks(subject, traces);
+  await eraseToldOf(
+    subject.projectId,
+    ids,
+    traces.flatMap((trace) => INSTANTS.flatMap((name) => trace[name] ?? [])),
+  );
+  await eraseAttachments(subject, traces);
+  return eraseMail(subject, ids);
+};
+
+/** What belongs to the contact by its id, and was written late. */
+const belongings: Step = async (core, { projectId, contactId, upTo }) => {
+  await detachEmails(projectId, [contactId], upTo);
+  await deleteNotes(projectId, [contactId], upTo);
+  await removeFromSegments(projectId, [contactId], upTo);
+  await cancelOfContacts(core, projectId, [contactId], upTo);
+  return 0;
+};
+
+/** In this order for each person. All that a step finds by is still there when it is repeated after a crash. */
+export const STEPS: readonly (readonly [name: string, step: Step])[] = [
+  ['scheduledEmails', cancelMail],
+  ['belongings', belongings],
+  ['emails', emails],
+  ['copies', (_core, subject) => eraseFromCopies(subject, PAGE)],
+  ['campaignRecipients', (_core, subject) => eraseRecipients(subject)],
+  ['events', (_core, { projectId, contactId, toldUpTo }) => eraseEvents(projectId, [contactId], toldUpTo, PAGE)],
+  ['eventGroups', (_core, { projectId, contactId, toldUpTo }) => eraseInGroups(projectId, [contactId], toldUpTo, PAGE)],
+  ['executions', (_core, { projectId, contactId, upTo }) => detachExecutions(projectId, [contactId], upTo)],
+  ['webhookDeliveries', (_core, { projectId, contactId, toldUpTo }) => forgetInDeliveries(projectId, [contactId], toldUpTo)],
+  ['importErrors', (_core, subject) => eraseFromImports(subject)],
+  [
+    'suppressions',
+    (_core, { projectId, contactId, isAnew }) => (isAnew ? Promise.resolve(0) : eraseFromSuppressions(projectId, contactId)),
+  ],
+];

@@ -1,0 +1,112 @@
+import { mailIdsUnderWay } from '../../marketing/campaigns/erase';
+import { findContacts } from '../../audience/contacts/service';
+import type { Core } from '../../platform/core/context';
+import type { ErasureInput, ErasureProgress } from '../../contracts/erasure';
+import { countOpen } from '../../records/emails/erase';
+import { countWaiting } from '../../records/events/erase';
+import { ErasureModel } from './model';
+import type { Erasure } from './model';
+import { placeOf } from './service';
+import { STEPS } from './steps';
+import type { Subject } from './steps';
+
+/** What was being written when a contact was deleted is there by then. */
+const SETTLED_MS = 30_000;
+const TURN_MS = 20_000;
+/** Between looks at what is on its way: most mail is gone within seconds, some is retried for a day. */
+const FIRST_WAIT_MS = 5_000;
+const LONGEST_WAIT_MS = 15 * 60_000;
+
+/**
+ * Erases for as long as a turn takes, and says when there is more to do. A pass goes through all persons and all steps; the last one begins when everything
+ * that was being written at the deletion has settled, and finds nothing of them on its way. Then the addresses are forgotten.
+ *
+ * | killed                           | found                                        | happens                                                |
+ * |----------------------------------|----------------------------------------------|--------------------------------------------------------|
+ * | before the deletion's commit     | the contact, untouched                       | the caller asks again                                  |
+ * | after it, no workflow            | the erasure's document, the wish             | the sweep starts the workflow                          |
+ * | in a page                        | some rows erased                             | the others are found, and only they                    |
+ * | after a page, before it is noted | the rows erased, their number lower by those | goes on with the same person; nothing is found for them |
+ * | in the last write                | the document with its addresses              | another pass, which finds nothing                      |
+ */
+export async function eraseTurn(
+  core: Core,
+  { erasureId, projectId }: ErasureInput,
+  now: Date,
+  signal: AbortSignal,
+): Promise<ErasureProgress> {
+  const erasure = await ErasureModel.findOne({ _id: erasureId, projectId }).lean<Erasure>();
+  if (!erasure) return { status: 'completed', contacts: 0, erased: 0, open: 0, waitMs: 0 };
+  if (erasure.addresses === null) return progressOf(erasure, 0);
+  const addresses = JSON.parse(core.secrets.decrypt(placeOf(erasure), erasure.addresses)) as string[];
+  const deadline = performance.now() + TURN_MS;
+  const isTimeUp = (): boolean => signal.aborted || performance.now() > deadline;
+  const began = erasure.pass.began ?? now;
+  for (let { done, open } = erasure.pass; done < erasure.contactIds.length; done++) {
+    const subject = await subjectOf(erasure, erasure.contactIds[done] ?? '', addresses[done] ?? '', now);
+    const found = await countUnderWay(subject);
+    const { counts, unfinished } = await erasePerson(core, subject, now, isTimeUp);
+    open += unfinished ? 0 : found;
+    await note(erasure, counts, { pass: { done: unfinished ? done : done + 1, began, open }, status: 'running' });
+    if (isTimeUp()) return progressOf(await reread(erasure), 0);
+  }
+  return endPass(await reread(erasure), began, now);
+}
+
+/** Who is there anew keeps what came after the deletion. */
+async function subjectOf({ projectId, before }: Erasure, contactId: string, address: string, now: Date): Promise<Subject> {
+  const isAnew = (await findContacts([contactId])).has(contactId);
+  const upTo = isAnew ? before : new Date(before.getTime() + SETTLED_MS);
+  return { projectId, contactId, address, upTo, toldUpTo: isAnew || now < upTo ? upTo : now, isAnew };
+}
+
+const countUnderWay = async (subject: Subject): Promise<number> =>
+  (await countOpen(subject, await mailIdsUnderWay(subject.projectId, subject.contactId))) +
+  (await countWaiting(subject.projectId, subject.contactId, subject.toldUpTo));
+
+interface Done {
+  readonly counts: Readonly<Record<string, number>>;
+  /** The time was up. */
+  readonly unfinished: boolean;
+}
+
+async function erasePerson(core: Core, subject: Subject, now: Date, isTimeUp: () => boolean): Promise<Done> {
+  const counts: Record<string, number> = {};
+  for (const [name, step] of STEPS) {
+    for (let rows = await step(core, subject, now); rows > 0; rows = await step(core, subject, now)) {
+      counts[name] = (counts[name] ?? 0) + rows;
+      if (isTimeUp()) return { counts, unfinished: true };
+    }
+  }
+  return { counts, unfinished: false };
+}
+
+async function note({ _id, projectId }: Erasure, counts: Done['counts'], set: Partial<Erasure>): Promise<void> {
+  const $inc = Object.fromEntries(Object.entries(counts).map(([name, by]) => [`erased.${name}`, by]));
+  await ErasureModel.updateOne({ _id, projectId }, { $set: set, $inc });
+}
+
+async function endPass(erasure: Erasure, began: Date, now: Date): Promise<ErasureProgress> {
+  const { before, pass, waits } = erasure;
+  const settledAt = before.getTime() + SETTLED_MS;
+  const anew = { done: 0, began: null, open: 0 };
+  if (pass.open === 0 && began.getTime() >= settledAt) {
+    await note(erasure, {}, { status: 'completed', addresses: null, pass: anew, open: 0, finishedAt: new Date() });
+    return progressOf(await reread(erasure), 0);
+  }
+  const isSettled = now.getTime() >= settledAt;
+  await note(erasure, {}, { status: 'waiting', pass: anew, open: pass.open, waits: isSettled ? waits + 1 : 0 });
+  const waitMs = isSettled ? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** waits) : settledAt - now.getTime();
+  return progressOf(await reread(erasure), waitMs);
+}
+
+const reread = async ({ _id, projectId }: Erasure): Promise<Erasure> =>
+  (await ErasureModel.findOne({ _id, projectId }).lean<Erasure>()) as Erasure;
+
+const progressOf = ({ status, contactIds, erased, open }: Erasure, waitMs: number): ErasureProgress => ({
+  status,
+  contacts: contactIds.length,
+  erased: Object.values(erased).reduce((sum, rows) => sum + rows, 0),
+  open,
+  waitMs,
+});

@@ -1,0 +1,122 @@
+import os from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CannotStart } from '../../platform/start-up/cannot-start';
+import { newId } from '../../platform/core/ids';
+import type { Logger } from '../../platform/log/log';
+import { VERSION } from '../../platform/config/version';
+import { readSchema } from './lease';
+import { PartModel, SchemaModel } from './model';
+import type { PartRow, SchemaRow } from './model';
+import { lackOf, refuseNewer } from './standing';
+import { SCHEMA_VERSION } from './versions';
+
+const ASK_MS = 1_000;
+/** Seconds. */
+const LOG_EVERY = 10;
+const BEAT_MS = 10_000;
+const LEASE_MS = 30_000;
+
+type Floor = Pick<SchemaRow, 'oldest'>;
+
+/**
+ * What a process says of itself in the database, and looks for there: it starts when the database has what it needs, and ends when that has been taken away.
+ * It says that it is there first and looks afterwards, and a contract step does the two the other way round: one of them sees the other.
+ */
+export class Membership {
+  private readonly id = newId('prt');
+  private readonly startedAt = new Date();
+  private floor = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** `migrateAll` brings a database to what all models of this release declare. */
+  constructor(
+    private readonly part: 'api' | 'worker' | 'smtp',
+    private readonly log: Pick<Logger, 'info' | 'warn' | 'fatal'>,
+    private readonly migrateAll: (say: (line: string) => void) => Promise<void>,
+  ) {}
+
+  /**
+   * Resolves to true when the database has what this release needs, however long that takes, and to false when the process is asked to stop before. A database
+   * that was never migrated is migrated here: it is new, or of a release before there were versions, and what is done then only adds. Throws `CannotStart` when
+   * the database is beyond this release.
+   */
+  async begin(stopping: AbortSignal): Promise<boolean> {
+    for (let waited = 0; !stopping.aborted; waited++) {
+      const reason = await this.look().catch((error: unknown) => this.retried(error));
+      if (reason === null) {
+        this.timer = setInterval(() => void this.beat(), BEAT_MS).unref();
+        return true;
+      }
+      if (waited % LOG_EVERY === 0) this.log.warn(reason);
+      await wait(ASK_MS, undefined, { signal: stopping }).catch(() => undefined);
+    }
+    return false;
+  }
+
+  /** The oldest version whose processes may run, as it was read last. */
+  get oldest(): number {
+    return this.floor;
+  }
+
+  /** Never rejects: the row's end is as good. */
+  async end(): Promise<void> {
+    clearInterval(this.timer);
+    await PartModel.deleteOne({ _id: this.id }).catch(() => undefined);
+  }
+
+  /** Why it has to wait, or null. */
+  private async look(): Promise<string | null> {
+    await this.announce();
+    if ((await readSchema()).version === 0) {
+      await this.migrateAll((line) => this.log.info(line));
+      await this.announce();
+    }
+    const row = await readSchema();
+    this.floor = row.oldest;
+    try {
+      refuseNewer(row);
+    } catch (error) {
+      await this.end();
+      throw error;
+    }
+    const lack = lackOf(row);
+    return lack && `${lack}: waits until "npm run admin -- migrate" has been run`;
+  }
+
+  /** A process that was cut off for so long that it was taken for gone finds out here. */
+  private async beat(): Promise<void> {
+    try {
+      await this.announce();
+      const row = await SchemaModel.findOne({}, { oldest: 1 }).lean<Floor>();
+      if (!row) return;
+      refuseNewer(row);
+      this.floor = row.oldest;
+    } catch (error) {
+      if (!(error instanceof CannotStart)) return;
+      this.log.fatal(`${error.message} The process ends.`);
+      clearInterval(this.timer);
+      process.kill(process.pid, 'SIGTERM');
+    }
+  }
+
+  /** Why the next look comes later. */
+  private retried(error: unknown): string {
+    if (error instanceof CannotStart) throw error;
+    this.log.warn({ err: error }, 'The database could not be looked at or migrated');
+    return 'The database cannot be used yet: tries again';
+  }
+
+  private async announce(): Promise<void> {
+    const { part, startedAt } = this;
+    const row: Omit<PartRow, '_id' | 'leaseUntil'> = {
+      part,
+      startedAt,
+      host: os.hostname(),
+      pid: process.pid,
+      release: VERSION,
+      schemaVersion: SCHEMA_VERSION,
+    };
+    const leaseUntil = { $add: ['$$NOW', LEASE_MS] };
+    await PartModel.collection.updateOne({ _id: this.id as never }, [{ $set: { ...row, leaseUntil } }], { upsert: true });
+  }
+}

@@ -1,0 +1,65 @@
+import type { ClientSession } from 'mongoose';
+import { projectRemovalId } from '../../contracts/project-removal';
+import type { StartIntent } from '../../contracts/processes';
+import { invalidState, notFound } from '../../platform/core/errors';
+import { databaseNow } from '../../platform/mongo/clock';
+import { inTransaction } from '../../platform/mongo/transaction';
+import { want } from '../../platform/outbox/service';
+import { hasLiveSubscription } from '../../records/payments/subscriptions';
+import { closeProject } from '../../records/projects/service';
+import { ProjectRemovalModel } from './model';
+import type { ProjectRemoval } from './model';
+
+export type { ProjectRemoval } from './model';
+
+const find = (projectId: string, session?: ClientSession): Promise<ProjectRemoval | null> =>
+  ProjectRemovalModel.findById(projectId, null, session ? { session } : {}).lean<ProjectRemoval>();
+
+/**
+ * Begins to remove a project with everything: from the commit on its keys are refused and it sends nothing more. One that has begun is left
+ * as it is. Resolves to where it stands. Throws `not_found`, and `invalid_state` while a paid subscription runs.
+ */
+export async function beginRemoval(projectId: string): Promise<ProjectRemoval> {
+  const requestedAt = await databaseNow();
+  return inTransaction(async (session) => {
+    const known = await find(projectId, session);
+    if (known) return known;
+    if (await hasLiveSubscription(projectId)) throw invalidState('A paid subscription of the project runs: cancel it first');
+    await closeProject(projectId, requestedAt, session);
+    const removal: ProjectRemoval = {
+      _id: projectId,
+      status: 'running',
+      requestedAt,
+      pass: { began: null, found: 0, step: 0 },
+      removed: {},
+      finishedAt: null,
+    };
+    await ProjectRemovalModel.collection.insertOne(removal as never, { session });
+    await want(session, [intentOf(projectId)]);
+    return removal;
+  });
+}
+
+/** The workflow that carries the removal out. */
+const intentOf = (projectId: string): StartIntent => ({
+  kind: 'start',
+  workflow: 'projectRemoval',
+  workflowId: projectRemovalId(projectId),
+  input: { projectId },
+  summary: 'Removal of a project with everything',
+  attributes: { projectId },
+  lasts: true,
+});
+
+/** How far the removal of a project is. Throws `not_found`. */
+export async function readRemoval(projectId: string): Promise<ProjectRemoval> {
+  const removal = await find(projectId);
+  if (!removal) throw notFound('Removal');
+  return removal;
+}
+
+/** Whether nothing is to be done for it any more. */
+export const isRemovalOver = async ({ projectId }: { readonly projectId: string }): Promise<boolean> => {
+  const removal = await find(projectId);
+  return removal === null || removal.status === 'completed';
+};

@@ -1,0 +1,52 @@
+import { isNudgeOver } from '../../marketing/automations/upkeep';
+import { isCampaignOver, isCampaignRemoved, startedCampaigns } from '../../marketing/campaigns/standing';
+import { startIntent } from '../../marketing/campaigns/send';
+import { importsUnderWay, isImportOver } from '../../audience/contacts/import-service';
+import type { Core } from '../../platform/core/context';
+import type { StartIntent } from '../../contracts/processes';
+import { erasuresUnderWay, isErasureOver } from '../erasure/service';
+import { adopt, sweepUnderWay } from '../../platform/outbox/under-way';
+import { isRemovalOver } from '../project-removal/service';
+import { listProjects } from '../../records/projects/service';
+import { isWebhookRemoved } from '../../sending/webhooks/removal';
+
+/** Whether what a workflow carries out is done, by its documents alone. Of what does not last, nobody asks. */
+async function isOver(intent: StartIntent): Promise<boolean> {
+  switch (intent.workflow) {
+    case 'campaignSend':
+      return isCampaignOver(intent.input);
+    case 'campaignRemoval':
+      return isCampaignRemoved(intent.input);
+    case 'contactImport':
+      return isImportOver(intent.input);
+    case 'erasure':
+      return isErasureOver(intent.input);
+    case 'projectRemoval':
+      return isRemovalOver(intent.input);
+    case 'webhookRemoval':
+      return isWebhookRemoved(intent.input);
+    case 'automationNudge':
+      return isNudgeOver(intent.input);
+    default:
+      return true;
+  }
+}
+
+let adopting: Promise<void> | undefined;
+
+/** What an earlier release started is not noted: once for each process, it is looked for. */
+async function adoptUnderWay(now: Date): Promise<void> {
+  const projects = await listProjects();
+  const campaigns = await startedCampaigns(projects.map(({ _id }) => _id));
+  await adopt([...campaigns.map(startIntent), ...(await importsUnderWay()), ...(await erasuresUnderWay())], now);
+}
+
+/** Makes sure that what lasts runs, wherever it was lost: in Temporal, or in documents that were restored. Resolves to how many it looked at. */
+export async function sweepProcesses(core: Pick<Core, 'processes'>, now: Date): Promise<number> {
+  adopting ??= adoptUnderWay(now);
+  await adopting.catch((error: unknown) => {
+    adopting = undefined;
+    throw error;
+  });
+  return sweepUnderWay(core, isOver, now);
+}

@@ -1,0 +1,55 @@
+import type { Campaign } from '../../marketing/campaigns/page-source';
+import type { Core } from '../../platform/core/context';
+import { markSent, park } from '../../records/emails/held';
+import type { Email } from '../../records/emails/model';
+import { FenceModel } from './model';
+import type { Fence } from './model';
+
+/** A fence that is raised or decided on is known everywhere after so long. */
+const KNOWN_MS = 2_000;
+
+let known: { readonly at: number; readonly fence: Promise<Fence | null> } | undefined;
+
+/** The fence that holds or marks; null where there is none, or all is let go. Read every two seconds at most. */
+export function currentFence(): Promise<Fence | null> {
+  if (known && performance.now() - known.at < KNOWN_MS) return known.fence;
+  const fence = FenceModel.findById('fence')
+    .lean<Fence>()
+    .then((row) => (row?.decision === 'release' ? null : row));
+  const read = { at: performance.now(), fence };
+  known = read;
+  fence.catch(() => {
+    if (known === read) known = undefined;
+  });
+  return fence;
+}
+
+/** Forgets what was read. */
+export function forgetFence(): void {
+  known = undefined;
+}
+
+/** Whether a message that is due may have gone out in the time that was lost: it was accepted before, and was due by the time that the fence was raised. */
+const isBehind = ({ instant, raisedAt }: Fence, { createdAt, dueAt }: Pick<Email, 'createdAt' | 'dueAt'>): boolean =>
+  createdAt <= instant && dueAt !== undefined && dueAt <= raisedAt;
+
+/** Whether a campaign may have sent in the time that was lost: it was sending then, or was to begin. */
+export const isCampaignBehind = (
+  { instant, raisedAt }: Fence,
+  { createdAt, startedAt, scheduledFor }: Pick<Campaign, 'createdAt' | 'startedAt' | 'scheduledFor'>,
+): boolean => createdAt <= instant && ((startedAt !== null && startedAt <= instant) || (scheduledFor !== null && scheduledFor <= raisedAt));
+
+/** Holds those of due messages that are behind the fence, or takes them as sent where that is decided; resolves to the others. */
+export async function beyondFence(core: Pick<Core, 'log'>, due: readonly Email[]): Promise<readonly Email[]> {
+  if (due.length === 0) return due;
+  const fence = await currentFence();
+  if (!fence) return due;
+  const behind = due.filter((email) => isBehind(fence, email));
+  if (behind.length === 0) return due;
+  const ids = behind.map(({ _id }) => _id);
+  if (fence.decision === null) await park(behind);
+  else await FenceModel.updateOne({ _id: 'fence' }, { $inc: { marked: await markSent(ids, fence.instant) } });
+  core.log.warn({ messages: ids.length, decision: fence.decision }, 'Messages are behind the restore fence');
+  const isHeld = new Set(ids);
+  return due.filter(({ _id }) => !isHeld.has(_id));
+}

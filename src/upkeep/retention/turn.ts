@@ -1,0 +1,91 @@
+import { removeOldExecutions } from '../../marketing/automations/retention';
+import { contentsOfUnfinished, removeOldAudiences, withAudienceSince } from '../../marketing/campaigns/retention';
+import { removeOldNotes } from '../../audience/contacts/notes';
+import type { Core } from '../../platform/core/context';
+import type { RetentionTurn, RetentionTurnInput } from '../../contracts/retention';
+import { forgetLateContents, forgetOldContents, removeOldEmails, removeUnneeded } from '../../records/emails/retention';
+import type { Ages } from '../../records/emails/retention';
+import { removeOldEvents, removeOldGroups } from '../../records/events/retention';
+import { listProjects } from '../../records/projects/service';
+import { removeOldDeliveries } from '../../sending/webhooks/retention';
+import { RetentionMarkModel } from './model';
+import type { RetentionMark } from './model';
+
+const DAY_MS = 86_400_000;
+const TURN_MS = 20_000;
+const PAGE = 1_000;
+
+/** Removes a page. Resolves to how many rows it was; none means that none is left. */
+type Step = (ages: Ages) => Promise<number>;
+type ProjectStep = (core: Core, projectId: string, ages: Ages) => Promise<number>;
+
+/** What is found in all projects together, by its age. */
+const OF_ALL: readonly (readonly [name: string, step: Step])[] = [
+  ['events', ({ rows }) => removeOldEvents(rows, PAGE)],
+  ['eventGroups', ({ rows }) => removeOldGroups(rows, PAGE)],
+  ['executions', ({ rows }) => removeOldExecutions(rows, PAGE)],
+  ['webhookDeliveries', ({ rows }) => removeOldDeliveries(rows, PAGE)],
+  ['notes', ({ rows }) => removeOldNotes(rows, PAGE)],
+  ['audiences', ({ rows, now }) => removeOldAudiences(rows, now, PAGE)],
+  ['lateContents', (ages) => forgetLateContents(ages, PAGE)],
+];
+
+const emails: ProjectStep = async (_core, projectId, { rows }) =>
+  removeOldEmails(projectId, rows, await withAudienceSince(projectId, rows), PAGE);
+
+const oldContents: ProjectStep = async (_core, projectId, ages) => {
+  const mark = await RetentionMarkModel.findById(projectId).lean<RetentionMark>();
+  const reached = await forgetOldContents(projectId, ages, { at: mark?.at ?? new Date(0), id: mark?.emailId ?? '' }, PAGE);
+  if (!reached) return 0;
+  await RetentionMarkModel.updateOne({ _id: projectId }, { $set: { at: reached.at, emailId: reached.id } }, { upsert: true });
+  return 1;
+};
+
+const unneeded: ProjectStep = (core, projectId, ages) =>
+  removeUnneeded(projectId, ages, Math.max(...core.config.SMTP_RETRY_SECONDS) * 1_000, PAGE, (ids) => contentsOfUnfinished(projectId, ids));
+
+/** Messages go before what they said is looked for: of what goes, nothing need be changed. */
+const OF_PROJECT: readonly (readonly [name: string, step: ProjectStep])[] = [
+  ['emails', emails],
+  ['pagesOfContents', oldContents],
+  ['unneededContents', unneeded],
+];
+
+/**
+ * Removes what is older than it is to be, for as long as a turn takes, and says where the next one goes on: first what is found in all projects together, then
+ * project by project. Each step finds what is there: killed at any point, it is done again, and what is gone is not found.
+ */
+export async function retentionTurn(core: Core, { now, after }: RetentionTurnInput, signal: AbortSignal): Promise<RetentionTurn> {
+  const deadline = performance.now() + TURN_MS;
+  const isTimeUp = (): boolean => signal.aborted || performance.now() > deadline;
+  const ages = agesAt(core, new Date(now));
+  const counts: Record<string, number> = {};
+  const exhaust = async (name: string, step: () => Promise<number>): Promise<void> => {
+    for (let rows = 1; rows > 0 && !isTimeUp();) {
+      rows = await step();
+      counts[name] = (counts[name] ?? 0) + rows;
+    }
+  };
+  if (after === null) for (const [name, step] of OF_ALL) await exhaust(name, () => step(ages));
+  if (isTimeUp()) return { counts, next: { after } };
+  let reached = after ?? '';
+  for (const projectId of await projectsBehind(reached)) {
+    for (const [name, step] of OF_PROJECT) await exhaust(name, () => step(core, projectId, ages));
+    if (isTimeUp()) return { counts, next: { after: reached } };
+    reached = projectId;
+  }
+  return { counts };
+}
+
+const projectsBehind = async (after: string): Promise<readonly string[]> =>
+  (await listProjects())
+    .map(({ _id }) => _id)
+    .filter((id) => id > after)
+    .sort();
+
+/** What a message said is kept no longer than the message. */
+function agesAt({ config: { RETENTION_DAYS, CONTENT_RETENTION_DAYS } }: Core, now: Date): Ages {
+  const contentDays = Math.min(CONTENT_RETENTION_DAYS, RETENTION_DAYS);
+  const before = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
+  return { now, rows: before(RETENTION_DAYS), contents: before(contentDays), contentDays };
+}

@@ -1,2 +1,0 @@
-/** As package.json has it. */
-export { version as VERSION } from '../package.json';

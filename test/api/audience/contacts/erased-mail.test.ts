@@ -1,0 +1,177 @@
+import { ContactModel } from '../../../../src/audience/contacts/model';
+import { recordReturned } from '../../../../src/sending/deliver/returned';
+import { BlobModel, ContentModel } from '../../../../src/records/emails/content-model';
+import { EmailModel } from '../../../../src/records/emails/model';
+import type { Email } from '../../../../src/records/emails/model';
+import { recordHits } from '../../../../src/sending/tracking/record';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { hit } from '../../../support/campaigns';
+import { storeEmails } from '../../../support/email-rows';
+import { SENT, erasureCalls } from '../../../support/erasures';
+import { publicUrls } from '../../../support/public-urls';
+import { documentsWith } from '../../../support/traces';
+import { contactCalls } from './calls';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+});
+afterAll(() => app.close());
+
+const { api, upsert } = contactCalls(() => app);
+const { turn, erasureOf, fresh, remove, hashed, rowOf, erase } = erasureCalls(() => app);
+
+describe('mail that is on its way', () => {
+  test.each(['queued', 'sending'] as const)('%s: goes out as it was accepted, and is erased then', async (status) => {
+    const email = fresh();
+    await upsert(email);
+    const [row] = await storeEmails(app.keys.projectId, { to: email, status, dueAt: new Date() });
+    const id = row?._id ?? '';
+    await remove(email);
+    const { erasureId } = await erasureOf(email);
+    expect(await turn(erasureId, 60_000)).toMatchObject({ status: 'waiting', open: 1, waitMs: 5_000 });
+    expect(await turn(erasureId, 70_000)).toMatchObject({ status: 'waiting', open: 1, waitMs: 10_000 });
+    expect(await rowOf(id)).toMatchObject({ to: email, subject: 'Hello Ada' });
+    await EmailModel.updateOne({ _id: id }, { $set: SENT, $unset: { dueAt: '' } });
+    expect(await turn(erasureId, 80_000)).toMatchObject({ status: 'completed' });
+    expect(await rowOf(id)).toMatchObject({ to: await hashed(email), subject: '', status: 'sent' });
+  });
+
+  test('scheduled: is cancelled and its charge given back', async () => {
+    const email = fresh();
+    await upsert(email);
+    const used = async () => (await api().get('/v1/billing').expect(200)).body.data.categories.transactional.used as number;
+    const before = await used();
+    const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+    const message = { to: email, from: 'a@hello.test', subject: 'Later', text: 'Dora later', sendAt };
+    const id = (await api().post('/v1/send').send(message).expect(200)).body.data.results[0].id as string;
+    expect(await used()).toBe(before + 1);
+    await remove(email);
+    await erase(email);
+    expect([(await rowOf(id)).status, await used()]).toEqual(['cancelled', before]);
+  });
+});
+
+describe('what comes back later', () => {
+  async function erasedMail(change: Partial<Email> = {}): Promise<{ readonly email: string; readonly id: string }> {
+    const email = fresh();
+    const { contactId } = await upsert(email);
+    const [row] = await storeEmails(app.keys.projectId, { to: email, contactId, ...SENT, ...change });
+    await remove(email);
+    await erase(email);
+    return { email, id: row?._id ?? '' };
+  }
+  const check = async (email: string) => (await api().get('/v1/suppressions/check').query({ email }).expect(200)).body.data;
+
+  test('an opt-out through the link of erased mail holds for the address', async () => {
+    const { email, id } = await erasedMail();
+    expect((await check(email)).suppressed).toBe(false);
+    await fetch(new URL(new URL(publicUrls(app.core, id).unsubscribeUrl).pathname, app.url), { method: 'POST' });
+    expect(await check(email)).toMatchObject({ suppressed: true, suppression: { email: await hashed(email), reason: 'unsubscribe' } });
+    expect((await upsert(email)).subscribed).toBe(false);
+    await api().delete(`/v1/suppressions/${email}`).expect(200);
+    expect((await check(email)).suppressed).toBe(false);
+  });
+
+  test('a bounce is counted and suppresses, and its words are not kept', async () => {
+    const { email, id } = await erasedMail();
+    const error = `550 <${email}> no such user`;
+    await recordReturned(app.core, id, { kind: 'bounced', bounceType: 'hard', suppress: true, error, at: new Date() });
+    expect(await rowOf(id)).toMatchObject({ status: 'bounced', error: '' });
+    expect(await check(email)).toMatchObject({ suppressed: true, suppression: { reason: 'hard_bounce' } });
+    expect(await documentsWith([email])).toEqual([]);
+  });
+
+  test('a click is counted, and where it led is not kept', async () => {
+    const { id } = await erasedMail();
+    await recordHits([hit(id, 'https://example.com/?who=dora')]);
+    expect(await rowOf(id)).toMatchObject({ status: 'clicked', clicks: 1 });
+    expect(await documentsWith(['who=dora'])).toEqual([]);
+  });
+
+  test('the link to the message in the browser says that it is gone', async () => {
+    const { id } = await erasedMail();
+    const url = new URL(new URL(publicUrls(app.core, id).viewInBrowserUrl).pathname, app.url);
+    const answer = await fetch(url, { headers: { accept: 'text/html' } });
+    expect([answer.status, await answer.text()]).toEqual([410, expect.stringContaining('no longer kept')]);
+  });
+});
+
+test('a suppression outlives the person and keeps an import from mailing them; one who was only deleted comes back anew', async () => {
+  const [listed, free] = [fresh(), fresh()];
+  await upsert(listed);
+  await upsert(free);
+  await api().post('/v1/suppressions').send({ email: listed, reason: 'complaint' }).expect(201);
+  for (const email of [listed, free]) {
+    await remove(email);
+    await erase(email);
+  }
+  const results = async (email: string) =>
+    (await api().post('/v1/send').send({ to: email, from: 'a@hello.test', subject: 'S', text: 'T' }).expect(200)).body.data
+      .results[0] as object;
+  await upsert(listed);
+  await upsert(free);
+  expect(await results(listed)).toMatchObject({ skipped: 'suppressed' });
+  expect(await results(free)).toMatchObject({ status: 'queued' });
+  // The list shows the hash, and whoever names the address finds the record.
+  expect((await api().post('/v1/suppressions').send({ email: listed }).expect(200)).body.data).toMatchObject({
+    email: await hashed(listed),
+  });
+});
+
+test('does not touch what belongs to a contact made anew', async () => {
+  const email = fresh();
+  await upsert(email);
+  await remove(email);
+  const { erasureId } = await erasureOf(email);
+  await upsert(email, { firstName: 'Again' });
+  const [row] = await storeEmails(app.keys.projectId, { to: email, ...SENT, createdAt: new Date(Date.now() + 1_000) });
+  expect(await turn(erasureId, 60_000)).toMatchObject({ status: 'completed' });
+  expect(await rowOf(row?._id ?? '')).toMatchObject({ to: email, subject: 'Hello Ada' });
+  expect(await ContactModel.countDocuments({ email })).toBe(1);
+});
+
+describe('what is stored once for many', () => {
+  const send = (email: string, more: object) =>
+    api()
+      .post('/v1/send')
+      .send({ to: email, from: 'a@hello.test', subject: 'S', ...more })
+      .expect(200);
+  const pdf = (text: string) => ({
+    attachments: [{ filename: 'a.pdf', contentType: 'application/pdf', content: Buffer.from(text).toString('base64') }],
+  });
+
+  test('content that one person got again and again is theirs alone', async () => {
+    const email = fresh();
+    for (let times = 0; times < 3; times++) await send(email, { text: 'Your code is own-code' });
+    expect(await ContentModel.countDocuments({ text: /own-code/ })).toBe(0);
+    for (const other of [fresh(), fresh()]) await send(other, { text: 'Your code is own-code' });
+    expect(await ContentModel.countDocuments({ text: /own-code/ })).toBe(1);
+  });
+
+  test('an attachment goes with the last person that got it', async () => {
+    const [one, other] = [fresh(), fresh()];
+    for (const email of [one, one, other]) await send(email, { text: 'T', ...pdf('bytes for two') });
+    await EmailModel.updateMany({ status: 'queued' }, { $set: SENT, $unset: { dueAt: '' } });
+    const blobs = () => BlobModel.countDocuments({});
+    for (const [email, left] of [
+      [one, 1],
+      [other, 0],
+    ] as const) {
+      await remove(email);
+      await erase(email);
+      expect(await blobs()).toBe(left);
+    }
+  });
+
+  test('an attachment that many got stays', async () => {
+    const to = Array.from({ length: 21 }, fresh);
+    for (const email of to) await send(email, { text: 'T', ...pdf('bytes for many') });
+    await EmailModel.updateMany({ status: 'queued' }, { $set: SENT, $unset: { dueAt: '' } });
+    await remove(to[0] ?? '');
+    await erase(to[0] ?? '');
+    expect((await BlobModel.find({}).lean()).map(({ owners }) => owners)).toEqual([undefined]);
+  });
+});

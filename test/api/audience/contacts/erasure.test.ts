@@ -1,0 +1,219 @@
+import mongoose from 'mongoose';
+import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
+import { erasureWorkflowId } from '../../../../src/contracts/erasure';
+import { BlobModel } from '../../../../src/records/emails/content-model';
+import { EmailModel } from '../../../../src/records/emails/model';
+import { ErasureModel } from '../../../../src/upkeep/erasure/model';
+import { emit } from '../../../../src/records/events/emit';
+import { EventModel } from '../../../../src/records/events/model';
+import type { Event } from '../../../../src/records/events/model';
+import { inTransaction } from '../../../../src/platform/mongo/transaction';
+import { OutboxModel } from '../../../../src/platform/outbox/model';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { activate, chain, hour } from '../../../support/automations';
+import { scheduled, storeEmails } from '../../../support/email-rows';
+import { SENT, erasureCalls } from '../../../support/erasures';
+import { queryPlans } from '../../../support/query-plans';
+import { documentsWith } from '../../../support/traces';
+import { contactCalls } from './calls';
+
+let app: TestApp;
+let workflowId: string | undefined;
+
+beforeAll(async () => {
+  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+});
+afterAll(() => app.close());
+afterEach(() => jest.restoreAllMocks());
+
+const { api, upsert } = contactCalls(() => app);
+const { turn, erasureOf, fresh, remove, hashed, rowOf, erase } = erasureCalls(() => app);
+
+/** A person with traces of many kinds. */
+async function person(): Promise<{ readonly email: string; readonly contactId: string; readonly ids: readonly string[] }> {
+  const email = fresh();
+  const { projectId } = app.keys;
+  const { contactId } = await upsert(email, { firstName: 'Dora', data: { plan: 'secret-plan' } });
+  await api().post('/v1/suppressions').send({ email, reason: 'unsubscribe' }).expect(201);
+  const attachments = [{ filename: 'dora.pdf', contentType: 'application/pdf', size: 3, blobId: `blob ${email}` }];
+  await BlobModel.collection.insertOne({
+    _id: `blob ${email}`,
+    projectId,
+    bytes: Buffer.from('secret-bytes'),
+    owners: [contactId],
+    usedAt: new Date(),
+  } as never);
+  const said = { to: email, contactId, toName: 'Dora Stein', subject: 'For Dora', values: '{"firstName":"Dora","plan":"secret-plan"}' };
+  const rows = await storeEmails(
+    projectId,
+    { ...said, ...SENT, attachments },
+    { ...said, status: 'bounced', bouncedAt: new Date(), error: `550 <${email}> unknown` },
+    { ...said, ...SENT, contactId: null },
+    { ...said, ...scheduled() },
+  );
+  const event = { projectId, contactId, testMode: false, at: new Date() };
+  await inTransaction((session) =>
+    emit(session, [
+      { ...event, name: 'ordered', data: { what: 'secret-plan' } },
+      {
+        ...event,
+        name: 'email.bounced',
+        emailId: rows[1]?._id ?? null,
+        data: { source: 'transactional', reason: `550 <${email}> unknown` },
+      },
+      {
+        ...event,
+        contactId: null,
+        name: 'email.sent',
+        emailId: rows[2]?._id ?? null,
+        at: rows[2]?.sentAt ?? event.at,
+        data: { response: `250 <${email}>` },
+      },
+    ]),
+  );
+  workflowId ??= await activate(app, chain(hour), { trigger: 'event:never' });
+  await api()
+    .post(`/v1/workflows/${workflowId}/enroll`)
+    .send({ email, data: { what: 'secret-plan' } })
+    .expect(201);
+  return { email, contactId, ids: rows.map(({ _id }) => _id) };
+}
+
+const WORDS = ['dora', 'stein', 'secret-plan', 'secret-bytes', encodeURIComponent('@example.com')];
+
+test('leaves nothing but what happened, and when', async () => {
+  const { email, contactId, ids } = await person();
+  const [delivered = '', bounced = '', , waiting = ''] = ids;
+  await remove(email);
+  expect(await erase(email)).toMatchObject({ status: 'completed', open: 0, contacts: 1 });
+  expect(await documentsWith(WORDS)).toEqual([]);
+  const to = await hashed(email);
+  expect(await rowOf(delivered)).toMatchObject({
+    to,
+
+    status: 'sent',
+    sentAt: SENT.sentAt,
+    subject: '',
+    values: '{}',
+    erased: true,
+  });
+  expect(await rowOf(bounced)).toMatchObject({ to, status: 'bounced', bouncedAt: expect.any(Date) as Date });
+  expect(await rowOf(waiting)).toMatchObject({ to, status: 'cancelled' });
+  const events = await EventModel.find({ emailId: bounced }).lean<Event[]>();
+  expect(events).toEqual([expect.objectContaining({ name: 'email.bounced', contactId: null, data: { source: 'transactional' } })]);
+  expect(await EventModel.findOne({ name: 'ordered' }).lean<Event>()).toMatchObject({ contactId: null, data: null });
+  expect(await BlobModel.countDocuments({})).toBe(0);
+  expect(await ExecutionModel.findOne({}).lean()).toMatchObject({ status: 'cancelled', email: null, data: '{}' });
+  expect(await erasureOf(email)).toMatchObject({
+    ...{ contactId, status: 'completed', contacts: 1, open: 0, finishedAt: expect.any(String) as string },
+    erased: { scheduledEmails: 1, emails: 4, suppressions: 1 },
+  });
+  expect((await api().get('/v1/suppressions').expect(200)).body.data).toEqual([
+    expect.objectContaining({ email: to, reason: 'unsubscribe' }),
+  ]);
+});
+
+/** Every write that changes rows goes through one of these. */
+const WRITES = ['updateOne', 'updateMany', 'deleteOne', 'deleteMany', 'insertOne', 'insertMany', 'bulkWrite'] as const;
+
+/** Fails at the n-th write. Resolves to whether so many were made. */
+async function failingAt(n: number, work: () => Promise<unknown>): Promise<boolean> {
+  const { prototype } = mongoose.mongo.Collection as unknown as { prototype: Record<string, (...args: unknown[]) => Promise<unknown>> };
+  const writes = Object.fromEntries(WRITES.map((name) => [name, prototype[name] as (...args: unknown[]) => Promise<unknown>]));
+  let count = 0;
+  for (const name of WRITES) {
+    prototype[name] = async function (this: unknown, ...args: unknown[]) {
+      if (++count === n) throw new Error('killed');
+      return writes[name]?.apply(this, args);
+    };
+  }
+  try {
+    await work().catch(() => undefined);
+  } finally {
+    Object.assign(prototype, writes);
+  }
+  return count >= n;
+}
+
+test('finishes though it is killed between any two of its writes', async () => {
+  let reached = true;
+  let n = 0;
+  for (; reached; n++) {
+    const { email } = await person();
+    await remove(email);
+    const { erasureId } = await erasureOf(email);
+    reached = await failingAt(n + 1, () => turn(erasureId, 60_000));
+    let progress = await turn(erasureId, 60_000);
+    for (let turns = 0; progress.status !== 'completed' && turns < 5; turns++) progress = await turn(erasureId, 120_000);
+    expect([n, progress.status, await documentsWith([email, 'secret-plan'])]).toEqual([n, 'completed', []]);
+  }
+  expect(n).toBeGreaterThan(12);
+});
+
+test('its workflow is wanted in the transaction of the deletion, and knows ids alone', async () => {
+  const email = fresh();
+  const { contactId } = await upsert(email);
+  await remove(email);
+  const { erasureId } = await erasureOf(email);
+  const { projectId } = app.keys;
+  expect(app.processes.start).toHaveBeenCalledWith({
+    kind: 'start',
+    workflow: 'erasure',
+    workflowId: erasureWorkflowId(erasureId),
+    input: { erasureId, projectId },
+    summary: 'Erasure of a deleted contact',
+    attributes: { projectId, contactId },
+    lasts: true,
+  });
+  jest.spyOn(app.core.processes, 'start').mockRejectedValueOnce(new Error('Temporal is away'));
+  const other = fresh();
+  await upsert(other);
+  await remove(other);
+  const wanted = erasureWorkflowId((await erasureOf(other)).erasureId);
+  expect(await OutboxModel.findById(wanted).lean()).toMatchObject({ _id: wanted });
+});
+
+test('contacts that are deleted together are erased together', async () => {
+  const emails = [fresh(), fresh(), fresh()];
+  for (const email of emails) await upsert(email);
+  await storeEmails(app.keys.projectId, ...emails.map((to) => ({ to, ...SENT })));
+  await api().post('/v1/contacts/bulk').send({ action: 'delete', emails }).expect(200);
+  const [first, ...others] = await Promise.all(emails.map(async (email) => await erasureOf(email)));
+  expect(new Set(others.map(({ erasureId }) => erasureId))).toEqual(new Set([first?.erasureId]));
+  expect(await erase(emails[0] ?? '')).toMatchObject({ status: 'completed', contacts: 3 });
+  expect(await EmailModel.countDocuments({ to: { $in: await Promise.all(emails.map(hashed)) } })).toBe(3);
+});
+
+test('is hidden from other projects, and 404 where nobody was deleted', async () => {
+  const email = fresh();
+  await upsert(email);
+  await api().get(`/v1/contacts/${email}/erasure`).expect(404);
+  await remove(email);
+  await api(app.otherKeys.secret).get(`/v1/contacts/${email}/erasure`).expect(404);
+  expect(await ErasureModel.countDocuments({ addresses: new RegExp(email) })).toBe(0);
+});
+
+test('reads along indexes', async () => {
+  const plansIn = async (collection: string): Promise<readonly string[]> => {
+    const email = fresh();
+    await upsert(email);
+    await storeEmails(app.keys.projectId, { to: email, ...SENT });
+    await remove(email);
+    return (await queryPlans(collection, () => erase(email))).map(({ plan }) => plan);
+  };
+  const mail = [...(await plansIn('emails'))];
+  expect(mail).toContain('IXSCAN { projectId: 1, to: 1, createdAt: -1, _id: -1 }');
+  const others = [
+    'events',
+    'erasures',
+    'event_groups',
+    'campaigns',
+    'campaign_recipients',
+    'contact_imports',
+    'suppressions',
+    'webhook_deliveries',
+  ];
+  for (const collection of others) mail.push(...(await plansIn(collection)));
+  for (const plan of mail) expect(plan).toMatch(/^(IXSCAN|IDHACK|DISTINCT_SCAN)/);
+});

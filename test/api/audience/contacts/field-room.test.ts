@@ -1,0 +1,86 @@
+import { changeOne } from '../../../../src/audience/contacts/change-one';
+import { sumUpFields } from '../../../../src/audience/contacts/field-sums';
+import { ContactModel } from '../../../../src/audience/contacts/model';
+import { inTransaction } from '../../../../src/platform/mongo/transaction';
+import { createProject, getProject } from '../../../../src/records/projects/service';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { IMPORT_HOST, carryOut, upload } from '../../../support/imports';
+
+const MOST = 5;
+
+let app: TestApp;
+let keys: TestApp['keys'];
+
+beforeAll(async () => {
+  app = await startTestApp({ config: { MAX_FIELDS: String(MOST) } });
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  keys = await createProject('Room');
+});
+
+const api = () => app.api(keys.secret);
+const put = (name: string, data: object) =>
+  api()
+    .post('/v1/contacts')
+    .send({ email: `${name}@example.com`, data });
+const fields = async (): Promise<readonly string[]> =>
+  ((await api().get('/v1/contacts/fields').expect(200)).body.data.data as { field: string }[]).map(({ field }) => field);
+
+test('one field more than there may be is 409, and changes nothing', async () => {
+  await put('ada', { a: 1, b: 1, c: 1 }).expect(201);
+  await put('bob', { a: 1, d: 1, e: 1 }).expect(201);
+  for (const summedUp of [false, true]) {
+    if (summedUp) await sumUpFields();
+    expect((await put('eve', { a: 1, f: 1 }).expect(409)).body).toMatchObject({ success: false, code: 'limit_exceeded' });
+    await put('ada', { a: 2, f: 1 }).expect(409);
+  }
+  await put('fay', { a: 1, b: 2, e: 3 }).expect(201);
+  await put('ada', { d: 1, e: 1, a: 'other' }).expect(200);
+  await api().get('/v1/contacts/eve%40example.com').expect(404);
+  expect(await fields()).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('a field that is gone makes room at once, by its removal or with its last contact', async () => {
+  await put('ada', { a: 1, b: 1, c: 1, d: 1, e: 1 }).expect(201);
+  await put('bob', { f: 1 }).expect(409);
+  await api().delete('/v1/contacts/fields/a').expect(200);
+  await put('bob', { f: 1 }).expect(201);
+  await put('bob', { g: 1 }).expect(409);
+  await put('bob', { f: null }).expect(200);
+  await put('bob', { g: 1 }).expect(200);
+  await sumUpFields();
+  expect(await fields()).toEqual(['b', 'c', 'd', 'e', 'g']);
+});
+
+test('of many who would have the last room, one has it; of one new field, all', async () => {
+  await put('ada', { a: 1, b: 1, c: 1 }).expect(201);
+  const same = await Promise.all(Array.from({ length: 12 }, (_, n) => put(`same${n}`, { d: n })));
+  expect(same.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 201));
+  const others = await Promise.all(Array.from({ length: 6 }, (_, n) => put(`other${n}`, { [`x${n}`]: n })));
+  expect(others.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+  expect(await fields()).toHaveLength(MOST);
+});
+
+test('an import refuses the rows that find no room, and takes the others', async () => {
+  await put('ada', { a: 1, b: 1, c: 1, d: 1 }).expect(201);
+  const csv = 'email,data.a,data.x,data.y\none@example.com,1,,\ntwo@example.com,1,2,\nthree@example.com,,2,3\nfour@example.com,,4,\n';
+  const { importId } = await upload(app, csv, '', keys.secret);
+  await carryOut(importId, keys.projectId, { ...IMPORT_HOST, maxFields: MOST });
+  const { data } = (await api().get(`/v1/contacts/import/${importId}`).expect(200)).body;
+  expect(data).toMatchObject({ status: 'completed', created: 3, failed: 1 });
+  expect(data.errors).toEqual([{ row: 3, email: 'three@example.com', message: 'A project has at most 5 contact fields' }]);
+  expect(await fields()).toEqual(['a', 'b', 'c', 'd', 'x']);
+});
+
+test('a change within a transaction is refused alike', async () => {
+  const { body } = await put('ada', { a: 1, b: 1, c: 1, d: 1, e: 1 }).expect(201);
+  const project = await getProject(keys.projectId);
+  const cause = { source: 'automation', testMode: false, at: new Date(), maxFields: MOST } as const;
+  const change = (data: Record<string, unknown>) =>
+    inTransaction((session) => changeOne(session, project, body.data.contactId as string, { data }, cause));
+  await expect(change({ f: 1 })).rejects.toMatchObject({ code: 'limit_exceeded' });
+  await change({ e: 2 });
+  expect((await ContactModel.findById(body.data.contactId as string).lean())?.data).toEqual({ a: 1, b: 1, c: 1, d: 1, e: 2 });
+});

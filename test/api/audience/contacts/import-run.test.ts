@@ -1,0 +1,223 @@
+import { failImport, importSlice, planImport } from '../../../../src/audience/contacts/import-run';
+import { ContactModel } from '../../../../src/audience/contacts/model';
+import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/contacts/import-model';
+import { EventModel } from '../../../../src/records/events/model';
+import { newId } from '../../../../src/platform/core/ids';
+import { foldCounts } from '../../../../src/audience/segments/counts';
+import { SegmentMemberModel } from '../../../../src/audience/segments/member-model';
+import { SegmentModel } from '../../../../src/audience/segments/model';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { IMPORT_HOST, carryOut, importCsv, upload } from '../../../support/imports';
+import type { Job } from '../../../support/imports';
+import { queryPlans } from '../../../support/query-plans';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  await Promise.all([ContactModel.deleteMany({}), EventModel.deleteMany({})]);
+});
+
+const api = (key?: string) => app.api(key);
+const jobOf = async (importId: string): Promise<Job> => (await api().get(`/v1/contacts/import/${importId}`).expect(200)).body.data as Job;
+const file = (from: number, count: number, value: string): string =>
+  `email,source\n${Array.from({ length: count }, (_, n) => `user-${from + n}@example.com,${value}`).join('\n')}\n`;
+const inputOf = ({ importId }: Job) => ({ importId, projectId: app.keys.projectId });
+
+/** A worker that is told to stop: each slice ends after one batch. */
+const STOPPING = { ...IMPORT_HOST, signal: AbortSignal.abort() };
+
+async function segment(change: object = {}): Promise<string> {
+  const _id = newId('seg');
+  const now = new Date();
+  const { projectId } = app.keys;
+  await SegmentModel.create({ _id, projectId, name: 'People', type: 'static', createdAt: now, updatedAt: now, ...change });
+  return _id;
+}
+
+describe('an import in slices', () => {
+  test('goes on where it was, and shows how far it is', async () => {
+    const job = await upload(app, `${file(0, 2_500, 'a')}user-0@example.com,b\n`);
+    expect(await planImport(inputOf(job), IMPORT_HOST)).toMatchObject({ status: 'processing', totalRows: 2_501, processed: 0 });
+    expect(await importSlice(inputOf(job), STOPPING)).toMatchObject({ status: 'processing', processed: 1_000, created: 999, skipped: 1 });
+    expect(await jobOf(job.importId)).toMatchObject({ status: 'processing', totalRows: 2_501, processed: 1_000, finishedAt: null });
+    expect(await planImport(inputOf(job), IMPORT_HOST)).toMatchObject({ processed: 1_000 });
+    expect(await importSlice(inputOf(job), STOPPING)).toMatchObject({ processed: 2_000 });
+    expect(await importSlice(inputOf(job), IMPORT_HOST)).toMatchObject({ status: 'completed', processed: 2_501, created: 2_500 });
+    expect(await importSlice(inputOf(job), IMPORT_HOST)).toMatchObject({ status: 'completed', processed: 2_501 });
+    expect(await ContactModel.countDocuments()).toBe(2_500);
+    expect(await ContactModel.findOne({ email: 'user-0@example.com' }).lean()).toMatchObject({ data: { source: 'b' } });
+  });
+
+  test('of several attempts at once the one that began last goes on, and each row is applied and counted once', async () => {
+    const job = await upload(app, file(0, 6_000, 'a'));
+    await Promise.all(Array.from({ length: 4 }, () => planImport(inputOf(job), IMPORT_HOST)));
+    await Promise.all(Array.from({ length: 4 }, () => importSlice(inputOf(job), IMPORT_HOST)));
+    await carryOut(job.importId, app.keys.projectId);
+    expect(await jobOf(job.importId)).toMatchObject({
+      status: 'completed',
+      created: 6_000,
+      updated: 0,
+      processed: 6_000,
+      totalRows: 6_000,
+    });
+    expect(await ContactModel.countDocuments()).toBe(6_000);
+    expect(await EventModel.countDocuments({ name: 'contact.created' })).toBe(6_000);
+    expect(await EventModel.countDocuments()).toBe(6_000);
+  });
+
+  test('a worker that was taken for dead changes nothing once another one goes on', async () => {
+    const job = await upload(app, file(0, 3_000, 'a'));
+    await planImport(inputOf(job), IMPORT_HOST);
+    let successor: Promise<unknown> | undefined;
+    const late = await importSlice(inputOf(job), {
+      ...IMPORT_HOST,
+      beat: () => {
+        successor ??= ContactImportModel.updateOne({ _id: job.importId }, { $set: { runner: 'the successor' } }).exec();
+      },
+    });
+    await successor;
+    expect(late).toMatchObject({ status: 'processing' });
+    const counted = (await jobOf(job.importId)).processed;
+    expect(await ContactModel.countDocuments()).toBe(counted);
+    expect(counted).toBeLessThan(3_000);
+    expect(await importSlice(inputOf(job), IMPORT_HOST)).toMatchObject({ status: 'completed', created: 3_000 });
+  });
+
+  test('two at once over the same contacts, and a caller in between, disturb each other in nothing', async () => {
+    const jobs = await Promise.all([upload(app, file(0, 2_000, 'a')), upload(app, file(1_000, 2_000, '1'))]);
+    const upserts = Array.from({ length: 40 }, (_, n) =>
+      api()
+        .post('/v1/contacts')
+        .send({ email: `user-${980 + n}@example.com`, data: { api: n } }),
+    );
+    const [answers] = await Promise.all([Promise.all(upserts), ...jobs.map(({ importId }) => carryOut(importId, app.keys.projectId))]);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);
+    const ended = await Promise.all(jobs.map(({ importId }) => jobOf(importId)));
+    for (const job of ended) expect(job).toMatchObject({ status: 'completed', processed: 2_000, failed: 0, skipped: 0 });
+    expect(await ContactModel.countDocuments()).toBe(3_000);
+    const created = ended[0]!.created + ended[1]!.created + answers.filter(({ status }) => status === 201).length;
+    expect(created).toBe(3_000);
+    expect(await EventModel.countDocuments({ name: 'contact.created' })).toBe(3_000);
+    expect(await ContactModel.countDocuments({ 'data.api': { $exists: true } })).toBe(40);
+    expect(await ContactModel.countDocuments({ 'data.source': { $exists: true } })).toBe(3_000);
+    const numbers = await ContactModel.countDocuments({ 'data.source': 1 });
+    const { body } = await api().get('/v1/contacts/fields').expect(200);
+    const source = (body.data.data as { field: string; type: string; count: number }[]).find(({ field }) => field === 'source');
+    expect(source?.type).toBe(numbers === 3_000 ? 'number' : 'mixed');
+  });
+});
+
+describe('an import that cannot go on', () => {
+  test('because its file is gone has failed, and keeps what was done', async () => {
+    const job = await upload(app, file(0, 1_500, 'x'.repeat(400)));
+    await planImport(inputOf(job), IMPORT_HOST);
+    await importSlice(inputOf(job), STOPPING);
+    await ImportPieceModel.deleteMany({ _id: new RegExp(`^${job.importId}:00000[1-9]`) });
+    await importSlice(inputOf(job), IMPORT_HOST);
+    const failed = await jobOf(job.importId);
+    expect(failed).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('not there any more'),
+      finishedAt: expect.any(String),
+    });
+    expect(failed.processed).toBe(await ContactModel.countDocuments());
+    expect(await ImportPieceModel.countDocuments({ _id: new RegExp(`^${job.importId}:`) })).toBe(0);
+    expect(await importSlice(inputOf(job), IMPORT_HOST)).toMatchObject({ status: 'failed' });
+  });
+
+  test('before it was read through has failed as well', async () => {
+    const job = await upload(app, file(0, 10, 'a'));
+    await ImportPieceModel.deleteMany({ _id: new RegExp(`^${job.importId}:`) });
+    expect(await planImport(inputOf(job), IMPORT_HOST)).toMatchObject({ status: 'failed' });
+  });
+
+  test('for a defect says no more than that; one that has ended stays as it is', async () => {
+    const job = await upload(app, file(0, 10, 'a'));
+    expect(await failImport(inputOf(job))).toMatchObject({ status: 'failed' });
+    expect(await jobOf(job.importId)).toMatchObject({ error: expect.stringContaining('our side') });
+    const done = await importCsv(app, file(0, 10, 'a'));
+    expect(await failImport(inputOf(done))).toMatchObject({ status: 'completed', processed: 10 });
+  });
+
+  test('another project cannot carry it on', async () => {
+    const { importId } = await upload(app, file(0, 10, 'a'));
+    const input = { importId, projectId: app.otherKeys.projectId };
+    expect(await Promise.all([planImport(input, IMPORT_HOST), importSlice(input, IMPORT_HOST), failImport(input)])).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(await jobOf(importId)).toMatchObject({ status: 'queued' });
+  });
+});
+
+describe('into a segment', () => {
+  test('new and known contacts enter once, and are told once', async () => {
+    const segmentId = await segment();
+    await api().post('/v1/contacts').send({ email: 'user-1@example.com' }).expect(201);
+    await importCsv(app, `${file(0, 3, 'a')}bad,\n`, `?segmentId=${segmentId}`);
+    const members = await SegmentMemberModel.find({ segmentId }).lean();
+    const contacts = await ContactModel.find({}).sort({ _id: 1 }).lean();
+    const ages = members.map(({ contactId, contactCreatedAt }) => [contactId, contactCreatedAt]);
+    expect(ages.sort()).toEqual(contacts.map(({ _id, createdAt }) => [_id, createdAt]));
+    await foldCounts();
+    expect(await SegmentModel.findById(segmentId).lean()).toMatchObject({ memberCount: 3 });
+    const entered = await EventModel.find({ name: 'segment.entered' }).lean();
+    expect(entered.map(({ data, enrols }) => ({ data, enrols }))).toEqual(
+      Array(3).fill({ data: { segmentId, name: 'People' }, enrols: false }),
+    );
+
+    await importCsv(app, file(0, 4, 'a'), `?segmentId=${segmentId}&trigger=true`);
+    await foldCounts();
+    expect(await SegmentModel.findById(segmentId).lean()).toMatchObject({ memberCount: 4 });
+    expect(await EventModel.countDocuments({ name: 'segment.entered' })).toBe(4);
+    expect(await EventModel.countDocuments({ name: 'segment.entered', enrols: false })).toBe(3);
+  });
+
+  test('that is removed meanwhile: the contacts are taken in all the same', async () => {
+    const segmentId = await segment();
+    const { importId } = await upload(app, file(0, 3, 'a'), `?segmentId=${segmentId}`);
+    await SegmentModel.deleteOne({ _id: segmentId });
+    await carryOut(importId, app.keys.projectId);
+    expect(await jobOf(importId)).toMatchObject({ status: 'completed', created: 3 });
+    expect(await SegmentMemberModel.countDocuments({ segmentId })).toBe(0);
+  });
+
+  test('that is not there, not ours or not static is refused', async () => {
+    const dynamic = await segment({ type: 'dynamic' });
+    const foreign = await segment({ projectId: app.otherKeys.projectId });
+    for (const [segmentId, code] of [
+      ['seg_unknown', 'not_found'],
+      [foreign, 'not_found'],
+      [dynamic, 'invalid_combination'],
+    ]) {
+      const send = api().post(`/v1/contacts/import?segmentId=${segmentId}`).set('Content-Type', 'text/csv');
+      const { body } = await send.send(file(0, 100_000, 'a')).expect(422);
+      expect(body.details).toEqual([{ path: 'segmentId', code, message: expect.any(String) }]);
+    }
+  });
+});
+
+test('every read has an index; jobs and files go by their age', async () => {
+  const job = await upload(app, file(0, 1_200, 'a'));
+  const [jobs, pieces] = [[] as string[], [] as string[]];
+  const into = async (plans: string[], collection: string, work: () => Promise<unknown>): Promise<void> => {
+    for (const { plan } of await queryPlans(collection, work)) plans.push(plan);
+  };
+  await into(jobs, 'contact_imports', () => planImport(inputOf(job), IMPORT_HOST));
+  await into(pieces, 'contact_import_pieces', () => importSlice(inputOf(job), IMPORT_HOST));
+  await into(jobs, 'contact_imports', () => jobOf(job.importId));
+  expect(jobs.length).toBeGreaterThan(2);
+  expect(pieces.length).toBeGreaterThan(1);
+  for (const plan of [...jobs, ...pieces]) expect(plan).toMatch(/IDHACK|IXSCAN|EXPRESS/);
+  const ages = await Promise.all([ContactImportModel, ImportPieceModel].map((model) => model.collection.indexes()));
+  expect(ages.map((indexes) => indexes.find(({ expireAfterSeconds }) => expireAfterSeconds)?.['expireAfterSeconds'])).toEqual([
+    30 * 86_400,
+    7 * 86_400,
+  ]);
+});

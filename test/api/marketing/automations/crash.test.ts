@@ -1,0 +1,139 @@
+import mongoose from 'mongoose';
+import { EnrolmentGuardModel } from '../../../../src/marketing/automations/count-model';
+import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
+import { EmailModel } from '../../../../src/records/emails/model';
+import { EventModel } from '../../../../src/records/events/model';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { activate, contact, drive, enrol, runOf } from '../../../support/automations';
+import type { Shown } from '../../../support/automations';
+import { everyNode, startHook } from '../../../support/every-node';
+import type { Hook } from '../../../support/every-node';
+
+const HOUR_MS = 3_600_000;
+
+let app: TestApp;
+let hook: Hook;
+
+afterEach(() => jest.restoreAllMocks());
+
+beforeAll(async () => {
+  hook = await startHook();
+  const config = { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' };
+  app = await startTestApp({ config });
+});
+afterAll(async () => {
+  await app.close();
+  hook.close();
+});
+
+/** One for each node that asks for something, and one more for the delay, which first learns its instant. */
+const COMMITS = 13;
+
+class Killed extends Error {}
+
+/**
+ * Dies at the nth commit of a turn: before it, so that the transaction is as if it had never been, or after it, so that nobody has its answer. What else
+ * commits meanwhile takes no turn and is left alone.
+ */
+function dieAt(nth: number, when: 'before' | 'after'): { readonly commits: () => number } {
+  let commits = 0;
+  const turns = new WeakSet<mongoose.mongo.ClientSession>();
+  const { collection } = ExecutionModel;
+  const bulkWrite = collection.bulkWrite.bind(collection);
+  jest.spyOn(collection, 'bulkWrite').mockImplementation((writes, options) => {
+    if (options?.session) turns.add(options.session);
+    return bulkWrite(writes, options);
+  });
+  const { prototype } = mongoose.mongo.ClientSession;
+  const commit = prototype.commitTransaction;
+  jest.spyOn(prototype, 'commitTransaction').mockImplementation(async function (this: mongoose.mongo.ClientSession) {
+    const dies = turns.has(this) && ++commits === nth;
+    if (dies && when === 'before') throw new Killed();
+    await commit.call(this);
+    if (dies) throw new Killed();
+  });
+  return { commits: () => commits };
+}
+
+/** As Temporal does it: what died is asked for again, and time passes where the execution waits. Resolves to how often it died. */
+async function driveOn(executionId: string): Promise<number> {
+  let deaths = 0;
+  for (let now = Date.now(); ;) {
+    try {
+      if ((await drive(app.core, app.keys.projectId, executionId, now)).next === 'over') return deaths;
+      now += HOUR_MS;
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error;
+      deaths += 1;
+    }
+  }
+}
+
+/** All that is left of an execution, without ids and instants. */
+async function remains(automationId: string, contactId: string, executionId: string) {
+  const { status, exitReason, steps } = await runOf(app, executionId);
+  const emails = await EmailModel.find({ workflowId: automationId, contactId }).sort({ _id: 1 }).lean();
+  const events = await EventModel.find({ contactId }).lean();
+  const { body } = await app.api().get(`/v1/contacts/${contactId}`).expect(200);
+  return {
+    status,
+    exitReason,
+    steps: steps.map((step) => [step.nodeId, step.status, step.branch, step.error, step.finishedAt !== null]),
+    emails: emails.map(({ nodeId, status: of }) => `${nodeId} ${of}`).sort(),
+    events: events.map(({ name }) => name).sort(),
+    data: body.data.data as unknown,
+    running: (await EnrolmentGuardModel.findOne({ contactId }).lean())?.running,
+  };
+}
+
+let somebodies = 0;
+
+async function prepared(): Promise<{ id: string; begin: () => Promise<{ contactId: string; executionId: string }> }> {
+  const segment = async () =>
+    (await app.api().post('/v1/segments').send({ name: 'S', type: 'static' }).expect(201)).body.data.segmentId as string;
+  const [into, outOf] = [await segment(), await segment()];
+  const id = await activate(app, everyNode({ into, outOf, url: hook.url, pause: { amount: 1, unit: 'minutes' } }));
+  const begin = async () => {
+    const email = `somebody-${somebodies++}@example.com`;
+    const contactId = await contact(app, { email });
+    const add = { emails: [email] };
+    await app.api().post(`/v1/segments/${outOf}/members`).send(add).expect(200);
+    hook.keys.length = 0;
+    return { contactId, executionId: await enrol(app, id, contactId, { data: { run: 1 } }) };
+  };
+  return { id, begin };
+}
+
+const counters = async (id: string) => {
+  const { active, completed } = (await app.api().get(`/v1/workflows/${id}`)).body.data as Shown;
+  const used = (await app.api().get('/v1/billing')).body.data.categories.workflow.used as number;
+  return { active, completed, used };
+};
+
+test.each(['before', 'after'] as const)('killed %s each commit in turn, nothing is repeated and nothing skipped', async (when) => {
+  const { id, begin } = await prepared();
+  const whole = await begin();
+  const counted = dieAt(Number.POSITIVE_INFINITY, when);
+  expect(await driveOn(whole.executionId)).toBe(0);
+  expect(counted.commits()).toBe(COMMITS);
+  jest.restoreAllMocks();
+  const expected = await remains(id, whole.contactId, whole.executionId);
+  expect(expected).toMatchObject({ status: 'exited', exitReason: 'done', running: 0, data: { seen: '1' } });
+  expect(expected.emails).toEqual(['mail-1 queued', 'mail-2 queued', 'mail-3 queued']);
+  expect(expected.steps.map(([nodeId]) => nodeId)).toHaveLength(15);
+  expect(expected.events).toEqual(
+    expect.arrayContaining(['contact.updated', 'halfway', 'segment.entered', 'segment.exited', 'workflow.exited']),
+  );
+  const before = await counters(id);
+
+  for (let nth = 1; nth <= COMMITS; nth++) {
+    const one = await begin();
+    dieAt(nth, when);
+    expect(await driveOn(one.executionId)).toBe(1);
+    jest.restoreAllMocks();
+    expect([nth, await remains(id, one.contactId, one.executionId)]).toEqual([nth, expected]);
+    expect(new Set(hook.keys)).toEqual(new Set([`${one.executionId}/hook`]));
+    expect(await counters(id)).toEqual({ active: 0, completed: before.completed + nth, used: before.used + 3 * nth });
+  }
+});

@@ -1,0 +1,238 @@
+import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
+import { nudgePage, sweepExecutions } from '../../../../src/marketing/automations/upkeep';
+import { automationWaits } from '../../../../src/marketing/automations/waits';
+import { EmailModel } from '../../../../src/records/emails/model';
+import { EventModel } from '../../../../src/records/events/model';
+import type { Event } from '../../../../src/records/events/model';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import {
+  HOUR_MS,
+  activate,
+  always,
+  chain,
+  contact,
+  drive,
+  edge,
+  enrol,
+  hour,
+  node,
+  ordered,
+  play,
+  runOf,
+  send,
+  started,
+  waits,
+} from '../../../support/automations';
+import { queryPlans } from '../../../support/query-plans';
+
+let app: TestApp;
+let projectId: string;
+
+beforeAll(async () => {
+  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+  ({ projectId } = app.keys);
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  app.processes.signal.mockClear();
+  app.processes.start.mockClear();
+});
+
+const shown = async (id: string) => (await app.api().get(`/v1/workflows/${id}`)).body.data as Record<string, unknown>;
+describe('cancelling', () => {
+  test('one ends where it stands; again it is refused', async () => {
+    const { id, executionId, contactId } = await started(app, chain(hour));
+    const cancel = () => app.api().post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({});
+    expect((await cancel().expect(200)).body.data).toMatchObject({
+      executionId,
+      status: 'cancelled',
+      currentNodeId: null,
+      finishedAt: expect.any(String),
+    });
+    expect((await cancel().expect(409)).body.code).toBe('invalid_state');
+    expect((await runOf(app, executionId)).steps[1]).toMatchObject({ status: 'skipped', output: { skipped: 'cancelled' } });
+    expect(app.processes.signal).toHaveBeenCalledWith(expect.objectContaining({ workflowId: `automation/${executionId}` }));
+    expect(await drive(app.core, projectId, executionId)).toEqual({ next: 'over', status: 'cancelled' });
+    expect(await EventModel.countDocuments({ contactId, name: 'workflow.cancelled' })).toBe(1);
+    await app.api().post(`/v1/workflows/${id}/executions/exe_unknown/cancel`).send({}).expect(404);
+    await app.api().post(`/v1/workflows/wfl_unknown/executions/${executionId}/cancel`).send({}).expect(404);
+    await app.api(app.otherKeys.secret).post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({}).expect(404);
+    await app.api(app.otherKeys.secret).get(`/v1/workflows/executions/${executionId}`).expect(404);
+  });
+
+  test('cancelling and finishing race to one end, told and counted once', async () => {
+    const id = await activate(app, chain(hour), always);
+    for (let round = 0; round < 8; round++) {
+      const contactId = await contact(app);
+      const executionId = await enrol(app, id, contactId);
+      await drive(app.core, projectId, executionId);
+      await Promise.all([
+        app.api().post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({}),
+        drive(app.core, projectId, executionId, Date.now() + HOUR_MS + 1_000),
+      ]);
+      const told = await EventModel.find({ contactId, name: /^workflow\.(completed|cancelled)$/ });
+      expect(told.map(({ name }) => name)).toEqual([`workflow.${(await runOf(app, executionId)).status}`]);
+    }
+    expect(await shown(id)).toMatchObject({ entered: 8, active: 0 });
+  });
+
+  test('all of them: those in flight end, those that are over stay, and their workflows are told', async () => {
+    const id = await activate(app, chain(hour), always);
+    const over = await play(app, id, await contact(app));
+    await drive(app.core, projectId, over.executionId, Date.now() + HOUR_MS + 1_000);
+    const ids = await Promise.all(Array.from({ length: 120 }, async () => enrol(app, id, await contact(app))));
+    await Promise.all(ids.slice(0, 60).map((executionId) => drive(app.core, projectId, executionId)));
+    const { body } = await app.api().post(`/v1/workflows/${id}/executions/cancel-all`).send({}).expect(200);
+    expect(body.data).toEqual({ cancelled: 120 });
+    expect(await shown(id)).toMatchObject({ entered: 121, active: 0, completed: 1 });
+    const input = { projectId, automationId: id, cancelUpTo: new Date().toISOString(), after: '' };
+    expect(await nudgePage(app.core, input)).toBeNull();
+    expect(app.processes.signal.mock.calls.map(([{ workflowId }]) => workflowId as string).sort()).toEqual(
+      ids.map((one) => `automation/${one}`).sort(),
+    );
+    app.processes.signal.mockClear();
+    await nudgePage(app.core, input);
+    expect(app.processes.signal).not.toHaveBeenCalled();
+    expect((await app.api().post(`/v1/workflows/${id}/executions/cancel-all`).send({}).expect(200)).body.data).toEqual({ cancelled: 0 });
+  });
+});
+
+test('an execution keeps the graph that it was enrolled with; the next one has the new graph', async () => {
+  const { id, executionId } = await started(app, chain(hour, node('end', 'exit', { reason: 'old' })));
+  await app
+    .api()
+    .patch(`/v1/workflows/${id}`)
+    .send({ graph: chain(hour, node('more', 'emit_event', { name: 'more' }), node('end', 'exit', { reason: 'new' })) })
+    .expect(200);
+  const next = await enrol(app, id, await contact(app));
+  for (const one of [executionId, next]) await drive(app.core, projectId, one);
+  for (const one of [executionId, next]) await drive(app.core, projectId, one, Date.now() + HOUR_MS + 1_000);
+  const paths = await Promise.all([executionId, next].map(async (one) => runOf(app, one)));
+  expect(paths.map(({ exitReason, steps }) => [exitReason, ...steps.map(({ nodeId }) => nodeId)])).toEqual([
+    ['old', 'start', 'w', 'end'],
+    ['new', 'start', 'w', 'more', 'end'],
+  ]);
+});
+
+describe('lists and counters', () => {
+  test('a page, newest first, by status and contact; nobody else sees it', async () => {
+    const { id, executionId, contactId } = await started(app, chain(hour));
+    const second = await play(app, id, contactId);
+    const third = await play(app, id, await contact(app));
+    await app.api().post(`/v1/workflows/${id}/executions/${second.executionId}/cancel`).send({}).expect(200);
+    const list = async (query = '') =>
+      (await app.api().get(`/v1/workflows/${id}/executions${query}`).expect(200)).body as {
+        data: { executionId: string }[];
+        nextCursor: string | null;
+      };
+    const idsOf = async (query = '') => (await list(query)).data.map((one) => one.executionId);
+    expect(await idsOf()).toEqual([third.executionId, second.executionId, executionId]);
+    expect(await idsOf('?status=waiting')).toEqual([third.executionId, executionId]);
+    expect(await idsOf(`?contactId=${contactId}`)).toEqual([second.executionId, executionId]);
+    expect(await idsOf(`?contactId=${contactId}&status=cancelled`)).toEqual([second.executionId]);
+    const first = await list('?limit=2');
+    expect(first.nextCursor).not.toBeNull();
+    expect(await idsOf(`?limit=2&cursor=${first.nextCursor}`)).toEqual([executionId]);
+    expect((await list()).data[0]).not.toHaveProperty('steps');
+    await app.api().get(`/v1/workflows/${id}/executions?status=sleeping`).expect(422);
+    await app.api().get('/v1/workflows/wfl_unknown/executions').expect(404);
+  });
+
+  test('the funnel counts what is over and what is in flight, node by node', async () => {
+    const question = { logic: 'and', groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }] };
+    const graph = {
+      nodes: [
+        node('start', 'trigger'),
+        send('mail', { type: 'marketing' }),
+        node('q', 'condition', { conditions: question }),
+        hour,
+        node('e', 'exit'),
+      ],
+      edges: [edge('start', 'mail'), edge('mail', 'q'), edge('q', 'w', 'yes'), edge('q', 'e', 'no')],
+    };
+    const id = await activate(app, graph);
+    await play(app, id, await contact(app, { data: { plan: 'pro' } }));
+    await play(app, id, await contact(app));
+    await play(app, id, await contact(app, { subscribed: false }));
+    const last = await play(app, id, await contact(app, { data: { plan: 'pro' } }));
+    await app.api().post(`/v1/workflows/${id}/executions/${last.executionId}/cancel`).send({}).expect(200);
+    const at = new Date();
+    const become = async (change: object) => EmailModel.updateOne({ workflowId: id, sentAt: null }, { $set: { sentAt: at, ...change } });
+    await become({ status: 'delivered', deliveredAt: at, openedAt: at });
+    await become({ status: 'bounced', deliveredAt: at, bouncedAt: at });
+    await become({ status: 'delivered', deliveredAt: at, testMode: true });
+    const counts = { sent: 2, delivered: 1, opened: 1, clicked: 0, bounced: 1, complained: 0, failed: 0, unsubscribed: 0, received: 0 };
+    const of = (nodeId: string, type: string, change: object) => ({
+      nodeId,
+      type,
+      entered: 0,
+      completed: 0,
+      waiting: 0,
+      skipped: 0,
+      failed: 0,
+      emails: null,
+      ...change,
+    });
+    expect((await app.api().get(`/v1/stats/workflows/${id}`).expect(200)).body.data).toEqual({
+      workflowId: id,
+      entered: 4,
+      active: 1,
+      completed: 0,
+      exited: 2,
+      cancelled: 1,
+      failed: 0,
+      nodes: [
+        of('start', 'trigger', { entered: 4, completed: 4 }),
+        of('mail', 'send_email', { entered: 4, completed: 3, skipped: 1, emails: counts }),
+        of('q', 'condition', { entered: 4, completed: 4 }),
+        of('w', 'delay', { entered: 2, waiting: 1, skipped: 1 }),
+        of('e', 'exit', { entered: 2, completed: 2 }),
+      ],
+    });
+    expect(await shown(id)).toMatchObject({ entered: 4, completed: 2, active: 1 });
+  });
+
+  test('the end is told once', async () => {
+    const { executionId, contactId, id } = await started(app, chain(node('end', 'exit', { reason: 'bought' })));
+    await Promise.all(Array.from({ length: 5 }, () => drive(app.core, projectId, executionId)));
+    const told = await EventModel.find({ contactId, name: /^workflow\.(exited|completed)/ }).lean<Event[]>();
+    expect(told).toMatchObject([{ name: 'workflow.exited', data: { workflowId: id, executionId, reason: 'bought' }, depth: 1 }]);
+  });
+});
+
+test('the sweep starts the workflows of executions whose turn has come, and those alone', async () => {
+  await ExecutionModel.updateMany({}, { $unset: { checkAt: 1 } });
+  const { executionId, id } = await started(app, chain(hour));
+  expect(await sweepExecutions(app.core, new Date())).toBe(0);
+  const soon = new Date(Date.now() + 2 * 60_000);
+  app.processes.start.mockClear();
+  expect(await sweepExecutions(app.core, soon)).toBe(1);
+  const run = { workflowId: `automation/${executionId}`, workflow: 'automationRun' };
+  expect(app.processes.start).toHaveBeenCalledWith(expect.objectContaining(run));
+  expect(app.processes.start.mock.calls[0]?.[0]).not.toHaveProperty('orSignal');
+  expect(await sweepExecutions(app.core, soon)).toBe(0);
+  // Its wait has been over for a while: a workflow that runs waits for something else.
+  expect(await sweepExecutions(app.core, new Date(Date.now() + 2 * HOUR_MS))).toBe(1);
+  expect(app.processes.start).toHaveBeenLastCalledWith(expect.objectContaining({ ...run, orSignal: 'nudge' }));
+  await app.api().post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({}).expect(200);
+  expect(await sweepExecutions(app.core, new Date(Date.now() + 24 * HOUR_MS))).toBe(0);
+});
+
+test('reads go by indexes', async () => {
+  const { id, executionId, contactId } = await started(app, waits());
+  const event = await ordered(app, contactId);
+  const plans = await queryPlans('automation_executions', async () => {
+    for (const query of ['', '?status=waiting', `?contactId=${contactId}`, `?contactId=${contactId}&status=waiting`]) {
+      await app.api().get(`/v1/workflows/${id}/executions${query}`).expect(200);
+    }
+    await app.api().get(`/v1/stats/workflows/${id}`).expect(200);
+    await automationWaits.handle(app.core, event, 0);
+    await drive(app.core, projectId, executionId);
+    await nudgePage(app.core, { projectId, automationId: id, cancelUpTo: null, after: '' });
+    await sweepExecutions(app.core, new Date(Date.now() + HOUR_MS));
+    await app.api().post(`/v1/workflows/${id}/executions/cancel-all`).send({}).expect(200);
+  });
+  expect(plans.length).toBeGreaterThan(10);
+  expect(plans.filter(({ plan, sorted }) => plan.includes('COLLSCAN') || sorted)).toEqual([]);
+});

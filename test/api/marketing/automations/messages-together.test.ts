@@ -1,0 +1,52 @@
+import mongoose from 'mongoose';
+import { EmailModel } from '../../../../src/records/emails/model';
+import { EventModel } from '../../../../src/records/events/model';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { activate, chain, contact, drive, enrol, runOf, send } from '../../../support/automations';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+});
+afterAll(() => app.close());
+
+/** Executions of new contacts that all come to their message at the same time. */
+async function crowd(size: number) {
+  const id = await activate(app, chain(send('mail')));
+  const contacts = await Promise.all(Array.from({ length: size }, () => contact(app)));
+  const executions = await Promise.all(contacts.map((contactId) => enrol(app, id, contactId)));
+  const go = () => Promise.all(executions.map((executionId) => drive(app.core, app.keys.projectId, executionId)));
+  return { id, contacts, executions, go };
+}
+
+const workflowMail = async () => (await app.api().get('/v1/billing').expect(200)).body.data.categories.workflow.used as number;
+
+test('messages of many executions share transactions; each has its row, its event and its share of the usage', async () => {
+  const { contacts, executions, go } = await crowd(60);
+  const before = await workflowMail();
+  const commits = jest.spyOn(mongoose.mongo.ClientSession.prototype, 'commitTransaction');
+  await go();
+  expect(commits.mock.calls.length).toBeLessThan(20);
+  commits.mockRestore();
+  const rows = await EmailModel.find({ contactId: { $in: contacts } }, { contactId: 1 }).lean();
+  expect(rows.map(({ contactId }) => contactId).sort()).toEqual([...contacts].sort());
+  expect(await EventModel.countDocuments({ contactId: { $in: contacts }, name: 'workflow.completed' })).toBe(60);
+  expect(await workflowMail()).toBe(before + 60);
+  const [first = ''] = executions;
+  expect((await runOf(app, first)).steps.map(({ nodeId, status }) => `${nodeId} ${status}`)).toEqual(['start completed', 'mail completed']);
+});
+
+test('a cap that is reached in the middle of such a transaction skips what is beyond it', async () => {
+  const { executions, go } = await crowd(12);
+  await app
+    .api()
+    .patch('/v1/billing')
+    .send({ monthlyLimitWorkflow: (await workflowMail()) + 5 })
+    .expect(200);
+  await go();
+  const ends = await Promise.all(executions.map(async (id) => (await runOf(app, id)).steps.at(-1)));
+  expect(ends.filter((step) => step?.status === 'completed')).toHaveLength(5);
+  expect(ends.filter((step) => step?.status === 'skipped')).toHaveLength(7);
+});

@@ -1,0 +1,95 @@
+import { recipientIdOf } from '../../../../src/marketing/campaigns/ids';
+import { finishCampaign } from '../../../../src/marketing/campaigns/finish';
+import { CampaignModel, CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
+import type { Campaign } from '../../../../src/marketing/campaigns/model';
+import { laterCounts } from '../../../../src/sending/deliver/later-counts';
+import { record } from '../../../../src/sending/deliver/record';
+import { takeOver } from '../../../../src/sending/deliver/take-over';
+import { EmailModel } from '../../../../src/records/emails/model';
+import type { Email } from '../../../../src/records/emails/model';
+import { emitTogether } from '../../../../src/records/events/groups';
+import { newId } from '../../../../src/platform/core/ids';
+import { acceptance, onTheWire } from '../../../support/accepted-mail';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+/** A campaign all of whose messages are on the wire. */
+async function running(change: Partial<Email>): Promise<{ readonly campaignId: string; readonly emails: readonly Email[] }> {
+  const content = { name: 'News', subject: 'S', body: '<p>B</p>', fromEmail: 'news@hello.test' };
+  const { body } = await app.api().post('/v1/campaigns').send(content).expect(201);
+  const campaignId = body.data.campaignId as string;
+  const { projectId } = app.keys;
+  await CampaignModel.updateOne({ _id: campaignId }, { $set: { status: 'sending', phase: 'frozen', startedAt: new Date() } });
+  const emails = await onTheWire(
+    projectId,
+    Array.from({ length: 6 }, () => ({ campaignId, ...change })),
+  );
+  await CampaignRecipientModel.insertMany(
+    emails.map(({ _id: emailId, to: email, createdAt }, index) => {
+      const contactId = `ctc_${index}`;
+      const _id = recipientIdOf(campaignId, contactId);
+      return { _id, projectId, campaignId, contactId, email, variant: null, status: 'pending', skipReason: null, emailId, createdAt };
+    }),
+  );
+  return { campaignId, emails };
+}
+
+/** Somebody ends the campaign at the moment in which what became of its messages is being counted. */
+function endsMeanwhile(campaignId: string): void {
+  const campaigns = CampaignModel.collection;
+  const bulkWrite = campaigns.bulkWrite.bind(campaigns);
+  jest.spyOn(campaigns, 'bulkWrite').mockImplementationOnce(async (...args) => {
+    const { projectId } = app.keys;
+    await finishCampaign(app.core, { campaignId, projectId, now: Date.now(), cancelled: false }, () => undefined);
+    return bulkWrite(...args);
+  });
+}
+
+const stored = async (campaignId: string): Promise<Campaign> => (await CampaignModel.findById(campaignId).lean<Campaign>()) as Campaign;
+
+test('messages that were put off and arrive while their campaign ends count once', async () => {
+  const { campaignId, emails } = await running({ attempts: 2 });
+  endsMeanwhile(campaignId);
+  await record(
+    app.core,
+    emails.map((email) => acceptance(email, new Date())),
+  );
+  expect(await stored(campaignId)).toMatchObject({ status: 'sent', sentCount: 6, counters: { delivered: 6 } });
+});
+
+test('so do those that are taken over from a lost worker, whoever takes them over', async () => {
+  const { campaignId, emails } = await running({ attempts: 1 });
+  await emitTogether(emails.map((email) => acceptance(email, new Date()).outcome.events));
+  endsMeanwhile(campaignId);
+  const claims = { worker: 'wrk_test', except: [], claimedBefore: new Date() };
+  await Promise.all([takeOver(claims), takeOver(claims)]);
+  expect(await stored(campaignId)).toMatchObject({ status: 'sent', sentCount: 6, counters: { delivered: 6 } });
+});
+
+test('a result that comes when another worker has begun the message again counts with the one that it gets there', async () => {
+  const { campaignId, emails } = await running({ attempts: 1 });
+  const again = emails.map((email): Email => ({
+    ...email,
+    attempts: 2,
+    attempt: { id: newId('att'), worker: 'wrk_other', at: new Date() },
+  }));
+  for (const { _id, attempts, attempt } of again) await EmailModel.updateOne({ _id }, { $set: { attempts, attempt } });
+  await record(
+    app.core,
+    emails.map((email) => acceptance(email, new Date())),
+  );
+  await laterCounts(app.core).inCampaigns.flush();
+  expect(await stored(campaignId)).toMatchObject({ counters: { delivered: 0 } });
+  await record(
+    app.core,
+    again.map((email) => acceptance(email, new Date())),
+  );
+  expect(await stored(campaignId)).toMatchObject({ counters: { delivered: 6 } });
+});

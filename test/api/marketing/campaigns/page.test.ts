@@ -1,0 +1,224 @@
+import { ReservationModel } from '../../../../src/records/billing/reservation-model';
+import { CampaignModel, CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
+import { ContactModel } from '../../../../src/audience/contacts/model';
+import type { CampaignPageResult } from '../../../../src/contracts/campaign';
+import { DeliveryHost } from '../../../../src/sending/deliver/host';
+import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
+import { settleReservationsOfLost } from '../../../../src/sending/deliver/sweep';
+import { EmailModel } from '../../../../src/records/emails/model';
+import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { campaignCalls } from '../../../support/campaigns';
+import { claimedNow, onTheWireNow } from '../../../support/claims';
+import { eventually } from '../../../support/platform';
+import { startSmtpServer } from '../../../support/smtp-fault-server';
+import type { SmtpFaultServer } from '../../../support/smtp-fault-server';
+
+const CHUNK = 8;
+let app: TestApp;
+let smtp: SmtpFaultServer;
+let host: DeliveryHost;
+
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  app = await startTestApp({
+    config: {
+      DEV_VERIFIED_DOMAINS: 'hello.test',
+      SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+      SMTP_CONNECTIONS: '40',
+      LEDGER_CHUNK: String(CHUNK),
+    },
+  });
+  host = new DeliveryHost(app.core, new WakeWatch());
+  await host.start();
+});
+afterAll(async () => {
+  await host.stop();
+  await app.close();
+  await smtp.close();
+});
+beforeEach(async () => {
+  smtp.script = {};
+  await Promise.all([EmailModel.deleteMany({}), ContactModel.deleteMany({})]);
+});
+
+const { running, stored, rows, api } = campaignCalls(() => app);
+
+/** The whole audience as one page. */
+const page = (campaignId: string, signal = new AbortController().signal): Promise<CampaignPageResult> =>
+  host.campaignPage({
+    input: { campaignId, projectId: app.keys.projectId, from: '', to: null, subject: 'own', winner: null },
+    signal,
+  });
+/** A call ends after its turn, however much is left. */
+const wholePage = async (campaignId: string): Promise<void> => {
+  while (!(await page(campaignId)).done);
+};
+const count = (filter: object = {}): Promise<number> => EmailModel.countDocuments(filter);
+const credits = async (): Promise<number> => (await api().get('/v1/billing').expect(200)).body.data.categories.campaign.used as number;
+const cap = (monthlyLimitCampaign: number | null) => api().patch('/v1/billing').send({ monthlyLimitCampaign }).expect(200);
+const arrivals = () => smtp.messages.map(({ to }) => to);
+
+test('sends to everybody once, with all that is told of it, and a second call changes nothing', async () => {
+  const id = await running(20);
+  const before = smtp.messages.length;
+  expect(await page(id)).toEqual({ sent: 20, skipped: 0, done: true, held: null, over: false });
+  expect(await page(id)).toEqual({ sent: 0, skipped: 0, done: true, held: null, over: false });
+  const everyone = (await rows(id)).map(({ email }) => email).sort();
+  expect(arrivals().slice(before).sort()).toEqual(everyone);
+  expect(await count({ campaignId: id, status: 'delivered', attempts: 1, type: 'marketing', source: 'campaign' })).toBe(20);
+  const ours = new Set((await rows(id)).map(({ emailId }) => emailId));
+  for (const name of ['email.queued', 'email.sent', 'email.delivered']) {
+    const { data } = (await api().get('/v1/events').query({ name, limit: 100 }).expect(200)).body as { data: { emailId: string }[] };
+    const emailIds = data.map(({ emailId }) => emailId).filter((emailId) => ours.has(emailId));
+    expect([name, emailIds.length]).toEqual([name, 20]);
+  }
+  expect((await stored(id)).counters.delivered).toBe(20);
+});
+
+test('two calls at once, as of a worker that was taken for dead, send to everybody once', async () => {
+  const id = await running(30);
+  const before = smtp.messages.length;
+  const results = await Promise.all([page(id), page(id)]);
+  expect(results.map(({ done }) => done)).toEqual([true, true]);
+  expect(results.reduce((sum, { sent }) => sum + sent, 0)).toBe(30);
+  expect(new Set(arrivals().slice(before)).size).toBe(30);
+  expect(smtp.messages.length - before).toBe(30);
+});
+
+test('never more than a ledger chunk is on the wire and not recorded, however many connections there are', async () => {
+  const ids = [await running(16), await running(16), await running(16), await running(16)];
+  const audience = (await Promise.all(ids.map(stored))).reduce((sum, { audienceSize }) => sum + audienceSize, 0);
+  smtp.script = { dot: { delayMs: 60 } };
+  let most = 0;
+  let sending = true;
+  const pages = Promise.all(ids.map(wholePage)).finally(() => (sending = false));
+  while (sending) most = Math.max(most, (await claimedNow()).length);
+  await pages;
+  expect(most).toBeGreaterThan(CHUNK / 2);
+  expect(most).toBeLessThanOrEqual(CHUNK);
+  expect(await count({ status: 'delivered' })).toBe(audience);
+});
+
+test('credits are taken for what is sent and no more; past a cap it holds, says so, and goes on when the cap is lifted', async () => {
+  const id = await running(20);
+  const before = await credits();
+  await cap(before + 12);
+  expect(await page(id)).toMatchObject({ sent: 12, done: false, held: 'limit_reached' });
+  expect([await credits(), (await stored(id)).heldReason]).toEqual([before + 12, 'limit_reached']);
+  expect(await page(id)).toMatchObject({ sent: 0, done: false, held: 'limit_reached' });
+  await cap(null);
+  expect(await page(id)).toMatchObject({ sent: 8, done: true, held: null });
+  expect([await credits(), (await stored(id)).heldReason, await ReservationModel.countDocuments()]).toEqual([before + 20, null, 0]);
+});
+
+test('who opted out, was suppressed, deleted or made anew is skipped and takes no credit', async () => {
+  const id = await running(8);
+  const [optedOut, suppressed, deleted, anew] = await rows(id);
+  const before = await credits();
+  await api().post('/v1/contacts').send({ email: optedOut?.email, subscribed: false }).expect(200);
+  await api().post('/v1/suppressions').send({ email: suppressed?.email }).expect(201);
+  for (const row of [deleted, anew]) await api().delete(`/v1/contacts/${row?.contactId}`).expect(200);
+  await api().post('/v1/contacts').send({ email: anew?.email }).expect(201);
+  expect(await page(id)).toMatchObject({ sent: 4, skipped: 4, done: true });
+  const reasons = await CampaignRecipientModel.find({ campaignId: id, status: 'skipped' }).sort({ _id: 1 }).lean();
+  expect(reasons.map(({ skipReason }) => skipReason)).toEqual(['unsubscribed', 'suppressed', 'deleted', 'deleted']);
+  expect(await credits()).toBe(before + 4);
+});
+
+test('who opts out while others of the page wait for a slow mail server is skipped', async () => {
+  const id = await running(40);
+  // Longer than the turn of a call, so that some of the page are left for the next one.
+  smtp.script = { dot: { delayMs: 3_100 } };
+  const before = smtp.messages.length;
+  const sending = page(id);
+  await eventually('some are on the wire', async () => (await onTheWireNow()) > 0);
+  await ContactModel.updateMany({}, { $set: { subscribed: false, optedOutAt: new Date() } });
+  const first = await sending;
+  const second = await page(id);
+  const sent = first.sent + second.sent;
+  const skipped = first.skipped + second.skipped;
+  expect([sent + skipped, second.done]).toEqual([40, true]);
+  expect(skipped).toBeGreaterThan(10);
+  expect(smtp.messages.length - before).toBe(sent);
+});
+
+test('after a cancel nothing more is claimed: what is on the wire then is all that leaves', async () => {
+  const id = await running(40);
+  smtp.script = { dot: { delayMs: 200 } };
+  const sending = page(id);
+  await eventually('some are on the wire', async () => (await onTheWireNow()) > 0);
+  await api().post(`/v1/campaigns/${id}/cancel`).send({}).expect(200);
+  const claimed = new Set([...(await claimedNow({ campaignId: id })), ...(await EmailModel.distinct('_id', { campaignId: id }))]);
+  expect(await sending).toMatchObject({ done: false, over: true });
+  const left = await EmailModel.distinct('_id', { campaignId: id, attempts: 1, status: 'delivered' });
+  expect(left.filter((one) => !claimed.has(one))).toEqual([]);
+  expect(claimed.size).toBeLessThanOrEqual(2 * CHUNK);
+  expect(await onTheWireNow({ campaignId: id })).toBe(0);
+});
+
+test('a worker that is told to stop finishes its chunks and leaves the rest', async () => {
+  const id = await running(40);
+  smtp.script = { dot: { delayMs: 100 } };
+  const stopping = new AbortController();
+  const sending = page(id, stopping.signal);
+  await eventually('some are on the wire', async () => (await onTheWireNow()) > 0);
+  stopping.abort();
+  const { sent, done, over } = await sending;
+  expect([done, over, await onTheWireNow()]).toEqual([false, false, 0]);
+  expect(await count({ campaignId: id, status: 'delivered' })).toBe(sent);
+  smtp.script = {};
+  expect(await page(id)).toMatchObject({ sent: 40 - sent, done: true });
+});
+
+test('a worker without its lease claims nothing for good, and does not take the campaign for ended', async () => {
+  const id = await running(6);
+  const lease = { renewMs: 60_000, leaseMs: 30_000, stopMs: 0, contactMs: 60_000 };
+  const stalled = new DeliveryHost(app.core, new WakeWatch(), { lease, pump: PUMP_TIMES });
+  await stalled.start();
+  try {
+    const input = { campaignId: id, projectId: app.keys.projectId, from: '', to: null, subject: 'own' as const, winner: null };
+    const result = await stalled.campaignPage({ input, signal: new AbortController().signal });
+    expect(result).toEqual({ sent: 0, skipped: 0, done: false, held: null, over: false });
+  } finally {
+    await stalled.stop();
+  }
+  expect([await count({ campaignId: id }), await ReservationModel.countDocuments()]).toEqual([0, 0]);
+  expect(await page(id)).toMatchObject({ sent: 6, done: true });
+});
+
+test('a disabled project and a paused reputation hold; test mode knows neither caps nor a transport', async () => {
+  const id = await running(3);
+  const project = { _id: app.keys.projectId };
+  const projects = CampaignModel.db.collection('projects');
+  await projects.updateOne(project as never, { $set: { disabledAt: new Date() } });
+  expect(await page(id)).toMatchObject({ sent: 0, held: 'disabled' });
+  await projects.updateOne(project as never, { $set: { disabledAt: null, 'reputation.state': 'paused' } });
+  expect(await page(id)).toMatchObject({ sent: 0, held: 'reputation_paused' });
+  const [before, arrived] = [await credits(), smtp.messages.length];
+  await CampaignModel.updateOne({ _id: id }, { $set: { testMode: true } });
+  expect(await page(id)).toMatchObject({ sent: 3, done: true });
+  await projects.updateOne(project as never, { $set: { 'reputation.state': 'ok' } });
+  expect([await credits(), smtp.messages.length, await count({ campaignId: id, testMode: true, status: 'sent' })]).toEqual([
+    before,
+    arrived,
+    3,
+  ]);
+  expect((await stored(id)).counters.delivered).toBe(0);
+});
+
+test('what a lost worker reserved and did not use is given back, once', async () => {
+  const id = await running(6);
+  const before = await credits();
+  expect(await page(id)).toMatchObject({ sent: 6 });
+  const emailIds = (await rows(id)).map(({ emailId }) => emailId);
+  const reservation = {
+    ...{ _id: 'rsv_lost', projectId: app.keys.projectId, month: new Date().toISOString().slice(0, 7), credits: 6, worker: 'wrk_lost' },
+    ...{ emailIds, createdAt: new Date() },
+  };
+  await ReservationModel.collection.insertOne(reservation as never);
+  await EmailModel.updateMany({ _id: { $in: emailIds.slice(0, 2) } }, { $set: { 'charge.reservation': 'rsv_lost' } });
+  await Promise.all([settleReservationsOfLost(), settleReservationsOfLost()]);
+  expect([await credits(), await ReservationModel.countDocuments()]).toEqual([before + 6 - 4, 0]);
+});

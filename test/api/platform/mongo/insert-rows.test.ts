@@ -1,0 +1,56 @@
+import { EventModel } from '../../../../src/records/events/model';
+import type { Event } from '../../../../src/records/events/model';
+import { newId } from '../../../../src/platform/core/ids';
+import { insertRows } from '../../../../src/platform/mongo/insert-rows';
+import { inTransaction } from '../../../../src/platform/mongo/transaction';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+/** Together more than one command takes. */
+const LARGE = 600;
+
+const rowsOf = (name: string): Event[] =>
+  Array.from({ length: LARGE }, () => ({
+    _id: newId('evt'),
+    projectId: app.keys.projectId,
+    contactId: null,
+    emailId: null,
+    name,
+    data: { text: 'x'.repeat(32_000) },
+    testMode: false,
+    createdAt: new Date(),
+    receivedAt: new Date(),
+    depth: 0,
+  }));
+
+const stored = (name: string): Promise<number> => EventModel.countDocuments({ projectId: app.keys.projectId, name });
+
+test('rows that are too large for one command are stored all the same; of those that were there the positions are told', async () => {
+  const rows = rowsOf('large.once');
+  expect(await insertRows(EventModel, [rows[3] as Event, rows[LARGE - 1] as Event])).toEqual([]);
+  expect(await insertRows(EventModel, rows)).toEqual([3, LARGE - 1]);
+  expect(await stored('large.once')).toBe(LARGE);
+});
+
+test('in a transaction large rows are stored together or not at all', async () => {
+  const rows = rowsOf('large.together');
+  const failing = inTransaction(async (session) => {
+    await insertRows(EventModel, rows, session);
+    throw new Error('Not today');
+  });
+  await expect(failing).rejects.toThrow('Not today');
+  expect(await stored('large.together')).toBe(0);
+  await inTransaction((session) => insertRows(EventModel, rows, session));
+  expect(await stored('large.together')).toBe(LARGE);
+});
+
+test('no rows are no command', async () => {
+  expect(await insertRows(EventModel, [])).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import mongoose from 'mongoose';
+import { connectMongo, disconnectMongo, mongoAnswers } from '../../../../src/platform/mongo/connect';
+import { requireMongoUri } from '../../../../src/platform/mongo/uri';
+import { makeAuthority } from '../../../support/certificates';
+import { testDatabase } from '../../../support/database';
+import { testMongoUri } from '../../../support/servers';
+import { tlsProxy } from '../../../support/tls-proxies';
+import type { Door, TlsProxy } from '../../../support/tls-proxies';
+
+const dir = mkdtempSync(path.join(os.tmpdir(), 'lettermill-mongo-tls-'));
+const file = (name: string, text: string): string => {
+  const at = path.join(dir, name);
+  writeFileSync(at, text);
+  return at;
+};
+const [authority, stranger] = [makeAuthority('The test'), makeAuthority('A stranger')];
+const client = authority.issue('api');
+const CA = file('ca.pem', authority.cert);
+const CLIENT = file('client.pem', client.cert + client.key);
+const OTHER_CA = file('stranger.pem', stranger.cert);
+
+let proxy: TlsProxy | null = null;
+
+afterEach(async () => {
+  await disconnectMongo();
+  await proxy?.close();
+  proxy = null;
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** MONGODB_URI for the mongod of the tests behind a door of this kind. */
+async function uriAt(door: Door, options: Readonly<Record<string, string>>): Promise<string> {
+  const uri = new URL(testMongoUri(testDatabase()));
+  proxy = await tlsProxy(door, Number(uri.port));
+  uri.host = `localhost:${proxy.port}`;
+  // The mongod knows itself by an address without TLS: its clients are not to go there.
+  uri.search = new URLSearchParams({ directConnection: 'true', serverSelectionTimeoutMS: '500', ...options }).toString();
+  requireMongoUri(uri.href);
+  return uri.href;
+}
+
+const DOOR: Door = { as: authority.issue('localhost') };
+
+test('a MONGODB_URI with TLS, and a certificate of our own, is connected by', async () => {
+  const options = { tls: 'true', tlsCAFile: CA, tlsCertificateKeyFile: CLIENT };
+  await connectMongo(await uriAt({ ...DOOR, clientsOf: authority }, options));
+  expect(await mongoAnswers()).toBe(true);
+});
+
+test.each([
+  ['a server that somebody else vouches for', DOOR, { tls: 'true', tlsCAFile: OTHER_CA }],
+  ['a server that wants a certificate', { ...DOOR, clientsOf: authority }, { tls: 'true', tlsCAFile: CA }],
+  ['a server that wants TLS', DOOR, {}],
+] as const)('%s is not connected to', async (_name, door, options) => {
+  const refused = new mongoose.mongo.MongoClient(await uriAt(door, options), { runtimeAdapters: { os } });
+  await expect(refused.connect()).rejects.toMatchObject({ name: 'MongoServerSelectionError' });
+});

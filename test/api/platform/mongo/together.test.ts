@@ -1,0 +1,64 @@
+import { together } from '../../../../src/platform/mongo/together';
+import { inTurn } from '../../../../src/platform/mongo/turns';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { activate, always, chain, contact, play, send } from '../../../support/automations';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+});
+afterAll(() => app.close());
+
+const TURNS = ['usage/prj_1', 'counts/1'];
+
+test('works that come while a transaction runs share the next one, fifty at most, and each has its own result', async () => {
+  const sizes: number[] = [];
+  const commit = together((_session, works: readonly number[]) => {
+    sizes.push(works.length);
+    return Promise.resolve(works.map((work) => work * 2));
+  });
+  expect(await commit(TURNS, 0)).toBe(0);
+  const works = Array.from({ length: 61 }, (_, n) => n);
+  expect(await Promise.all(works.map((work) => commit(TURNS, work)))).toEqual(works.map((work) => work * 2));
+  expect(sizes).toEqual([1, 50, 11]);
+});
+
+test('of works that share a transaction one that fails fails alone', async () => {
+  const committed: string[] = [];
+  const commit = together((_session, works: readonly string[]) => {
+    if (works.includes('bad')) return Promise.reject(new Error('bad'));
+    committed.push(...works);
+    return Promise.resolve(works);
+  });
+  const results = await Promise.allSettled(['good', 'bad', 'better'].map((work) => commit(TURNS, work)));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(committed).toEqual(['good', 'better']);
+});
+
+test('works wait for what else has one of their turns, and for nothing else', async () => {
+  const order: string[] = [];
+  const commit = together((_session, works: readonly string[]) => {
+    order.push(...works);
+    return Promise.resolve(works);
+  });
+  let release = (): void => undefined;
+  const held = inTurn('counts/1', () => new Promise<void>((resolve) => (release = resolve)));
+  const waiting = commit(TURNS, 'waiting');
+  await commit(['usage/prj_2', 'counts/2'], 'free');
+  release();
+  await Promise.all([held, waiting]);
+  expect(order).toEqual(['free', 'waiting']);
+});
+
+test('messages of many executions at once are in the ledger once each, and counted exactly', async () => {
+  const id = await activate(app, chain(send('mail', { type: 'marketing' })), always);
+  const contacts = await Promise.all(Array.from({ length: 30 }, (_, n) => contact(app, { email: `many-${n}@example.com` })));
+  const runs = await Promise.all(contacts.map((one) => play(app, id, one)));
+  expect([...new Set(runs.map(({ status }) => status))]).toEqual(['completed']);
+  const { body } = await app.api().get(`/v1/emails?workflowId=${id}&limit=100`).expect(200);
+  expect(new Set((body.data as { to: string }[]).map(({ to }) => to)).size).toBe(30);
+  const { body: stats } = await app.api().get(`/v1/stats/workflows/${id}`).expect(200);
+  expect(stats.data).toMatchObject({ entered: 30, completed: 30 });
+});

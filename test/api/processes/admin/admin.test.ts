@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { UsageError } from '../../../../src/processes/admin/arguments';
+import { parseRequest } from '../../../../src/processes/admin/request';
+import { DomainModel } from '../../../../src/sending/domains/model';
+import { openDataDir } from '../../../../src/processes/local/data-dir';
+import { isHeldByUs, takeLock } from '../../../../src/processes/local/lock';
+import { runningMongod } from '../../../../src/processes/local/mongod';
+import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
+import { authenticate } from '../../../../src/records/projects/key-service';
+import type { KeyHolder } from '../../../../src/records/projects/key-service';
+import { processCode, testMongoUri } from '../../../support/servers';
+
+const ROOT = path.resolve(__dirname, '../../../..');
+const uri = testMongoUri(`admin_${process.pid}`);
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** As `npm run admin -- <args>`. */
+function admin(args: readonly string[], env: Readonly<Record<string, string>> = { MONGODB_URI: uri }): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [processCode('src/processes/admin/main.ts'), ...args],
+      { cwd: ROOT, env: { PATH: process.env['PATH'], HOME: os.homedir(), ...env } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+async function json(...args: string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await admin([...args, '--json']);
+  if (code !== 0) throw new Error(`exit ${code}: ${stderr}`);
+  return JSON.parse(stdout) as unknown;
+}
+
+interface Keys {
+  readonly projectId: string;
+  readonly secret: string;
+  readonly test: string;
+  readonly public: string;
+}
+
+const holder = async (key: string): Promise<KeyHolder> => (await authenticate(key)) as KeyHolder;
+
+beforeAll(() => connectMongo(uri));
+afterAll(disconnectMongo);
+
+test('a project is made, listed, put on a plan, disabled, enabled and its reputation reset', async () => {
+  const keys = (await json('projects', 'create', 'Ann’s shop')) as Keys;
+  expect(keys).toEqual({
+    projectId: expect.stringMatching(/^prj_/),
+    secret: expect.stringMatching(/^sk_(?!test_)/),
+    test: expect.stringMatching(/^sk_test_/),
+    public: expect.stringMatching(/^pk_/),
+  });
+  expect((await holder(keys.public)).key.kind).toBe('public');
+  const listed = {
+    projectId: keys.projectId,
+    name: 'Ann’s shop',
+    plan: 'free',
+    disabledAt: null,
+    reputation: 'ok',
+    createdAt: expect.any(String),
+  };
+  expect(await json('projects', 'list')).toContainEqual(listed);
+  expect(await json('projects', 'plan', keys.projectId, 'growth')).toEqual({ ...listed, plan: 'growth' });
+  expect(await json('projects', 'disable', keys.projectId)).toMatchObject({ disabledAt: expect.any(String) });
+  expect((await holder(keys.secret)).project.disabledAt).toBeInstanceOf(Date);
+  expect(await json('projects', 'enable', keys.projectId)).toMatchObject({ disabledAt: null });
+  expect(await json('projects', 'reputation-reset', keys.projectId)).toMatchObject({ reputation: 'ok' });
+});
+
+test('keys are made, listed without their secret part, and revoked by a beginning that is theirs alone', async () => {
+  const { projectId, secret } = (await json('projects', 'create', 'Keys')) as Keys;
+  const made = (await json('keys', 'create', projectId, 'test', '--scope', 'sending', '--expires', '30d')) as { key: string };
+  expect(made).toEqual({
+    projectId,
+    kind: 'test',
+    key: expect.stringMatching(/^sk_test_/),
+    scope: 'sending',
+    expiresAt: expect.stringMatching(/^\d{4}-/),
+  });
+  const listed = (await json('keys', 'list', projectId)) as { prefix: string; expiresAt: string | null }[];
+  expect(listed).toHaveLength(4);
+  expect(listed[3]).toMatchObject({ kind: 'test', scope: 'sending', lastUsedAt: null, revokedAt: null });
+  expect(Date.parse(String(listed[3]?.expiresAt)) - Date.now()).toBeGreaterThan(29 * 86_400_000);
+  expect(JSON.stringify(listed)).not.toContain(made.key);
+  expect(await json('keys', 'revoke', made.key)).toMatchObject({ projectId, kind: 'test' });
+  expect(await authenticate(made.key)).toBe('revoked');
+  expect(await json('keys', 'revoke', secret.slice(0, 15))).toMatchObject({ kind: 'secret' });
+  expect(await authenticate(secret)).toBe('revoked');
+  expect(await admin(['keys', 'revoke', made.key, '--json'])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('Key not found'),
+  });
+});
+
+test('without --json a person can read it', async () => {
+  const created = await admin(['projects', 'create', 'Readable']);
+  expect(created.stdout).toMatch(/^projectId {2}prj_\w+\nsecret {5}sk_\w+\ntest {7}sk_test_\w+\npublic {5}pk_\w+\n$/);
+  const { stdout } = await admin(['projects', 'list']);
+  expect(stdout.split('\n')[0]).toMatch(/^projectId +name +plan +createdAt +disabledAt +reputation$/);
+  expect(stdout).toContain('Readable');
+});
+
+const EXPIRES = '--expires takes a time with its zone (2027-01-31T00:00:00Z) or a span in minutes, hours or days (90m, 12h, 30d)';
+
+test.each([
+  [[], 'Which command?'],
+  [['projects'], 'There is no command "projects"'],
+  [['projects', 'destroy', 'x'], 'There is no command "projects destroy"'],
+  [['projects', 'create'], 'The command is: projects create <name>'],
+  [['projects', 'create', ' '], 'A project has a name of 1 to 200 characters'],
+  [['projects', 'create', 'two', 'names'], 'The command is: projects create <name>'],
+  [['projects', 'plan', 'prj_x', 'huge'], 'The plan must be one of free, starter, growth'],
+  [['keys', 'create', 'prj_x', 'private'], 'The kind of key must be one of secret, test, public'],
+  [['keys', 'create', 'prj_x', 'secret', '--scope', 'write'], '--scope must be one of full, sending, read'],
+  [['keys', 'create', 'prj_x', 'public', '--scope', 'read'], 'A public key has no scope: it may post events and nothing else'],
+  [['keys', 'create', 'prj_x', 'secret', '--expires', '0d'], '--expires must be in the future'],
+  [['keys', 'create', 'prj_x', 'secret', '--expires', '2020-01-01T00:00:00Z'], '--expires must be in the future'],
+  [['keys', 'create', 'prj_x', 'secret', '--expires', '99999d'], '--expires is more than a hundred years away'],
+  [['keys', 'create', 'prj_x', 'secret', '--expires', '2027-01-31'], EXPIRES],
+  [['keys', 'create', 'prj_x', 'secret', '--expires', '2027-02-30T00:00:00Z'], EXPIRES],
+  [['keys', 'create', 'prj_x', 'secret', '--expires', 'soon'], EXPIRES],
+  [['keys', 'revoke', 'sk_shor', '--json'], 'Give the first 8 characters of the key or more'],
+  [['keys', 'list', 'prj_x', '--scope', 'read'], 'The command is: keys list <projectId>'],
+  [['audit', '--limit', '0'], '--limit must be 1 to 1000'],
+  [['audit', '--limit', '1001'], '--limit must be 1 to 1000'],
+  [['audit', '--before', '{"$gt":""}'], '--before takes the id of an entry (aud_…)'],
+])('%j is not understood', (args, message) => {
+  expect(() => parseRequest(args)).toThrow(new UsageError(message));
+});
+
+test('what is not understood gives exit code 2 and the usage', async () => {
+  const { code, stdout, stderr } = await admin(['projects', 'plan', 'prj_x', 'huge', '--json']);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('The plan must be one of free, starter, growth\n\nUsage: npm run admin -- <command> [--json]');
+});
+
+test.each([
+  [['projects', 'disable', 'prj_missing'], 'Project not found'],
+  [['keys', 'create', 'prj_missing', 'secret'], 'Project not found'],
+  [['keys', 'list', 'prj_missing'], 'Project not found'],
+])('%j cannot be done: exit code 1', async (args, message) => {
+  expect(await admin(args)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` });
+});
+
+test('what could be done in part only is printed, with exit code 1', async () => {
+  await DomainModel.collection.insertOne({
+    _id: 'dom_odd',
+    projectId: 'prj_x',
+    domain: 'x.example.com',
+    dkimPrivateKey: 'aa.odd',
+  } as never);
+  const env = { MONGODB_URI: uri, APP_SECRET: 'an application secret for tests only!' };
+  const { code, stdout, stderr } = await admin(['secrets', 'reseal', '--json'], env);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'No secret that is listed opens 1 of them; they stay as they are: dom_odd\n' });
+  expect(JSON.parse(stdout)).toContainEqual({ what: 'DKIM keys', rows: 1, resealed: 0, unreadable: 1 });
+});
+
+test('on a DATA_DIR that nothing runs on, a mongod is started for as long as it takes', async () => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'lettermill-admin-'));
+  const env = { DATA_DIR: root };
+  const made = await admin(['projects', 'create', 'Alone', '--json'], env);
+  const { projectId } = JSON.parse(made.stdout) as Keys;
+  const listed = await admin(['projects', 'list', '--json'], env);
+  expect(JSON.parse(listed.stdout)).toEqual([expect.objectContaining({ projectId, name: 'Alone' })]);
+  const dir = openDataDir(root);
+  expect(runningMongod(dir.mongo)).toBeNull();
+  expect(isHeldByUs(takeLock(dir.lock))).toBe(true);
+  rmSync(root, { recursive: true, force: true });
+});

@@ -1,0 +1,143 @@
+import { DeliveryCountModel } from '../../../../src/records/billing/model';
+import { record } from '../../../../src/sending/deliver/record';
+import { EmailModel } from '../../../../src/records/emails/model';
+import { EventGroupModel } from '../../../../src/records/events/group-model';
+import { EventModel } from '../../../../src/records/events/model';
+import { loadPlan } from '../../../../src/audience/segments/plan';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { storeEmails } from '../../../support/email-rows';
+import { accepted, finishedMessages, mailboxFull } from '../../../support/finished';
+import { startInboundSmtp } from '../../../support/inbound-smtp';
+import type { InboundSmtp } from '../../../support/inbound-smtp';
+import { queryPlans } from '../../../support/query-plans';
+import { daysAgo, failing, freshReader, sentMail } from '../../sending/accept/sent-mail';
+
+let app: TestApp;
+let smtp: InboundSmtp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  smtp = await startInboundSmtp(app);
+});
+afterAll(async () => {
+  await smtp.inbound.close();
+  await app.close();
+});
+
+const { sent, suppressionOf } = sentMail(() => app);
+
+test('a bounce after delivery counts as bounced and not as delivered: statistics of whole hours and of parts, campaign, conditions', async () => {
+  const { body: made } = await app
+    .api()
+    .post('/v1/campaigns')
+    .send({ name: 'Late', subject: 'Hi', fromEmail: 'team@hello.test', body: '<p>Hi</p>', audience: 'all' })
+    .expect(201);
+  const campaignId = made.data.campaignId as string;
+  const at = new Date();
+  const recipients = Array.from({ length: 6 }, (_, index) => ({ to: freshReader(), contactId: `ctc_late${index}`, campaignId }));
+  const finished = await finishedMessages(
+    app.keys.projectId,
+    accepted,
+    recipients.map((recipient) => ({ ...recipient, source: 'campaign', type: 'marketing' }) as const),
+    at,
+  );
+  const alone = await finishedMessages(app.keys.projectId, accepted, [{ to: freshReader() }], at);
+  await record(app.core, [...finished, ...alone]);
+  expect(await EventGroupModel.countDocuments({ emails: finished[0]?.email._id as string })).toBe(1);
+  const before = await counts(at);
+  for (const { email } of [finished[0], finished[1], alone[0]] as typeof finished) {
+    expect(await smtp.toBounce(email._id, failing(email.to))).toMatch(/^250 /);
+  }
+  const after = await counts(at);
+  for (const span of ['hours', 'parts'] as const) {
+    expect(after[span]).toEqual({ ...before[span], delivered: before[span].delivered - 3, bounced: before[span].bounced + 3 });
+  }
+  const { body: campaign } = await app.api().get(`/v1/campaigns/${campaignId}`).expect(200);
+  expect(campaign.data).toMatchObject({ bounced: 2 });
+  expect(await EmailModel.countDocuments({ campaignId, deliveredAt: { $type: 'date' } })).toBe(4);
+});
+
+interface Counts {
+  readonly sent: number;
+  readonly delivered: number;
+  readonly bounced: number;
+}
+
+/** Of a day around an instant, and of a few minutes around it. */
+async function counts(at: Date): Promise<{ readonly hours: Counts; readonly parts: Counts }> {
+  const totals = async (from: Date, to: Date): Promise<Counts> => {
+    const query = { from: from.toISOString(), to: to.toISOString() };
+    const { body } = await app.api().get('/v1/stats').query(query).expect(200);
+    const { sent: taken, delivered, bounced } = body.data.totals as Counts;
+    return { sent: taken, delivered, bounced };
+  };
+  const hour = Math.floor(at.getTime() / 3_600_000) * 3_600_000;
+  return {
+    hours: await totals(new Date(hour), new Date(hour + 2 * 3_600_000)),
+    parts: await totals(new Date(at.getTime() - 1_000), new Date(at.getTime() + 600_000)),
+  };
+}
+
+test('an address that bounces soft three times over three days is given up', async () => {
+  const to = freshReader();
+  const softly = { to, status: 'bounced', bounceType: 'soft', deliveredAt: null } as const;
+  await sent({ ...softly, sentAt: daysAgo(4), bouncedAt: daysAgo(4), createdAt: daysAgo(4) });
+  await sent({ ...softly, sentAt: daysAgo(2), bouncedAt: daysAgo(2), createdAt: daysAgo(2) });
+  const third = await sent({ to });
+  await smtp.toBounce(third._id, failing(to, '552 5.2.2 Full', '5.2.2'));
+  expect(await suppressionOf(third)).toMatchObject({ reason: 'hard_bounce', source: 'smtp' });
+});
+
+test('so it is when its mail is refused at once', async () => {
+  const to = freshReader();
+  const softly = { to, status: 'bounced', bounceType: 'soft', deliveredAt: null } as const;
+  const first = await sent({ ...softly, bouncedAt: daysAgo(4), createdAt: daysAgo(4) });
+  await record(app.core, await finishedMessages(app.keys.projectId, mailboxFull, [{ to }]));
+  expect(await suppressionOf(first)).toBeNull();
+  await record(app.core, await finishedMessages(app.keys.projectId, mailboxFull, [{ to }]));
+  expect(await suppressionOf(first)).toMatchObject({ reason: 'hard_bounce', source: 'smtp' });
+});
+
+test('who was in a segment for a delivery that bounced after all is judged anew', async () => {
+  const group = { filters: [{ field: 'email.delivered', operator: 'triggered' }] };
+  const conditions = { logic: 'and', groups: [group] };
+  const to = freshReader();
+  const { body } = await app.api().post('/v1/contacts').send({ email: to }).expect(201);
+  const email = await sent({ to, contactId: body.data.contactId as string });
+  const members = async (): Promise<number> =>
+    (await app.api().post('/v1/segments/preview').send({ conditions }).expect(200)).body.data.count as number;
+  const before = await members();
+  await app.api().post('/v1/segments').send({ name: 'Reached', conditions }).expect(201);
+  await smtp.toBounce(email._id, failing(to));
+  expect(await members()).toBe(before - 1);
+  const event = await EventModel.findOne({ emailId: email._id, name: 'email.bounced' }).lean();
+  expect(event?.fanOut).toBeDefined();
+  expect((await loadPlan(app.keys.projectId)).concerning({ name: 'email.bounced', data: null })).toHaveLength(1);
+});
+
+test('hard bounces move the reputation', async () => {
+  const { projectId, secret } = app.otherKeys;
+  const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
+  await DeliveryCountModel.create({ _id: `${projectId}/${hour.toISOString()}`, projectId, hour, sent: 100, bounced: 4, complained: 0 });
+  const [email] = await storeEmails(projectId, { status: 'delivered', sentAt: new Date(), deliveredAt: new Date(), attempts: 1 });
+  await smtp.toBounce(email?._id ?? '', failing('ada@example.com'));
+  const { body } = await app.api(secret).get('/v1/billing').expect(200);
+  expect(body.data.reputation).toMatchObject({ state: 'warn', bounceRate: 0.05 });
+});
+
+test('what a report asks of the database has indexes', async () => {
+  const report = (said: string, status: string) => async () => {
+    const email = await sent();
+    expect(await smtp.toBounce(email._id, failing(email.to, said, status))).toMatch(/^250 /);
+  };
+  const full = report('552 5.2.2 Full', '5.2.2');
+  const collections = ['emails', 'events', 'event_groups', 'suppressions', 'contacts', 'delivery_counts', 'mail_hours'];
+  for (const collection of collections) {
+    const plans = await queryPlans(collection, collection === 'emails' ? full : report('550 5.1.1 No', '5.1.1'));
+    expect(plans.filter(({ plan, sorted }) => plan.includes('COLLSCAN') || sorted)).toEqual([]);
+  }
+  const routed = await queryPlans('domains', () => smtp.deliver({ to: 'nobody@elsewhere.test', data: '' }));
+  expect(routed.length).toBeGreaterThan(0);
+  expect(routed.filter(({ plan }) => !plan.startsWith('IXSCAN'))).toEqual([]);
+});

@@ -1,0 +1,216 @@
+import { createCipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { platformOf } from '../../../../src/processes/admin/platform';
+import { parseRequest } from '../../../../src/processes/admin/request';
+import { AuditModel } from '../../../../src/records/audit/model';
+import { loadConfig } from '../../../../src/platform/config/config';
+import { placeOf as domainPlace } from '../../../../src/sending/domains/keys';
+import { DomainModel } from '../../../../src/sending/domains/model';
+import type { Domain } from '../../../../src/sending/domains/model';
+import { newDomain } from '../../../../src/sending/domains/row';
+import { ErasureModel } from '../../../../src/upkeep/erasure/model';
+import type { Erasure } from '../../../../src/upkeep/erasure/model';
+import { placeOf as erasurePlace } from '../../../../src/upkeep/erasure/service';
+import { base32, newId } from '../../../../src/platform/core/ids';
+import { SealedError, Secrets } from '../../../../src/platform/secrets/secrets';
+import type { SecretPlace } from '../../../../src/platform/secrets/secrets';
+import { WebhookModel } from '../../../../src/sending/webhooks/model';
+import type { Webhook } from '../../../../src/sending/webhooks/model';
+import { placeOf as hookPlace, signingSecrets } from '../../../../src/sending/webhooks/secrets';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+
+const [OLDEST, OLD, NEW] = [
+  'the oldest secret of this platform so long',
+  'the old secret of this platform is so long',
+  'the new secret of this platform is so long',
+];
+const MANY = 450;
+const HOUR_MS = 3_600_000;
+
+let app: TestApp;
+let template: Domain;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  template = await newDomain(app.core, app.keys.projectId, 'template.example.com', new Date());
+});
+afterAll(() => app.close());
+beforeEach(() => Promise.all([DomainModel, WebhookModel, ErasureModel, AuditModel].map((model) => model.collection.deleteMany({}))));
+afterEach(() => jest.restoreAllMocks());
+
+/** As the first release sealed: without an id. */
+function sealedByFirstRelease(secret: string, place: SecretPlace, plain: string): string {
+  const iv = randomBytes(12);
+  const key = Buffer.from(hkdfSync('sha256', secret, 'lettermill', 'cipher', 32));
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(`${place.collection}\0${place.id}\0${place.projectId}`));
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+  const name = base32(createHash('sha256').update(`id/${secret}`).digest()).slice(0, 2);
+  return [name, Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')].join('.');
+}
+
+/** Domains whose keys say which one each is. */
+async function addDomains(count: number, seal: (place: SecretPlace, plain: string) => string): Promise<void> {
+  const rows = Array.from({ length: count }, (): Domain => {
+    const _id = newId('dom');
+    const row = { ...template, _id, domain: `${_id.slice(4)}.example.com` };
+    return { ...row, dkimPrivateKey: seal(domainPlace(row), `key of ${_id}`) };
+  });
+  await DomainModel.collection.insertMany(rows as never);
+}
+
+/** How many keys are there that these secrets open, each to what it was. */
+async function opening(...secrets: readonly string[]): Promise<number> {
+  const known = new Secrets(secrets);
+  const rows = await DomainModel.find().lean<Domain[]>();
+  const opens = (row: Domain): boolean => {
+    try {
+      return known.decrypt(domainPlace(row), row.dkimPrivateKey) === `key of ${row._id}`;
+    } catch {
+      return false;
+    }
+  };
+  return rows.filter(opens).length;
+}
+
+const under = (...secrets: readonly string[]) => ({ secrets: new Secrets(secrets) });
+const reseal = (...secrets: readonly string[]) =>
+  parseRequest(['secrets', 'reseal']).run({
+    maxKeys: 50,
+    publicUrl: 'http://localhost:3000',
+    secrets: () => new Secrets(secrets),
+    say: () => undefined,
+  });
+const NONE = { rows: 0, resealed: 0 };
+const counts = (domains: object, webhooks: object = NONE, erasures: object = NONE) => [
+  { what: 'DKIM keys', unreadable: 0, ...domains },
+  { what: 'webhook secrets', unreadable: 0, ...webhooks },
+  { what: 'addresses to erase', unreadable: 0, ...erasures },
+];
+
+test('all that older secrets and the first release have sealed comes under the newest; a second time there is nothing to do', async () => {
+  await addDomains(20, (place, plain) => sealedByFirstRelease(OLDEST, place, plain));
+  await addDomains(20, (place, plain) => new Secrets([OLD, OLDEST]).encrypt(place, plain));
+  await addDomains(3, (place, plain) => new Secrets([NEW]).encrypt(place, plain));
+  expect(await opening(NEW, OLD, OLDEST)).toBe(43);
+  expect(await opening(NEW)).toBe(3);
+  expect(await reseal(NEW, OLD, OLDEST)).toEqual({ result: counts({ rows: 43, resealed: 40 }), fault: null });
+  expect(await opening(NEW)).toBe(43);
+  expect(await reseal(NEW, OLD, OLDEST)).toEqual({ result: counts({ rows: 43, resealed: 0 }), fault: null });
+  expect(await AuditModel.find().lean()).toMatchObject([{ action: 'secrets.reseal', projectId: null }, { action: 'secrets.reseal' }]);
+});
+
+test('what the newest has sealed without an id gets one', async () => {
+  await addDomains(1, (place, plain) => sealedByFirstRelease(NEW, place, plain));
+  expect(await reseal(NEW)).toMatchObject({ result: counts({ rows: 1, resealed: 1 }) });
+  expect(await opening(NEW)).toBe(1);
+});
+
+test('webhook secrets come with it, those that still sign too, and go on signing the same; what signs no more is dropped', async () => {
+  const { body } = await app
+    .api()
+    .post('/v1/webhooks')
+    .send({ url: 'https://example.com/', events: ['*'] })
+    .expect(201);
+  const id = body.data.webhookId as string;
+  const row = (await WebhookModel.findById(id).lean<Webhook>()) as Webhook;
+  const place = hookPlace(row);
+  const [soon, past] = [new Date(Date.now() + HOUR_MS), new Date(Date.now() - HOUR_MS)];
+  const old = new Secrets([OLD]);
+  const retiring = [
+    { sealed: sealedByFirstRelease(OLDEST, place, 'whsec_before'), until: soon },
+    { sealed: new Secrets(['a secret that is long gone and forgotten']).encrypt(place, 'whsec_gone'), until: past },
+  ];
+  await WebhookModel.updateOne({ _id: id }, { $set: { secret: old.encrypt(place, 'whsec_now'), retiring } });
+  expect(await reseal(NEW, OLD, OLDEST)).toEqual({ result: counts({ rows: 0, resealed: 0 }, { rows: 1, resealed: 1 }), fault: null });
+  const after = (await WebhookModel.findById(id).lean<Webhook>()) as Webhook;
+  expect(signingSecrets(under(NEW), after, new Date())).toEqual(['whsec_now', 'whsec_before']);
+  expect(after.retiring).toEqual([{ sealed: expect.any(String), until: soon }]);
+  expect(after.updatedAt).toEqual(row.updatedAt);
+  expect(await reseal(NEW, OLD, OLDEST)).toMatchObject({ result: counts({ rows: 0, resealed: 0 }, { rows: 1, resealed: 0 }) });
+});
+
+test('addresses that are still to be erased come with it; what is erased is not counted', async () => {
+  const { body } = await app.api().post('/v1/contacts').send({ email: 'ada@example.com' }).expect(201);
+  await app.api().delete(`/v1/contacts/${body.data.contactId}`).expect(200);
+  const row = (await ErasureModel.findOne().lean<Erasure>()) as Erasure;
+  await ErasureModel.create({ ...row, _id: newId('era'), addresses: null });
+  const addresses = new Secrets([OLD]).encrypt(erasurePlace(row), '["ada@example.com"]');
+  await ErasureModel.updateOne({ _id: row._id }, { $set: { addresses } });
+  expect(await reseal(NEW, OLD)).toEqual({ result: counts(NONE, NONE, { rows: 1, resealed: 1 }), fault: null });
+  const after = (await ErasureModel.findById(row._id).lean<Erasure>()) as Erasure;
+  expect(new Secrets([NEW]).decrypt(erasurePlace(row), after.addresses ?? '')).toBe('["ada@example.com"]');
+});
+
+test('ended in its midst, it leaves every key readable, and goes on where it stood', async () => {
+  await addDomains(MANY, (place, plain) => new Secrets([OLD]).encrypt(place, plain));
+  const write = DomainModel.collection.bulkWrite.bind(DomainModel.collection);
+  let batches = 0;
+  const killed = (...args: Parameters<typeof write>) => (++batches > 1 ? Promise.reject(new Error('killed')) : write(...args));
+  jest.spyOn(DomainModel.collection, 'bulkWrite').mockImplementation(killed);
+  await expect(reseal(NEW, OLD)).rejects.toThrow('killed');
+  jest.restoreAllMocks();
+  const done = await opening(NEW);
+  expect(done).toBeGreaterThan(0);
+  expect(done).toBeLessThan(MANY);
+  expect(await opening(NEW, OLD)).toBe(MANY);
+  expect(await reseal(NEW, OLD)).toEqual({ result: counts({ rows: MANY, resealed: MANY - done }), fault: null });
+  expect(await opening(NEW)).toBe(MANY);
+});
+
+test('a row that is changed under its hands keeps the change, and is sealed anew in a second look', async () => {
+  await addDomains(2, (place, plain) => new Secrets([OLD]).encrypt(place, plain));
+  const write = DomainModel.collection.bulkWrite.bind(DomainModel.collection);
+  const [changed] = (await DomainModel.find().lean<Domain[]>()) as [Domain];
+  const late = async (...args: Parameters<typeof write>) => {
+    jest.restoreAllMocks();
+    const other = new Secrets([OLD]).encrypt(domainPlace(changed), 'changed meanwhile');
+    await DomainModel.updateOne({ _id: changed._id }, { $set: { dkimPrivateKey: other } });
+    return write(...args);
+  };
+  jest.spyOn(DomainModel.collection, 'bulkWrite').mockImplementation(late);
+  expect(await reseal(NEW, OLD)).toEqual({ result: counts({ rows: 2, resealed: 2 }), fault: null });
+  const row = (await DomainModel.findById(changed._id).lean<Domain>()) as Domain;
+  expect(new Secrets([NEW]).decrypt(domainPlace(row), row.dkimPrivateKey)).toBe('changed meanwhile');
+});
+
+test('two at once do no harm', async () => {
+  await addDomains(MANY, (place, plain) => new Secrets([OLD]).encrypt(place, plain));
+  await Promise.all([reseal(NEW, OLD), reseal(NEW, OLD)]);
+  expect(await opening(NEW)).toBe(MANY);
+});
+
+test('what no listed secret opens stays as it is, is counted and named; the others are sealed anew', async () => {
+  await addDomains(12, (place, plain) => new Secrets([OLDEST]).encrypt(place, plain));
+  await addDomains(1, (place, plain) => new Secrets([OLD]).encrypt(place, plain));
+  const { result, fault } = await reseal(NEW, OLD);
+  expect(result).toEqual(counts({ rows: 13, resealed: 1, unreadable: 12 }));
+  expect(fault).toMatch(/^No secret that is listed opens 12 of them; they stay as they are: (dom_\w+, ){10}…$/);
+  expect(await opening(NEW, OLDEST)).toBe(13);
+});
+
+test('a value moved to another row is opened there by nobody', async () => {
+  await addDomains(2, (place, plain) => new Secrets([OLD]).encrypt(place, plain));
+  const [from, to] = (await DomainModel.find().lean<Domain[]>()) as [Domain, Domain];
+  await DomainModel.updateOne({ _id: to._id }, { $set: { dkimPrivateKey: from.dkimPrivateKey } });
+  expect(await reseal(NEW, OLD)).toMatchObject({ result: counts({ rows: 2, resealed: 1, unreadable: 1 }) });
+});
+
+test('the secrets are those that are given, else those that DATA_DIR has', () => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'lettermill-secrets-'));
+  const config = loadConfig({ DATA_DIR: root });
+  expect(() => platformOf(config, () => undefined).secrets()).toThrow(`Set APP_SECRET to what the platform runs with: ${root} has none`);
+  writeFileSync(path.join(root, 'app-secret'), `${NEW},${OLD}\n`);
+  const sealed = (...secrets: readonly string[]) => new Secrets(secrets).encrypt(domainPlace(template), 'kept');
+  expect(
+    platformOf(config, () => undefined)
+      .secrets()
+      .decrypt(domainPlace(template), sealed(OLD)),
+  ).toBe('kept');
+  const given = platformOf(loadConfig({ DATA_DIR: root, APP_SECRET: OLDEST }), () => undefined).secrets();
+  expect(given.decrypt(domainPlace(template), sealed(OLDEST))).toBe('kept');
+  expect(() => given.decrypt(domainPlace(template), sealed(OLD))).toThrow(SealedError);
+  rmSync(root, { recursive: true, force: true });
+});

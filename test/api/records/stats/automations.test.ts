@@ -1,0 +1,69 @@
+import { record } from '../../../../src/sending/deliver/record';
+import { EmailModel } from '../../../../src/records/emails/model';
+import type { Email } from '../../../../src/records/emails/model';
+import { toEmail } from '../../../../src/records/emails/row';
+import type { EmailRow } from '../../../../src/records/emails/row';
+import { newId } from '../../../../src/platform/core/ids';
+import { optOutOf } from '../../../../src/sending/tracking/opt-out';
+import { recordHits } from '../../../../src/sending/tracking/record';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { activate, always, chain, contact, play, send } from '../../../support/automations';
+import { simulated } from '../../../support/finished';
+import { counts, statsOf } from './stats-of';
+import { BROWSER } from '../../public/visits';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+});
+afterAll(() => app.close());
+
+const address = (local: string): string => `${local}@simulator.lettermill.test`;
+
+/** What the one node of an automation sent to an address, as the simulator ends it. */
+async function ended(automationId: string, to: string): Promise<Email> {
+  const attempt = { id: newId('att'), worker: 'wrk_test', at: new Date() };
+  const claim = { $set: { status: 'sending', attempt, attempts: 1 }, $unset: { dueAt: '' } };
+  const row = await EmailModel.collection.findOneAndUpdate({ workflowId: automationId, to, status: 'queued' }, claim, {
+    returnDocument: 'after',
+  });
+  const email = toEmail(row as unknown as EmailRow);
+  await record(app.core, [{ email, attemptId: attempt.id, outcome: simulated(email, new Date()) }]);
+  return email;
+}
+
+/** The same, of a new contact. */
+async function mailed(automationId: string, to: string): Promise<Email> {
+  await play(app, automationId, await contact(app, { email: to }));
+  return ended(automationId, to);
+}
+
+async function inFunnel(id: string): Promise<unknown> {
+  const { nodes } = (await app.api().get(`/v1/stats/workflows/${id}`).expect(200)).body.data as {
+    nodes: { nodeId: string; emails: unknown }[];
+  };
+  return nodes.find(({ nodeId }) => nodeId === 'mail')?.emails;
+}
+const inStats = async () => (await statsOf(app, app.keys.secret)).bySource.workflow;
+
+test('what becomes of the messages of a node counts as it does in the statistics of the project', async () => {
+  const id = await activate(app, chain(send('mail', { type: 'marketing' })), always);
+  for (const local of ['bounced', 'failed', 'complained', 'opened', 'clicked']) await mailed(id, address(local));
+  const read = await mailed(id, address('delivered'));
+  const hit = { emailId: read._id, kind: 'click', url: 'https://example.com/', userAgent: BROWSER, machine: null } as const;
+  for (const at of [new Date(), new Date(Date.now() + 61_000)]) await recordHits([{ ...hit, at }]);
+  await optOutOf(app.core, read._id, 'link');
+  await app.api().post('/v1/contacts').send({ email: read.to, subscribed: true }).expect(200);
+  await optOutOf(app.core, read._id, 'one_click');
+  const expected = counts({ sent: 5, delivered: 4, opened: 3, clicked: 2, bounced: 1, complained: 1, failed: 1, unsubscribed: 1 });
+  expect([await inFunnel(id), await inStats()]).toEqual([expected, expected]);
+});
+
+test('a message that bounced and was reported after it counts as both', async () => {
+  const id = await activate(app, chain(send('mail')), always);
+  const { _id } = await mailed(id, address('bounced+reported'));
+  await EmailModel.updateOne({ _id }, { $set: { status: 'complained', complainedAt: new Date() } });
+  expect(await inFunnel(id)).toEqual(counts({ sent: 1, bounced: 1, complained: 1 }));
+});

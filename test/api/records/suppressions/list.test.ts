@@ -1,0 +1,114 @@
+import { inTransaction } from '../../../../src/platform/mongo/transaction';
+import { getProject } from '../../../../src/records/projects/service';
+import { findSuppressions, suppress } from '../../../../src/records/suppressions/service';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { queryPlans } from '../../../support/query-plans';
+
+let app: TestApp;
+let project: Awaited<ReturnType<typeof getProject>>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  project = await getProject(app.keys.projectId);
+});
+afterAll(() => app.close());
+
+const api = (key?: string) => app.api(key);
+const add = (email: string, reason?: string) => api().post('/v1/suppressions').send({ email, reason });
+
+interface PageBody {
+  readonly data: readonly { readonly email: string }[];
+  readonly nextCursor: string | null;
+}
+
+async function walk(query: object, onPage: (index: number) => Promise<void> = async () => undefined): Promise<string[]> {
+  const emails: string[] = [];
+  let at: object = {};
+  for (let index = 0; ; index++) {
+    const { data, nextCursor } = (
+      await api()
+        .get('/v1/suppressions')
+        .query({ ...query, ...at })
+        .expect(200)
+    ).body as PageBody;
+    emails.push(...data.map(({ email }) => email));
+    await onPage(index);
+    if (nextCursor === null) return emails;
+    at = { cursor: nextCursor };
+  }
+}
+
+test('walks newest first, each row once, while rows come and go', async () => {
+  const kept = Array.from({ length: 7 }, (_, index) => `walk${index}@list.test`);
+  for (const email of kept) await add(email).expect(201);
+  await add('walk-gone@list.test').expect(201);
+  const seen = await walk({ search: '@LIST.test', limit: 2 }, async (index) => {
+    if (index === 0) await api().delete('/v1/suppressions/walk-gone%40list.test').expect(200);
+    if (index === 1) await add('walk-late@list.test').expect(201);
+  });
+  expect(seen.filter((email) => kept.includes(email))).toEqual([...kept].reverse());
+  expect(seen).not.toContain('walk-late@list.test');
+});
+
+test('keeps a record in its place when its reason changes', async () => {
+  const emails = Array.from({ length: 4 }, (_, index) => `turn${index}@turn.test`);
+  for (const email of emails) await add(email, email === 'turn0@turn.test' ? 'unsubscribe' : 'manual').expect(201);
+  const seen = await walk({ search: 'turn.test', limit: 1 }, async (index) => {
+    if (index === 0) await add('turn0@turn.test', 'manual').expect(201);
+  });
+  expect(seen).toEqual([...emails].reverse());
+  const again = await walk({ search: 'turn.test', limit: 1 }, async (index) => {
+    if (index === 0) await api().delete('/v1/suppressions/turn0%40turn.test').expect(200);
+  });
+  expect(again).toEqual([...emails].reverse());
+});
+
+test('walks through rows of one instant', async () => {
+  const at = new Date();
+  const emails = Array.from({ length: 9 }, (_, index) => `tie${index}@tie.test`);
+  await Promise.all(
+    emails.map((email) => inTransaction((session) => suppress(session, project, { email, reason: 'complaint', source: 'arf', at }))),
+  );
+  const seen = await walk({ search: 'tie.test', limit: 2, reason: 'complaint' });
+  expect(seen.sort()).toEqual(emails);
+});
+
+test('filters by reason and by part of the address, which is no pattern', async () => {
+  await add('plus+tag@filter.test', 'unsubscribe').expect(201);
+  await add('plain@filter.test', 'hard_bounce').expect(201);
+  expect(await walk({ search: 'filter.test', reason: 'unsubscribe' })).toEqual(['plus+tag@filter.test']);
+  expect(await walk({ search: 'S+T' })).toEqual(['plus+tag@filter.test']);
+  expect(await walk({ search: 'filter?test' })).toEqual([]);
+  expect(await walk({ search: '.*@filter' })).toEqual([]);
+});
+
+test('takes back its own cursors only', async () => {
+  const { body } = await api().get('/v1/suppressions?limit=1').expect(200);
+  const cursor = body.nextCursor as string;
+  await api().get('/v1/suppressions').query({ limit: 1, cursor }).expect(200);
+  for (const query of [{ cursor: `${cursor}x` }, { cursor: 'x' }, { cursor, reason: 'manual' }]) {
+    const { body: refused } = await api().get('/v1/suppressions').query(query).expect(422);
+    expect(refused.details).toEqual([expect.objectContaining({ path: 'cursor', code: 'invalid_cursor' })]);
+  }
+  await api(app.otherKeys.secret).get('/v1/suppressions').query({ cursor }).expect(422);
+  await api().get('/v1/suppressions?limit=0').expect(422);
+  await api().get('/v1/suppressions?limit=101').expect(422);
+  await api().get('/v1/suppressions?reason=other').expect(422);
+});
+
+test('reads along indexes, without sorting', async () => {
+  const { body } = await api().get('/v1/suppressions?limit=1').expect(200);
+  const plans = await queryPlans('suppressions', async () => {
+    await api()
+      .get('/v1/suppressions')
+      .query({ limit: 1, cursor: body.nextCursor as string })
+      .expect(200);
+    await api().get('/v1/suppressions?reason=manual&search=x').expect(200);
+    await api().get('/v1/suppressions/check?email=someone@example.com').expect(200);
+    await findSuppressions(project._id, project.idSalt, ['a@example.com', 'b@example.com']);
+    await api().delete('/v1/suppressions/someone%40example.com').expect(404);
+  });
+  expect(plans).toHaveLength(5);
+  for (const { plan, sorted } of plans) expect({ plan, sorted }).toEqual({ plan: expect.stringMatching(/IXSCAN|IDHACK/), sorted: false });
+});

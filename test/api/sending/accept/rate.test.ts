@@ -1,0 +1,31 @@
+import { RateBucketModel } from '../../../../src/sending/accept/models';
+import type { RateBucket } from '../../../../src/sending/accept/models';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ config: { SEND_RATE_PER_SECOND: '1', SEND_RATE_BURST: '10' } });
+});
+afterAll(() => app.close());
+
+const send = () =>
+  app.api(app.keys.test).post('/v1/send').send({ to: 'ada@example.com', from: 'hello@hello.test', subject: 'Hello', text: 'Hello' });
+const bucket = () => RateBucketModel.findById(app.keys.projectId).lean<RateBucket>();
+
+test('a process whose clock is behind lets nobody regain the same time again', async () => {
+  const ahead = new Date(Date.now() + 3_600_000);
+  await RateBucketModel.create({ _id: app.keys.projectId, units: 2, at: ahead });
+  expect((await send().expect(200)).headers['ratelimit-remaining']).toBe('1');
+  expect((await send().expect(200)).headers['ratelimit-remaining']).toBe('0');
+  await send().expect(429);
+  expect(await bucket()).toMatchObject({ units: 0, at: ahead });
+});
+
+test('units come back as time passes', async () => {
+  await RateBucketModel.updateOne({ _id: app.keys.projectId }, { $set: { units: 0, at: new Date(Date.now() - 5_000) } });
+  const before = Date.now() - 1_000;
+  expect((await send().expect(200)).headers['ratelimit-remaining']).toBe('4');
+  expect((await bucket())?.at.getTime()).toBeGreaterThan(before);
+});

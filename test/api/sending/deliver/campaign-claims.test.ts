@@ -1,0 +1,262 @@
+import { CampaignModel } from '../../../../src/marketing/campaigns/model';
+import type { CampaignRecipient } from '../../../../src/marketing/campaigns/model';
+import { ContactModel } from '../../../../src/audience/contacts/model';
+import { laterCounts } from '../../../../src/sending/deliver/later-counts';
+import { acceptedOutcome } from '../../../../src/sending/deliver/outcome';
+import { recordReturned } from '../../../../src/sending/deliver/returned';
+import { recordSlice } from '../../../../src/sending/deliver/record-slice';
+import type { Finished } from '../../../../src/sending/deliver/record';
+import { takeOverClaims } from '../../../../src/sending/deliver/take-over-claims';
+import { CampaignClaimModel } from '../../../../src/records/emails/claim-model';
+import { insertClaim } from '../../../../src/records/emails/claims';
+import type { CampaignClaim } from '../../../../src/records/emails/claims';
+import { EmailModel } from '../../../../src/records/emails/model';
+import type { Attempt, Email } from '../../../../src/records/emails/model';
+import { toEmail } from '../../../../src/records/emails/row';
+import { insertWritten } from '../../../../src/records/emails/written-once';
+import { EventGroupModel } from '../../../../src/records/events/group-model';
+import { EventModel } from '../../../../src/records/events/model';
+import { newId } from '../../../../src/platform/core/ids';
+import { inTransaction } from '../../../../src/platform/mongo/transaction';
+import { MailHourModel } from '../../../../src/records/stats/model';
+import { HitRecorder } from '../../../../src/sending/tracking/recorder';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { campaignCalls, hit } from '../../../support/campaigns';
+import { claimedNow } from '../../../support/claims';
+import { listen } from '../../../support/fan-out';
+import { eventually } from '../../../support/platform';
+import { queryPlans } from '../../../support/query-plans';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+});
+afterAll(() => app.close());
+const STORED = [ContactModel, EmailModel, EventModel, EventGroupModel, CampaignClaimModel, MailHourModel];
+beforeEach(async () => {
+  for (const { collection } of STORED) await collection.deleteMany({});
+});
+
+const { running, rows, api, stored, finish } = campaignCalls(() => app);
+const ANSWER = '250 2.0.0 Ok: queued as 4F2A';
+const once = { untilDone: <T>(_trouble: string, work: () => Promise<T>): Promise<T> => work() };
+
+interface OnTheWire {
+  readonly attempt: Attempt;
+  readonly recipients: readonly CampaignRecipient[];
+  readonly emails: readonly Email[];
+}
+
+const emailOf = (campaignId: string, attempt: Attempt, { emailId, email, contactId }: CampaignRecipient): Email =>
+  toEmail({
+    _id: emailId,
+    projectId: app.keys.projectId,
+    campaignId,
+    contactId,
+    to: email,
+    ...{ shard: 3, priority: 2, status: 'sending', source: 'campaign', type: 'marketing', testMode: false, attempts: 1 },
+    ...{ fromEmail: 'team@hello.test', subject: 'Hello', values: '{}', messageId: `<${emailId}@hello.test>` },
+    createdAt: attempt.at,
+    attempt,
+  });
+
+/** A worker has claimed all of a campaign's recipients; with `begun`, their messages are on the wire. */
+async function claimed(campaignId: string, begun = true): Promise<OnTheWire> {
+  const recipients = await rows(campaignId);
+  const attempt: Attempt = { id: newId('att'), worker: 'wrk_lost', at: new Date() };
+  const contents = recipients.map(() => '');
+  const campaign = await stored(campaignId);
+  const claim: CampaignClaim = {
+    ...{ _id: attempt.id, projectId: app.keys.projectId, campaignId, testMode: false, worker: attempt.worker, at: attempt.at, begun },
+    emails: recipients.map(({ emailId }) => emailId),
+    contacts: recipients.map(({ contactId }) => contactId),
+    to: recipients.map(({ email }) => email),
+    contents: contents.map(() => campaign.contentIds?.a ?? ''),
+    month: attempt.at.toISOString().slice(0, 7),
+  };
+  await store(claim);
+  return { attempt, recipients, emails: recipients.map((recipient) => emailOf(campaignId, attempt, recipient)) };
+}
+
+const store = (claim: CampaignClaim): Promise<void> => inTransaction((session) => insertClaim(claim, session));
+
+const accepted = ({ attempt, emails }: OnTheWire): Finished[] =>
+  emails.map((email) => ({
+    email,
+    attemptId: attempt.id,
+    outcome: acceptedOutcome(email, ANSWER, { acceptedIsDelivered: true }, new Date()),
+  }));
+const record = (onTheWire: OnTheWire): Promise<void> =>
+  recordSlice({ core: app.core, engine: once }, onTheWire.attempt, accepted(onTheWire));
+const takeOver = (): Promise<readonly number[]> =>
+  takeOverClaims(app.core, { worker: 'wrk_lost', except: [], claimedBefore: new Date() }, new Date());
+const statuses = async (): Promise<string[]> => (await EmailModel.find().sort({ _id: 1 }).lean()).map(({ status }) => status);
+const events = async (query: object = {}): Promise<{ name: string; emailId: string; contactId: string; data: object }[]> =>
+  (
+    (
+      await api()
+        .get('/v1/events')
+        .query({ limit: 100, ...query })
+        .expect(200)
+    ).body.data as { name: string }[]
+  ).filter(({ name }) => name.startsWith('email.')) as never;
+const namesOf = async (emailId: string): Promise<string[]> =>
+  (await events()).filter((event) => event.emailId === emailId).map(({ name }) => name);
+const ALL = ['email.delivered', 'email.sent', 'email.queued'];
+
+describe('killed', () => {
+  test('before it has begun, a claim is dropped: nothing was sent', async () => {
+    await claimed(await running(2), false);
+    expect(await takeOver()).toEqual([]);
+    expect([await claimedNow(), await EmailModel.countDocuments()]).toEqual([[], 0]);
+  });
+
+  test('after it has begun, its messages go into the queue with the Message-ID that they had', async () => {
+    const { emails, attempt } = await claimed(await running(2));
+    expect((await takeOver()).length).toBe(1);
+    const found = await EmailModel.find().sort({ _id: 1 }).lean();
+    const wanted = [...emails].sort((a, b) => (a._id < b._id ? -1 : 1));
+    expect(found.map(({ _id, messageId, status, attempts }) => ({ _id, messageId, status, attempts }))).toEqual(
+      wanted.map(({ _id, messageId }) => ({ _id, messageId, status: 'queued', attempts: 1 })),
+    );
+    expect(found.every(({ dueAt, createdAt }) => dueAt && createdAt.getTime() === attempt.at.getTime())).toBe(true);
+    expect(await claimedNow()).toEqual([]);
+  });
+
+  test('after some rows: those keep what they say, with their events; the others go into the queue', async () => {
+    const wire = await claimed(await running(4));
+    const [first] = accepted(wire) as [Finished, ...Finished[]];
+    const email = { ...first.email, ...first.outcome.set };
+    await insertWritten([{ email, set: {}, ofSlice: { grouped: 3, response: ANSWER } }]);
+    await Promise.all([takeOver(), takeOver()]);
+    expect((await statuses()).sort()).toEqual(['delivered', ...Array<string>(wire.emails.length - 1).fill('queued')]);
+    expect(await namesOf(first.email._id)).toEqual(ALL);
+    expect((await events()).length).toBe(3);
+    expect(await claimedNow()).toEqual([]);
+  });
+
+  test('after everything but the end of the claim, nothing happens twice', async () => {
+    const wire = await claimed(await running(3));
+    await record(wire);
+    const before = await events();
+    await store({
+      ...{ _id: wire.attempt.id, projectId: app.keys.projectId, campaignId: wire.emails[0]?.campaignId ?? '', testMode: false },
+      ...{ worker: 'wrk_lost', at: wire.attempt.at, begun: true, month: null, contents: [''] },
+      emails: wire.emails.map(({ _id }) => _id),
+      contacts: wire.recipients.map(({ contactId }) => contactId),
+      to: wire.recipients.map(({ email }) => email),
+    });
+    await takeOver();
+    expect(new Set(await statuses())).toEqual(new Set(['delivered']));
+    expect(await events()).toEqual(before);
+    expect((await EventGroupModel.find().lean()).map(({ count }) => count)).toEqual([wire.emails.length]);
+  });
+
+  test('where somebody listens, events that were not stored are made up for, once', async () => {
+    await listen(app.keys.projectId, 'email.delivered');
+    const wire = await claimed(await running(2));
+    const [first] = accepted(wire) as [Finished, ...Finished[]];
+    await insertWritten([{ email: first.email, set: first.outcome.set, ofSlice: null }]);
+    await takeOver();
+    expect((await namesOf(first.email._id)).sort()).toEqual([...ALL].sort());
+    await listen(app.keys.projectId);
+  });
+});
+
+test('a worker that lives and is late settles what was taken over, and its events are there once', async () => {
+  const campaignId = await running(3);
+  const wire = await claimed(campaignId);
+  await takeOver();
+  await record(wire);
+  await laterCounts(app.core).inCampaigns.flush();
+  expect(new Set(await statuses())).toEqual(new Set(['delivered']));
+  for (const { _id } of wire.emails) expect((await namesOf(_id)).sort()).toEqual([...ALL].sort());
+  expect((await stored(campaignId)).counters.delivered).toBe(wire.emails.length);
+});
+
+test('recipients whose messages are on the wire are sent: a campaign does not wait for them, and a cancel does not skip them', async () => {
+  const campaignId = await running(3);
+  const wire = await claimed(campaignId);
+  const { body } = await api().get(`/v1/campaigns/${campaignId}/recipients`).query({ status: 'sent' }).expect(200);
+  expect((body.data.data as object[]).length).toBe(wire.emails.length);
+  expect(await finish(campaignId)).toEqual({ pending: 0, sent: wire.emails.length, skipped: 0 });
+  await CampaignModel.updateOne({ _id: campaignId }, { $set: { status: 'cancelled' } });
+  expect(await finish(campaignId, true)).toEqual({ pending: 0, sent: wire.emails.length, skipped: 0 });
+});
+
+test('a contact that was deleted meanwhile gets nothing more: its message is cancelled, and its credit given back', async () => {
+  const wire = await claimed(await running(2));
+  await api().delete(`/v1/contacts/${wire.recipients[0]?.contactId}`).expect(200);
+  await takeOver();
+  expect((await statuses()).sort()).toEqual(['cancelled', ...Array<string>(wire.emails.length - 1).fill('queued')]);
+  expect((await events({ name: 'email.cancelled' })).map(({ emailId }) => emailId)).toEqual([wire.recipients[0]?.emailId]);
+});
+
+test('an open that comes before the row is counted when the row is there', async () => {
+  const campaignId = await running(2);
+  const wire = await claimed(campaignId);
+  const recorded = new HitRecorder().record(hit(wire.emails[0]?._id ?? '', null));
+  await record(wire);
+  await recorded;
+  expect(await EmailModel.countDocuments({ opens: 1, status: 'opened' })).toBe(1);
+  expect((await stored(campaignId)).counters.opened).toBe(1);
+});
+
+test('a report that comes before the row is asked for again', async () => {
+  const wire = await claimed(await running(1));
+  const report = { kind: 'bounced', suppress: false, bounceType: 'soft', error: '452', at: new Date() } as const;
+  const emailId = wire.emails[0]?._id ?? '';
+  expect(await recordReturned(app.core, emailId, report)).toBe(false);
+  await record(wire);
+  expect(await recordReturned(app.core, emailId, report)).toBe(true);
+  const stats = (await api().get('/v1/stats').expect(200)).body.data.totals as { delivered: number; bounced: number; sent: number };
+  expect(stats).toMatchObject({ sent: wire.emails.length, delivered: wire.emails.length - 1, bounced: 1 });
+});
+
+describe('events of campaign mail are read from its rows', () => {
+  test('in lists, timelines, names, counts and conditions, page by page', async () => {
+    const wire = await claimed(await running(5));
+    await record(wire);
+    expect(await EventModel.countDocuments({ name: /^email/ })).toBe(0);
+    const [someone] = wire.recipients;
+    const all = await events();
+    expect(all.length).toBe(3 * wire.emails.length);
+    const walked: unknown[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const { body } = await api()
+        .get('/v1/events')
+        .query({ limit: 4, ...(cursor && { cursor }) })
+        .expect(200);
+      walked.push(...(body.data as unknown[]));
+      cursor = body.nextCursor as string | null;
+    }
+    expect((walked as { name: string }[]).filter(({ name }) => name.startsWith('email.'))).toEqual(all);
+    const ofContact = await events({ contactId: someone?.contactId });
+    expect(ofContact).toEqual(all.filter(({ contactId }) => contactId === someone?.contactId));
+    expect(ofContact.map(({ name }) => name)).toEqual(ALL);
+    expect(ofContact[0]?.data).toEqual({ source: 'campaign', response: ANSWER });
+    const names = (await api().get('/v1/events/names').expect(200)).body.data.data as { name: string; count: number }[];
+    for (const name of ALL) expect(names.find((one) => one.name === name)?.count).toBe(wire.emails.length);
+    const { body } = await api().get('/v1/events/stats').query({ name: 'email.sent' }).expect(200);
+    expect(body.data.total).toBe(wire.emails.length);
+    const conditions = { logic: 'and', groups: [{ filters: [{ field: 'event.email.delivered', operator: 'triggered' }] }] };
+    const preview = await api().post('/v1/segments/preview').send({ conditions }).expect(200);
+    expect(preview.body.data?.count).toBe(wire.emails.length);
+  });
+
+  test('along indexes', async () => {
+    const wire = await claimed(await running(5));
+    await record(wire);
+    const contactId = wire.recipients[0]?.contactId;
+    for (const collection of ['emails', 'event_groups', 'campaign_claims']) {
+      const plans = await queryPlans(collection, async () => {
+        await events({ contactId });
+        await events();
+        await takeOver();
+      });
+      for (const { plan } of plans) expect(plan).toMatch(/^(IXSCAN|IDHACK|DISTINCT_SCAN|EXPRESS)/);
+    }
+    await eventually('claims are gone', async () => (await claimedNow()).length === 0);
+  });
+});

@@ -1,0 +1,81 @@
+import { claimPage, confirmPage, releasePage, takePages } from '../../../../src/marketing/campaigns/page-claims';
+import type { PageClaim } from '../../../../src/marketing/campaigns/page-claims';
+import { CampaignPageModel } from '../../../../src/marketing/campaigns/page-model';
+import { newId } from '../../../../src/platform/core/ids';
+import { inTransaction } from '../../../../src/platform/mongo/transaction';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { campaignCalls } from '../../../support/campaigns';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
+});
+afterAll(() => app.close());
+
+const { running, rows, api, finish } = campaignCalls(() => app);
+
+const claimed = (campaignId: string, worker = 'wrk_1', isNew = true): Promise<PageClaim | null> =>
+  claimPage({ campaignId, from: '' }, { id: newId('att'), worker, at: new Date() }, isNew);
+async function claimedAlone(campaignId: string, worker?: string): Promise<PageClaim> {
+  const claim = await claimed(campaignId, worker);
+  if (!claim) throw new Error('Another attempt has the page');
+  return claim;
+}
+const mayBegin = (claim: PageClaim): Promise<boolean> => inTransaction((session) => confirmPage(claim, session));
+const lostWorker = (worker: string) => takePages({ worker, except: [], claimedBefore: new Date() });
+
+test('a page that is claimed when its campaign is cancelled can begin no message any more: its recipients were skipped', async () => {
+  const campaignId = await running(2);
+  const page = await claimedAlone(campaignId);
+  expect(await mayBegin(page)).toBe(true);
+
+  await api().post(`/v1/campaigns/${campaignId}/cancel`).send({}).expect(200);
+  expect(await mayBegin(page)).toBe(false);
+  await finish(campaignId, true);
+
+  expect((await rows(campaignId)).map(({ status }) => status)).toEqual(['skipped', 'skipped']);
+  expect(await CampaignPageModel.countDocuments({ campaignId })).toBe(0);
+});
+
+test('of two attempts that claim a page at once one has it; the other gets it when it is given back, where that one left', async () => {
+  const campaignId = await running(2);
+  const claims = await Promise.all([claimed(campaignId, 'wrk_1'), claimed(campaignId, 'wrk_2')]);
+  const [first, ...others] = claims.filter((claim) => claim !== null);
+  expect([first?.untouched, others]).toEqual([true, []]);
+  expect(await claimed(campaignId, 'wrk_3')).toBeNull();
+
+  await releasePage(first as PageClaim, { after: `${campaignId}/80000000`, untouched: true });
+
+  expect(await claimed(campaignId, 'wrk_3')).toMatchObject({ after: `${campaignId}/80000000`, untouched: true });
+  expect(await mayBegin(first as PageClaim)).toBe(false);
+});
+
+test('a page of a lost worker begins nothing more, and who claims it next looks up what there is of each recipient', async () => {
+  const campaignId = await running(2);
+  const page = await claimedAlone(campaignId, 'wrk_lost');
+
+  await lostWorker('wrk_lost');
+
+  expect(await mayBegin(page)).toBe(false);
+  expect(await claimed(campaignId, 'wrk_2')).toMatchObject({ after: null, untouched: false });
+  await releasePage(page, { after: `${campaignId}/90000000`, untouched: true });
+  expect(await CampaignPageModel.findById(page._id).lean()).toMatchObject({ worker: 'wrk_2', after: null });
+});
+
+test('a worker takes back a page of its own that no attempt of it knows, and leaves those that are being sent', async () => {
+  const campaignId = await running(2);
+  const page = await claimedAlone(campaignId, 'wrk_own');
+  const own = { worker: 'wrk_own', claimedBefore: new Date() };
+  await takePages({ ...own, except: [page.attempt] });
+  expect(await mayBegin(page)).toBe(true);
+  await takePages({ ...own, claimedBefore: new Date(Date.now() - 60_000), except: [] });
+  expect(await mayBegin(page)).toBe(true);
+  await takePages({ ...own, except: [] });
+  expect(await mayBegin(page)).toBe(false);
+});
+
+test('of a campaign that began before this worker, or with a release that claimed no pages, messages are looked up', async () => {
+  const campaignId = await running(2);
+  expect(await claimed(campaignId, 'wrk_1', false)).toMatchObject({ untouched: false });
+});

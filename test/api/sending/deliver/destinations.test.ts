@@ -1,0 +1,144 @@
+import type { BreakerTimes } from '../../../../src/platform/async/breaker';
+import { Destinations } from '../../../../src/sending/deliver/destinations';
+import { DirectTransport } from '../../../../src/sending/deliver/direct';
+import { Engine } from '../../../../src/sending/deliver/engine';
+import { ExchangeBook } from '../../../../src/sending/deliver/exchanges';
+import { Lane } from '../../../../src/sending/deliver/lane';
+import type { Lanes } from '../../../../src/sending/deliver/make-lanes';
+import { PUMP_TIMES, PumpRun } from '../../../../src/sending/deliver/pump';
+import { SmarthostGate } from '../../../../src/sending/deliver/smarthost';
+import { KeptConnection } from '../../../../src/sending/deliver/transport';
+import { createDns } from '../../../../src/platform/dns/resolver';
+import { EmailModel } from '../../../../src/records/emails/model';
+import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
+import { newId } from '../../../../src/platform/core/ids';
+import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { DnsServer } from '../../../support/dns-server';
+import { storeEmails } from '../../../support/email-rows';
+import { eventually } from '../../../support/platform';
+import { SmtpFaultServer } from '../../../support/smtp-fault-server';
+
+const LANES = 20;
+const SHARD = 3;
+const TIMEOUTS = { connect: 30_000, greeting: 30_000, command: 30_000 };
+
+let app: TestApp;
+let dns: DnsServer;
+let servers: SmtpFaultServer[] = [];
+let end: (() => Promise<unknown>) | null = null;
+
+beforeAll(async () => {
+  [app, dns] = await Promise.all([startTestApp(), DnsServer.start()]);
+});
+afterAll(async () => {
+  await dns.stop();
+  await app.close();
+});
+afterEach(async () => {
+  await end?.();
+  end = null;
+  await Promise.all(servers.map((server) => server.close()));
+  servers = [];
+  await EmailModel.deleteMany({});
+});
+
+/** Exchangers at 127.0.0.1, 127.0.0.2 and so on, each with a domain of its own: one.test, two.test. */
+async function exchangers(...domains: readonly string[]): Promise<number> {
+  for (const [index, domain] of domains.entries()) {
+    const server = new SmtpFaultServer({});
+    const address = `127.0.0.${index + 1}`;
+    await new Promise<void>((resolve) => server.server.listen(servers[0]?.port ?? 0, address, resolve));
+    servers.push(server);
+    dns.names.set(`mx.${domain}`, { A: [address] });
+    dns.names.set(domain, { MX: [[10, `mx.${domain}`]] });
+  }
+  return servers[0]?.port ?? 0;
+}
+
+const RULES = { retrySeconds: [0.2], acceptedIsDelivered: true };
+
+function direct(port: number, times?: BreakerTimes): Lanes {
+  const book = new ExchangeBook(createDns(dns.address), true);
+  const gate = new Destinations(book, LANES, app.core.log, times);
+  const options = { clientName: 'client.test', mayWrite: () => true, keep: LANES, port, timeouts: TIMEOUTS, destinations: gate };
+  const transport = new DirectTransport(book, options);
+  return { gate, lanes: Array.from({ length: LANES }, () => new Lane(app.core, transport, { route: 'direct', ...RULES })) };
+}
+
+function smarthost(port: number, times: BreakerTimes): Lanes {
+  const gate = new SmarthostGate(LANES, app.core.log, times);
+  const route = parseSmtpUrl(`smtp://127.0.0.1:${port}/?tls=off`);
+  const connection = () => gate.watched(new KeptConnection({ route, clientName: 'client.test', mayWrite: () => true }));
+  return { gate, lanes: Array.from({ length: LANES }, () => new Lane(app.core, connection(), { route: 'smarthost', ...RULES })) };
+}
+
+/** Runs the shard's pump until the test ends. */
+function pump(lanes: Lanes): void {
+  const engine = new Engine(app.core, newId('wrk'), lanes, { holds: () => true, term: 1 });
+  const stop = new AbortController();
+  const options = { shard: SHARD, now: () => new Date(), elsewhere: () => null, signal: stop.signal, beat: () => undefined };
+  const run = new PumpRun(app.core, engine, new WakeWatch(), options, { ...PUMP_TIMES, lingerMs: 3_600_000 }).run();
+  end = async () => {
+    stop.abort();
+    engine.destroy();
+    await Promise.all([run, engine.drain()]);
+  };
+}
+
+const store = (projectId: string, domain: string, count: number) =>
+  storeEmails(projectId, ...Array.from({ length: count }, (_, n) => ({ to: `user-${n}@${domain}`, shard: SHARD, dueAt: new Date() })));
+const attempts = async (domain: string): Promise<number> =>
+  (await EmailModel.find({ to: new RegExp(`@${domain}$`) }, { attempts: 1 }).lean()).reduce((sum, email) => sum + email.attempts, 0);
+const delivered = (domain: string): Promise<number> => EmailModel.countDocuments({ to: new RegExp(`@${domain}$`), status: 'delivered' });
+
+test('a mute exchanger keeps two lanes and delays its own mail only, in its project and in others', async () => {
+  const port = await exchangers('mute.test', 'well.test');
+  servers[0]!.script = { greeting: 'hang' };
+  await store(app.keys.projectId, 'mute.test', 300);
+  pump(direct(port));
+  await eventually('the mute one is asked', () => servers[0]!.counts.connections === 2);
+
+  const began = performance.now();
+  await store(app.otherKeys.projectId, 'well.test', 1);
+  await eventually("the other project's message has arrived", () => servers[1]!.messages.length === 1, 5_000);
+  expect(performance.now() - began).toBeLessThan(2_500);
+  await store(app.keys.projectId, 'well.test', 5);
+  await eventually('so have others of the same project', () => servers[1]!.messages.length === 6, 5_000);
+  expect(servers[0]!.counts.connections).toBe(2);
+  expect(await attempts('mute.test')).toBe(2);
+});
+
+test('an exchanger that is too busy is left alone, and what waits for it spends no attempts', async () => {
+  const port = await exchangers('busy.test');
+  servers[0]!.script = { greeting: { reply: '421 4.3.2 Too busy' } };
+  await store(app.keys.projectId, 'busy.test', 60);
+  pump(direct(port, { pausesMs: [1_000], storm: 20, stormMs: 10_000 }));
+  const waits = { status: 'queued', error: /left alone/, attempts: 0 } as const;
+  await eventually('the others wait', async () => (await EmailModel.countDocuments(waits)) >= 58);
+  expect(servers[0]!.counts.connections).toBeLessThanOrEqual(2);
+  servers[0]!.script = {};
+  await eventually('all have arrived', async () => (await delivered('busy.test')) === 60, 60_000);
+  expect(await attempts('busy.test')).toBeLessThan(80);
+});
+
+test('an exchanger that takes mail soon has many lanes, and never all of them', async () => {
+  const port = await exchangers('slow.test');
+  servers[0]!.script = { dot: { delayMs: 30 } };
+  await store(app.keys.projectId, 'slow.test', 200);
+  pump(direct(port));
+  await eventually('all have arrived', async () => (await delivered('slow.test')) === 200, 30_000);
+  expect(servers[0]!.counts.connections).toBeGreaterThan(8);
+  expect(servers[0]!.counts.connections).toBeLessThanOrEqual(LANES * 0.75);
+});
+
+test('a smarthost that says 421 is sent to slowly, without an attempt for each message that waits', async () => {
+  const port = await exchangers('smarthost.test');
+  servers[0]!.script = ({ connection }) => (connection <= LANES + 3 ? { greeting: { reply: '421 4.7.0 Too many connections' } } : {});
+  await store(app.keys.projectId, 'anywhere.test', 300);
+  pump(smarthost(port, { pausesMs: [100, 200], storm: 20, stormMs: 10_000 }));
+  await eventually('all have arrived', async () => (await delivered('anywhere.test')) === 300, 60_000);
+  // The connections that were open at once, and one after each pause.
+  expect(await attempts('anywhere.test')).toBe(300 + LANES + 3);
+});

@@ -1,0 +1,91 @@
+import { DueMail } from '../../../../src/sending/deliver/due-mail';
+import { claim } from '../../../../src/records/emails/ledger';
+import { EmailModel } from '../../../../src/records/emails/model';
+import type { Email } from '../../../../src/records/emails/model';
+import { newId } from '../../../../src/platform/core/ids';
+import { createProject } from '../../../../src/records/projects/service';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { storeEmails } from '../../../support/email-rows';
+import { eventually } from '../../../support/platform';
+import { queryPlans } from '../../../support/query-plans';
+
+let app: TestApp;
+let one: string;
+let other: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  [one, other] = [(await createProject('One')).projectId, (await createProject('Other')).projectId].sort() as [string, string];
+});
+afterAll(() => app.close());
+afterEach(() => EmailModel.deleteMany({}));
+
+const SINCE = Date.now() - 60_000;
+const at = (second: number): Partial<Email> => ({ dueAt: new Date(SINCE + second * 1000) });
+const due = (count: number, change: (n: number) => Partial<Email> = () => at(0), projectId = one): Promise<Email[]> =>
+  storeEmails(projectId, ...Array.from({ length: count }, (_, n) => change(n)));
+const idsOf = (emails: readonly Email[]): string[] => emails.map(({ _id }) => _id);
+
+/** As the pump does it: what is found is taken, and the next page is asked for, until nothing is found. */
+async function take(mail: DueMail): Promise<string[]> {
+  const taken: string[] = [];
+  for (let after = ''; ;) {
+    const { due: found, next } = await mail.page(new Date(), after, []);
+    taken.push(...(await claim(idsOf(found), { id: newId('att'), worker: 'wrk', at: new Date() }, new Date())));
+    if (found.length === 0 && next === '') return taken;
+    after = next;
+  }
+}
+
+test('each is found once, the earliest first, also when all are due at one instant', async () => {
+  const [many, alike] = [await due(230, (n) => at(n / 100)), await due(250, () => at(10))];
+  expect(await take(new DueMail(3))).toEqual([...idsOf(many), ...idsOf(alike).sort()]);
+});
+
+test('what comes before the place that was reached is found soon: of its project, of another, and what goes first', async () => {
+  const mail = new DueMail(3);
+  await due(400, () => ({ ...at(10), priority: 1 }));
+  const first = await mail.page(new Date(), '', []);
+  expect(first.due).toHaveLength(100);
+  const late = [
+    ...(await due(1, () => at(1))),
+    ...(await due(1, () => ({ ...at(1), priority: 1 }))),
+    ...(await due(1, () => at(20), other)),
+  ];
+  const seen = new Set<string>();
+  let second = 20;
+  await eventually('all are found', async () => {
+    second += 0.01;
+    await due(200, () => ({ ...at(second), priority: 1 }));
+    for (const { _id } of (await mail.page(new Date(), '', [])).due) seen.add(_id);
+    return late.every(({ _id }) => seen.has(_id));
+  });
+});
+
+test('what waits behind a full turn of what goes first is found with the next look, though that turn still waits', async () => {
+  const first = await due(100);
+  const [later] = await due(1, () => ({ ...at(0), priority: 1 }));
+  const mail = new DueMail(3);
+  expect((await mail.page(new Date(), '', [])).due).toHaveLength(100);
+  expect(idsOf((await mail.page(new Date(), '', idsOf(first))).due)).toEqual([later?._id]);
+});
+
+test('no project gets further than its turn ahead of another', async () => {
+  await due(150, () => at(0), one);
+  await due(150, () => at(5), other);
+  const { due: found } = await new DueMail(3).page(new Date(), '', []);
+  expect([one, other].map((projectId) => found.filter((email) => email.projectId === projectId).length)).toEqual([100, 100]);
+});
+
+test('what is not due yet is not found, and no look reads more than the index of what is due', async () => {
+  await due(120, (n) => (n < 110 ? at(n / 100) : { dueAt: new Date(Date.now() + 3_600_000) }));
+  const mail = new DueMail(3);
+  const taken: string[][] = [];
+  const plans = await queryPlans('emails', async () => {
+    for (let page = 0; page < 2; page++) taken.push(idsOf((await mail.page(new Date(), '', [])).due));
+  });
+  expect(taken.map(({ length }) => length)).toEqual([100, 10]);
+  expect(new Set(taken.flat()).size).toBe(110);
+  for (const { plan, sorted } of plans) expect([plan, sorted]).toEqual([expect.stringMatching(/^IXSCAN .*dueAt/), false]);
+});

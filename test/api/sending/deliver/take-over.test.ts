@@ -1,0 +1,155 @@
+import { record } from '../../../../src/sending/deliver/record';
+import { takeOver } from '../../../../src/sending/deliver/take-over';
+import { EmailModel } from '../../../../src/records/emails/model';
+import type { Email } from '../../../../src/records/emails/model';
+import { EventGroupModel } from '../../../../src/records/events/group-model';
+import { emitTogether } from '../../../../src/records/events/groups';
+import { EventModel } from '../../../../src/records/events/model';
+import { emailEventId } from '../../../../src/rules/email-events';
+import { newId } from '../../../../src/platform/core/ids';
+import { createProject } from '../../../../src/records/projects/service';
+import { acceptance, eventsOfAccepted, newerFirst, onTheWire } from '../../../support/accepted-mail';
+import type { ListedEvent } from '../../../support/accepted-mail';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { queryPlans } from '../../../support/query-plans';
+
+let app: TestApp;
+let projectId: string;
+let key: string;
+let worker: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  ({ projectId, secret: key } = await createProject('Fresh'));
+  worker = newId('wrk');
+});
+
+const AT = new Date(Math.floor(Date.now() / 1000) * 1000 - 60_000);
+const claimed = (count: number, change: Partial<Email> = {}): Promise<Email[]> =>
+  onTheWire(
+    projectId,
+    Array.from({ length: count }, () => ({ createdAt: AT, ...change })),
+    worker,
+  );
+const queueId = (email: Email): string => `250 2.0.0 Ok: queued as ${email._id}`;
+const accepted = (emails: readonly Email[], at = AT) => emails.map((email) => acceptance(email, at, queueId(email)));
+const tell = (emails: readonly Email[]): Promise<unknown> => emitTogether(accepted(emails).map(({ outcome }) => outcome.events));
+const lost = (now = new Date()): Promise<readonly number[]> => takeOver({ worker, except: [], claimedBefore: now });
+const ledger = (emails: readonly Email[]): Promise<Email[]> =>
+  EmailModel.find({ _id: { $in: emails.map(({ _id }) => _id) } })
+    .sort({ _id: 1 })
+    .lean<Email[]>();
+const listed = async (): Promise<ListedEvent[]> => (await app.api(key).get('/v1/events?limit=100').expect(200)).body.data as ListedEvent[];
+const toldOf = (emails: readonly Email[]): ListedEvent[] =>
+  emails.flatMap((email) => eventsOfAccepted(email, AT, queueId(email))).sort(newerFirst);
+const holding = (emails: readonly Email[]): Promise<number> =>
+  EventGroupModel.countDocuments({ emails: { $in: emails.map(({ _id }) => _id) }, 'names.0': { $exists: true } });
+
+test('what was told in a group was accepted: it is settled as of that instant, and is not sent again', async () => {
+  const emails = await claimed(7, { source: 'transactional' });
+  await tell(emails);
+  expect(await lost()).toEqual([]);
+  for (const email of await ledger(emails)) {
+    expect(email).toMatchObject({ status: 'delivered', sentAt: AT, deliveredAt: AT, attempts: 1, providerMessageId: email._id });
+    expect(email.dueAt).toBeUndefined();
+  }
+  const before = await ledger(emails);
+  await Promise.all([lost(), lost()]);
+  await record(app.core, accepted(emails));
+  expect(await ledger(emails)).toEqual(before);
+  expect(await listed()).toEqual(toldOf(emails));
+});
+
+test('what is settled so counts in its campaign, once', async () => {
+  const campaign = { name: 'News', subject: 'News', body: '<p>News</p>', fromEmail: 'news@hello.test' };
+  const { campaignId } = (await app.api(key).post('/v1/campaigns').send(campaign).expect(201)).body.data as { campaignId: string };
+  const emails = await claimed(6, { campaignId });
+  await tell(emails);
+  await Promise.all([lost(), lost()]);
+  expect((await app.api(key).get(`/v1/campaigns/${campaignId}`).expect(200)).body.data.delivered).toBe(6);
+});
+
+test('an open that was seen before the delivery was settled stays one', async () => {
+  const emails = await claimed(5, { source: 'transactional' });
+  await tell(emails);
+  await EmailModel.updateOne({ _id: emails[0]?._id ?? '' }, { $set: { openedAt: new Date(), opens: 1 } });
+  await lost();
+  expect((await ledger(emails)).map(({ status }) => status)).toEqual(['opened', 'delivered', 'delivered', 'delivered', 'delivered']);
+});
+
+test('what was not told of goes back into the queue; a late worker then tells of each alone, once', async () => {
+  const emails = await claimed(6);
+  const now = new Date();
+  expect(await lost(now)).toEqual([3]);
+  for (const email of await ledger(emails)) expect(email).toMatchObject({ status: 'queued', dueAt: email.attempt?.at, attempts: 1 });
+  expect(await lost()).toEqual([]);
+  await Promise.all([record(app.core, accepted(emails)), record(app.core, accepted(emails))]);
+  expect([await holding(emails), await EventModel.countDocuments({ projectId })]).toEqual([0, 18]);
+  expect(await listed()).toEqual(toldOf(emails));
+  expect((await ledger(emails)).map(({ status }) => status)).toEqual(Array(6).fill('delivered'));
+});
+
+test('sent again after that, it is told under the same ids', async () => {
+  const emails = await claimed(6);
+  await lost();
+  const again = emails.map((email) => ({ ...email, attempts: 2 }));
+  await record(app.core, accepted(again));
+  await record(app.core, accepted(emails));
+  expect([await holding(emails), await EventModel.countDocuments({ projectId })]).toEqual([0, 18]);
+});
+
+test('one message that was taken over keeps its whole flush out of a group, and loses nothing of it', async () => {
+  const [first, ...others] = await claimed(6);
+  await takeOver({ worker, except: [], claimedBefore: new Date() });
+  const later = await claimed(6);
+  await record(app.core, accepted([...later, ...others]));
+  expect(await holding([...later, ...others])).toBe(0);
+  expect(await listed()).toEqual(toldOf([...later, ...others]));
+  expect(await EventModel.countDocuments({ _id: emailEventId(first?._id ?? '', 'email.sent') })).toBe(0);
+});
+
+test('whoever is first decides: a group and a take-over at once', async () => {
+  for (let round = 0; round < 8; round++) {
+    const emails = await claimed(6);
+    await Promise.all([record(app.core, accepted(emails)), lost()]);
+    const rows = await ledger(emails);
+    const queued = rows.filter(({ status }) => status === 'queued');
+    expect(await holding(queued)).toBe(0);
+    const told = (await EventGroupModel.find({ 'names.0': { $exists: true } }).lean()).flatMap((group) => group.emails);
+    for (const { _id } of rows) {
+      const [inGroups, alone] = [told.filter((id) => id === _id).length, await EventModel.countDocuments({ emailId: _id })];
+      expect([0, 3]).toContain(alone);
+      expect(inGroups + alone / 3).toBe(1);
+    }
+  }
+});
+
+test('what is still under way, was claimed lately or by others is left alone', async () => {
+  const [busy, mine] = [await claimed(2), await claimed(1)];
+  const attemptIds = busy.flatMap(({ attempt }) => attempt?.id ?? []);
+  await takeOver({ worker, except: attemptIds, claimedBefore: new Date() });
+  await takeOver({ worker, except: [], claimedBefore: new Date(Date.now() - 60_000) });
+  await takeOver({ worker: 'wrk_other', except: [], claimedBefore: new Date() });
+  expect((await ledger([...busy, ...mine])).map(({ status }) => status)).toEqual(['sending', 'sending', 'queued']);
+});
+
+test('messages that were begun before are not looked for in groups', async () => {
+  const emails = await claimed(5, { attempts: 2 });
+  await lost();
+  expect(await EventGroupModel.countDocuments({ projectId })).toBe(0);
+  expect((await ledger(emails)).map(({ status }) => status)).toEqual(Array(5).fill('queued'));
+});
+
+test('reads along indexes', async () => {
+  await claimed(6);
+  for (const collection of ['event_groups', 'emails']) {
+    await tell(await claimed(5));
+    const plans = await queryPlans(collection, () => lost());
+    expect(plans.length).toBeGreaterThan(0);
+    for (const { plan, sorted } of plans) expect({ plan, sorted }).toEqual({ plan: expect.stringMatching(/IXSCAN|IDHACK/), sorted: false });
+  }
+});

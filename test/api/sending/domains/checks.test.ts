@@ -1,0 +1,136 @@
+import { DomainModel } from '../../../../src/sending/domains/model';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { DnsServer } from '../../../support/dns-server';
+import { addDomain, hostOf, publish, say, statusesOf } from '../../../support/domains';
+import type { WireDomain } from '../../../support/domains';
+
+let app: TestApp;
+let dns: DnsServer;
+
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  app = await startTestApp({ config: { DNS_SERVERS: dns.address } });
+});
+afterAll(async () => {
+  await app.close();
+  await dns.stop();
+});
+
+/** The next request may check at once. */
+const later = ({ domainId }: WireDomain) => DomainModel.updateOne({ _id: domainId }, { $set: { requestedAt: null } });
+const verify = async (domain: WireDomain): Promise<WireDomain> => {
+  await later(domain);
+  return (await app.api().post(`/v1/domains/${domain.domainId}/verify`).expect(200)).body.data as WireDomain;
+};
+const read = async ({ domainId }: WireDomain): Promise<WireDomain> =>
+  (await app.api().get(`/v1/domains/${domainId}`).expect(200)).body.data as WireDomain;
+
+test('all records are there: verified at once', async () => {
+  const domain = await addDomain(app.api());
+  publish(dns, domain);
+  const verified = await verify(domain);
+  expect(verified).toMatchObject({
+    status: 'verified',
+    verifiedForSending: true,
+    ...{ dkimStatus: 'verified', spfStatus: 'verified', dmarcStatus: 'verified', trackingStatus: 'verified', mailFromStatus: 'verified' },
+    lastCheckedAt: expect.any(String),
+  });
+  expect(statusesOf(verified).every((status) => status.endsWith(' verified'))).toBe(true);
+  expect(await read(domain)).toEqual(verified);
+});
+
+test('ownership and DKIM are enough, one of them is not', async () => {
+  const domain = await addDomain(app.api());
+  publish(dns, domain, 'dkim');
+  expect(await verify(domain)).toMatchObject({ status: 'pending', dkimStatus: 'verified', verifiedForSending: false });
+  publish(dns, domain, 'ownership');
+  expect(await verify(domain)).toMatchObject({ status: 'verified', spfStatus: 'pending', trackingStatus: 'pending' });
+});
+
+test('the bounce domain takes both of its records', async () => {
+  const domain = await addDomain(app.api());
+  publish(dns, domain, 'ownership', 'dkim');
+  dns.names.set(hostOf(domain, 'mailfrom'), { MX: [[10, 'mx.lettermill.test']] });
+  const half = await verify(domain);
+  expect(half.mailFromStatus).toBe('pending');
+  expect(statusesOf(half).slice(5)).toEqual(['mailfrom verified', 'mailfrom pending']);
+  publish(dns, domain, 'mailfrom');
+  expect((await verify(domain)).mailFromStatus).toBe('verified');
+});
+
+const right = 'v=spf1 include:_spf.lettermill.test ~all';
+test.each([
+  ['ownership', { TXT: ['lettermill-verification=other'] }],
+  ['dkim', { TXT: ['v=DKIM1; k=rsa; p=AAAA'] }],
+  ['dkim', {}],
+  ['spf', { TXT: [right, 'v=spf1 -all'] }],
+  ['spf', { TXT: ['v=spf1 include:_spf.example.net ~all'] }],
+  ['dmarc', { TXT: ['v=DMARC1; p=none', 'v=DMARC1; p=reject'] }],
+  ['tracking', { CNAME: 'track.example.net' }],
+  ['tracking', { A: ['192.0.2.1'] }],
+  ['mailfrom', { MX: [[10, 'mx.example.net'] as const], TXT: [right] }],
+  ['mailfrom', { MX: [[10, 'mx.lettermill.test'] as const], TXT: ['v=spf1 -all'] }],
+])('%s is not verified by %j', async (purpose, zone) => {
+  const domain = await addDomain(app.api());
+  publish(dns, domain);
+  say(dns, domain, purpose, zone);
+  const { dnsRecords } = await verify(domain);
+  const others = dnsRecords.filter((record) => record.purpose !== purpose);
+  expect(dnsRecords.filter((record) => record.purpose === purpose).map(({ status }) => status)).toContain('pending');
+  expect(others.every(({ status }) => status === 'verified')).toBe(true);
+});
+
+test('SPF may be reached through the records of others', async () => {
+  const domain = await addDomain(app.api());
+  dns.names.set(domain.domain, { TXT: ['v=spf1 include:_spf.of-a-suite.example ~all'] });
+  dns.names.set('_spf.of-a-suite.example', { TXT: [right] });
+  expect((await verify(domain))['spfStatus']).toBe('verified');
+});
+
+const unanswered = ({ dnsChecks }: WireDomain) => dnsChecks.map((check) => ({ ...check, answer: 'unknown', found: [] }));
+
+test.each(['servfail', 'refused', 'silence'] as const)('%s changes nothing, and the answer comes within seconds', async (failure) => {
+  const domain = await addDomain(app.api());
+  publish(dns, domain);
+  const before = await verify(domain);
+  for (const { host } of domain.dnsRecords) dns.names.set(host, failure);
+  expect(await verify(domain)).toEqual({ ...before, lastCheckedAt: expect.any(String), dnsChecks: unanswered(before) });
+  const fresh = await addDomain(app.api());
+  for (const { host } of fresh.dnsRecords) dns.names.set(host, failure);
+  expect(await verify(fresh)).toEqual({ ...fresh, lastCheckedAt: expect.any(String), dnsChecks: unanswered(fresh) });
+});
+
+test('once in ten seconds by request, of requests at the same time too', async () => {
+  const { domainId } = await addDomain(app.api());
+  const path = `/v1/domains/${domainId}/verify`;
+  const answers = await Promise.all(Array.from({ length: 5 }, () => app.api().post(path).send({})));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429, 429]);
+  const refused = await app.api().post(path).expect(429);
+  expect(refused.body.code).toBe('rate_limited');
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(10);
+  await DomainModel.updateOne({ _id: domainId }, { $set: { requestedAt: new Date(Date.now() - 10_500) } });
+  await app.api().post(path).expect(200);
+});
+
+test('another window for a domain that failed: its workflow is started again, and it may be verified at once', async () => {
+  const domain = await addDomain(app.api());
+  const failed = { status: 'failed', windowBeganAt: new Date(0), nextCheckAt: null } as const;
+  await DomainModel.updateOne({ _id: domain.domainId }, { $set: { ...failed, 'records.dkim': 'failed' } });
+  app.processes.start.mockClear();
+  expect(await verify(domain)).toMatchObject({ status: 'pending', dkimStatus: 'pending' });
+  expect(app.processes.start).toHaveBeenCalledWith(
+    expect.objectContaining({ workflowId: `domain/${domain.domainId}`, signal: 'lookAgain', again: true }),
+  );
+  expect(await DomainModel.findById(domain.domainId).lean()).toMatchObject({ windowBeganAt: null, nextCheckAt: expect.any(Date) });
+  await DomainModel.updateOne({ _id: domain.domainId }, { $set: failed });
+  publish(dns, domain);
+  expect((await verify(domain)).status).toBe('verified');
+});
+
+test('a body with anything in it is refused', async () => {
+  const { domainId } = await addDomain(app.api());
+  const { body } = await app.api().post(`/v1/domains/${domainId}/verify`).send({ force: true }).expect(422);
+  expect(body.details).toMatchObject([{ path: 'force', code: 'unrecognized_keys' }]);
+});

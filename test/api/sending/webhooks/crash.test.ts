@@ -1,0 +1,269 @@
+import { webhookPumpId, webhookShardOf } from '../../../../src/contracts/webhook';
+import { sweepErasures } from '../../../../src/audience/contacts/erasures';
+import { listeningOf } from '../../../../src/records/events/listeners';
+import { EventModel } from '../../../../src/records/events/model';
+import type { Event } from '../../../../src/records/events/model';
+import { databaseNow } from '../../../../src/platform/mongo/clock';
+import { listen } from '../../../../src/platform/wake-ups/service';
+import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
+import type { Delivery } from '../../../../src/sending/webhooks/delivery-model';
+import { WebhookModel } from '../../../../src/sending/webhooks/model';
+import type { Webhook } from '../../../../src/sending/webhooks/model';
+import { settle, take } from '../../../../src/sending/webhooks/queue';
+import { removeDeliveriesOf } from '../../../../src/sending/webhooks/removal';
+import { wakeOverdueWebhooks } from '../../../../src/sending/webhooks/sweep';
+import { webhookDeliveries } from '../../../../src/sending/webhooks/tell';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { eventually } from '../../../support/platform';
+import { queryPlans } from '../../../support/query-plans';
+import { deliverDue, handOnAll, quickHost, startReceiver, webhookCalls } from '../../../support/webhooks';
+import type { Receiver, ShownWebhook } from '../../../support/webhooks';
+
+let app: TestApp;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  app = await startTestApp({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await receiver.close();
+  await app.close();
+});
+beforeEach(() => {
+  receiver.received.length = 0;
+  receiver.answer = (res) => res.end();
+});
+afterEach(async () => {
+  const { body } = await api().get('/v1/webhooks').expect(200);
+  for (const { webhookId } of body.data.data) await api().delete(`/v1/webhooks/${webhookId}`).expect(200);
+  await DeliveryModel.deleteMany({});
+});
+
+const { api, deliver, deliveries, happen, patch, register, webhook } = webhookCalls(() => app);
+const LEASE_MS = 31_000;
+const rowOf = async (webhookId: string): Promise<Delivery> => (await DeliveryModel.findOne({ webhookId }).lean<Delivery>()) as Delivery;
+
+/** Hands an event on that was handed on before. */
+async function handOnAgain(eventId: string): Promise<void> {
+  const event = (await EventModel.findById(eventId).lean<Event>()) as Event;
+  await webhookDeliveries.handle(app.core, event, (await listeningOf(event.projectId)).version);
+}
+
+describe('an event that is handed on again', () => {
+  test('is one delivery, in the bytes of the first time, whenever it comes', async () => {
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    const eventId = await happen();
+    const { body } = await rowOf(webhookId);
+    await api().post('/v1/contacts').send({ email: 'ada@example.com', firstName: 'Changed' });
+    await Promise.all([handOnAgain(eventId), handOnAgain(eventId)]);
+    await deliver();
+    await handOnAgain(eventId);
+    await deliver();
+    expect(receiver.received.map(({ raw }) => raw.toString())).toEqual([body]);
+    expect(await deliveries(webhookId)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+  });
+
+  test('reaches an endpoint that was not told of the delivery before its process died', async () => {
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    const eventId = await happen();
+    await WebhookModel.updateOne({ _id: webhookId }, { $unset: { dueAt: 1 } });
+    await deliver();
+    expect(receiver.received).toHaveLength(0);
+    await handOnAgain(eventId);
+    await deliver();
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe('two pumps at the same time', () => {
+  test('make each delivery once', async () => {
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    for (let n = 0; n < 15; n++) await happen();
+    receiver.answer = (res) => setTimeout(() => res.end(), 30);
+    await Promise.all([deliver(), deliver()]);
+    expect(receiver.received).toHaveLength(15);
+    expect(new Set(receiver.received.map(({ headers }) => headers['x-service-delivery'])).size).toBe(15);
+    expect(await deliveries(webhookId, '?status=succeeded')).toHaveLength(15);
+  });
+});
+
+describe('a delivery whose process died', () => {
+  test('is taken over when its lease is over, under the number of the same attempt', async () => {
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    await happen();
+    const now = await databaseNow();
+    const { _id } = await rowOf(webhookId);
+    expect(await take([_id], now, new Date(now.getTime() + 30_000))).toHaveLength(1);
+    expect(await take([_id], now, new Date(now.getTime() + 30_000))).toHaveLength(0);
+    await deliver();
+    expect(receiver.received).toHaveLength(0);
+    await deliver(LEASE_MS);
+    expect(receiver.received.map(({ headers }) => headers['x-service-attempt'])).toEqual(['1']);
+    expect(await deliveries(webhookId)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+  });
+
+  test('and lived after all, changes nothing any more', async () => {
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    await happen();
+    const now = await databaseNow();
+    const { _id } = await rowOf(webhookId);
+    const [late] = await take([_id], now, now);
+    await deliver(1_000);
+    const result = {
+      status: 'failed' as const,
+      responseStatus: 500,
+      responseBody: 'late',
+      error: 'late',
+      latencyMs: 1,
+      nextAttemptAt: null,
+    };
+    expect(late && (await settle(late, result, now))).toBe(false);
+    expect(await deliveries(webhookId)).toMatchObject([{ status: 'succeeded', attempts: 1, error: null }]);
+  });
+
+  test('is found by the sweep, which wakes the pump of its shard unless it is awake', async () => {
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    await happen();
+    expect(await wakeOverdueWebhooks(app.core)).toBe(0);
+    await WebhookModel.updateOne({ _id: webhookId }, { $set: { dueAt: new Date(Date.now() - 4_000) } });
+    app.processes.wakeWebhooks.mockClear();
+    expect(await wakeOverdueWebhooks(app.core)).toBe(1);
+    expect(app.processes.wakeWebhooks.mock.calls).toEqual([[webhookShardOf(webhookId)]]);
+    await listen(webhookPumpId(webhookShardOf(webhookId)), 'pmp_1');
+    expect(await wakeOverdueWebhooks(app.core)).toBe(0);
+  });
+});
+
+describe('what comes while a pump is at work', () => {
+  test('is not overlooked: each event of many, from many sides, is told once', async () => {
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    let stopped = false;
+    const pumping = (async () => {
+      while (!stopped) await deliver();
+    })();
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let n = 0; n < 5; n++) await api().post('/v1/events').send({ name: 'order.placed', email: 'ada@example.com' }).expect(201);
+        await handOnAll(app.core);
+      }),
+    );
+    await handOnAll(app.core);
+    await eventually('all are told', async () => (await DeliveryModel.countDocuments({ webhookId, status: 'succeeded' })) === 40);
+    stopped = true;
+    await pumping;
+    expect(receiver.received).toHaveLength(40);
+    // Nothing waits, and nobody is asked to look again.
+    expect((await WebhookModel.findById(webhookId).lean<Webhook>())?.dueAt).toBeUndefined();
+  });
+
+  test('and is on the wire when its process is told to stop, is recorded', async () => {
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    await happen();
+    const host = quickHost(app.core);
+    let answer: () => void = () => undefined;
+    receiver.answer = (res) => (answer = () => res.end());
+    const running = deliverDue(app.core, 0, host);
+    await eventually('it is on the wire', () => receiver.received.length === 1);
+    const stopped = host.stop();
+    answer();
+    await Promise.all([stopped, running]);
+    expect(await deliveries(webhookId)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+  });
+});
+
+test('an endpoint that never answers delays no other, not even in its shard', async () => {
+  const dead = await register(`${receiver.url}/dead`, { events: ['order.placed'] });
+  let healthy: ShownWebhook;
+  do healthy = await register(`${receiver.url}/healthy`, { events: ['other'] });
+  while (webhookShardOf(healthy.webhookId) !== webhookShardOf(dead.webhookId));
+  await patch(healthy.webhookId, { events: ['order.placed'] });
+  for (let n = 0; n < 30; n++) await happen();
+  const hanging: (() => void)[] = [];
+  receiver.answer = (res, { path }) => (path === '/dead' ? hanging.push(() => res.end()) : res.end());
+  const running = deliver();
+  await eventually('the healthy one has all', async () => (await deliveries(healthy.webhookId, '?status=succeeded')).length === 30);
+  expect(hanging).toHaveLength(10);
+  expect(await deliveries(dead.webhookId, '?status=pending')).toHaveLength(30);
+  receiver.answer = (res) => res.end();
+  for (const release of hanging) release();
+  await running;
+  expect(await deliveries(dead.webhookId, '?status=succeeded')).toHaveLength(30);
+});
+
+describe('a contact that is deleted', () => {
+  test('is erased from what was delivered; what is on its way arrives, and is erased then', async () => {
+    const { webhookId } = await register(receiver.url, { events: ['order.placed', 'contact.deleted'] });
+    await happen('order.placed', { email: 'gone@example.com' });
+    await deliver();
+    receiver.answer = (res) => res.writeHead(500).end('gone@example.com');
+    await happen('order.placed', { email: 'gone@example.com' });
+    await deliver();
+    await happen('order.placed', { email: 'kept@example.com' });
+    await api().delete('/v1/contacts/gone@example.com').expect(200);
+    await handOnAll(app.core);
+    const holds = async (): Promise<number> =>
+      (await DeliveryModel.find({ webhookId }).lean<Delivery[]>()).filter((row) => JSON.stringify(row).includes('gone@example.com')).length;
+    expect(await holds()).toBe(1);
+    receiver.answer = (res, { body }) => res.end(String(body.data.contact?.email));
+    receiver.received.length = 0;
+    await deliver(10_000);
+    const [first] = receiver.received.filter(({ headers }) => headers['x-service-attempt'] === '2');
+    expect(first?.body.data.contact.email).toBe('gone@example.com');
+    expect(await holds()).toBe(0);
+    await sweepErasures(app.core, new Date(Date.now() + 60_000));
+    expect(await DeliveryModel.countDocuments({ webhookId, body: null })).toBe(2);
+    const erased = await DeliveryModel.findOne({ webhookId, body: null }).lean<Delivery>();
+    const refused = await api()
+      .post(`/v1/webhooks/${webhookId}/deliveries/${erased?._id ?? ''}/replay`)
+      .expect(409);
+    expect(refused.body.code).toBe('invalid_state');
+    expect(receiver.received.map(({ body }) => body.type).sort()).toEqual(['contact.deleted', 'order.placed', 'order.placed']);
+  });
+});
+
+test('the deliveries of a deleted endpoint are removed in pages, those of others stay', async () => {
+  const [one, other] = [
+    await register(receiver.url, { events: ['order.placed'] }),
+    await register(receiver.url, { events: ['order.placed'] }),
+  ];
+  await happen();
+  const { _id: _, ...row } = await rowOf(one.webhookId);
+  await DeliveryModel.collection.insertMany(Array.from({ length: 2_100 }, (_row, n) => ({ ...row, _id: `whd_${n}` as never })));
+  await WebhookModel.deleteOne({ _id: one.webhookId });
+  const plans = await queryPlans('webhook_deliveries', () =>
+    removeDeliveriesOf({ projectId: app.keys.projectId, webhookId: one.webhookId }, new AbortController().signal),
+  );
+  expect(plans.filter(({ plan }) => plan.includes('COLLSCAN'))).toEqual([]);
+  expect(await DeliveryModel.countDocuments({ webhookId: one.webhookId })).toBe(0);
+  expect(await deliveries(other.webhookId)).toHaveLength(1);
+});
+
+test('a pump looks everything up by indexes', async () => {
+  await register(receiver.url, { events: ['order.placed'] });
+  for (const collection of ['webhooks', 'webhook_deliveries']) {
+    const plans = await queryPlans(collection, async () => {
+      receiver.answer = (res) => res.writeHead(500).end();
+      await happen();
+      await deliver();
+      await wakeOverdueWebhooks(app.core);
+      await api().delete('/v1/contacts/ada@example.com').expect(200);
+    });
+    expect(plans.length).toBeGreaterThan(3);
+    expect(plans.filter(({ plan, sorted }) => plan.includes('COLLSCAN') || sorted)).toEqual([]);
+  }
+});
+
+test('a secret that cannot be opened fails the attempt, and no other endpoint', async () => {
+  const [locked, open] = [
+    await register(receiver.url, { events: ['order.placed'] }),
+    await register(receiver.url, { events: ['order.placed'] }),
+  ];
+  await WebhookModel.updateOne({ _id: locked.webhookId }, { $set: { secret: 'xx.AAAA' } });
+  await happen();
+  await deliver();
+  expect(await deliveries(locked.webhookId)).toMatchObject([{ status: 'pending', attempts: 1, error: 'The delivery could not be signed' }]);
+  expect(await deliveries(open.webhookId)).toMatchObject([{ status: 'succeeded' }]);
+  expect(await webhook(locked.webhookId)).toMatchObject({ enabled: true });
+});

@@ -1,0 +1,154 @@
+import { WebhookModel } from '../../../../src/sending/webhooks/model';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { isSigned } from '../../../support/webhook-signatures';
+import { startReceiver, webhookCalls } from '../../../support/webhooks';
+import type { Received, Receiver } from '../../../support/webhooks';
+
+let app: TestApp;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  app = await startTestApp({
+    config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', DEV_VERIFIED_DOMAINS: 'hello.test' },
+  });
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await receiver.close();
+  await app.close();
+});
+beforeEach(() => {
+  receiver.received.length = 0;
+  receiver.answer = (res) => res.end();
+});
+/** No endpoint of a test hears what the next one does. */
+afterEach(async () => {
+  const { body } = await api().get('/v1/webhooks').expect(200);
+  for (const { webhookId } of body.data.data) await api().delete(`/v1/webhooks/${webhookId}`).expect(200);
+});
+
+const { api, deliver, deliveries, happen, patch, register, webhook } = webhookCalls(() => app);
+
+const DAY_MS = 86_400_000;
+
+const last = (): Received => receiver.received.at(-1) as Received;
+const fail =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Receiver['answer'] =>
+  (res) =>
+    res.writeHead(status, headers).end('no');
+
+describe('an endpoint', () => {
+  test('that is gone is switched off, and hears no more', async () => {
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    receiver.answer = fail(410);
+    await happen();
+    await deliver();
+    expect(await webhook(webhookId)).toMatchObject({ enabled: false, disabledReason: 'gone' });
+    expect(await deliveries(webhookId)).toMatchObject([{ status: 'failed', attempts: 1, responseStatus: 410, nextAttemptAt: null }]);
+    await happen();
+    await deliver(10_000);
+    expect(receiver.received).toHaveLength(1);
+    expect(await deliveries(webhookId)).toHaveLength(1);
+    expect(await patch(webhookId, { enabled: true })).toMatchObject({ enabled: true, disabledReason: null });
+    receiver.answer = (res) => res.end();
+    await happen();
+    await deliver(10_000);
+    expect(await deliveries(webhookId, '?status=succeeded')).toHaveLength(1);
+  });
+
+  test('that is switched off keeps its log, records nothing, and gets what was pending when it is switched on', async () => {
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    receiver.answer = fail(500);
+    const pending = await happen();
+    await deliver();
+    expect(await patch(webhookId, { enabled: false })).toMatchObject({ enabled: false, disabledReason: null });
+    await happen();
+    await deliver(DAY_MS);
+    expect(receiver.received).toHaveLength(1);
+    expect(await deliveries(webhookId)).toMatchObject([{ eventId: pending, status: 'pending', attempts: 1 }]);
+    receiver.answer = (res) => res.end();
+    await patch(webhookId, { enabled: true });
+    await deliver(DAY_MS);
+    expect(await deliveries(webhookId)).toMatchObject([{ eventId: pending, status: 'succeeded', attempts: 2 }]);
+  });
+
+  test('gets ten deliveries at once, and one at a time after twenty failures in a row', async () => {
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    for (let n = 0; n < 25; n++) await happen('order.placed', { email: 'ada@example.com', data: { n } });
+    receiver.open.most = 0;
+    receiver.answer = (res) => setTimeout(() => res.writeHead(500).end(), 50);
+    await deliver();
+    expect(receiver.received).toHaveLength(25);
+    expect(receiver.open.most).toBe(10);
+    receiver.open.most = 0;
+    await deliver(10_000);
+    expect(receiver.received).toHaveLength(50);
+    expect(receiver.open.most).toBe(1);
+    receiver.answer = (res) => setTimeout(() => res.end(), 50);
+    await deliver(120_000);
+    expect(receiver.open.most).toBeGreaterThan(1);
+    expect(await deliveries(webhookId, '?status=succeeded')).toHaveLength(25);
+  });
+
+  test('without a success for five days is switched off; its pending deliveries go on when it is on again', async () => {
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    receiver.answer = fail(500);
+    await happen();
+    await deliver();
+    await happen();
+    await deliver(5 * DAY_MS - 60_000);
+    expect(await webhook(webhookId)).toMatchObject({ enabled: true, disabledReason: null });
+    await deliver(5 * DAY_MS + 60_000);
+    expect(await webhook(webhookId)).toMatchObject({ enabled: false, disabledReason: 'failing' });
+    const reached = receiver.received.length;
+    await deliver(6 * DAY_MS);
+    expect(receiver.received).toHaveLength(reached);
+    receiver.answer = (res) => res.end();
+    expect(await patch(webhookId, { enabled: true })).toMatchObject({ enabled: true, disabledReason: null });
+    await deliver(6 * DAY_MS);
+    expect(await deliveries(webhookId)).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
+  });
+
+  test('that succeeds in between is not given up', async () => {
+    const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
+    receiver.answer = fail(500);
+    await happen();
+    await deliver();
+    receiver.answer = (res) => res.end();
+    await happen();
+    await deliver(4 * DAY_MS);
+    receiver.answer = fail(500);
+    await happen();
+    await deliver(6 * DAY_MS);
+    expect(await webhook(webhookId)).toMatchObject({ enabled: true });
+  });
+
+  test('gets the next attempts at its new URL', async () => {
+    const { webhookId } = await register(`${receiver.url}/old`, { events: ['order.placed'] });
+    receiver.answer = fail(500);
+    await happen();
+    await deliver();
+    await patch(webhookId, { url: `${receiver.url}/new` });
+    await deliver(10_000);
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/old', '/new']);
+  });
+});
+
+test('after a rotation both secrets sign for a day, then the new one alone', async () => {
+  const { webhookId, secret } = await register(receiver.url, { events: ['order.placed'] });
+  const rotated = await patch(webhookId, { rotateSecret: true });
+  expect(rotated.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(rotated.secret).not.toBe(secret);
+  await happen();
+  await deliver();
+  for (const one of [secret, rotated.secret]) expect(isSigned(last(), one)).toEqual({ stripe: true, standard: true });
+  expect(String(last().headers['x-service-signature']).match(/v1=/g)).toHaveLength(2);
+  const until = new Date(Date.now() - 1);
+  await WebhookModel.collection.updateOne({ _id: webhookId as never }, { $set: { 'retiring.0.until': until } });
+  await happen();
+  await deliver();
+  expect(isSigned(last(), secret)).toEqual({ stripe: false, standard: false });
+  expect(isSigned(last(), rotated.secret)).toEqual({ stripe: true, standard: true });
+  expect(String(last().headers['x-service-signature']).match(/v1=/g)).toHaveLength(1);
+});

@@ -1,0 +1,188 @@
+import { SYSTEM_EVENTS, payloadName } from '../../../../api/openapi/webhooks';
+import { acceptedOutcome, failedOutcome, finalFailure } from '../../../../src/sending/deliver/outcome';
+import type { Outcome, OutcomeRules } from '../../../../src/sending/deliver/outcome';
+import { record } from '../../../../src/sending/deliver/record';
+import { recordReturned } from '../../../../src/sending/deliver/returned';
+import { EmailModel } from '../../../../src/records/emails/model';
+import type { Email } from '../../../../src/records/emails/model';
+import { optOutOf } from '../../../../src/sending/tracking/opt-out';
+import { recordHits } from '../../../../src/sending/tracking/record';
+import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
+import { onTheWire } from '../../../support/accepted-mail';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { activate, always, chain, contact, drive, enrol, hour, node, play, send } from '../../../support/automations';
+import { hit } from '../../../support/campaigns';
+import { faultsOf } from '../../../support/json-schema';
+import { handOnAll } from '../../../support/webhooks';
+
+type Schemas = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+interface Payload {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+let app: TestApp;
+let schemas: Schemas;
+
+beforeAll(async () => {
+  app = await startTestApp({
+    config: { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' },
+  });
+  ({ schemas } = (await app.api(null).get('/v1/openapi.json').expect(200)).body.components as { schemas: Schemas });
+  await app.api().get('/v1/domains').expect(200);
+  await app
+    .api()
+    .post('/v1/webhooks')
+    .send({ url: 'http://127.0.0.1:1/', events: ['*'] })
+    .expect(201);
+});
+afterAll(() => app.close());
+
+/** The bodies that were made since the last call, as they are sent. */
+async function payloads(): Promise<readonly Payload[]> {
+  await handOnAll(app.core);
+  const rows = await DeliveryModel.find({}).lean<{ _id: string; body: string }[]>();
+  await DeliveryModel.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
+  return rows.map(({ body }) => JSON.parse(body) as Payload);
+}
+
+const seen = new Set<string>();
+
+/** What happened since the last call, which is as the document says. */
+async function documented(): Promise<readonly string[]> {
+  const bodies = await payloads();
+  for (const body of bodies) {
+    const name = Object.hasOwn(SYSTEM_EVENTS, body.type) ? payloadName(body.type) : 'OwnEvent';
+    expect([body.type, faultsOf(schemas, schemas[name] ?? {}, body)]).toEqual([body.type, []]);
+    seen.add(body.type);
+  }
+  return bodies.map(({ type }) => type);
+}
+
+const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
+  const answer = await app.api().post(path).send(body);
+  expect([path, answer.status < 300]).toEqual([path, true]);
+  return answer.body.data as Record<string, unknown>;
+};
+
+const RULES: OutcomeRules = { acceptedIsDelivered: true, retrySeconds: [60], route: 'smarthost' };
+const REFUSED = {
+  accepted: false,
+  phase: 'rcpt',
+  cause: 'reply',
+  reply: { code: 550, enhanced: '5.1.1', text: '5.1.1 Unknown user' },
+  inDoubt: false,
+  message: '',
+} as const;
+
+/** A message of the log that is sent and comes to an end. */
+async function ended(outcomeOf: (email: Email) => Outcome, change: Partial<Email> = {}): Promise<Email> {
+  const [email] = await onTheWire(app.keys.projectId, [
+    { source: 'transactional', type: 'transactional', contactId: await contact(app), ...change },
+  ]);
+  const found = email as Email;
+  await record(app.core, [{ email: found, attemptId: found.attempt?.id ?? '', outcome: outcomeOf(found) }]);
+  return found;
+}
+
+const accepted = (email: Email): Outcome => acceptedOutcome(email, '250 2.0.0 Ok', { acceptedIsDelivered: true }, new Date());
+
+test('a message on its way', async () => {
+  const content = {
+    from: 'team@hello.test',
+    subject: 'Hello',
+    html: '<p>Hello</p>',
+    attachments: [{ filename: 'a.txt', content: 'aGk=' }],
+  };
+  await post('/v1/send', { to: 'ada@example.com', ...content });
+  const later = await post('/v1/send', { to: 'bob@example.com', ...content, sendAt: new Date(Date.now() + 86_400_000).toISOString() });
+  const [{ id }] = later['results'] as [{ id: string }];
+  await app.api().delete(`/v1/emails/${id}`).expect(200);
+  await app
+    .api(app.keys.test)
+    .post('/v1/send')
+    .send({ to: 'eve@example.com', ...content })
+    .expect(200);
+  expect(await documented()).toEqual(expect.arrayContaining(['email.queued', 'email.cancelled', 'email.sent', 'contact.created']));
+});
+
+test('what became of it', async () => {
+  await ended(accepted);
+  await ended((email) => failedOutcome(email, REFUSED, RULES, new Date()));
+  await ended((email) => finalFailure(email, 'No key', new Date()));
+  const late = await ended(accepted);
+  expect(await documented()).toEqual(expect.arrayContaining(['email.sent', 'email.delivered', 'email.bounced', 'email.failed']));
+  const at = new Date();
+  await recordReturned(app.core, late._id, { kind: 'bounced', suppress: false, bounceType: 'soft', error: '5.2.2', at });
+  expect(await documented()).toEqual(expect.arrayContaining(['email.bounced']));
+});
+
+test('what people do with it', async () => {
+  const [read, reported, left] = [await ended(accepted), await ended(accepted), await ended(accepted, { type: 'marketing' })];
+  await recordHits([hit(read._id, null), hit(read._id, 'https://example.com/1')]);
+  await recordReturned(app.core, reported._id, { kind: 'complained', feedbackType: 'abuse', at: new Date() });
+  await optOutOf(app.core, left._id, 'one_click');
+  expect(await EmailModel.countDocuments({ _id: read._id, clicks: 1 })).toBe(1);
+  expect(await documented()).toEqual(
+    expect.arrayContaining(['email.opened', 'email.clicked', 'email.complained', 'email.unsubscribed', 'contact.unsubscribed']),
+  );
+});
+
+test('a message that came in', async () => {
+  await post('/v1/inbound', { from: 'ada@example.com', fromName: 'Ada', to: 'support@hello.test', subject: 'Hi', text: 'Hi' });
+  expect(await documented()).toEqual(expect.arrayContaining(['email.received']));
+});
+
+test('contacts and segments', async () => {
+  const email = 'grace@example.com';
+  const { contactId } = await post('/v1/contacts', { email, data: { plan: 'pro' } });
+  await post('/v1/contacts', { email, firstName: 'Grace', subscribed: false });
+  await post('/v1/contacts', { email, subscribed: true });
+  const { segmentId } = await post('/v1/segments', { name: 'By hand', type: 'static' });
+  await post(`/v1/segments/${String(segmentId)}/members`, { emails: [email] });
+  await app
+    .api()
+    .delete(`/v1/segments/${String(segmentId)}/members/${String(contactId)}`)
+    .expect(200);
+  expect(await documented()).toEqual(
+    expect.arrayContaining([
+      'contact.created',
+      'contact.updated',
+      'contact.unsubscribed',
+      'contact.subscribed',
+      'segment.entered',
+      'segment.exited',
+    ]),
+  );
+  await app
+    .api()
+    .delete(`/v1/contacts/${String(contactId)}`)
+    .expect(200);
+  expect(await documented()).toEqual(expect.arrayContaining(['contact.deleted']));
+});
+
+test('automations', async () => {
+  const of = async (...nodes: readonly ReturnType<typeof node>[]) => activate(app, chain(...nodes), always);
+  await play(app, await of(node('tag', 'update_contact', { firstName: 'Ada' })), await contact(app));
+  await play(app, await of(node('end', 'exit', { reason: 'done' })), await contact(app));
+  const waiting = await of(hour);
+  const executionId = await enrol(app, waiting, await contact(app));
+  await drive(app.core, app.keys.projectId, executionId);
+  await app.api().post(`/v1/workflows/${waiting}/executions/${executionId}/cancel`).send({}).expect(200);
+  // With a test key the sender is looked at when it is sent.
+  const broken = await activate(app, chain(send('mail', { fromEmail: 'a@unverified.test' })), always, app.keys.test);
+  await play(app, broken, await contact(app));
+  expect(await documented()).toEqual(
+    expect.arrayContaining(['workflow.entered', 'workflow.completed', 'workflow.exited', 'workflow.cancelled', 'workflow.failed']),
+  );
+});
+
+test('an event of the caller', async () => {
+  await post('/v1/events', { name: 'order.placed', email: 'ada@example.com', data: { total: 42, lines: [{ sku: 'a' }] } });
+  expect(await documented()).toEqual(expect.arrayContaining(['order.placed']));
+});
+
+test('every event of the system happened here', () => {
+  expect(Object.keys(SYSTEM_EVENTS).filter((name) => !seen.has(name))).toEqual([]);
+});

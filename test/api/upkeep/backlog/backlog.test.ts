@@ -1,0 +1,111 @@
+import { BacklogLease } from '../../../../src/upkeep/backlog/lease';
+import { BacklogLeaseModel } from '../../../../src/upkeep/backlog/lease-model';
+import { forgetBacklog, readBacklog } from '../../../../src/upkeep/backlog/read';
+import { BacklogReader } from '../../../../src/upkeep/backlog/reader';
+import { EmailModel } from '../../../../src/records/emails/model';
+import { oldestDue } from '../../../../src/records/emails/oldest-due';
+import { EventModel } from '../../../../src/records/events/model';
+import { metrics } from '../../../../src/platform/metrics/metrics';
+import { OutboxModel } from '../../../../src/platform/outbox/model';
+import { WebhookModel } from '../../../../src/sending/webhooks/model';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { storeEmails } from '../../../support/email-rows';
+import { eventually } from '../../../support/platform';
+import { queryPlans } from '../../../support/query-plans';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+afterEach(() => forgetBacklog());
+
+const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
+
+async function valuesOf(gauge: { get(): Promise<{ values: { labels: object; value: number }[] }> }): Promise<Record<string, number>> {
+  const { values } = await gauge.get();
+  return Object.fromEntries(values.map(({ labels, value }) => [Object.values(labels).join(' '), Math.round(value)]));
+}
+
+test('the oldest due message of each shard is found, whatever else waits', async () => {
+  const { projectId } = app.keys;
+  await storeEmails(
+    projectId,
+    { status: 'queued', shard: 3, dueAt: ago(600), priority: 1 },
+    { status: 'queued', shard: 3, dueAt: ago(60) },
+    { status: 'queued', shard: 5, dueAt: ago(-3_600) },
+    { status: 'sending', shard: 7 },
+  );
+  const [first, ...others] = (await oldestDue(5_000)).flatMap((due, shard) => (due ? [{ shard, due }] : []));
+  expect([first?.shard, others.map(({ shard }) => shard)]).toEqual([3, [5]]);
+  await readBacklog();
+  const { 3: waiting, ...rest } = await valuesOf(metrics.queueOldest);
+  expect(waiting).toBeGreaterThanOrEqual(600);
+  expect(waiting).toBeLessThan(700);
+  expect(Object.values(rest)).toEqual(Array.from({ length: 15 }, () => 0));
+});
+
+test('it is found in the index, one key for each project', async () => {
+  const plans = await queryPlans('emails', () => oldestDue(5_000));
+  expect(plans).toHaveLength(32);
+  for (const { plan, sorted } of plans) expect([plan, sorted]).toEqual([expect.stringMatching(/^DISTINCT_SCAN /), false]);
+});
+
+test('events, wishes and endpoints that wait have an age, and endpoints their states', async () => {
+  const { projectId } = app.keys;
+  await EventModel.collection.insertOne({ _id: 'evt_1' as never, projectId, fanOut: 2, fanOutAt: ago(90) });
+  await OutboxModel.collection.insertOne({ _id: 'wish' as never, intent: '{}', createdAt: ago(30) });
+  const endpoint = { projectId, shard: 1, enabled: true, failures: 0, disabledReason: null };
+  await WebhookModel.collection.insertMany([
+    { ...endpoint, _id: 'whk_1' as never, dueAt: ago(45) },
+    { ...endpoint, _id: 'whk_2' as never, failures: 3 },
+    { ...endpoint, _id: 'whk_3' as never, enabled: false },
+    { ...endpoint, _id: 'whk_4' as never, enabled: false, disabledReason: 'failing', failures: 90 },
+    { ...endpoint, _id: 'whk_5' as never, enabled: false, disabledReason: 'gone', failures: 1 },
+  ]);
+  await readBacklog();
+  const ages = [metrics.fanOutOldest, metrics.outboxOldest, metrics.webhookOldest];
+  for (const [index, least] of [90, 30, 45].entries()) {
+    const [age = 0] = Object.values(await valuesOf(ages[index] as typeof metrics.fanOutOldest));
+    expect(age).toBeGreaterThanOrEqual(least);
+    expect(age).toBeLessThan(least + 60);
+  }
+  expect(await valuesOf(metrics.outboxRows)).toEqual({ '': 1 });
+  expect(await valuesOf(metrics.webhookEndpoints)).toEqual({
+    ...{ on: 1, failing: 1, off: 1 },
+    ...{ switched_off_failing: 1, switched_off_gone: 1 },
+  });
+  expect(await valuesOf(metrics.executions)).toEqual({ active: 0, completed: 0, exited: 0, failed: 0, cancelled: 0 });
+});
+
+test('one process reads for all; another one does when it is gone, or does not renew', async () => {
+  const [first, second] = [new BacklogLease(60_000), new BacklogLease(60_000)];
+  expect(await first.take()).toBe(true);
+  expect(await second.take()).toBe(false);
+  expect(await first.take()).toBe(true);
+  await first.giveUp();
+  expect(await second.take()).toBe(true);
+  await BacklogLeaseModel.updateOne({}, { $set: { until: ago(1) } });
+  expect(await first.take()).toBe(true);
+  expect(await second.take()).toBe(false);
+  await first.giveUp();
+});
+
+test('a reader keeps the gauges, and another one has none meanwhile', async () => {
+  const { log } = app.core;
+  const reader = new BacklogReader(log, { everyMs: 5, leaseMs: 60_000 });
+  reader.start();
+  await eventually('it is read', async () => ((await valuesOf(metrics.backlogReadAt))[''] ?? 0) > 0);
+  await EmailModel.collection.updateMany({ shard: 3 }, { $set: { dueAt: ago(5_000) } });
+  await eventually('it is read again', async () => ((await valuesOf(metrics.queueOldest))['3'] ?? 0) >= 5_000);
+  await reader.stop();
+  const other = new BacklogLease(60_000);
+  expect(await other.take()).toBe(true);
+  const idle = new BacklogReader(log, { everyMs: 5, leaseMs: 60_000 });
+  idle.start();
+  await eventually('it forgets what is not its own', async () => (await valuesOf(metrics.backlogReadAt))[''] === 0);
+  await idle.stop();
+  await other.giveUp();
+});

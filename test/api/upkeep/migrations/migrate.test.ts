@@ -1,0 +1,238 @@
+import { disconnectMongo } from '../../../../src/platform/mongo/connect';
+import { LEASE_TIMES, Lease } from '../../../../src/sending/deliver/lease';
+import { WorkerModel } from '../../../../src/sending/deliver/lease-model';
+import { MigrationLease, readSchema } from '../../../../src/upkeep/migrations/lease';
+import { Membership } from '../../../../src/upkeep/migrations/membership';
+import { migrate } from '../../../../src/upkeep/migrations/migrate';
+import { migrateAll } from '../../../../src/upkeep/migrations/migrate-all';
+import { PartModel, SchemaModel } from '../../../../src/upkeep/migrations/model';
+import { SCHEMA_VERSION } from '../../../../src/upkeep/migrations/versions';
+import type { Version, Work } from '../../../../src/upkeep/migrations/versions';
+import { testCore } from '../../../support/app';
+import { connectEmptied, testDatabase } from '../../../support/database';
+import { eventually } from '../../../support/platform';
+import { testMongoUri } from '../../../support/servers';
+
+const LEASE_MS = 600;
+const ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+let said: string[];
+let done: string[];
+
+beforeAll(() => connectEmptied(testMongoUri(testDatabase())));
+afterAll(() => disconnectMongo());
+beforeEach(async () => {
+  [said, done] = [[], []];
+  await Promise.all([SchemaModel.deleteMany({}), PartModel.deleteMany({}), WorkerModel.deleteMany({})]);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const run = (versions: readonly Version[], contract = false): Promise<void> =>
+  migrate({ versions, contract, leaseMs: LEASE_MS, say: (line) => said.push(line) });
+
+/** Goes through the rows from where it was, and notes each. */
+const through =
+  (name: string, before: (row: string) => Promise<void> | void = () => undefined) =>
+  async ({ at, note }: Work): Promise<void> => {
+    for (const row of ROWS.slice(ROWS.indexOf(at ?? '') + 1)) {
+      await before(row);
+      done.push(`${name} ${row}`);
+      await note(row, 1);
+    }
+  };
+
+const all = (name: string): readonly string[] => ROWS.map((row) => `${name} ${row}`);
+const once = (name: string) => (): Promise<void> => Promise.resolve(void done.push(name));
+
+/** Ends a migration as a kill would: nothing is given up. */
+function killedAt(row: string): (each: string) => void {
+  return (each) => {
+    if (each !== row) return;
+    jest.spyOn(MigrationLease.prototype, 'giveUp').mockImplementationOnce(function (this: MigrationLease) {
+      clearInterval(this['timer']);
+      return Promise.resolve();
+    });
+    throw new Error('killed');
+  };
+}
+
+test('of several processes that start together one migrates, once, and all go on when it is done', async () => {
+  const versions = [
+    { version: 1, what: 'first', expand: through('first', () => new Promise((resolve) => setTimeout(resolve, 20))) },
+    { version: 2, what: 'second', expand: once('second') },
+  ];
+  await Promise.all(Array.from({ length: 4 }, () => run(versions)));
+  expect(done).toEqual([...all('first'), 'second']);
+  expect(await readSchema()).toMatchObject({ version: 2, oldest: 0, contracted: 0 });
+  expect(said.filter((line) => line.startsWith('Another process migrates the database'))).toHaveLength(3);
+  await run(versions);
+  expect(done).toHaveLength(7);
+});
+
+test('one that is killed half-way is gone on with where it was, when its lease is over', async () => {
+  const at = (before?: (row: string) => void): readonly Version[] => [{ version: 1, what: 'rows', expand: through('expand', before) }];
+  const began = performance.now();
+  await expect(run(at(killedAt('d')))).rejects.toThrow('killed');
+  expect(await readSchema()).toMatchObject({ version: 0, progress: { step: 'expand 1', at: 'c', rows: 3 } });
+  await run(at());
+  expect(performance.now() - began).toBeGreaterThan(LEASE_MS / 2);
+  expect(done).toEqual(all('expand'));
+  expect(said).toContain('expand 1: rows; goes on after 3 rows');
+  expect(await readSchema()).toEqual(expect.objectContaining({ version: 1 }));
+  expect(await readSchema()).not.toHaveProperty('progress');
+});
+
+test('one that was stopped for longer than its lease does nothing more when it goes on', async () => {
+  let proceed: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (proceed = resolve));
+  jest.spyOn(MigrationLease.prototype as unknown as { renew(): Promise<void> }, 'renew').mockResolvedValue();
+  const stopped = run([{ version: 1, what: 'rows', expand: through('stopped', (row) => (row === 'c' ? held : undefined)) }]);
+  const ended = stopped.catch((error: unknown) => error);
+  await eventually('it is under way', () => done.length === 2);
+  await run([{ version: 1, what: 'rows', expand: through('other') }]);
+  proceed();
+  expect(String(await ended)).toContain('Another process has taken over the migration');
+  expect(done).toEqual(['stopped a', 'stopped b', 'other c', 'other d', 'other e', 'other f', 'stopped c']);
+  expect(await readSchema()).toMatchObject({ version: 1 });
+});
+
+describe('what earlier releases need', () => {
+  const versions: readonly Version[] = [
+    { version: 1, what: 'one' },
+    { version: 2, what: 'two', expand: once('expand 2'), contract: once('contract 2') },
+  ];
+  const later: readonly Version[] = [...versions, { version: 3, what: 'three', expand: once('expand 3') }];
+  const soon = () => new Date(Date.now() + 60_000);
+  const part = (schemaVersion: number) => ({
+    ...{ _id: `prt_${schemaVersion}`, part: 'api', host: 'web-1', pid: 11, release: '0.1.0' },
+    ...{ schemaVersion, startedAt: new Date(), leaseUntil: soon() },
+  });
+  const worker = { _id: 'wrk_old', host: 'mail-1', pid: 12, startedAt: new Date(), claims: true, pages: true, takesPumps: true } as const;
+
+  test('is taken away when that is asked for, and not while one of them runs', async () => {
+    await PartModel.create(part(1), part(2));
+    await WorkerModel.create({ ...worker, leaseUntil: soon() });
+    await run(versions);
+    expect(done).toEqual(['expand 2']);
+    await expect(run(versions, true)).rejects.toThrow(
+      /Stop them first: api of release 0\.1\.0 \(schema 1, web-1, process 11\); worker of release before versions \(schema 0, mail-1, process 12\)$/,
+    );
+    expect(await readSchema()).toMatchObject({ oldest: 0, contracted: 0 });
+    await PartModel.deleteOne({ schemaVersion: 1 });
+    await expect(run(versions, true)).rejects.toThrow('mail-1');
+    // One that was killed counts until its lease is over.
+    await WorkerModel.updateOne({ _id: worker._id }, { leaseUntil: new Date(Date.now() - 1) });
+    await run(versions, true);
+    expect(done).toEqual(['expand 2', 'contract 2']);
+    expect(await readSchema()).toMatchObject({ version: 2, oldest: 2, contracted: 2 });
+    await run(versions, true);
+    expect(done).toHaveLength(2);
+  });
+
+  test('stays where one of them starts at the same moment', async () => {
+    await run(versions);
+    const write = jest.spyOn(MigrationLease.prototype, 'write');
+    write.mockImplementationOnce(async function (this: MigrationLease, set) {
+      await PartModel.create(part(1));
+      write.mockRestore();
+      return this.write(set);
+    });
+    await expect(run(versions, true)).rejects.toThrow('web-1');
+    expect(await readSchema()).toMatchObject({ oldest: 0, contracted: 0 });
+    expect(done).toEqual(['expand 2']);
+  });
+
+  test('goes before the next version is begun, which the release before that can run beside', async () => {
+    await run(versions);
+    await PartModel.create(part(1));
+    await expect(run(later)).rejects.toThrow('schema 2');
+    expect(done).toEqual(['expand 2']);
+    await PartModel.deleteMany({});
+    await PartModel.create(part(2));
+    await run(later);
+    expect(done).toEqual(['expand 2', 'contract 2', 'expand 3']);
+    expect(await readSchema()).toMatchObject({ version: 3, oldest: 2, contracted: 2 });
+  });
+});
+
+describe('a process that starts', () => {
+  const log = { warn: (line: string) => said.push(line), fatal: (line: string) => said.push(line) };
+  const none = new AbortController().signal;
+
+  test('says that it is there, with its release, and takes that back when it stops', async () => {
+    await run([{ version: SCHEMA_VERSION, what: 'now' }]);
+    const membership = new Membership('smtp', log as never, migrateAll);
+    expect(await membership.begin(none)).toBe(true);
+    expect(await PartModel.find().lean()).toMatchObject([{ part: 'smtp', pid: process.pid, schemaVersion: SCHEMA_VERSION }]);
+    await membership.end();
+    expect([await PartModel.countDocuments(), said.filter((line) => line.includes('waits'))]).toEqual([0, []]);
+  });
+
+  test('goes on with a database that was expanded further, and not with one that was contracted beyond it', async () => {
+    const further = [1, 2].map((more) => ({ version: SCHEMA_VERSION + more, what: 'later', contract: once(`contract ${more}`) }));
+    await run([{ version: SCHEMA_VERSION, what: 'now' }, ...further]);
+    expect(await readSchema()).toMatchObject({ version: SCHEMA_VERSION + 2, contracted: SCHEMA_VERSION + 1 });
+    await SchemaModel.updateOne({}, { oldest: SCHEMA_VERSION });
+    const membership = new Membership('worker', log as never, migrateAll);
+    expect(await membership.begin(none)).toBe(true);
+    await membership.end();
+    await SchemaModel.updateOne({}, { oldest: SCHEMA_VERSION + 1 });
+    await expect(new Membership('worker', log as never, migrateAll).begin(none)).rejects.toThrow(
+      /^The database has schema (\d+), and release \S+ knows schema \d+ and nothing later\. Start a release that knows schema \1, or restore a backup/,
+    );
+    expect(await PartModel.countDocuments()).toBe(0);
+  });
+});
+
+test('a first migration that fails says why, and is tried again', async () => {
+  await SchemaModel.deleteMany({});
+  const logged: unknown[] = [];
+  const log = { info: () => undefined, warn: (...args: unknown[]) => logged.push(...args), fatal: () => undefined };
+  let tries = 0;
+  const failing = (say: (line: string) => void): Promise<void> =>
+    tries++ === 0 ? Promise.reject(new Error('two rows of one name')) : migrateAll(say);
+  const membership = new Membership('api', log as never, failing);
+  expect(await membership.begin(new AbortController().signal)).toBe(true);
+  expect(logged).toContainEqual({ err: expect.objectContaining({ message: 'two rows of one name' }) });
+  expect(await PartModel.countDocuments()).toBe(1);
+  await membership.end();
+});
+
+test('a process that was cut off while its schema was taken away ends when it looks again', async () => {
+  await run([{ version: SCHEMA_VERSION, what: 'now' }]);
+  const membership = new Membership('api', { warn: () => undefined, fatal: (line: string) => said.push(line) } as never, migrateAll);
+  expect(await membership.begin(new AbortController().signal)).toBe(true);
+  const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+  await membership['beat']();
+  expect(kill).not.toHaveBeenCalled();
+  await SchemaModel.updateOne({}, { oldest: SCHEMA_VERSION + 1 });
+  await membership['beat']();
+  expect(kill).toHaveBeenCalledWith(process.pid, 'SIGTERM');
+  expect(said.at(-1)).toContain('The process ends.');
+  await membership.end();
+});
+
+describe('a worker that delivers', () => {
+  const row = { host: 'mail-1', pid: 12, startedAt: new Date(), claims: true, takesPumps: true } as const;
+  const soon = () => new Date(Date.now() + 60_000);
+
+  test('begins beside those of the release before there were versions, and waits for those before that', async () => {
+    await WorkerModel.create({ ...row, _id: 'wrk_beside', pages: true, leaseUntil: soon() });
+    await WorkerModel.create({ ...row, _id: 'wrk_gone', leaseUntil: new Date(0) });
+    const beside = new Lease(testCore({ log: (line) => said.push(line) }), () => [], LEASE_TIMES);
+    await beside.start();
+    expect(said).toEqual([]);
+    // What releases before look for in it is there too.
+    expect(await WorkerModel.findById(beside.workerId).lean()).toMatchObject({ claims: true, pages: true, schemaVersion: SCHEMA_VERSION });
+
+    await WorkerModel.create({ ...row, _id: 'wrk_older', leaseUntil: soon() });
+    const other = new Lease(testCore({ log: (line) => said.push(line) }), () => [], LEASE_TIMES);
+    let started = false;
+    const starting = other.start().then(() => (started = true));
+    await eventually('it says that it waits', () => said.some((line) => line.includes('Workers of an earlier release are running')));
+    expect(started).toBe(false);
+    await WorkerModel.deleteOne({ _id: 'wrk_older' });
+    await starting;
+    await Promise.all([beside.end(), other.end()]);
+  });
+});

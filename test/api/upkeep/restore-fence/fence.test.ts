@@ -1,0 +1,203 @@
+import { CampaignModel, CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
+import type { CampaignPageResult } from '../../../../src/contracts/campaign';
+import { ContactModel } from '../../../../src/audience/contacts/model';
+import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
+import { DeliveryHost } from '../../../../src/sending/deliver/host';
+import { LEASE_TIMES } from '../../../../src/sending/deliver/lease';
+import { PUMP_TIMES } from '../../../../src/sending/deliver/pump';
+import { HeldMailModel } from '../../../../src/records/emails/held-model';
+import { EmailModel } from '../../../../src/records/emails/model';
+import type { Email } from '../../../../src/records/emails/model';
+import { forgetFence } from '../../../../src/upkeep/restore-fence/current';
+import { FenceModel } from '../../../../src/upkeep/restore-fence/model';
+import { decideFence, fenceStatus, raiseFence } from '../../../../src/upkeep/restore-fence/service';
+import { parseRequest } from '../../../../src/processes/admin/request';
+import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { campaignCalls } from '../../../support/campaigns';
+import { startSmtpServer } from '../../../support/smtp-fault-server';
+import type { SmtpFaultServer } from '../../../support/smtp-fault-server';
+
+const HOUR_MS = 3_600_000;
+let app: TestApp;
+let smtp: SmtpFaultServer;
+let host: DeliveryHost;
+
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', SMTP_URL: `smtp://127.0.0.1:${smtp.port}` } });
+  host = new DeliveryHost(app.core, new WakeWatch(), { lease: LEASE_TIMES, pump: { ...PUMP_TIMES, lingerMs: 200 } });
+  await host.start();
+});
+afterAll(async () => {
+  await host.stop();
+  await app.close();
+  await smtp.close();
+});
+beforeEach(async () => {
+  await Promise.all([ContactModel.deleteMany({}), EmailModel.deleteMany({}), HeldMailModel.deleteMany({}), FenceModel.deleteMany({})]);
+  forgetFence();
+});
+
+const { running, rows } = campaignCalls(() => app);
+const quiet = (): void => undefined;
+const send = async (to: string, more: object = {}): Promise<string> => {
+  const { body } = await app
+    .api()
+    .post('/v1/send')
+    .send({ to, from: 'a@hello.test', subject: 'Hello', text: 'Hello', ...more })
+    .expect(200);
+  return body.data.results[0].id as string;
+};
+const stored = async (id: string): Promise<Email | null> => EmailModel.findById(id).lean<Email>();
+/** One run of each pump, until nothing is due. */
+const pump = async (): Promise<void> => {
+  forgetFence();
+  const signal = new AbortController().signal;
+  const shards = Array.from({ length: DELIVERY_SHARDS }, (_, shard) => shard);
+  await Promise.all(shards.map((shard) => host.pump({ shard, startedAt: Date.now(), stay: true, signal, beat: quiet })));
+};
+const arrived = (to: string): number => smtp.messages.filter((message) => message.to === to).length;
+/** Everything in the database is of before this instant. */
+const backup = async (): Promise<Date> => {
+  const instant = new Date(Date.now() + 1);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  return instant;
+};
+
+describe('messages', () => {
+  test('what waits is held, with what is taken over from before; scheduled mail that is due later and new mail go out', async () => {
+    const waits = await send('waits@example.com');
+    const wire = await send('wire@example.com');
+    const later = await send('later@example.com', { sendAt: new Date(Date.now() + HOUR_MS).toISOString() });
+    const attempt = { id: 'att_1', worker: 'wrk_of_before', at: new Date() };
+    await EmailModel.updateOne({ _id: wire }, { $set: { status: 'sending', attempt, attempts: 1 }, $unset: { dueAt: 1 } });
+    const instant = await backup();
+    expect(await raiseFence(instant, quiet)).toMatchObject({
+      held: [{ projectId: app.keys.projectId, messages: 1 }],
+      onTheWire: 1,
+      decision: null,
+    });
+    await host['lease']['takeOverAll']({ worker: attempt.worker, except: [], claimedBefore: new Date() }, new Date());
+    await EmailModel.updateOne({ _id: later }, { $set: { dueAt: new Date() } });
+    await send('new@example.com');
+    await pump();
+    expect(['waits', 'wire', 'later', 'new'].map((name) => arrived(`${name}@example.com`))).toEqual([0, 0, 1, 1]);
+    expect(await fenceStatus()).toMatchObject({ held: [{ messages: 2 }], onTheWire: 0 });
+    expect(await stored(wire)).toMatchObject({ status: 'queued', error: expect.stringContaining('restored') });
+    const { body } = await app.api().get(`/v1/emails/${waits}`).expect(200);
+    expect(body.data).toMatchObject({ status: 'queued', error: expect.stringContaining('operator') });
+
+    expect(await decideFence('release', quiet)).toMatchObject({ decision: 'release', released: 2, held: [] });
+    await pump();
+    expect(['waits', 'wire'].map((name) => arrived(`${name}@example.com`))).toEqual([1, 1]);
+    expect(await stored(waits)).toMatchObject({ status: 'delivered' });
+  });
+
+  test('a worker holds what the command had not come to when it was killed', async () => {
+    const id = await send('killed@example.com');
+    const instant = await backup();
+    await FenceModel.create({ _id: 'fence', instant, raisedAt: new Date(), decision: null });
+    await pump();
+    expect([arrived('killed@example.com'), await HeldMailModel.countDocuments()]).toEqual([0, 1]);
+    // Killed before it was taken out of what is due, it is held again, once.
+    await EmailModel.updateOne({ _id: id }, { $set: { dueAt: new Date(0) } });
+    await pump();
+    expect([arrived('killed@example.com'), await HeldMailModel.countDocuments()]).toEqual([0, 1]);
+  });
+
+  test('taken as sent: nothing goes out, also of what comes up later; a second call goes on', async () => {
+    const ids = [await send('one@example.com'), await send('two@example.com')];
+    const late = await send('late@example.com');
+    const instant = await backup();
+    await EmailModel.updateOne({ _id: late }, { $set: { status: 'sending' }, $unset: { dueAt: 1 } });
+    await raiseFence(instant, quiet);
+    const said: number[] = [];
+    expect(await decideFence('mark-sent', (messages) => said.push(messages))).toMatchObject({ marked: 2, held: [] });
+    expect(said).toEqual([2]);
+    await EmailModel.updateOne({ _id: late }, { $set: { status: 'queued', dueAt: new Date(0) } });
+    await pump();
+    for (const id of [...ids, late]) expect(await stored(id)).toMatchObject({ status: 'sent', sentAt: instant, attempts: 0 });
+    expect(['one', 'two', 'late'].map((name) => arrived(`${name}@example.com`))).toEqual([0, 0, 0]);
+    expect(await decideFence('mark-sent', quiet)).toMatchObject({ marked: 3 });
+  });
+
+  test('taken as sent: what its sender wants nothing kept of is gone with it, and the others keep what they say', async () => {
+    const [passing, kept] = [await send('passing@example.com', { retainContent: false }), await send('kept@example.com')];
+    await raiseFence(await backup(), quiet);
+    expect(await decideFence('mark-sent', quiet)).toMatchObject({ marked: 2, held: [] });
+    expect(await stored(passing)).toMatchObject({ status: 'sent', subject: '', values: '{}', content: 'gone' });
+    expect(JSON.stringify(await stored(passing))).not.toContain('Hello');
+    expect(await stored(kept)).toMatchObject({ status: 'sent', subject: 'Hello' });
+  });
+
+  test('one that is cancelled while it is held stays so', async () => {
+    const id = await send('cancelled@example.com', { sendAt: new Date(Date.now() + HOUR_MS).toISOString() });
+    await EmailModel.updateOne({ _id: id }, { $set: { dueAt: new Date(0) } });
+    await raiseFence(await backup(), quiet);
+    await app.api().delete(`/v1/emails/${id}`).expect(200);
+    await decideFence('release', quiet);
+    expect(await stored(id)).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+describe('campaigns', () => {
+  const page = (campaignId: string): Promise<CampaignPageResult> => {
+    forgetFence();
+    const input = { campaignId, projectId: app.keys.projectId, from: '', to: null, subject: 'own', winner: null } as const;
+    return host.campaignPage({ input, signal: new AbortController().signal });
+  };
+  const held = { sent: 0, skipped: 0, done: false, held: 'restored', over: false };
+
+  test('one that was sending holds until it is let go', async () => {
+    const id = await running(5);
+    await raiseFence(await backup(), quiet);
+    expect(await page(id)).toEqual(held);
+    expect(await CampaignModel.findById(id).lean()).toMatchObject({ status: 'sending', heldReason: 'restored' });
+    expect(await fenceStatus()).toMatchObject({
+      campaigns: expect.arrayContaining([expect.objectContaining({ campaignId: id, waiting: 5 })]),
+    });
+    const anew = await running(3);
+    expect(await page(anew)).toMatchObject({ sent: 8, done: true });
+    await decideFence('release', quiet);
+    expect(await page(id)).toMatchObject({ sent: 5, done: true });
+  });
+
+  test('one that is taken as sent leaves out those who have no message', async () => {
+    const id = await running(5);
+    const [first] = await rows(id);
+    await CampaignRecipientModel.updateMany(
+      { campaignId: id, _id: { $ne: first?._id ?? '' } },
+      { $set: { status: 'skipped', skipReason: 'test' } },
+    );
+    expect(await page(id)).toMatchObject({ sent: 1, done: true });
+    await CampaignRecipientModel.updateMany({ campaignId: id }, { $set: { status: 'pending', skipReason: null } });
+    await raiseFence(await backup(), quiet);
+    await decideFence('mark-sent', quiet);
+    expect(await page(id)).toMatchObject({ sent: 0, skipped: 4, done: true });
+    expect(await CampaignRecipientModel.countDocuments({ campaignId: id, skipReason: 'restored' })).toBe(4);
+  });
+
+  test('one that was scheduled holds if it was to begin in the time that is lost', async () => {
+    const [past, ahead] = [await running(2), await running(2)];
+    const now = Date.now();
+    const instant = await backup();
+    await CampaignModel.updateOne({ _id: past }, { $set: { scheduledFor: new Date(now), startedAt: new Date(now + HOUR_MS) } });
+    await CampaignModel.updateOne({ _id: ahead }, { $set: { scheduledFor: new Date(now + HOUR_MS), startedAt: new Date(now + HOUR_MS) } });
+    await raiseFence(instant, quiet);
+    expect(await page(past)).toEqual(held);
+    expect(await page(ahead)).toMatchObject({ sent: 4 });
+  });
+});
+
+test('the command knows its words, and an instant that is whole and past', async () => {
+  for (const word of ['status', 'release', 'mark-sent', '2026-01-31T12:00:00Z', '2026-01-31T12:00:00+01:00'])
+    parseRequest(['restore-fence', word]);
+  for (const word of ['2026-01-31', 'yesterday', '2026-13-31T12:00:00Z', 'lift']) {
+    expect(() => parseRequest(['restore-fence', word])).toThrow('Give the instant');
+  }
+  await expect(raiseFence(new Date(Date.now() + HOUR_MS), quiet)).rejects.toThrow('not in the future');
+  await expect(decideFence('release', quiet)).rejects.toThrow('No fence');
+  expect(await fenceStatus()).toEqual({ raised: false });
+});

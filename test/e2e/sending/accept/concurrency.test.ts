@@ -1,0 +1,116 @@
+import net from 'node:net';
+import { EmailModel } from '../../../../src/records/emails/model';
+import { EventModel } from '../../../../src/records/events/model';
+import { Platform, eventually } from '../../../support/platform';
+import type { Answer } from '../../../support/platform';
+
+let platform: Platform;
+
+beforeAll(async () => {
+  platform = await Platform.start();
+}, 300_000);
+afterAll(() => platform?.stop());
+
+const message = (to: string) => ({ to, from: 'hello@hello.test', subject: 'Hello', text: 'Hello' });
+const idsOf = ({ body }: Answer): string[] => (body.data.results as { id?: string }[]).flatMap(({ id }) => id ?? []);
+
+/** Sends a whole request and hangs up without waiting for the answer. */
+const cutOff = (platformUrl: string, key: string, idempotencyKey: string, body: string, afterMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(platformUrl);
+    const socket = net.connect(Number(port), hostname, () => {
+      socket.write(
+        `POST /v1/send HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nIdempotency-Key: ${idempotencyKey}\r\n` +
+          `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
+      setTimeout(() => socket.destroy(), afterMs);
+    });
+    socket.on('error', () => undefined).on('close', () => resolve());
+  });
+
+/** On a machine so busy that the first request with a key takes over ten seconds the others are answered 409, and ask again, as clients do. */
+async function sendWithKey(to: string, key: string): Promise<Answer> {
+  for (;;) {
+    const answer = await platform.post('/v1/send', message(to), { 'idempotency-key': key });
+    if (answer.body.code !== 'idempotency_in_progress') return answer;
+  }
+}
+
+test('500 concurrent sends with 50 keys make 50 messages', async () => {
+  const answers = await Promise.all(Array.from({ length: 500 }, (_, n) => sendWithKey(`key-${n % 50}@example.com`, `order-${n % 50}`)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(500).fill(200));
+  expect(new Set(answers.flatMap(idsOf)).size).toBe(50);
+  const replays = answers.filter(({ body }) => body.data.replay === true);
+  expect(replays).toHaveLength(450);
+  expect(replays.every(({ headers }) => headers.get('x-idempotent-replay') === 'true')).toBe(true);
+  expect(await EmailModel.countDocuments({ to: /^key-/ })).toBe(50);
+  await eventually('all of them arrived', () => platform.smtp.messages.filter(({ to }) => to.startsWith('key-')).length === 50);
+});
+
+test('a request that was cut off in the middle and is retried with its key makes one message', async () => {
+  await Promise.all(
+    Array.from({ length: 60 }, async (_, n) => {
+      const body = message(`cut-${n}@example.com`);
+      await cutOff(platform.url, platform.keys.secret, `cut-${n}`, JSON.stringify(body), n % 20);
+      const answer = await platform.post('/v1/send', body, { 'idempotency-key': `cut-${n}` });
+      expect(answer.status).toBe(200);
+    }),
+  );
+  expect(await EmailModel.countDocuments({ to: /^cut-/ })).toBe(60);
+});
+
+test('with n messages left and 200 concurrent sends exactly n are accepted, and the counter tells so', async () => {
+  const { used } = (await platform.get('/v1/billing')).body.data as { used: number };
+  expect((await platform.request('PATCH', '/v1/billing', { monthlyLimit: used + 37 })).status).toBe(200);
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => platform.post('/v1/send', message(`cap-${n}@example.com`))));
+  await platform.request('PATCH', '/v1/billing', { monthlyLimit: null });
+  const skipped = answers.filter(({ body }) => body.data.results[0].skipped === 'limit_reached');
+  expect(answers.flatMap(idsOf)).toHaveLength(37);
+  expect(skipped).toHaveLength(163);
+  expect((await platform.get('/v1/billing')).body.data.used).toBe(used + 37);
+});
+
+test('within one request the first recipients get what is left', async () => {
+  const { used } = (await platform.get('/v1/billing')).body.data as { used: number };
+  await platform.request('PATCH', '/v1/billing', { monthlyLimitTransactional: used + 2 });
+  const { body } = await platform.post('/v1/send', {
+    ...message('x@example.com'),
+    to: ['r1@example.com', 'r2@example.com', 'r3@example.com'],
+  });
+  await platform.request('PATCH', '/v1/billing', { monthlyLimitTransactional: null });
+  expect(body.data.results).toEqual([
+    expect.objectContaining({ to: 'r1@example.com', status: 'queued' }),
+    expect.objectContaining({ to: 'r2@example.com', status: 'queued' }),
+    { to: 'r3@example.com', skipped: 'limit_reached' },
+  ]);
+});
+
+test('cancelling at the moment of sending ends in one of the two lawful outcomes, 1,000 times', async () => {
+  const sendAt = Date.now() + 6_000;
+  const { body } = await platform.post('/v1/send/batch', {
+    messages: Array.from({ length: 1000 }, (_, n) => ({ ...message(`race-${n}@example.com`), sendAt: new Date(sendAt).toISOString() })),
+  });
+  const ids = (body.data.results as { id: string; status: string }[]).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(1000);
+  const statuses = await Promise.all(
+    ids.map(async (id, n) => {
+      const at = sendAt - 200 + (n * 1_700) / 1000;
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, at - Date.now())));
+      return (await platform.request('DELETE', `/v1/emails/${id}`)).status;
+    }),
+  );
+  await eventually(
+    'all of them came to an end',
+    async () => (await EmailModel.countDocuments({ to: /^race-/, status: { $in: ['queued', 'sending'] } })) === 0,
+  );
+  const arrived = new Set(platform.smtp.messages.map(({ to }) => to));
+  const cancelled = statuses.filter((status) => status === 200).length;
+  ids.forEach((_, n) => {
+    expect([200, 409]).toContain(statuses[n]);
+    expect(arrived.has(`race-${n}@example.com`)).toBe(statuses[n] === 409);
+  });
+  expect(cancelled).toBeGreaterThan(0);
+  expect(cancelled).toBeLessThan(1000);
+  expect(await EmailModel.countDocuments({ to: /^race-/, status: 'cancelled' })).toBe(cancelled);
+  expect(await EventModel.countDocuments({ name: 'email.cancelled' })).toBe(cancelled);
+});

@@ -1,0 +1,119 @@
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { deliveryPumpId } from '../../../../src/contracts/delivery';
+import { fanOutPumpId } from '../../../../src/contracts/fan-out';
+import { scheduledSendId, minuteOf } from '../../../../src/contracts/scheduled-send';
+import { webhookPumpId } from '../../../../src/contracts/webhook';
+import { Platform, eventually } from '../../../support/platform';
+
+const MESSAGES = 120;
+const HOUR_MS = 3_600_000;
+
+let platform: Platform;
+let client: Client;
+
+beforeAll(async () => {
+  platform = await Platform.start();
+  client = await platform.temporalClient();
+});
+afterAll(async () => {
+  await client.connection.close();
+  await platform.stop();
+});
+
+async function found(query: string): Promise<readonly WorkflowExecutionInfo[]> {
+  const all: WorkflowExecutionInfo[] = [];
+  for await (const execution of client.workflow.list({ query })) all.push(execution);
+  return all;
+}
+
+async function signalsOf(workflowId: string): Promise<number> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes != null).length;
+}
+
+/** The middle of a minute that is far enough ahead. */
+function soon(aheadMs: number): Date {
+  const at = Date.now() + aheadMs;
+  return new Date(at % 60_000 > 55_000 ? at + 6_000 : at);
+}
+
+test('many single messages for one instant share a workflow, which names them, and go out on time', async () => {
+  const at = soon(15_000);
+  const ids = await Promise.all(
+    Array.from({ length: MESSAGES }, (_, n) => platform.send(`scheduled-${n}@example.com`, { sendAt: at.toISOString() })),
+  );
+  const workflowId = scheduledSendId(platform.keys.projectId, minuteOf(at));
+  await eventually('the first message finds its workflow', async () =>
+    (await found(`EmailId = "${ids[0]}"`)).some((execution) => execution.workflowId === workflowId),
+  );
+  const first = await eventually('the first has arrived', () => (platform.smtp.messages.length > 0 ? Date.now() : 0), 30_000);
+  await eventually('all have arrived', () => platform.smtp.messages.length === MESSAGES, 30_000);
+  expect(first).toBeGreaterThanOrEqual(at.getTime());
+  expect(first - at.getTime()).toBeLessThan(5_000);
+  expect(new Set(platform.smtp.messages.map(({ to }) => to)).size).toBe(MESSAGES);
+
+  const workflows = await found(`WorkflowType = "scheduledSend" AND ProjectId = "${platform.keys.projectId}"`);
+  expect(workflows.map((execution) => execution.workflowId)).toEqual([workflowId]);
+  expect(await signalsOf(workflowId)).toBeLessThan(10);
+});
+
+test('a message accepted later for an earlier instant does not wait for the later one', async () => {
+  await platform.send('in-an-hour@example.com', { sendAt: new Date(Date.now() + HOUR_MS).toISOString() });
+  await eventually('the pumps sleep', async () => (await found('WorkflowType = "deliveryPump"')).length > 0);
+  const at = Date.now() + 3_000;
+  await platform.send('in-a-moment@example.com', { sendAt: new Date(at).toISOString() });
+  await eventually('it has arrived', () => platform.arrived('in-a-moment@example.com').length === 1, 15_000);
+  expect(platform.arrived('in-an-hour@example.com')).toEqual([]);
+});
+
+test('the workflow of a minute ends when its last message is cancelled, and begins anew for another', async () => {
+  const sendAt = new Date(minuteOf(new Date(Date.now() + 2 * HOUR_MS)).getTime() + 30_000);
+  const workflowId = scheduledSendId(platform.keys.projectId, minuteOf(sendAt));
+  const statusIs = (status: string) => async (): Promise<boolean> =>
+    (await client.workflow.getHandle(workflowId).describe()).status.name === status;
+  const ids = [await platform.send('one@example.com', { sendAt: sendAt.toISOString() })];
+  ids.push(await platform.send('two@example.com', { sendAt: sendAt.toISOString() }));
+  await eventually('the second message is found too', async () => (await found(`EmailId = "${ids[1]}"`)).length === 1, 30_000);
+  const contactId: unknown = expect.stringMatching(/^ctc_/);
+  expect((await client.workflow.getHandle(workflowId).describe()).searchAttributes).toMatchObject({
+    ...{ ProjectId: [platform.keys.projectId], RecipientId: [contactId, contactId], Due: [minuteOf(sendAt)] },
+  });
+
+  await platform.request('DELETE', `/v1/emails/${ids[0]}`);
+  await eventually('the cancelled one is not named any more', async () => (await found(`EmailId = "${ids[0]}"`)).length === 0, 30_000);
+  expect(await statusIs('RUNNING')()).toBe(true);
+
+  await platform.request('DELETE', `/v1/emails/${ids[1]}`);
+  await eventually('the workflow has ended', statusIs('COMPLETED'), 30_000);
+
+  await platform.send('three@example.com', { sendAt: sendAt.toISOString() });
+  await eventually('another one waits', statusIs('RUNNING'), 30_000);
+});
+
+test('a moved message goes out at its new time and is found in its new minute', async () => {
+  const inTwoHours = new Date(minuteOf(new Date(Date.now() + 2 * HOUR_MS)).getTime() + 90_000);
+  const later = await platform.send('moved@example.com', { sendAt: inTwoHours.toISOString() });
+  await eventually('it is found', async () => (await found(`EmailId = "${later}"`)).length === 1, 30_000);
+  const at = soon(8_000);
+  await platform.request('PATCH', `/v1/emails/${later}`, { sendAt: at.toISOString() });
+  const arrivedAt = await eventually('it has arrived', () => (platform.arrived('moved@example.com').length === 1 ? Date.now() : 0), 30_000);
+  expect(arrivedAt).toBeGreaterThanOrEqual(at.getTime());
+  expect(arrivedAt - at.getTime()).toBeLessThan(5_000);
+  const left = client.workflow.getHandle(scheduledSendId(platform.keys.projectId, minuteOf(inTwoHours)));
+  await eventually('the minute it was in is over', async () => (await left.describe()).status.name === 'COMPLETED', 30_000);
+  expect((await found(`EmailId = "${later}"`)).map((execution) => execution.workflowId)).toContain(
+    scheduledSendId(platform.keys.projectId, minuteOf(at)),
+  );
+});
+
+test.each([
+  ['deliveryPump', deliveryPumpId(97)],
+  ['fanOutPump', fanOutPumpId(97)],
+  ['webhookPump', webhookPumpId(97)],
+])('a %s that runs where the first release started it moves to the task queue of the pumps', async (workflow, workflowId) => {
+  await client.workflow.start(workflow, { workflowId, taskQueue: 'orchestration', args: [{ shard: 97 }] });
+  const queue = async (): Promise<string> => (await client.workflow.getHandle(workflowId).describe()).taskQueue;
+  await eventually('it has moved', async () => (await queue()) !== 'orchestration', 30_000);
+  expect(await queue()).toBe('pumps');
+  await client.workflow.getHandle(workflowId).terminate('test');
+});

@@ -1,0 +1,61 @@
+import { DELIVERY_SHARDS, shardOf } from '../../../../src/contracts/delivery';
+import { WorkerModel } from '../../../../src/sending/deliver/lease-model';
+import { EmailModel } from '../../../../src/records/emails/model';
+import { Part, Platform, eventually } from '../../../support/platform';
+
+const CONNECTIONS = 4;
+const MESSAGES = 400;
+const LATENCY_MS = 150;
+
+let platform: Platform;
+let second: Part;
+
+beforeAll(async () => {
+  platform = await Platform.start({ env: { SMTP_CONNECTIONS: String(CONNECTIONS) } });
+  second = new Part('worker/main.ts', platform.env, 'Worker is ready');
+  platform.smtp.script = { dot: { delayMs: LATENCY_MS } };
+});
+afterAll(async () => {
+  await second.stop();
+  await platform.stop();
+});
+
+async function accept(name: string): Promise<void> {
+  const messages = Array.from({ length: MESSAGES }, (_, n) => ({
+    to: `${name}-${n}@example.com`,
+    from: 'hello@hello.test',
+    subject: 'Hello',
+    html: '<p>Hello</p>',
+  }));
+  expect((await platform.post('/v1/send/batch', { messages })).status).toBe(200);
+}
+
+const arrived = (name: string) => platform.smtp.messages.filter(({ to }) => to.startsWith(`${name}-`));
+
+test('a worker that joins takes its half of the mail of one project, and what it leaves behind goes out', async () => {
+  await accept('joined');
+  await eventually('the first worker sends', () => arrived('joined').length > 0);
+  await second.start();
+  const before = platform.smtp.messages.length;
+  await eventually('both send', () => platform.smtp.counts.connections >= 2 * CONNECTIONS, 30_000);
+  expect(arrived('joined').length).toBeLessThan(MESSAGES);
+  await eventually('all have arrived', () => arrived('joined').length === MESSAGES);
+  expect(platform.smtp.messages.length).toBeGreaterThan(before);
+  expect(new Set(arrived('joined').map(({ to }) => to)).size).toBe(MESSAGES);
+  expect(await WorkerModel.countDocuments({ takesPumps: true })).toBe(2);
+
+  await accept('lost');
+  await eventually('both send again', () => arrived('lost').length > 60);
+  await second.kill9();
+  await eventually('all have arrived', () => new Set(arrived('lost').map(({ to }) => to)).size === MESSAGES, 100_000);
+  expect(arrived('lost').length - MESSAGES).toBeLessThanOrEqual(CONNECTIONS);
+});
+
+test('a few messages stay in the shard of their project, and many are in all shards', async () => {
+  platform.smtp.script = {};
+  const few = await Promise.all(Array.from({ length: 3 }, (_, n) => platform.send(`few-${n}@example.com`)));
+  expect(await EmailModel.distinct('shard', { _id: { $in: few } })).toEqual([shardOf(platform.keys.projectId)]);
+  await accept('many');
+  expect((await EmailModel.distinct('shard', { to: /^many-/ })).length).toBe(DELIVERY_SHARDS);
+  await eventually('all have arrived', () => arrived('few').length === 3 && arrived('many').length === MESSAGES);
+});

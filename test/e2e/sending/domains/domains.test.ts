@@ -1,0 +1,61 @@
+import { DomainModel } from '../../../../src/sending/domains/model';
+import { DnsServer } from '../../../support/dns-server';
+import { hostOf, publish } from '../../../support/domains';
+import type { WireDomain } from '../../../support/domains';
+import { Platform, eventually } from '../../../support/platform';
+
+jest.setTimeout(240_000);
+
+let dns: DnsServer;
+let platform: Platform;
+
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  platform = await Platform.start({ ownServers: true, env: { DNS_SERVERS: dns.address, DOMAIN_CHECK_INTERVAL_SECONDS: '1' } });
+}, 300_000);
+afterAll(async () => {
+  await platform?.stop();
+  await dns?.stop();
+});
+
+const add = async (domain: string): Promise<WireDomain> => {
+  const { status, body } = await platform.post('/v1/domains', { domain });
+  expect(status).toBe(201);
+  return body.data as WireDomain;
+};
+const statusOf = async ({ domainId }: WireDomain): Promise<unknown> => (await platform.get(`/v1/domains/${domainId}`)).body.data.status;
+const becomesVerified = (domain: WireDomain): Promise<boolean> =>
+  eventually('it is verified', async () => (await statusOf(domain)) === 'verified');
+const timesAsked = (domain: WireDomain): number =>
+  dns.questions.filter((question) => question === `TXT ${hostOf(domain, 'ownership')}`).length;
+
+test('a worker that is killed in the middle of the window: another one goes on where it stood', async () => {
+  const domain = await add('killed.example.com');
+  await eventually('it is checked again and again', () => timesAsked(domain) >= 3);
+  await platform.worker.kill9();
+  const { windowBeganAt } = (await DomainModel.findById(domain.domainId).lean()) ?? {};
+  publish(dns, domain);
+  expect(await statusOf(domain)).toBe('pending');
+  await platform.worker.start();
+  expect(await becomesVerified(domain)).toBe(true);
+  expect(await DomainModel.findById(domain.domainId).lean()).toMatchObject({ windowBeganAt });
+});
+
+test('a domain that is added while Temporal is away is checked when it is back', async () => {
+  await platform.temporal.kill9();
+  const domain = await add('added-meanwhile.example.com');
+  publish(dns, domain);
+  await platform.temporal.restart();
+  expect(await becomesVerified(domain)).toBe(true);
+});
+
+test('a workflow that somebody ended is begun anew by the sweep', async () => {
+  const domain = await add('forgotten.example.com');
+  await eventually('it was checked', () => timesAsked(domain) > 0);
+  const client = await platform.temporalClient();
+  await client.workflow.getHandle(`domain/${domain.domainId}`).terminate('by a person');
+  await client.connection.close();
+  publish(dns, domain);
+  await DomainModel.updateOne({ _id: domain.domainId }, { $set: { nextCheckAt: new Date(Date.now() - 3_600_000) } });
+  expect(await becomesVerified(domain)).toBe(true);
+});

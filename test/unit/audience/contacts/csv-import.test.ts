@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { columnsNamed, columnsOf } from '../../../../src/audience/contacts/import-columns';
+import { RowSet, supersededRows } from '../../../../src/audience/contacts/import-duplicates';
+import { changeOfRow, readRow } from '../../../../src/audience/contacts/import-row';
+import type { ContactFields } from '../../../../src/rules/contact-change';
+import { excess } from '../../../support/yardstick';
+
+describe('columns', () => {
+  test.each([
+    [['email'], ['email']],
+    [
+      ['E-Mail', 'FIRST NAME', 'last_name', 'Locale', 'SUBSCRIBED'],
+      ['email', 'firstName', 'lastName', 'locale', 'subscribed'],
+    ],
+    [
+      ['email', 'createdAt', 'updated_at', 'Contact-ID', 'projectId'],
+      ['email', '', '', '', ''],
+    ],
+    [
+      ['email', 'plan', 'Plan_2', 'data.plan-3'],
+      ['email', 'data.plan', 'data.Plan_2', 'data.plan-3'],
+    ],
+    [
+      ['email', 'data.Plan', 'data.plan', 'data.email', 'data.pl_an'],
+      ['email', 'data.Plan', 'data.plan', 'data.email', 'data.pl_an'],
+    ],
+    [
+      [' email ', ' plan '],
+      ['email', 'data.plan'],
+    ],
+  ])('%j', (names, columns) => expect(columnsOf(names)).toEqual(columns));
+
+  test.each([
+    [['name'], 'no column “email”'],
+    [['email', 'E-mail'], '“E-mail” is given twice'],
+    [['email', 'plan', 'data.plan'], '“data.plan” is given twice'],
+    [['email', 'Plan', 'plan'], '“plan” is given twice'],
+    [['email', 'createdAt', 'created at'], '“created at” is given twice'],
+    [['email', 'Favourite colour'], '“Favourite colour” cannot be a field'],
+    [['email', '1st'], '“1st” cannot be a field'],
+    [['email', 'data.a.b'], '“data.a.b” cannot be a field'],
+    [['email', '__proto__'], '“__proto__” cannot be a field'],
+    [['email', 'data.constructor'], '“data.constructor” cannot be a field'],
+    [['email', '$where'], '“$where” cannot be a field'],
+    [['email', ''], 'Column 2 has no header'],
+  ])('%j: %s', (names, message) => expect(() => columnsOf(names)).toThrow(message));
+
+  test('tells all faults at once', () => {
+    const codes = ['invalid_string', 'invalid_combination', 'invalid_type'];
+    const details = codes.map((code) => expect.objectContaining({ path: 'file', code }));
+    expect(() => columnsOf(['a b', 'x', 'x'])).toThrow(expect.objectContaining({ details }) as Error);
+  });
+});
+
+describe('columns named beside the file', () => {
+  test('stand in the place of the headers, and leave out what they leave out', () => {
+    expect(columnsNamed(['-', 'email', '-', 'data.plan', 'First Name'], 5)).toEqual(['', 'email', '', 'data.plan', 'firstName']);
+  });
+
+  test.each([
+    [['email', 'plan'], 3, 'The file has 3 columns, and 2 are named'],
+    [['email', 'email'], 2, 'is given twice'],
+    [['-', 'plan'], 2, 'no column “email”'],
+    [['email', ''], 2, 'Column 2 has no header'],
+  ])('%j of %d: %s', (names, headers, message) => expect(() => columnsNamed(names, headers)).toThrow(message));
+});
+
+const COLUMNS = columnsOf(['email', 'firstName', 'lastName', 'locale', 'subscribed', 'plan', 'age']);
+const row = (...cells: string[]) => readRow(COLUMNS, { cells, fault: null, end: 0 });
+
+describe('a row by itself', () => {
+  test.each([
+    [['Ada@Example.COM']],
+    [[' a@x.de ', 'Ada', '', 'de-CH', 'Yes']],
+    [['a@x.de', '', '', '', '0', 'x', 'y', '', '']],
+    [['a@bücher.example']],
+  ])('%j is taken', (cells) =>
+    expect(row(...cells)).toMatchObject({ message: null, email: expect.stringMatching(/^a(da)?@[a-z0-9.-]+$/) }),
+  );
+
+  test.each([
+    [[''], null, 'The row has no address'],
+    [['not an address'], 'not an address', 'Not an e-mail address'],
+    [['a@x.de', 'x'.repeat(201)], 'a@x.de', 'firstName has more than 200 characters'],
+    [['a@x.de', '', 'a\nb'], 'a@x.de', 'lastName must be one line'],
+    [['a@x.de', '', '', 'not a locale'], 'a@x.de', 'locale is not a BCP 47 language tag: "not a locale"'],
+    [['a@x.de', '', '', '', ' maybe '], 'a@x.de', 'subscribed is none of true, false, 1, 0, yes, no: "maybe"'],
+    [['a@x.de', '', '', '', 'constructor'], 'a@x.de', 'subscribed is none of true, false, 1, 0, yes, no: "constructor"'],
+    [['a@x.de', '', '', '', '', '', '', 'surplus'], 'a@x.de', 'The row has 8 cells, the header 7'],
+  ])('%j is refused', (cells, email, message) => expect(row(...cells)).toEqual({ email, message }));
+});
+
+describe('what a row changes', () => {
+  const current: ContactFields = {
+    firstName: 'Ada',
+    lastName: null,
+    subscribed: false,
+    locale: 'de',
+    optedOutAt: null,
+    data: { plan: '12', age: 12, list: [1, { a: null }], flag: true },
+  };
+  const columns = columnsOf(['email', 'firstName', 'locale', 'subscribed', 'plan', 'age', 'list', 'flag']);
+  const change = (cells: string[], before: ContactFields | null = current) => changeOfRow(columns, ['a@x.de', ...cells], before);
+
+  test('empty and missing cells, and cells that show the stored value, change nothing', () => {
+    expect(change(['', '', '', '', '', ''])).toEqual({});
+    expect(change([])).toEqual({});
+    expect(change(['', '', 'false', '12', '12', '[1,{"a":null}]', 'true'])).toEqual({});
+  });
+
+  test('other cells are typed', () => {
+    expect(change(['Eve', 'fr', 'yes', '13', '013', '[1]', 'false'])).toEqual({
+      firstName: 'Eve',
+      locale: 'fr',
+      subscribed: true,
+      data: { plan: 13, age: '013', list: '[1]', flag: false },
+    });
+    expect(change(['', '', 'no', '12'], null)).toEqual({ subscribed: false, data: { plan: 12 } });
+  });
+});
+
+describe('superseded rows', () => {
+  const address = fc.integer({ min: 0, max: 60 }).map((n) => `user-${n}@example.com`);
+  const found = async (emails: readonly string[], capacity?: number): Promise<number[]> => {
+    const rows = await supersededRows(async (see) => {
+      for (const [index, email] of emails.entries()) if (!see({ row: index + 1, email })) return;
+    }, capacity);
+    const kept = RowSet.from(rows.bytes() ?? new Uint8Array());
+    return emails.map((_, index) => index + 1).filter((row) => kept.has(row));
+  };
+  const expected = (emails: readonly string[]): number[] =>
+    emails.flatMap((email, index) => (emails.lastIndexOf(email) > index ? [index + 1] : []));
+
+  test('are those whose address comes again', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(address, { maxLength: 200 }), async (emails) => {
+        expect(await found(emails)).toEqual(expected(emails));
+      }),
+    );
+  });
+
+  test('also when there are more addresses than the table holds, and when it grows', async () => {
+    const emails = Array.from({ length: 60_000 }, (_, n) => `user-${(n * 7919) % 45_000}@example.com`);
+    const [whole, shared] = [await found(emails), await found(emails, 1 << 14)];
+    expect(whole).toHaveLength(15_000);
+    expect(shared).toEqual(whole);
+    expect(whole[0]).toBe(1);
+  });
+});
+
+test('a short row takes no longer for the columns that it leaves out', async () => {
+  const columns = columnsOf(['email', ...Array.from({ length: 150_000 }, (_, index) => `field_${index}`)]);
+  const row = { cells: ['a@example.com'], fault: null, end: 1 };
+  const work = (): void => {
+    for (let rows = 0; rows < 5_000; rows++) {
+      expect(readRow(columns, row).message).toBeNull();
+      changeOfRow(columns, row.cells, null);
+    }
+  };
+  expect(await excess(work)).toBe(0);
+});

@@ -1,0 +1,45 @@
+import { loadConfig } from '../../../../src/platform/config/config';
+import { paymentSettings } from '../../../../src/records/payments/settings';
+
+const ALL = {
+  PAYMENTS_API_URL: 'https://test.example/',
+  PAYMENTS_API_KEY: 'key',
+  PAYMENTS_WEBHOOK_SECRET: `whsec_${Buffer.from('secret').toString('base64')}`,
+  PAYMENTS_PRODUCT_STARTER: 'pdt_1',
+  PAYMENTS_PRODUCT_GROWTH: 'pdt_2',
+};
+type Name = keyof typeof ALL;
+
+const without = (...names: readonly Name[]) => Object.fromEntries(Object.entries(ALL).filter(([name]) => !names.includes(name as Name)));
+
+describe('the settings of payments', () => {
+  test('all of them switch payments on, none of them off, whatever the environment is called', () => {
+    expect(paymentSettings(loadConfig(ALL))).toEqual({
+      url: 'https://test.example',
+      key: 'key',
+      webhookSecret: ALL.PAYMENTS_WEBHOOK_SECRET,
+      products: { starter: 'pdt_1', growth: 'pdt_2' },
+    });
+    expect(paymentSettings(loadConfig({}))).toBeNull();
+    expect(paymentSettings(loadConfig({ PAYMENTS_ENV: 'live_mode' }))).toBeNull();
+  });
+
+  test.each(Object.keys(ALL) as Name[])('without %s the start stops with a sentence that names it', (name) => {
+    expect(() => loadConfig(without(name))).toThrow(`Bad configuration:\n✖ Payments are set up in part: ${name} is missing`);
+  });
+
+  test('several that are missing, empty ones among them, are all named', () => {
+    const given = { ...without('PAYMENTS_WEBHOOK_SECRET'), PAYMENTS_API_KEY: '' };
+    expect(() => loadConfig(given)).toThrow('in part: PAYMENTS_API_KEY, PAYMENTS_WEBHOOK_SECRET are missing');
+  });
+
+  test('one product cannot be two plans', () => {
+    expect(() => loadConfig({ ...ALL, PAYMENTS_PRODUCT_GROWTH: 'pdt_1' })).toThrow('must be two products');
+  });
+
+  test.each(['whsec_', 'not base64!', 'whsec_abc'])('a secret that cannot sign is refused, and not shown: %s', (secret) => {
+    const load = () => loadConfig({ ...ALL, PAYMENTS_WEBHOOK_SECRET: secret });
+    expect(load).toThrow(/must be base64[^]*PAYMENTS_WEBHOOK_SECRET/);
+    expect(load).not.toThrow(secret);
+  });
+});
