@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
-import { failImport, importSlice, planImport } from '../src/audience/contacts/import-run';
-import type { ImportHost } from '../src/audience/contacts/import-run';
+import { failImport, importSlice, planImport } from '../src/audience/lists/import-run';
+import type { ImportHost } from '../src/audience/lists/import-run';
 import type { Core } from '../src/platform/core/context';
 import type { ContactImportInput, ContactImportProgress } from '../src/contracts/contact-import';
 

@@ -2,8 +2,8 @@ import { Context } from '@temporalio/activity';
 import type { Core } from '../src/platform/core/context';
 import type { FanOutPumpInput, FanOutResult } from '../src/contracts/fan-out';
 import { tallyEvents } from '../src/records/events/tally';
-import type { FanOutHost } from '../src/sending/fan-out/host';
-import { wakeOverdueFanOut } from '../src/sending/fan-out/sweep';
+import type { FanOutHost } from '../src/records/fan-out/host';
+import { wakeOverdueFanOut } from '../src/records/fan-out/sweep';
 
 export const fanOutActivities = (core: Core, host: FanOutHost | null) => ({
   /** Safe to retry, and to run twice at once: consumers know an event that comes again. */

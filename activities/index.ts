@@ -1,6 +1,6 @@
 import type { Core } from '../src/platform/core/context';
 import type { DeliveryHost } from '../src/sending/deliver/host';
-import type { FanOutHost } from '../src/sending/fan-out/host';
+import type { FanOutHost } from '../src/records/fan-out/host';
 import type { WebhookHost } from '../src/sending/webhooks/host';
 import { automationActivities } from './automations';
 import { campaignActivities } from './campaigns';

@@ -3,7 +3,7 @@ import type { Context } from '../src/platform/core/context';
 import { removeField } from '../src/audience/contacts/field-removal';
 import { estimateValues, listFieldValues } from '../src/audience/contacts/field-values';
 import { listFields } from '../src/audience/contacts/fields';
-import { listContacts } from '../src/audience/contacts/list';
+import { listContacts } from '../src/audience/lists/list';
 import { ContactModel } from '../src/audience/contacts/model';
 import { recountFields } from '../src/audience/contacts/recount';
 import { upsertContact } from '../src/audience/contacts/upsert';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { getImport, startImport } from '../src/audience/contacts/import-service';
-import type { ContactImport } from '../src/audience/contacts/import-service';
+import { getImport, startImport } from '../src/audience/lists/import-service';
+import type { ContactImport } from '../src/audience/lists/import-service';
 import { connectTemporal } from '../src/platform/temporal/connect';
 import { createProcesses } from '../src/platform/temporal/processes';
 import { contextOf, quietCore } from './support/mail';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { changeContacts } from '../../src/audience/contacts/bulk';
-import { exportContacts } from '../../src/audience/contacts/export';
+import { exportContacts } from '../../src/audience/lists/export';
 import { removeField } from '../../src/audience/contacts/field-removal';
 import { listFieldValues } from '../../src/audience/contacts/field-values';
 import { listFields } from '../../src/audience/contacts/fields';
-import { getImport, startImport } from '../../src/audience/contacts/import-service';
-import { listContacts } from '../../src/audience/contacts/list';
+import { getImport, startImport } from '../../src/audience/lists/import-service';
+import { listContacts } from '../../src/audience/lists/list';
 import { deleteContact } from '../../src/audience/contacts/remove';
 import { contactIdOf, getContact } from '../../src/audience/contacts/service';
 import { timeline } from '../../src/audience/contacts/timeline';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FieldUsage } from '../../src/audience/contacts/usage';
-import type { ContactImport } from '../../src/audience/contacts/import-service';
+import type { ContactImport } from '../../src/audience/lists/import-service';
 import type { Contact } from '../../src/audience/contacts/service';
 import type { Erasure } from '../../src/upkeep/erasure/service';
 import { contactShape } from '../../src/audience/contacts/shape';

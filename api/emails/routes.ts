@@ -1,4 +1,4 @@
-import { cancelEmail } from '../../src/records/emails/cancel';
+import { cancelEmail } from '../../src/sending/accept/cancel';
 import { rescheduleEmail } from '../../src/records/emails/reschedule';
 import * as emails from '../../src/records/emails/service';
 import { endpoint } from '../http/endpoint';

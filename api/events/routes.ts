@@ -1,10 +1,10 @@
-import { clientAddress } from '../../src/records/events/client-address';
-import { ingestEvent } from '../../src/records/events/ingest';
-import { listEvents } from '../../src/records/events/list';
-import { removeEvents } from '../../src/records/events/remove';
+import { clientAddress } from '../../src/platform/addresses/client-address';
+import { ingestEvent } from '../../src/audience/activity/ingest';
+import { listEvents } from '../../src/audience/activity/list';
+import { removeEvents } from '../../src/audience/activity/remove';
 import { eventStats } from '../../src/records/events/stats';
 import { seenNames } from '../../src/records/events/tally';
-import { eventUsage } from '../../src/records/events/usage';
+import { eventUsage } from '../../src/audience/activity/usage';
 import { mapped, placed } from '../../src/platform/mongo/whole';
 import { placeAt } from '../../src/platform/core/paging';
 import { endpoint, reply } from '../http/endpoint';

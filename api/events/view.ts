@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { Ingested } from '../../src/records/events/ingest';
+import type { Ingested } from '../../src/audience/activity/ingest';
 import type { Event } from '../../src/records/events/model';
 import type { EventStats } from '../../src/records/events/stats';
 import { isSystemName } from '../../src/records/events/system-names';
 import type { NameSeen } from '../../src/records/events/tally';
 import type { Triggered } from '../../src/records/events/triggers';
-import type { EventUsage } from '../../src/records/events/usage';
+import type { EventUsage } from '../../src/audience/activity/usage';
 import type {
   IngestedEvent,
   Event as WireEvent,

@@ -1,9 +1,9 @@
 import type { ErrorDetail } from '../../src/platform/core/errors';
 import { mapped } from '../../src/platform/mongo/whole';
-import { previewTemplate } from '../../src/sending/templates/preview';
+import { previewTemplate } from '../../src/sending/previews/preview';
 import * as templates from '../../src/sending/templates/service';
 import { syntaxFaults } from '../../src/sending/templates/syntax';
-import { testSendTemplate } from '../../src/sending/templates/test-send';
+import { testSendTemplate } from '../../src/sending/previews/test-send';
 import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody, textsOf } from '../http/pieces';

@@ -2,7 +2,7 @@ import type { Core } from '../../src/platform/core/context';
 import { shardOf } from '../../src/contracts/delivery';
 import { acceptedOutcome } from '../../src/sending/deliver/outcome';
 import { record } from '../../src/sending/deliver/record';
-import { recordSlice } from '../../src/sending/deliver/record-slice';
+import { recordSlice } from '../../src/marketing/campaign-mail/record-slice';
 import { insertClaim } from '../../src/records/emails/claims';
 import { claim, findDue } from '../../src/records/emails/ledger';
 import { messageIdOf } from '../../src/records/emails/message-id';

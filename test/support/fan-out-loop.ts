@@ -2,9 +2,9 @@ import type { Core } from '../../src/platform/core/context';
 import { FAN_OUT_SHARDS } from '../../src/contracts/fan-out';
 import { wakeFanOutThrough } from '../../src/records/events/fan-out-wakes';
 import { EventModel } from '../../src/records/events/model';
-import type { Consumer } from '../../src/sending/fan-out/consumers';
-import { FanOutHost } from '../../src/sending/fan-out/host';
-import { FAN_OUT_TIMES } from '../../src/sending/fan-out/run';
+import type { Consumer } from '../../src/records/fan-out/consumers';
+import { FanOutHost } from '../../src/records/fan-out/host';
+import { FAN_OUT_TIMES } from '../../src/records/fan-out/run';
 import { WakeWatch } from '../../src/platform/wake-ups/watch';
 import { eventually } from './platform';
 

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { listenTo } from '../../src/records/events/listeners';
-import type { Consumer } from '../../src/sending/fan-out/consumers';
+import type { Consumer } from '../../src/records/fan-out/consumers';
 import { inTransaction } from '../../src/platform/mongo/transaction';
 
 /** That an event was handed on. */

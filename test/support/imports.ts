@@ -1,5 +1,5 @@
-import { importSlice, planImport } from '../../src/audience/contacts/import-run';
-import type { ImportHost } from '../../src/audience/contacts/import-run';
+import { importSlice, planImport } from '../../src/audience/lists/import-run';
+import type { ImportHost } from '../../src/audience/lists/import-run';
 import type { TestApp } from './app';
 
 export const IMPORT_HOST: ImportHost = { signal: new AbortController().signal, maxFields: 500, beat: () => undefined };

@@ -1,6 +1,6 @@
 import { statusTold, untilRecorded } from '../../records/emails/recorded';
 import type { Event } from '../../records/events/model';
-import type { Consumer } from '../../sending/fan-out/consumers';
+import type { Consumer } from '../../records/fan-out/consumers';
 import { databaseNow } from '../../platform/mongo/clock';
 import { inTransaction } from '../../platform/mongo/transaction';
 import { emailStatuses } from '../../rules/conditions/inventory';

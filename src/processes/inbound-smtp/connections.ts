@@ -1,5 +1,5 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
-import { clientOf } from '../../records/events/client-address';
+import { clientOf } from '../../platform/addresses/client-address';
 import { sampled } from '../../platform/metrics/exposition';
 import { metrics } from '../../platform/metrics/metrics';
 import { Refusal } from './refusal';

@@ -4,13 +4,13 @@ import type { PumpResult } from '../../contracts/delivery';
 import type { CampaignPageResult } from '../../contracts/campaign';
 import { databaseNow } from '../../platform/mongo/clock';
 import type { WakeWatch } from '../../platform/wake-ups/watch';
-import { sendPage } from './campaign-page';
-import type { PageCall, PageTools } from './campaign-page';
+import { sendPage } from '../../marketing/campaign-mail/page';
+import type { PageCall, PageTools } from '../../marketing/campaign-mail/page';
 import { Engine } from './engine';
 import { makeLanes } from './make-lanes';
 import { LEASE_TIMES, Lease } from './lease';
 import type { LeaseTimes } from './lease';
-import { Permits } from './permits';
+import { Permits } from '../../marketing/campaign-mail/permits';
 import { PUMP_TIMES, PumpRun } from './pump';
 import type { PumpTimes } from './pump';
 

@@ -6,12 +6,12 @@ import { workersWithMail } from '../../records/emails/ledger';
 import type { Claims } from '../../records/emails/ledger';
 import { wakeDelivery } from '../../platform/wake-ups/service';
 import { newId } from '../../platform/core/ids';
-import { SCHEMA_VERSION } from '../../upkeep/migrations/versions';
+import { SCHEMA_VERSION } from '../../platform/mongo/versions';
 import { withinLimit } from '../../platform/async/time-limit';
 import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
 import { takeOver } from './take-over';
-import { takeOverClaims } from './take-over-claims';
+import { takeOverClaims } from '../../marketing/campaign-mail/take-over-claims';
 import { workersBelow } from './workers-below';
 
 export interface LeaseTimes {

@@ -10,7 +10,7 @@ import { untilRecorded } from '../../records/emails/recorded';
 import { emailSummary } from '../../records/emails/summary';
 import { personId } from '../../platform/addresses/erased-address';
 import type { Event } from '../../records/events/model';
-import type { Consumer } from '../fan-out/consumers';
+import type { Consumer } from '../../records/fan-out/consumers';
 import { timedId } from '../../platform/core/ids';
 import { databaseNow } from '../../platform/mongo/clock';
 import { getProject } from '../../records/projects/service';

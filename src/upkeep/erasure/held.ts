@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { executionsOf } from '../../marketing/automations/executions';
 import { recipientRowsOf } from '../../marketing/campaigns/erase';
-import { refusedRowsOf } from '../../audience/contacts/erase-imports';
+import { refusedRowsOf } from '../../audience/lists/erase-imports';
 import { notesOf } from '../../audience/contacts/notes';
 import { getContact } from '../../audience/contacts/service';
 import type { Contact } from '../../audience/contacts/service';

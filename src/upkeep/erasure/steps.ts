@@ -1,10 +1,10 @@
 import { cancelOfContacts } from '../../marketing/automations/cancel';
 import { detachExecutions } from '../../marketing/automations/detach';
 import { eraseLinks, eraseRecipients } from '../../marketing/campaigns/erase';
-import { eraseFromImports } from '../../audience/contacts/erase-imports';
+import { eraseFromImports } from '../../audience/lists/erase-imports';
 import { deleteNotes } from '../../audience/contacts/notes';
 import type { Core } from '../../platform/core/context';
-import { cancelScheduled } from '../../records/emails/cancel';
+import { cancelScheduled } from '../../sending/accept/cancel';
 import { detachEmails } from '../../records/emails/detach';
 import { INSTANTS, eraseAttachments, eraseFromCopies, eraseMail, findScheduled, findTraces } from '../../records/emails/erase';
 import type { Erased } from '../../records/emails/erase';

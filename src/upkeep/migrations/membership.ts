@@ -8,7 +8,7 @@ import { readSchema } from './lease';
 import { PartModel, SchemaModel } from './model';
 import type { PartRow, SchemaRow } from './model';
 import { lackOf, refuseNewer } from './standing';
-import { SCHEMA_VERSION } from './versions';
+import { SCHEMA_VERSION } from '../../platform/mongo/versions';
 
 const ASK_MS = 1_000;
 /** Seconds. */

@@ -6,8 +6,8 @@ import { named, runningBelow } from './gate';
 import { LEASE_MS, MigrationLease, readSchema } from './lease';
 import { PartModel, SchemaModel } from './model';
 import { refuseNewer } from './standing';
-import { VERSIONS } from './versions';
-import type { Version, Work } from './versions';
+import { VERSIONS } from '../../platform/mongo/versions';
+import type { Version, Work } from '../../platform/mongo/versions';
 
 const ASK_MS = 1_000;
 /** Seconds. */

@@ -2,7 +2,7 @@ import { CannotStart } from '../../platform/start-up/cannot-start';
 import { declaredIndexes } from '../../platform/mongo/indexes';
 import { VERSION } from '../../platform/config/version';
 import type { SchemaRow } from './model';
-import { SCHEMA_VERSION } from './versions';
+import { SCHEMA_VERSION } from '../../platform/mongo/versions';
 
 /** Throws what to do where this release is too old for the database. */
 export function refuseNewer({ oldest }: Pick<SchemaRow, 'oldest'>, known = SCHEMA_VERSION): void {

@@ -1,7 +1,7 @@
 import { isNudgeOver } from '../../marketing/automations/upkeep';
 import { isCampaignOver, isCampaignRemoved, startedCampaigns } from '../../marketing/campaigns/standing';
 import { startIntent } from '../../marketing/campaigns/send';
-import { importsUnderWay, isImportOver } from '../../audience/contacts/import-service';
+import { importsUnderWay, isImportOver } from '../../audience/lists/import-service';
 import type { Core } from '../../platform/core/context';
 import type { StartIntent } from '../../contracts/processes';
 import { erasuresUnderWay, isErasureOver } from '../erasure/service';

@@ -3,9 +3,9 @@ import { DELIVERY_SHARDS } from '../../contracts/delivery';
 import { decideChunk, dueBehind, heldByProject, onTheWireSince, park } from '../../records/emails/held';
 import { AppError } from '../../platform/core/errors';
 import { databaseNow } from '../../platform/mongo/clock';
-import { forgetFence, isCampaignBehind } from './current';
-import { FenceModel } from './model';
-import type { Decision, Fence } from './model';
+import { forgetFence, isCampaignBehind } from '../../sending/deliver/fence';
+import { FenceModel } from '../../sending/deliver/fence-model';
+import type { Decision, Fence } from '../../sending/deliver/fence-model';
 
 /** Says how far a command is, after each chunk. */
 type Tell = (messages: number) => void;

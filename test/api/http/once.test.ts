@@ -1,6 +1,6 @@
 import { ExecutionModel } from '../../../src/marketing/automations/execution-model';
 import { CampaignModel } from '../../../src/marketing/campaigns/model';
-import { ContactImportModel, ImportPieceModel } from '../../../src/audience/contacts/import-model';
+import { ContactImportModel, ImportPieceModel } from '../../../src/audience/lists/import-model';
 import type { Context } from '../../../src/platform/core/context';
 import { IdempotencyModel } from '../../../src/platform/idempotency/model';
 import { answerOnce } from '../../../src/platform/idempotency/once';

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { PATCHES } from '../../../src/contracts/patches';
-import { VERSIONS } from '../../../src/upkeep/migrations/versions';
+import { VERSIONS } from '../../../src/platform/mongo/versions';
 import { patchGate } from '../../../worker/patches';
 
 const WORKFLOWS = path.resolve(__dirname, '../../../workflows');

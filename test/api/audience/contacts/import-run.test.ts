@@ -1,6 +1,6 @@
-import { failImport, importSlice, planImport } from '../../../../src/audience/contacts/import-run';
+import { failImport, importSlice, planImport } from '../../../../src/audience/lists/import-run';
 import { ContactModel } from '../../../../src/audience/contacts/model';
-import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/contacts/import-model';
+import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/lists/import-model';
 import { EventModel } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { foldCounts } from '../../../../src/audience/segments/counts';

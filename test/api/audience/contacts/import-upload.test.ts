@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { ContactModel } from '../../../../src/audience/contacts/model';
-import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/contacts/import-model';
+import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/lists/import-model';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { carryOut } from '../../../support/imports';

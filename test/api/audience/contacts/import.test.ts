@@ -1,6 +1,6 @@
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import type { Contact } from '../../../../src/audience/contacts/model';
-import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/contacts/import-model';
+import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/lists/import-model';
 import { EventModel } from '../../../../src/records/events/model';
 import { OutboxModel } from '../../../../src/platform/outbox/model';
 import { startTestApp } from '../../../support/app';

@@ -8,7 +8,7 @@ import { closeGroups } from '../../../../src/records/events/groups';
 import { EventModel } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { createProject } from '../../../../src/records/projects/service';
-import { VERSIONS } from '../../../../src/upkeep/migrations/versions';
+import { VERSIONS } from '../../../../src/platform/mongo/versions';
 import { acceptance, eventsOfAccepted, newerFirst } from '../../../support/accepted-mail';
 import type { ListedEvent } from '../../../support/accepted-mail';
 import { startTestApp } from '../../../support/app';

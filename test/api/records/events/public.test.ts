@@ -1,6 +1,6 @@
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import { EventModel } from '../../../../src/records/events/model';
-import { PublicLimitModel } from '../../../../src/records/events/public-limit-model';
+import { PublicLimitModel } from '../../../../src/audience/activity/public-limit-model';
 import { apiOf, serve, startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { eventRoutes } from '../../../../api/events/routes';

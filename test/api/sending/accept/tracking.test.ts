@@ -1,4 +1,4 @@
-import { campaignMessage, outgoingOf } from '../../../../src/sending/deliver/campaign-mail';
+import { campaignMessage, outgoingOf } from '../../../../src/marketing/campaign-mail/mail';
 import { compileContent } from '../../../../src/message/template';
 import { getProject } from '../../../../src/records/projects/service';
 import { startTestApp } from '../../../support/app';

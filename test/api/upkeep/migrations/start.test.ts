@@ -6,7 +6,7 @@ import path from 'node:path';
 import mongoose from 'mongoose';
 import { connectMongo, disconnectMongo } from '../../../../src/platform/mongo/connect';
 import { PartModel, SchemaModel } from '../../../../src/upkeep/migrations/model';
-import { SCHEMA_VERSION } from '../../../../src/upkeep/migrations/versions';
+import { SCHEMA_VERSION } from '../../../../src/platform/mongo/versions';
 import { eventually } from '../../../support/platform';
 import { freePort, processCode, testMongoUri } from '../../../support/servers';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import type { Contact } from '../../../../src/audience/contacts/model';
-import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/contacts/import-model';
+import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/lists/import-model';
 import { contactIdFor } from '../../../../src/audience/contacts/service';
 import { contactImportId, contactImportProgressQuery } from '../../../../src/contracts/contact-import';
 import { EventModel } from '../../../../src/records/events/model';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { columnsNamed, columnsOf } from '../../../../src/audience/contacts/import-columns';
-import { RowSet, supersededRows } from '../../../../src/audience/contacts/import-duplicates';
-import { changeOfRow, readRow } from '../../../../src/audience/contacts/import-row';
+import { columnsNamed, columnsOf } from '../../../../src/audience/lists/import-columns';
+import { RowSet, supersededRows } from '../../../../src/audience/lists/import-duplicates';
+import { changeOfRow, readRow } from '../../../../src/audience/lists/import-row';
 import type { ContactFields } from '../../../../src/rules/contact-change';
 import { excess } from '../../../support/yardstick';
 

@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { cellText, csvLine, splitCells, typedCell } from '../../../../src/audience/contacts/csv-cells';
-import { readHeader } from '../../../../src/audience/contacts/csv-header';
-import { CsvScanner, MAX_CELL_BYTES } from '../../../../src/audience/contacts/csv-scanner';
-import type { CsvRow } from '../../../../src/audience/contacts/csv-scanner';
+import { cellText, csvLine, splitCells, typedCell } from '../../../../src/audience/lists/csv-cells';
+import { readHeader } from '../../../../src/audience/lists/csv-header';
+import { CsvScanner, MAX_CELL_BYTES } from '../../../../src/audience/lists/csv-scanner';
+import type { CsvRow } from '../../../../src/audience/lists/csv-scanner';
 
 /** The rows of a file that comes in pieces of these sizes, the last of which repeats. */
 function scan(file: Buffer | string, sizes: readonly number[] = [1_000_000], delimiter = ',', offset = 0): CsvRow[] {

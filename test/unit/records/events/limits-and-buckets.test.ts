@@ -1,5 +1,5 @@
-import { clientAddress } from '../../../../src/records/events/client-address';
-import { nextRound, nextTryInPlace } from '../../../../src/sending/fan-out/patience';
+import { clientAddress } from '../../../../src/platform/addresses/client-address';
+import { nextRound, nextTryInPlace } from '../../../../src/records/fan-out/patience';
 import { bucketCount, bucketStarts } from '../../../../src/rules/time-buckets';
 
 describe('the client of a request', () => {

@@ -4,8 +4,8 @@ import { wakeFanOutThrough } from '../../../../src/records/events/fan-out-wakes'
 import { listeningOf } from '../../../../src/records/events/listeners';
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
-import type { Consumer } from '../../../../src/sending/fan-out/consumers';
-import { wakeOverdueFanOut } from '../../../../src/sending/fan-out/sweep';
+import type { Consumer } from '../../../../src/records/fan-out/consumers';
+import { wakeOverdueFanOut } from '../../../../src/records/fan-out/sweep';
 import { WakeModel } from '../../../../src/platform/wake-ups/model';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';

@@ -6,8 +6,8 @@ import { containing } from '../../platform/mongo/search';
 import type { PageRequest } from '../../platform/core/paging';
 import { membersAmong, someMembers } from '../segments/members';
 import { requireSegment } from '../segments/static';
-import { ContactModel } from './model';
-import type { Contact } from './model';
+import { ContactModel } from '../contacts/model';
+import type { Contact } from '../contacts/model';
 
 export interface ContactFilter {
   /** Part of the address, the first or the last name, in any case. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { wakeFanOutThrough } from '../../../../src/records/events/fan-out-wakes';
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
-import type { Consumer } from '../../../../src/sending/fan-out/consumers';
+import type { Consumer } from '../../../../src/records/fan-out/consumers';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { listen } from '../../../support/fan-out';

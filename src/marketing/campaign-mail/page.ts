@@ -6,16 +6,16 @@ import type { ProjectFacts } from '../../platform/core/context';
 import type { CampaignPageInput, CampaignPageResult } from '../../contracts/campaign';
 import { messagesThere } from '../../records/emails/claimed';
 import type { Attempt } from '../../records/emails/model';
-import { currentFence, isCampaignBehind } from '../../upkeep/restore-fence/current';
+import { currentFence, isCampaignBehind } from '../../sending/deliver/fence';
 import { newId } from '../../platform/core/ids';
 import { getProject } from '../../records/projects/service';
 import { withinLimit } from '../../platform/async/time-limit';
-import { judgeRecipients } from './campaign-judge';
-import type { Addressed } from './campaign-mail';
-import { sendSlice } from './campaign-slice';
-import type { SliceEnd, SliceTools } from './campaign-slice';
+import { judgeRecipients } from './judge';
+import type { Addressed } from './mail';
+import { sendSlice } from './slice';
+import type { SliceEnd, SliceTools } from './slice';
 import type { Permits } from './permits';
-import { laterCounts } from './later-counts';
+import { laterCounts } from '../../sending/deliver/later-counts';
 
 /** Recipients that are read together: a page, as a rule. */
 const READ = 1_200;

@@ -1,7 +1,7 @@
 import { automationsWithEvent } from '../../marketing/automations/references';
 import type { Context } from '../../platform/core/context';
 import { segmentsAsking } from '../../audience/segments/usage';
-import { countOfName } from './tally';
+import { countOfName } from '../../records/events/tally';
 
 /** Something that refers to an event. */
 interface Reference {

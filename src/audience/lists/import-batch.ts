@@ -6,15 +6,15 @@ import type { ContactChange } from '../../rules/contact-change';
 import { addMembers } from '../segments/static';
 import { findSuppressions, holdsOptOut } from '../../records/suppressions/service';
 import type { Suppression } from '../../records/suppressions/service';
-import { changed, made, writeContacts } from './change';
-import type { ChangedContact } from './change';
-import { dataFault } from './data';
-import { FieldRoom, fieldsFull } from './field-room';
+import { changed, made, writeContacts } from '../contacts/change';
+import type { ChangedContact } from '../contacts/change';
+import { dataFault } from '../contacts/data';
+import { FieldRoom, fieldsFull } from '../contacts/field-room';
 import { ContactImportModel } from './import-model';
 import type { ContactImport, ImportPosition, RowCounts, RowError } from './import-model';
 import { changeOfRow } from './import-row';
-import type { Contact } from './model';
-import { contactIdFor, findContacts } from './service';
+import type { Contact } from '../contacts/model';
+import { contactIdFor, findContacts } from '../contacts/service';
 
 const MAX_ERRORS = 100;
 

@@ -3,10 +3,10 @@ import type { Context } from '../../platform/core/context';
 import type { Position } from '../../platform/core/paging';
 import { requireSegment } from '../segments/static';
 import { cellText, csvLine } from './csv-cells';
-import { listFields } from './fields';
+import { listFields } from '../contacts/fields';
 import { contactsThat } from './list';
 import type { ContactFilter } from './list';
-import type { Contact } from './model';
+import type { Contact } from '../contacts/model';
 
 /** Of contacts with all the data that they may have: some 16 MB. */
 const PAGE = 500;

@@ -2,11 +2,11 @@ import type { Core } from '../../platform/core/context';
 import type { Attempt } from '../../records/emails/model';
 import type { DkimKey } from '../../message/dkim/dkim';
 import { merged } from '../../platform/core/merged';
-import { bytesOf } from './campaign-mail';
-import type { CampaignMessage } from './campaign-mail';
-import type { Engine } from './engine';
-import type { Made } from './lane';
-import type { Finished } from './record';
+import { bytesOf } from './mail';
+import type { CampaignMessage } from './mail';
+import type { Engine } from '../../sending/deliver/engine';
+import type { Made } from '../../sending/deliver/lane';
+import type { Finished } from '../../sending/deliver/record';
 
 /** The messages of a slice, each made when it is asked for. */
 export interface Messages {

@@ -1,16 +1,16 @@
 import type { ClientSession } from 'mongoose';
-import { addUsage } from '../billing/usage';
+import { addUsage } from '../../records/billing/usage';
 import type { Context, Core } from '../../platform/core/context';
 import { invalidState, notFound } from '../../platform/core/errors';
-import { emit } from '../events/emit';
+import { emit } from '../../records/events/emit';
 import { together } from '../../platform/mongo/together';
 import { startNow, want } from '../../platform/outbox/service';
-import { forgetContents } from './ledger';
-import { EmailModel } from './model';
-import type { Email } from './model';
-import { toEmail } from './row';
-import type { EmailRow } from './row';
-import { isScheduled, minutesLeft } from './scheduled';
+import { forgetContents } from '../../records/emails/ledger';
+import { EmailModel } from '../../records/emails/model';
+import type { Email } from '../../records/emails/model';
+import { toEmail } from '../../records/emails/row';
+import type { EmailRow } from '../../records/emails/row';
+import { isScheduled, minutesLeft } from '../../records/emails/scheduled';
 
 /** A message that is to be cancelled. */
 interface Cancellation {

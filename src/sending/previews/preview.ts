@@ -4,8 +4,8 @@ import { sendFailed } from '../../platform/core/errors';
 import { TemplateRenderError, compileContent } from '../../message/template';
 import type { CompiledContent, ContactFields, Rendered, Values } from '../../message/template';
 import { SPECIMEN } from '../accept/prepare';
-import type { TemplateType } from './model';
-import { checkSyntax } from './syntax';
+import type { TemplateType } from '../templates/model';
+import { checkSyntax } from '../templates/syntax';
 
 export interface Preview {
   readonly subject: string;

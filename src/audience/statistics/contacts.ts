@@ -1,6 +1,6 @@
 import { countContacts, countContactsAmong } from '../../audience/contacts/counts';
 import type { ContactCounts } from '../../audience/contacts/counts';
-import { suppressionIds } from '../suppressions/walk';
+import { suppressionIds } from '../../records/suppressions/walk';
 
 export type ContactStats = ContactCounts & {
   /** Contacts whose address has a suppression, of whatever reason; subscribed or not. */

@@ -3,8 +3,8 @@ import type { Campaign, CampaignRecipient } from '../../marketing/campaigns/page
 import type { Contact } from '../../audience/contacts/service';
 import type { Core, ProjectFacts } from '../../platform/core/context';
 import { shardOf } from '../../contracts/delivery';
-import { dkimKeyFor, sendersOf } from '../domains/service';
-import type { SenderHosts } from '../domains/service';
+import { dkimKeyFor, sendersOf } from '../../sending/domains/service';
+import type { SenderHosts } from '../../sending/domains/service';
 import { contentById } from '../../records/emails/content';
 import { messageIdOf } from '../../records/emails/message-id';
 import type { Attempt, Email } from '../../records/emails/model';
@@ -16,10 +16,10 @@ import type { Envelope } from '../../message/smtp-client/smtp-client';
 import { TemplateRenderError } from '../../message/template';
 import type { CompiledContent, Values, Written } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';
-import { envelopeOf, renderMail, signedMail, unsignedMail } from './compose';
+import { envelopeOf, renderMail, signedMail, unsignedMail } from '../../sending/deliver/compose';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
-import { finalFailure } from './outcome';
-import type { Made } from './lane';
+import { finalFailure } from '../../sending/deliver/outcome';
+import type { Made } from '../../sending/deliver/lane';
 
 export interface Addressed {
   readonly recipient: CampaignRecipient;

@@ -2,8 +2,8 @@ import type { Campaign } from '../../marketing/campaigns/page-source';
 import type { Core } from '../../platform/core/context';
 import { markSent, park } from '../../records/emails/held';
 import type { Email } from '../../records/emails/model';
-import { FenceModel } from './model';
-import type { Fence } from './model';
+import { FenceModel } from './fence-model';
+import type { Fence } from './fence-model';
 
 /** A fence that is raised or decided on is known everywhere after so long. */
 const KNOWN_MS = 2_000;

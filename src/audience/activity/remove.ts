@@ -4,10 +4,10 @@ import { AppError } from '../../platform/core/errors';
 import { databaseNow } from '../../platform/mongo/clock';
 import { inTransaction } from '../../platform/mongo/transaction';
 import { compareSoon } from '../../audience/segments/usage';
-import { EventModel } from './model';
-import type { Event } from './model';
-import { uncount } from './tally';
-import { triggersOf } from './triggers';
+import { EventModel } from '../../records/events/model';
+import type { Event } from '../../records/events/model';
+import { uncount } from '../../records/events/tally';
+import { triggersOf } from '../../records/events/triggers';
 
 /** Few enough for a short transaction. */
 const CHUNK = 2_000;

@@ -7,7 +7,7 @@ import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
 import { suppressionsOfContacts } from '../../records/suppressions/service';
 import type { Suppression } from '../../records/suppressions/service';
-import type { Addressed } from './campaign-mail';
+import type { Addressed } from './mail';
 
 /**
  * Skips recipients who are not to get a campaign any more: contacts that went, opted out or were suppressed since the audience was frozen; resolves to the

@@ -9,11 +9,11 @@ import type { IdempotencyKey } from '../../platform/idempotency/service';
 import { newId } from '../../platform/core/ids';
 import { inTransaction } from '../../platform/mongo/transaction';
 import { inTurn } from '../../platform/mongo/turns';
-import { emit, emitOnce } from './emit';
-import type { NewEvent } from './emit';
+import { emit, emitOnce } from '../../records/events/emit';
+import type { NewEvent } from '../../records/events/emit';
 import { takePublic } from './public-limits';
-import { triggersOf } from './triggers';
-import type { Triggered } from './triggers';
+import { triggersOf } from '../../records/events/triggers';
+import type { Triggered } from '../../records/events/triggers';
 
 /** An event as a caller tells of it, by the contact's id or by its address. */
 export interface GivenEvent {

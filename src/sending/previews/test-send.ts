@@ -2,7 +2,7 @@ import type { Context } from '../../platform/core/context';
 import { invalidState } from '../../platform/core/errors';
 import { acceptSend } from '../accept/service';
 import type { SendMessage } from '../accept/service';
-import { getTemplate } from './service';
+import { getTemplate } from '../templates/service';
 
 export interface TestSend {
   readonly to: string;

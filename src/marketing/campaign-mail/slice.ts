@@ -11,13 +11,13 @@ import type { Attempt } from '../../records/emails/model';
 import { newId } from '../../platform/core/ids';
 import { inTransaction } from '../../platform/mongo/transaction';
 import { inTurn } from '../../platform/mongo/turns';
-import { takeUnits } from '../accept/throttled';
-import { transmit } from './campaign-lanes';
-import type { Messages } from './campaign-lanes';
-import { campaignMessage, contentsOf, outgoingOf } from './campaign-mail';
-import type { Addressed, CampaignContents, Outgoing } from './campaign-mail';
+import { takeUnits } from '../../sending/accept/throttled';
+import { transmit } from './lanes';
+import type { Messages } from './lanes';
+import { campaignMessage, contentsOf, outgoingOf } from './mail';
+import type { Addressed, CampaignContents, Outgoing } from './mail';
 import { noteOutcomes, noteSlice } from './counted';
-import type { Engine } from './engine';
+import type { Engine } from '../../sending/deliver/engine';
 import { recordSlice } from './record-slice';
 
 export interface SliceTools {

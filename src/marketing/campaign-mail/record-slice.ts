@@ -6,11 +6,11 @@ import type { NewRow } from '../../records/emails/written-once';
 import { listeningOf } from '../../records/events/listeners';
 import { storeSlice } from '../../records/events/slices';
 import { GROUPED_NAMES } from '../../rules/email-events';
-import { emitCounted } from './emit-counted';
-import type { Engine } from './engine';
-import { countInCampaignsLater, laterCounts } from './later-counts';
-import { acceptedOf, countHardBounces, eventCountOf, eventsOf, record, suppressBounced } from './record';
-import type { Finished } from './record';
+import { emitCounted } from '../../sending/deliver/emit-counted';
+import type { Engine } from '../../sending/deliver/engine';
+import { countInCampaignsLater, laterCounts } from '../../sending/deliver/later-counts';
+import { acceptedOf, countHardBounces, eventCountOf, eventsOf, record, suppressBounced } from '../../sending/deliver/record';
+import type { Finished } from '../../sending/deliver/record';
 
 /** What is decided once of a slice and stays so, however often a step of its record is tried again. */
 interface Plan {

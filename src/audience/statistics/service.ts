@@ -1,19 +1,19 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core/context';
-import { countTagged } from '../emails/of-tags';
-import type { Tagged } from '../emails/of-tags';
+import { countTagged } from '../../records/emails/of-tags';
+import type { Tagged } from '../../records/emails/of-tags';
 import { invalid } from '../../platform/core/errors';
-import { mailBetween } from '../events/mail-between';
-import { untalliedMail } from '../events/tally';
+import { mailBetween } from '../../records/events/mail-between';
+import { untalliedMail } from '../../records/events/tally';
 import { inTransaction } from '../../platform/mongo/transaction';
 import { bucketStart, bucketsOn } from '../../rules/time-buckets';
-import { bucketOf, bucketsBetween, bucketsTouched, splitAtHours } from './buckets';
-import type { Interval, Span } from './buckets';
+import { bucketOf, bucketsBetween, bucketsTouched, splitAtHours } from '../../records/stats/buckets';
+import type { Interval, Span } from '../../records/stats/buckets';
 import { contactStats } from './contacts';
 import type { ContactStats } from './contacts';
-import type { MailHappening } from './count';
-import { COUNTERS, MailHourModel, SENDING_SOURCES } from './model';
-import type { Counter } from './model';
+import type { MailHappening } from '../../records/stats/count';
+import { COUNTERS, MailHourModel, SENDING_SOURCES } from '../../records/stats/model';
+import type { Counter } from '../../records/stats/model';
 
 const MAX_BUCKETS = 400;
 const DAYS = 30;

@@ -2,8 +2,8 @@ import { contactIdFor } from '../../audience/contacts/service';
 import type { Context } from '../../platform/core/context';
 import type { Page } from '../../platform/mongo/page';
 import type { PageRequest } from '../../platform/core/paging';
-import type { Event } from './model';
-import { newestEvents } from './newest';
+import type { Event } from '../../records/events/model';
+import { newestEvents } from '../../records/events/newest';
 
 interface EventFilter {
   readonly name?: string | undefined;

@@ -13,10 +13,10 @@ import type { EmailEvent } from '../../records/events/alike';
 import { storeSlice } from '../../records/events/slices';
 import { metrics } from '../../platform/metrics/metrics';
 import { getProject } from '../../records/projects/service';
-import { campaignMessage, contentsOf, outgoingOf } from './campaign-mail';
-import { eventOf } from './delivery-events';
-import { emitCounted } from './emit-counted';
-import { cancel } from './recheck';
+import { campaignMessage, contentsOf, outgoingOf } from './mail';
+import { eventOf } from '../../sending/deliver/delivery-events';
+import { emitCounted } from '../../sending/deliver/emit-counted';
+import { cancel } from '../../sending/deliver/recheck';
 
 /**
  * Takes over what a worker had claimed of campaigns. What has not begun is dropped; of what has begun, messages with rows keep them, and their events are made
