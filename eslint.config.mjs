@@ -15,7 +15,7 @@ const FLOORS = ['contracts', 'rules'];
 const WINGS = ['platform', 'message', 'records', 'audience', 'sending', 'marketing', 'upkeep', 'processes'];
 const upTo = (wing) => [...FLOORS, ...WINGS.slice(0, WINGS.indexOf(wing) + 1)];
 
-const EVERYTHING = ['client', 'test', 'api', 'http', 'worker', 'activities', 'workflows', ...WINGS, ...FLOORS];
+const EVERYTHING = ['composition', 'client', 'test', 'api', 'http', 'worker', 'activities', 'workflows', ...WINGS, ...FLOORS];
 
 export default defineConfig(
   globalIgnores(['**/dist/**', 'coverage/**', '**/*.mjs', '**/*.cjs', 'test/generated/**']),
@@ -37,6 +37,7 @@ export default defineConfig(
         { type: 'test', partialMatch: false, pattern: 'test' },
         { type: 'contracts', partialMatch: false, pattern: 'src/contracts' },
         { type: 'rules', partialMatch: false, pattern: 'src/rules' },
+        { type: 'composition', partialMatch: false, pattern: 'src/composition' },
         ...WINGS.map((type) => ({ type, partialMatch: false, pattern: `src/${type}/*`, capture: ['room'] })),
         { type: 'workflows', partialMatch: false, pattern: 'workflows' },
         { type: 'activities', partialMatch: false, pattern: 'activities' },
@@ -64,10 +65,12 @@ export default defineConfig(
             ...WINGS.map((wing) => may(wing, upTo(wing))),
             may('workflows', ['workflows', 'contracts', 'rules']),
             may('workflows', ['activities'], 'type'),
+            may('composition', upTo('upkeep')),
+            may('processes', ['composition']),
             may('activities', ['activities', ...upTo('upkeep')]),
             may('http', ['http', ...upTo('sending')]),
-            may('api', ['api', 'http', ...upTo('upkeep')]),
-            may('worker', ['worker', 'activities', ...upTo('upkeep')]),
+            may('api', ['api', 'http', 'composition', ...upTo('upkeep')]),
+            may('worker', ['worker', 'activities', 'composition', ...upTo('upkeep')]),
             may('client', ['client']),
             may('parts', ['parts', 'client']),
             may('screen', ['screen', 'parts', 'shell']),

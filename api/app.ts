@@ -1,3 +1,4 @@
+import { compose } from '../src/composition/compose';
 import express from 'express';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -71,6 +72,7 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
 
 /** The HTTP side of the platform, without a listener. */
 export function createApp({ core, health, probe, ready }: AppDeps): Express {
+  compose();
   let document: Record<string, unknown> | null = null;
   const own = rooms({ health, document: () => (document ??= openApiDocument(endpoints)) });
   const endpoints = [...own, ...extensions(probe)];

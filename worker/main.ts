@@ -9,6 +9,7 @@ import type { ActivityDeps } from '../activities';
 import { automationTriggers } from '../src/marketing/automations/triggers';
 import { automationWaits } from '../src/marketing/automations/waits';
 import { BacklogReader } from '../src/upkeep/backlog/reader';
+import { compose } from '../src/composition/compose';
 import { loadServerConfig } from '../src/platform/config/config';
 import type { ServerConfig } from '../src/platform/config/config';
 import type { Core } from '../src/platform/core/context';
@@ -89,6 +90,7 @@ async function reachServers(config: ServerConfig, log: Logger, client: Client, m
 }
 
 async function main(): Promise<void> {
+  compose();
   const config = loadServerConfig();
   const queues = chosenQueues(process.argv.slice(2));
   requireMongoUri(config.MONGODB_URI);

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import readline from 'node:readline';
 import { migrateAll } from '../../src/upkeep/migrations/migrate-all';
+import { compose } from '../../src/composition/compose';
 import { connectMongo, disconnectMongo } from '../../src/platform/mongo/connect';
 import { createProject } from '../../src/records/projects/service';
 import type { ProjectKeys } from '../../src/records/projects/service';
@@ -130,6 +131,7 @@ export class Ground {
       startTemporal({ dir: path.join(dir, 'temporal') }),
     ]);
     const uri = `mongodb://127.0.0.1:${mongod.port}/lettermill?replicaSet=rs0`;
+    compose();
     await connectMongo(uri);
     await migrateAll(() => undefined);
     const keys = await createProject('Benchmark');

@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { migrateAll } from '../../src/upkeep/migrations/migrate-all';
+import { compose } from '../../src/composition/compose';
 import { connectMongo } from '../../src/platform/mongo/connect';
 
 /** Up to here to delete rows takes less than to create a collection and its indexes anew. */
@@ -13,6 +14,7 @@ export const testDatabase = (): string => `test_${process.pid}`;
 
 /** Connects to a database in which there is all that the models declare, and nothing else. Takes a URI that names `testDatabase()`. */
 export async function connectEmptied(uri: string): Promise<void> {
+  compose();
   await connectMongo(uri);
   await Promise.all((await mongoose.connection.listCollections()).map(({ name }) => empty(name)));
   await migrateAll(() => undefined);

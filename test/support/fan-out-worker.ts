@@ -1,3 +1,4 @@
+import { compose } from '../../src/composition/compose';
 import { setTimeout as wait } from 'node:timers/promises';
 import { NativeConnection, Runtime, DefaultLogger } from '@temporalio/worker';
 import { createActivities } from '../../activities';
@@ -20,6 +21,7 @@ const slowly: Consumer = { name: 'slow', handle: () => wait(15) };
 async function main(): Promise<void> {
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
   const config = loadServerConfig();
+  compose();
   await connectMongo(config.MONGODB_URI);
   const client = connectTemporal(config);
   const core = processCore(config, createLogger(config, 'test'), client);

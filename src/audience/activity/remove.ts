@@ -4,9 +4,7 @@ import { AppError } from '../../platform/core/errors';
 import { databaseNow } from '../../platform/mongo/clock';
 import { inTransaction } from '../../platform/mongo/transaction';
 import { compareSoon } from '../../audience/segments/usage';
-import { EventModel } from '../../records/events/model';
-import type { Event } from '../../records/events/model';
-import { uncount } from '../../records/events/tally';
+import { forgetEvents } from '../../records/events/forget';
 import { triggersOf } from '../../records/events/triggers';
 
 /** Few enough for a short transaction. */
@@ -29,16 +27,7 @@ export async function removeEvents(ctx: Context, name: string): Promise<number> 
 }
 
 async function removeChunk(session: ClientSession, projectId: string, name: string, until: Date): Promise<number> {
-  const rows = await EventModel.collection
-    .find<Pick<Event, '_id' | 'receivedAt'>>({ projectId, name, receivedAt: { $lte: until } } as never, {
-      session,
-      projection: { receivedAt: 1 },
-      limit: CHUNK,
-    })
-    .toArray();
-  if (rows.length === 0) return 0;
-  await EventModel.collection.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, projectId } as never, { session });
-  await uncount(session, projectId, name, rows);
-  await compareSoon(session, projectId, name);
-  return rows.length;
+  const removed = await forgetEvents(session, { projectId, name, until }, CHUNK);
+  if (removed > 0) await compareSoon(session, projectId, name);
+  return removed;
 }

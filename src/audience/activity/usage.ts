@@ -1,13 +1,16 @@
-import { automationsWithEvent } from '../../marketing/automations/references';
 import type { Context } from '../../platform/core/context';
 import { segmentsAsking } from '../../audience/segments/usage';
 import { countOfName } from '../../records/events/tally';
+import { hook } from '../../platform/hooks/hook';
 
 /** Something that refers to an event. */
 interface Reference {
   readonly _id: string;
   readonly name: string;
 }
+
+/** Automations, in whatever state, that an event starts, that wait for it or ask about it, newest first. */
+export const eventAutomations = hook<(projectId: string, name: string) => Promise<readonly Reference[]>>('which automations name an event');
 
 export interface EventUsage {
   readonly count: number;
@@ -20,7 +23,7 @@ export async function eventUsage(ctx: Context, name: string): Promise<EventUsage
   const { projectId } = ctx;
   const [count, automations, segments] = await Promise.all([
     countOfName(projectId, name),
-    automationsWithEvent(projectId, name),
+    eventAutomations.only(projectId, name),
     segmentsAsking(ctx, name),
   ]);
   return { count, automations, segments };

@@ -1,15 +1,12 @@
 import type { ClientSession } from 'mongoose';
 import { afterwards } from '../../platform/async/afterwards';
-import { cancelOfContacts } from '../../marketing/automations/cancel';
-import { detachExecutions } from '../../marketing/automations/detach';
 import type { Core } from '../../platform/core/context';
 import { detachEmails } from '../../records/emails/detach';
 import { detachEvents } from '../../records/events/erase';
 import { newId } from '../../platform/core/ids';
-import { removeFromSegments } from '../segments/members';
-import { forgetInDeliveries } from '../../sending/webhooks/forget';
 import { ContactErasureModel } from './erasure-model';
 import type { ContactErasure } from './erasure-model';
+import { onContactsDetached, onContactsGone } from './hooks';
 import { ContactModel } from './model';
 import { deleteNotes } from './notes';
 
@@ -47,9 +44,7 @@ async function detach(rows: readonly ContactErasure[], events: 'first' | 'all' =
     await detachEmails(projectId, contactIds, before);
     await detachEvents(projectId, contactIds, before, events);
     await deleteNotes(projectId, contactIds, before);
-    await detachExecutions(projectId, contactIds, before);
-    await removeFromSegments(projectId, contactIds, before);
-    await forgetInDeliveries(projectId, contactIds, before);
+    for (const detachFrom of onContactsDetached.answers) await detachFrom(projectId, contactIds, before);
   }
 }
 
@@ -82,7 +77,7 @@ export async function sweepErasures(core: Core, now: Date): Promise<number> {
   const settled = await untilSettled(rows);
   await detach(settled);
   for (const [{ projectId, before }, contactIds] of deletedTogether(settled)) {
-    await cancelOfContacts(core, projectId, contactIds, before);
+    for (const end of onContactsGone.answers) await end(core, projectId, contactIds, before);
   }
   await ContactErasureModel.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
   return rows.length;

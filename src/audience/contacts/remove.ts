@@ -2,15 +2,14 @@ import type { ClientSession } from 'mongoose';
 import type { Context, Core } from '../../platform/core/context';
 import { notFound } from '../../platform/core/errors';
 import type { StartIntent } from '../../contracts/processes';
-import { begin } from '../../upkeep/erasure/service';
 import { emit } from '../../records/events/emit';
 import { databaseNow } from '../../platform/mongo/clock';
 import { inTransaction } from '../../platform/mongo/transaction';
 import { startNow } from '../../platform/outbox/service';
-import { removeFromSegments } from '../segments/members';
 import type { ContactErasure } from './erasure-model';
 import { detachNow, wantDetached } from './erasures';
 import { countFields, fieldCounts } from './fields';
+import { onContactsRemoved } from './hooks';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 import { contactIdOf } from './service';
@@ -48,7 +47,8 @@ export async function removeContacts(session: ClientSession, ctx: Context, conta
   const ids = contacts.map(({ _id }) => _id);
   const at = await databaseNow();
   await ContactModel.deleteMany({ _id: { $in: ids }, projectId }, { session });
-  await removeFromSegments(projectId, ids, at, session);
+  const intents: StartIntent[] = [];
+  for (const takePart of onContactsRemoved.answers) intents.push(...(await takePart(session, ctx, contacts, at)));
   await countFields(
     session,
     projectId,
@@ -58,5 +58,5 @@ export async function removeContacts(session: ClientSession, ctx: Context, conta
     session,
     ids.map((contactId) => ({ projectId, name: 'contact.deleted', contactId, data: { source: 'api', contactId }, testMode, at })),
   );
-  return { rows: await wantDetached(session, projectId, ids, at), intents: [await begin(session, ctx, contacts, at)] };
+  return { rows: await wantDetached(session, projectId, ids, at), intents };
 }

@@ -1,12 +1,11 @@
 import type { QueryFilter } from 'mongoose';
 import type { Context } from '../../platform/core/context';
-import { newestFirst } from '../../platform/mongo/page';
 import type { Page } from '../../platform/mongo/page';
 import { containing } from '../../platform/mongo/search';
 import type { PageRequest } from '../../platform/core/paging';
 import { membersAmong, someMembers } from '../segments/members';
 import { requireSegment } from '../segments/static';
-import { ContactModel } from '../contacts/model';
+import { pageOfContacts } from '../../audience/contacts/pages';
 import type { Contact } from '../contacts/model';
 
 export interface ContactFilter {
@@ -39,11 +38,11 @@ export async function contactsThat(
     ...(subscribed !== undefined && { subscribed }),
     ...(search && { $or: ['email', 'firstName', 'lastName'].map((member) => ({ [member]: containing(search) })) }),
   };
-  if (segmentId === undefined) return newestFirst(ContactModel, filter, request);
+  if (segmentId === undefined) return pageOfContacts(filter, request);
   const named = await someMembers(projectId, segmentId, NAMED_MEMBERS + 1);
   if (named.length === 0) return { rows: [], next: null };
   if (named.length > NAMED_MEMBERS) return walkMembers(projectId, segmentId, filter, request);
-  return newestFirst(ContactModel, { ...filter, _id: { $in: [...named] } }, request);
+  return pageOfContacts({ ...filter, _id: { $in: [...named] } }, request);
 }
 
 async function walkMembers(
@@ -55,7 +54,7 @@ async function walkMembers(
   const found: Contact[] = [];
   let from = after;
   do {
-    const { rows, next } = await newestFirst(ContactModel, filter, { limit: WALK_PAGE, after: from }, { _id: 1, createdAt: 1 });
+    const { rows, next } = await pageOfContacts(filter, { limit: WALK_PAGE, after: from }, { _id: 1, createdAt: 1 });
     const members = await membersAmong(
       projectId,
       segmentId,
@@ -66,6 +65,6 @@ async function walkMembers(
   } while (from !== null && found.length <= limit);
   const ids = found.slice(0, limit).map(({ _id }) => _id);
   const last = found[limit - 1];
-  const { rows } = await newestFirst(ContactModel, { projectId, _id: { $in: ids } }, { limit, after: null });
+  const { rows } = await pageOfContacts({ projectId, _id: { $in: ids } }, { limit, after: null });
   return { rows, next: found.length > limit && last ? { at: last.createdAt, id: last._id } : null };
 }

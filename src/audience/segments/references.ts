@@ -1,5 +1,4 @@
 import type { ClientSession } from 'mongoose';
-import { existingCampaigns } from '../../marketing/campaigns/of-segments';
 import { AppError } from '../../platform/core/errors';
 import type { ErrorDetail } from '../../platform/core/errors';
 import { parseConditions } from '../../rules/conditions/parse';
@@ -7,6 +6,7 @@ import type { RawFilter } from '../../rules/conditions/parse-values';
 import type { ConditionFault, Tree } from '../../rules/conditions/types';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
+import { knownCampaigns } from './users';
 
 /** A tree of the shape that the API's schema checks. */
 interface RawTree {
@@ -109,7 +109,7 @@ function reaches(asks: ReadonlyMap<string, readonly string[]>, from: string, to:
 }
 
 async function campaignFaults(session: ClientSession | null, projectId: string, places: readonly Place[]): Promise<readonly ErrorDetail[]> {
-  const existing = await existingCampaigns(
+  const existing = await knownCampaigns.only(
     session,
     projectId,
     places.map(({ id }) => id),

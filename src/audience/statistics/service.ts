@@ -12,8 +12,10 @@ import type { Interval, Span } from '../../records/stats/buckets';
 import { contactStats } from './contacts';
 import type { ContactStats } from './contacts';
 import type { MailHappening } from '../../records/stats/count';
-import { COUNTERS, MailHourModel, SENDING_SOURCES } from '../../records/stats/model';
+import { COUNTERS, SENDING_SOURCES } from '../../records/stats/model';
 import type { Counter } from '../../records/stats/model';
+import { MAIL_SOURCES, sumHours } from '../../records/stats/sums';
+import type { MailSource, SumRow } from '../../records/stats/sums';
 
 const MAX_BUCKETS = 400;
 const DAYS = 30;
@@ -74,16 +76,10 @@ function rangeOf({ from, to, interval }: StatsQuery, now: Date): Span {
   return { from: begin, to: end };
 }
 
-type Source = (typeof SENDING_SOURCES)[number] | 'inbound';
-
 interface BucketSums {
   readonly at: Date;
-  readonly counts: Readonly<Record<Source, Counts>>;
+  readonly counts: Readonly<Record<MailSource, Counts>>;
 }
-
-const SOURCES: readonly Source[] = [...SENDING_SOURCES, 'inbound'];
-const PAIRS = SOURCES.flatMap((source) => COUNTERS.map((counter) => ({ source, counter, name: `${source}_${counter}` })));
-const SUMS = Object.fromEntries(PAIRS.map(({ source, counter, name }) => [name, { $sum: `$${source}.${counter}` }]));
 
 /** Whole hours from their counters, parts of hours from what was told in them, all as of one instant. */
 async function sumsOf(session: ClientSession, projectId: string, span: Span, interval: Interval): Promise<readonly BucketSums[]> {
@@ -94,18 +90,6 @@ async function sumsOf(session: ClientSession, projectId: string, span: Span, int
   return [...rows, ...mail.map((happening) => asRow(happening, interval))].map(bucketSums);
 }
 
-/** Hours are added up to buckets by the database: a long span has thousands of them. */
-const sumHours = (session: ClientSession, projectId: string, { from, to }: Span, interval: Interval): Promise<SumRow[]> =>
-  MailHourModel.collection
-    .aggregate<SumRow>(
-      [
-        { $match: { projectId, hour: { $gte: from, $lt: to } } },
-        { $group: { _id: { $dateTrunc: { date: '$hour', unit: interval } }, ...SUMS } },
-      ],
-      { session },
-    )
-    .toArray();
-
 /** What has become of mail with a tag, in the bucket of its acceptance: rows know no instants but their own. */
 async function taggedSums(tagged: Tagged, interval: Interval): Promise<readonly BucketSums[]> {
   const rows = await countTagged(tagged, interval);
@@ -114,15 +98,13 @@ async function taggedSums(tagged: Tagged, interval: Interval): Promise<readonly 
   );
 }
 
-type SumRow = { readonly _id: Date } & Readonly<Record<string, number>>;
-
 const asRow = ({ source, counter, at, by = 1 }: MailHappening, interval: Interval): SumRow =>
   ({ _id: bucketOf(at, interval), [`${source}_${counter}`]: by }) as SumRow;
 
 const bucketSums = (row: SumRow): BucketSums => ({
   at: row._id,
   counts: Object.fromEntries(
-    SOURCES.map((source) => [source, Object.fromEntries(COUNTERS.map((counter) => [counter, row[`${source}_${counter}`] ?? 0]))]),
+    MAIL_SOURCES.map((source) => [source, Object.fromEntries(COUNTERS.map((counter) => [counter, row[`${source}_${counter}`] ?? 0]))]),
   ) as BucketSums['counts'],
 });
 

@@ -3,18 +3,18 @@ import type { PageClaim, PageProgress } from '../../marketing/campaigns/page-cla
 import { assignWinner, findCampaign, recipientsOfPage, setHeldReason, skipRecipients } from '../../marketing/campaigns/page-source';
 import type { Campaign, CampaignRecipient } from '../../marketing/campaigns/page-source';
 import type { ProjectFacts } from '../../platform/core/context';
-import type { CampaignPageInput, CampaignPageResult } from '../../contracts/campaign';
+import type { CampaignPageResult } from '../../contracts/campaign';
 import { messagesThere } from '../../records/emails/claimed';
 import type { Attempt } from '../../records/emails/model';
-import { currentFence, isCampaignBehind } from '../../sending/deliver/fence';
+import { currentFence, isCampaignBehind } from '../../sending/restore-fence/current';
 import { newId } from '../../platform/core/ids';
 import { getProject } from '../../records/projects/service';
 import { withinLimit } from '../../platform/async/time-limit';
 import { judgeRecipients } from './judge';
 import type { Addressed } from './mail';
 import { sendSlice } from './slice';
-import type { SliceEnd, SliceTools } from './slice';
-import type { Permits } from './permits';
+import type { SliceEnd } from './slice';
+import type { PageCall, PageTools } from '../../sending/deliver/hooks';
 import { laterCounts } from '../../sending/deliver/later-counts';
 
 /** Recipients that are read together: a page, as a rule. */
@@ -29,19 +29,6 @@ const ANSWER_MS = 20_000;
 const OTHERS_MS = 200;
 /** A campaign that began so long after this worker has not met a worker of the release before, which claimed no pages. Clocks differ. */
 const CLOCKS_MS = 5_000;
-
-export interface PageCall {
-  readonly input: CampaignPageInput;
-  readonly signal: AbortSignal;
-}
-
-export interface PageTools extends SliceTools {
-  /** Campaign messages of this process that are claimed and not recorded: at most LEDGER_CHUNK. */
-  readonly permits: Permits;
-  readonly sliceSize: number;
-  /** When this worker began, by the database. */
-  readonly since: () => Date;
-}
 
 /** Sends a page of a campaign's recipients, as far as its turn goes: those who may not get it are skipped, those who have a message are left alone. */
 export async function sendPage(tools: PageTools, call: PageCall): Promise<CampaignPageResult> {

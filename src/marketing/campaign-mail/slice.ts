@@ -4,7 +4,7 @@ import { confirmPage } from '../../marketing/campaigns/page-claims';
 import type { PageClaim } from '../../marketing/campaigns/page-claims';
 import { findCampaign, setHeldReason } from '../../marketing/campaigns/page-source';
 import type { Campaign, CampaignRecipient } from '../../marketing/campaigns/page-source';
-import type { Core, ProjectFacts } from '../../platform/core/context';
+import type { ProjectFacts } from '../../platform/core/context';
 import type { CampaignPageInput, Variant } from '../../contracts/campaign';
 import { endClaim, insertClaim } from '../../records/emails/claims';
 import type { Attempt } from '../../records/emails/model';
@@ -16,16 +16,9 @@ import { transmit } from './lanes';
 import type { Messages } from './lanes';
 import { campaignMessage, contentsOf, outgoingOf } from './mail';
 import type { Addressed, CampaignContents, Outgoing } from './mail';
-import { noteOutcomes, noteSlice } from './counted';
-import type { Engine } from '../../sending/deliver/engine';
+import { noteOutcomes, noteSlice } from '../../sending/deliver/counted';
+import type { PageTools } from '../../sending/deliver/hooks';
 import { recordSlice } from './record-slice';
-
-export interface SliceTools {
-  readonly core: Core;
-  readonly engine: Engine;
-  readonly workerId: string;
-  readonly lanesAtOnce: number;
-}
 
 /** What the slices of a page have in common. */
 export interface SliceOf {
@@ -60,7 +53,7 @@ class PageLost extends Error {}
  * | cancelled before the claim          | no page                                       | the claim fails with its charge: nothing begins after a cancel           |
  * | page taken before the claim         | a page of another attempt, or of none         | the same: of two that change the page at once, one is refused            |
  */
-export async function sendSlice(tools: SliceTools, of: SliceOf, mail: readonly Addressed[]): Promise<SliceResult> {
+export async function sendSlice(tools: PageTools, of: SliceOf, mail: readonly Addressed[]): Promise<SliceResult> {
   const attempt: Attempt = { id: newId('att'), worker: tools.workerId, at: new Date() };
   return tools.engine.during(attempt.id, () => new Slice(tools, of, attempt).send(mail));
 }
@@ -80,7 +73,7 @@ interface Common {
 
 class Slice {
   constructor(
-    private readonly tools: SliceTools,
+    private readonly tools: PageTools,
     private readonly of: SliceOf,
     private readonly attempt: Attempt,
   ) {}

@@ -1,30 +1,13 @@
 import type { ClientSession } from 'mongoose';
 import { derivedId } from '../../platform/core/ids';
 import { insertRows } from '../../platform/mongo/insert-rows';
+import type { CampaignFigures, CampaignHappening } from '../../records/campaign-figures/figures';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import type { CampaignClick } from './link-model';
 import { CampaignModel } from './model';
 import type { CampaignCounter } from './model';
 
-/** What happened to one live message of a campaign: members that are true for the first time, and each link with its clicks. */
-export interface CampaignHappening {
-  readonly projectId: string;
-  readonly campaignId: string;
-  readonly emailId: string;
-  /** What the message is made of, where that is known: variants are counted by it. */
-  readonly contentId?: string | null;
-  /** Its first attempt was recorded. */
-  readonly tried?: boolean;
-  readonly first: readonly CampaignCounter[];
-  /** Members that are true no more. */
-  readonly undone?: readonly CampaignCounter[];
-  readonly clicks?: ReadonlyMap<string, number>;
-}
-
-/**
- * Counts what happened to messages in their campaigns, in the transaction that records it with the messages; or after it, when the caller knows that it
- * is for the first time. A campaign that is gone counts nothing.
- */
+/** Counts as `CampaignFigures` says. */
 export async function countInCampaigns(happenings: readonly CampaignHappening[], session?: ClientSession): Promise<void> {
   const sums = new Map<string, { projectId: string; counts: Record<string, number> }>();
   for (const happening of happenings) {
@@ -69,8 +52,7 @@ function linkClicks({ projectId, campaignId, emailId, clicks = new Map() }: Camp
   }));
 }
 
-/** Counts clicks by link: all of them, and the messages that they were made in. */
-export async function countLinks(session: ClientSession, happenings: readonly CampaignHappening[]): Promise<void> {
+async function countLinks(session: ClientSession, happenings: readonly CampaignHappening[]): Promise<void> {
   const all = happenings.flatMap(linkClicks);
   if (all.length === 0) return;
   const known = await CampaignClickModel.collection
@@ -99,3 +81,5 @@ export async function countLinks(session: ClientSession, happenings: readonly Ca
   }));
   await CampaignLinkModel.collection.bulkWrite(writes, { session, ordered: false });
 }
+
+export const FIGURES: CampaignFigures = { count: countInCampaigns, countLinks };

@@ -1,13 +1,14 @@
 import { Schema, model } from 'mongoose';
 import type { Variant } from '../../contracts/campaign';
 import type { VariantResult } from '../../rules/ab-winner';
+import type { CampaignCounter } from '../../records/campaign-figures/figures';
 
 const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const;
 const AUDIENCES = ['all', 'segment', 'filter'] as const;
-const COUNTERS = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'] as const;
+const COUNTERS: readonly CampaignCounter[] = ['delivered', 'opened', 'clicked', 'bounced', 'complained', 'unsubscribed'];
 
 type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
-export type CampaignCounter = (typeof COUNTERS)[number];
+export type { CampaignCounter };
 
 /** Where a sending campaign is: waiting for its workflow, its audience being frozen, or that done. */
 const PHASES = ['starting', 'freezing', 'frozen'] as const;

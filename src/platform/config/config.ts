@@ -3,7 +3,7 @@ import { inboundFault, inboundSettings } from './inbound-settings';
 import { straySettings } from './near-settings';
 import type { Stray } from './near-settings';
 import { count, filePath, flag, hostList, hostName, isYes, seconds, yesOrNo } from './setting-kinds';
-import { traceSettings, tracesWanted } from '../tracing/trace-settings';
+import { traceSettings, tracesWanted } from './trace-settings';
 
 const secretList = z
   .string()

@@ -1,6 +1,7 @@
 import '../../platform/start-up/help-start';
 import { loadConfig } from '../../platform/config/config';
 import { connectMongo, disconnectMongo } from '../../platform/mongo/connect';
+import { compose } from '../../composition/compose';
 import { UsageError } from './arguments';
 import { withDatabase } from './database';
 import { platformOf } from './platform';
@@ -15,6 +16,7 @@ async function main(): Promise<void> {
     process.stdout.write(USAGE);
     return;
   }
+  compose();
   const request = parseRequest(argv);
   const config = loadConfig();
   const { result, fault } = await withDatabase(config, async (uri) => {

@@ -3,6 +3,7 @@ import '../../platform/tracing/trace-start';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { loadServerConfig } from '../../platform/config/config';
+import { compose } from '../../composition/compose';
 import { wakeFanOutThrough } from '../../records/events/fan-out-wakes';
 import { endWith, listenAt } from '../../platform/start-up/listen';
 import { createLogger } from '../../platform/log/log';
@@ -27,6 +28,7 @@ const CLOSE_MS = 2_000;
  * messages that are being received are finished.
  */
 async function main(): Promise<void> {
+  compose();
   const config = loadServerConfig();
   requireMongoUri(config.MONGODB_URI);
   const log = createLogger(config, 'smtp');

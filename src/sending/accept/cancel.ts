@@ -6,10 +6,8 @@ import { emit } from '../../records/events/emit';
 import { together } from '../../platform/mongo/together';
 import { startNow, want } from '../../platform/outbox/service';
 import { forgetContents } from '../../records/emails/ledger';
-import { EmailModel } from '../../records/emails/model';
+import { findEmails, markCancelled } from '../../records/emails/waiting';
 import type { Email } from '../../records/emails/model';
-import { toEmail } from '../../records/emails/row';
-import type { EmailRow } from '../../records/emails/row';
 import { isScheduled, minutesLeft } from '../../records/emails/scheduled';
 
 /** A message that is to be cancelled. */
@@ -42,8 +40,7 @@ export async function cancelScheduled(core: Core, projectId: string, ids: readon
 const cancelTogether = together(async (session, cancellations: readonly Cancellation[]): Promise<readonly Outcome[]> => {
   const ids = cancellations.map(({ id }) => id);
   const projectIds = [...new Set(cancellations.map(({ projectId }) => projectId))];
-  const rows = await EmailModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<EmailRow[]>();
-  const found = new Map(rows.map((row) => [row._id, toEmail(row)]));
+  const found = new Map((await findEmails(session, projectIds, ids)).map((email) => [email._id, email]));
   const outcomes = cancellations.map(({ id }): Outcome => {
     const email = found.get(id);
     if (!email) return { refused: notFound('Email') };
@@ -66,8 +63,10 @@ const notWaiting = ({ status }: Email): Error =>
 async function cancelAll(session: ClientSession, emails: readonly Email[]): Promise<void> {
   if (emails.length === 0) return;
   const at = new Date();
-  const ids = emails.map(({ _id }) => _id);
-  await EmailModel.updateMany({ _id: { $in: ids } }, { $set: { status: 'cancelled' }, $unset: { dueAt: 1 } }, { session });
+  await markCancelled(
+    session,
+    emails.map(({ _id }) => _id),
+  );
   await forgetContents(session, emails);
   for (const { projectId, month, source, credits, messages } of chargesOf(emails)) {
     await addUsage(session, projectId, month, source, { messages: -messages, credits: -credits });

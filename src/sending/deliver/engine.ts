@@ -7,7 +7,7 @@ import { sampled } from '../../platform/metrics/exposition';
 import { metrics } from '../../platform/metrics/metrics';
 import { Candidates } from './candidates';
 import type { Finder, Picked } from './candidates';
-import { noteClaimed, noteOutcomes } from '../../marketing/campaign-mail/counted';
+import { noteClaimed, noteOutcomes } from './counted';
 import type { Gate } from './gate';
 import type { Clock, Lane } from './lane';
 import type { Lease } from './lease';

@@ -4,13 +4,13 @@ import type { PumpResult } from '../../contracts/delivery';
 import type { CampaignPageResult } from '../../contracts/campaign';
 import { databaseNow } from '../../platform/mongo/clock';
 import type { WakeWatch } from '../../platform/wake-ups/watch';
-import { sendPage } from '../../marketing/campaign-mail/page';
-import type { PageCall, PageTools } from '../../marketing/campaign-mail/page';
 import { Engine } from './engine';
+import { campaignWork } from './hooks';
+import type { PageCall, PageTools } from './hooks';
 import { makeLanes } from './make-lanes';
 import { LEASE_TIMES, Lease } from './lease';
 import type { LeaseTimes } from './lease';
-import { Permits } from '../../marketing/campaign-mail/permits';
+import { Permits } from './permits';
 import { PUMP_TIMES, PumpRun } from './pump';
 import type { PumpTimes } from './pump';
 
@@ -96,7 +96,7 @@ export class DeliveryHost {
 
   /** Sends a page of a campaign. */
   campaignPage({ input, signal }: PageCall): Promise<CampaignPageResult> {
-    return sendPage(this.campaigns, { input, signal: AbortSignal.any([signal, this.stopping.signal]) });
+    return campaignWork.only.sendPage(this.campaigns, { input, signal: AbortSignal.any([signal, this.stopping.signal]) });
   }
 
   /** Begins nothing more, finishes and records what is on the wire, gives up the lease. */

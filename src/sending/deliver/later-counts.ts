@@ -1,8 +1,8 @@
 import { collected } from '../../platform/async/batch';
 import type { Collector } from '../../platform/async/batch';
 import { countDeliveries } from '../../records/billing/delivery-counts';
-import { countInCampaigns } from '../../marketing/campaigns/counters';
-import type { CampaignHappening } from '../../marketing/campaigns/counters';
+import { campaignFigures } from '../../records/campaign-figures/figures';
+import type { CampaignHappening } from '../../records/campaign-figures/figures';
 import type { Core } from '../../platform/core/context';
 import { settle } from '../../records/emails/ledger';
 import type { Settlement } from '../../records/emails/ledger';
@@ -29,7 +29,7 @@ export function laterCounts({ log }: Pick<Core, 'log'>): LaterCounts {
   const made: LaterCounts = {
     deliveries: collected(countDeliveries, EVERY_MS, (err) => log.warn({ err }, 'Messages were not counted in their reputation')),
     inCampaigns: collected(
-      (happenings) => countInCampaigns(happenings),
+      (happenings) => campaignFigures.only.count(happenings),
       EVERY_MS,
       (err) => log.warn({ err }, 'Messages were not counted in their campaigns'),
     ),
@@ -56,7 +56,7 @@ export async function settleCounted(settlements: readonly Settlement[]): Promise
     inTransaction(async (session) => {
       const ours: Settlement[] = [];
       for (const settlement of settlements) if ((await settle([settlement], session)) === 1) ours.push(settlement);
-      await countInCampaigns(ours.flatMap(happeningsOf), session);
+      await campaignFigures.only.count(ours.flatMap(happeningsOf), session);
       return ours.length;
     }),
   );

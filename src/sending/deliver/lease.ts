@@ -1,5 +1,4 @@
 import os from 'node:os';
-import { takePages, workersWithPages } from '../../marketing/campaigns/page-claims';
 import type { Core } from '../../platform/core/context';
 import { workersWithClaims } from '../../records/emails/claims';
 import { workersWithMail } from '../../records/emails/ledger';
@@ -8,10 +7,10 @@ import { wakeDelivery } from '../../platform/wake-ups/service';
 import { newId } from '../../platform/core/ids';
 import { SCHEMA_VERSION } from '../../platform/mongo/versions';
 import { withinLimit } from '../../platform/async/time-limit';
+import { campaignWork } from './hooks';
 import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
 import { takeOver } from './take-over';
-import { takeOverClaims } from '../../marketing/campaign-mail/take-over-claims';
 import { workersBelow } from './workers-below';
 
 export interface LeaseTimes {
@@ -129,7 +128,7 @@ export class Lease {
   private async takeOverLost(): Promise<void> {
     if (this.contactSince === null || performance.now() - this.contactSince < this.times.contactMs) return;
     const now = new Date();
-    const busy = [...new Set([...(await workersWithMail()), ...(await workersWithClaims()), ...(await workersWithPages())])];
+    const busy = [...new Set([...(await workersWithMail()), ...(await workersWithClaims()), ...(await campaignWork.only.workers())])];
     const living = await livingWorkers(busy);
     for (const worker of busy) {
       const shards = living.has(worker)
@@ -147,10 +146,11 @@ export class Lease {
     return this.takeOverAll({ worker, except: this.activeAttempts(), claimedBefore }, now);
   }
 
-  /** Pages first: nothing more is begun of them, so that every claim is found. */
   private async takeOverAll(claims: Claims, now: Date): Promise<readonly number[]> {
-    await takePages(claims);
-    return [...new Set([...(await takeOver(claims)), ...(await takeOverClaims(this.core, claims, now))])];
+    const campaigns = campaignWork.only;
+    // Pages first: nothing more is begun of them, so that every claim is found.
+    await campaigns.takePages(claims);
+    return [...new Set([...(await takeOver(claims)), ...(await campaigns.takeOverClaims(this.core, claims, now))])];
   }
 }
 

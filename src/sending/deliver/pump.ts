@@ -2,7 +2,7 @@ import type { Core } from '../../platform/core/context';
 import { deliveryPumpId } from '../../contracts/delivery';
 import type { PumpResult } from '../../contracts/delivery';
 import { nextDueAt } from '../../records/emails/ledger';
-import { beyondFence } from './fence';
+import { beyondFence } from '../restore-fence/current';
 import { Listener } from '../../platform/wake-ups/listener';
 import type { WakeWatch } from '../../platform/wake-ups/watch';
 import { DueMail } from './due-mail';

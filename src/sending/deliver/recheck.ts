@@ -1,5 +1,4 @@
 import { addUsage } from '../../records/billing/usage';
-import { cancelledCampaigns } from '../../marketing/campaigns/page-source';
 import { findContacts } from '../../audience/contacts/service';
 import type { Core } from '../../platform/core/context';
 import { withdraw } from '../../records/emails/ledger';
@@ -10,6 +9,7 @@ import { findProject } from '../../records/projects/service';
 import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
 import { findSuppressions } from '../../records/suppressions/service';
+import { cancelledCampaigns } from './hooks';
 
 /**
  * Leaves out messages whose recipient was suppressed or opted out after they were accepted: those are cancelled, and their credits given back.
@@ -43,7 +43,7 @@ async function judge(core: Core, projectId: string, emails: readonly Email[], bl
     project.idSalt,
     emails.map(({ to }) => to),
   );
-  const cancelled = await cancelledCampaigns(emails.flatMap(({ campaignId }) => campaignId ?? []));
+  const cancelled = await cancelledCampaigns.only(emails.flatMap(({ campaignId }) => campaignId ?? []));
   const contacts = await findContacts(emails.flatMap(({ contactId }) => contactId ?? []));
   const reasonOf = ({ to, type, contactId }: Email): string | null => {
     const suppression = isSimulated(to, core.config.PLATFORM_DOMAIN) ? undefined : suppressions.get(to);

@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import { countReturned } from '../../records/billing/delivery-counts';
 import { refreshReputation } from '../../records/billing/service';
-import { countInCampaigns } from '../../marketing/campaigns/counters';
-import type { CampaignHappening } from '../../marketing/campaigns/counters';
+import { campaignFigures } from '../../records/campaign-figures/figures';
+import type { CampaignHappening } from '../../records/campaign-figures/figures';
 import type { Core } from '../../platform/core/context';
 import { findFacts } from '../../records/emails/engagement';
 import type { EmailFacts } from '../../records/emails/engagement';
@@ -121,7 +121,7 @@ async function countInCampaign(
   { _id: emailId, projectId, campaignId }: Email,
   counted: Pick<CampaignHappening, 'first' | 'undone'>,
 ): Promise<void> {
-  if (campaignId !== null) await countInCampaigns([{ projectId, campaignId, emailId, ...counted }], session);
+  if (campaignId !== null) await campaignFigures.only.count([{ projectId, campaignId, emailId, ...counted }], session);
 }
 
 /** A worker that was lost before its record may have told of it, and counted it, already. */

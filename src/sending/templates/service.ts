@@ -1,7 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { automationsSending } from '../../marketing/automations/references';
 import type { Context } from '../../platform/core/context';
-import { AppError, notFound } from '../../platform/core/errors';
+import { notFound } from '../../platform/core/errors';
 import { inReferenceTurn, meetReferences, requireRoom } from '../../records/events/listeners';
 import { newId } from '../../platform/core/ids';
 import { containing } from '../../platform/mongo/search';
@@ -15,6 +14,7 @@ import type { Template, TemplateContent, TemplateType, TemplateVersion } from '.
 import { sameJson } from '../../rules/same-json';
 import type { TrackingWish } from '../../contracts/tracking';
 import { checkSyntax } from './syntax';
+import { refuseWhileSent } from './users';
 
 export type { Template, TemplateVersion } from './model';
 
@@ -169,8 +169,7 @@ export function deleteTemplate(ctx: Context, id: string): Promise<void> {
     const { deletedCount } = await TemplateModel.deleteOne({ _id: id, projectId: ctx.projectId }, { session });
     if (deletedCount === 0) throw notFound('Template');
     await meetReferences(session, ctx.projectId);
-    const [user] = await automationsSending(ctx.projectId, [id], session);
-    if (user) throw new AppError('in_use', `The workflow “${user.name}” sends this template`);
+    await refuseWhileSent(session, ctx.projectId, id);
     await TemplateVersionModel.deleteMany({ templateId: id, projectId: ctx.projectId }, { session });
   });
 }

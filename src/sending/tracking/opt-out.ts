@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { countInCampaigns } from '../../marketing/campaigns/counters';
+import { campaignFigures } from '../../records/campaign-figures/figures';
 import { findContacts, keepPlace, optOut } from '../../audience/contacts/service';
 import type { Core } from '../../platform/core/context';
 import { findFacts, noteOptOut, untilWritten } from '../../records/emails/engagement';
@@ -49,7 +49,7 @@ async function tell(
 ): Promise<void> {
   const first = await noteOptOut(session, emailId, at);
   if (first && campaignId !== null && !testMode) {
-    await countInCampaigns([{ projectId, campaignId, emailId, first: ['unsubscribed'] }], session);
+    await campaignFigures.only.count([{ projectId, campaignId, emailId, first: ['unsubscribed'] }], session);
   }
   const data = { source, method, first };
   const event = { projectId, name: 'email.unsubscribed', contactId, emailId, data, testMode, at };

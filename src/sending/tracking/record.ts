@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { countInCampaigns, countLinks } from '../../marketing/campaigns/counters';
-import type { CampaignHappening } from '../../marketing/campaigns/counters';
+import { campaignFigures } from '../../records/campaign-figures/figures';
+import type { CampaignHappening } from '../../records/campaign-figures/figures';
 import { engage, findFacts } from '../../records/emails/engagement';
 import type { EmailFacts, Engagement } from '../../records/emails/engagement';
 import { isErasedAddress } from '../../platform/addresses/erased-address';
@@ -94,8 +94,8 @@ async function countVisits(session: ClientSession, seen: readonly Visited[]): Pr
       return [{ projectId, campaignId, emailId: _id, contentId, first: [...opened, ...firstClick], clicks }];
     },
   );
-  await countInCampaigns(happenings, session);
-  await countLinks(session, happenings);
+  await campaignFigures.only.count(happenings, session);
+  await campaignFigures.only.countLinks(session, happenings);
 }
 
 function engagementOf({ email, people }: Visited): Engagement {

@@ -27,7 +27,7 @@ import '../../records/events/listener-model';
 import '../../records/events/model';
 import '../../audience/activity/public-limit-model';
 import '../../records/events/tally-model';
-import '../../sending/deliver/fence-model';
+import '../../sending/restore-fence/model';
 import '../../platform/idempotency/model';
 import '../../platform/outbox/model';
 import '../../platform/outbox/under-way-model';

@@ -2,8 +2,8 @@ import { domainOf } from '../../platform/addresses/address';
 import type { Email } from '../../records/emails/model';
 import { metrics } from '../../platform/metrics/metrics';
 import { isKnownDomain } from '../../rules/verify/known-domains';
-import type { Outcome } from '../../sending/deliver/outcome';
-import type { Finished } from '../../sending/deliver/record';
+import type { Outcome } from './outcome';
+import type { Finished } from './record';
 
 /** By the first label of a domain that is known to be a mailbox provider's; all others are `other`. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([

@@ -1,11 +1,17 @@
-import { campaignsBehind } from '../../marketing/campaigns/behind';
 import { DELIVERY_SHARDS } from '../../contracts/delivery';
 import { decideChunk, dueBehind, heldByProject, onTheWireSince, park } from '../../records/emails/held';
 import { AppError } from '../../platform/core/errors';
+import { hook } from '../../platform/hooks/hook';
 import { databaseNow } from '../../platform/mongo/clock';
-import { forgetFence, isCampaignBehind } from '../../sending/deliver/fence';
-import { FenceModel } from '../../sending/deliver/fence-model';
-import type { Decision, Fence } from '../../sending/deliver/fence-model';
+import { forgetFence, isCampaignBehind } from './current';
+import { FenceModel } from './model';
+import type { Decision, Fence } from './model';
+import type { CampaignTimes } from './current';
+
+/** Lists the unfinished campaigns that are meant, with how many wait in each. */
+export const campaignsBehind = hook<(isMeant: (campaign: CampaignTimes) => boolean) => Promise<readonly object[]>>(
+  'which campaigns are behind the fence',
+);
 
 /** Says how far a command is, after each chunk. */
 type Tell = (messages: number) => void;
@@ -57,7 +63,7 @@ export async function fenceStatus(): Promise<object> {
   const fence = await FenceModel.findById('fence').lean<Fence>();
   if (!fence) return { raised: false };
   const { instant, raisedAt, decision, decidedAt, released, marked } = fence;
-  const campaigns = decision === 'release' ? [] : await campaignsBehind((campaign) => isCampaignBehind(fence, campaign));
+  const campaigns = decision === 'release' ? [] : await campaignsBehind.only((campaign) => isCampaignBehind(fence, campaign));
   return {
     raised: true,
     ...{ instant, raisedAt, decision, decidedAt, released, marked },

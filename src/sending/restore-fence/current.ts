@@ -1,9 +1,8 @@
-import type { Campaign } from '../../marketing/campaigns/page-source';
 import type { Core } from '../../platform/core/context';
 import { markSent, park } from '../../records/emails/held';
 import type { Email } from '../../records/emails/model';
-import { FenceModel } from './fence-model';
-import type { Fence } from './fence-model';
+import { FenceModel } from './model';
+import type { Fence } from './model';
 
 /** A fence that is raised or decided on is known everywhere after so long. */
 const KNOWN_MS = 2_000;
@@ -33,11 +32,16 @@ export function forgetFence(): void {
 const isBehind = ({ instant, raisedAt }: Fence, { createdAt, dueAt }: Pick<Email, 'createdAt' | 'dueAt'>): boolean =>
   createdAt <= instant && dueAt !== undefined && dueAt <= raisedAt;
 
+/** When a campaign was made, began and was to begin. */
+export interface CampaignTimes {
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly scheduledFor: Date | null;
+}
+
 /** Whether a campaign may have sent in the time that was lost: it was sending then, or was to begin. */
-export const isCampaignBehind = (
-  { instant, raisedAt }: Fence,
-  { createdAt, startedAt, scheduledFor }: Pick<Campaign, 'createdAt' | 'startedAt' | 'scheduledFor'>,
-): boolean => createdAt <= instant && ((startedAt !== null && startedAt <= instant) || (scheduledFor !== null && scheduledFor <= raisedAt));
+export const isCampaignBehind = ({ instant, raisedAt }: Fence, { createdAt, startedAt, scheduledFor }: CampaignTimes): boolean =>
+  createdAt <= instant && ((startedAt !== null && startedAt <= instant) || (scheduledFor !== null && scheduledFor <= raisedAt));
 
 /** Holds those of due messages that are behind the fence, or takes them as sent where that is decided; resolves to the others. */
 export async function beyondFence(core: Pick<Core, 'log'>, due: readonly Email[]): Promise<readonly Email[]> {

@@ -1,0 +1,13 @@
+import type { QueryFilter } from 'mongoose';
+import type { PageRequest } from '../../platform/core/paging';
+import { newestFirst } from '../../platform/mongo/page';
+import type { Page } from '../../platform/mongo/page';
+import { ContactModel } from './model';
+import type { Contact } from './model';
+
+/** Lists contacts that match, newest first, a page at a time; `members` names those that are read. */
+export const pageOfContacts = (
+  filter: QueryFilter<Contact>,
+  request: PageRequest,
+  members?: Readonly<Partial<Record<keyof Contact, 1>>>,
+): Promise<Page<Contact>> => newestFirst(ContactModel, filter, request, members);

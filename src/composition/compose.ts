@@ -1,0 +1,75 @@
+import { eventAutomations } from '../audience/activity/usage';
+import { fieldReaders, onContactsDetached, onContactsGone, onContactsRemoved } from '../audience/contacts/hooks';
+import { removeFromSegments } from '../audience/segments/members';
+import { segmentsReading } from '../audience/segments/usage';
+import { knownCampaigns, segmentUsers } from '../audience/segments/users';
+import { cancelOfContacts } from '../marketing/automations/cancel';
+import { detachExecutions } from '../marketing/automations/detach';
+import { automationSendingFrom } from '../marketing/automations/of-domains';
+import { automationsSending, automationsWithEvent, automationsWithSegment } from '../marketing/automations/references';
+import { automationsReading } from '../marketing/automations/usage';
+import { CAMPAIGN_WORK } from '../marketing/campaign-mail/work';
+import { campaignsBehind as behind } from '../marketing/campaigns/behind';
+import { FIGURES } from '../marketing/campaigns/counters';
+import { campaignsReading } from '../marketing/campaigns/field-usage';
+import { campaignSendingFrom } from '../marketing/campaigns/of-domains';
+import { campaignUsing, existingCampaigns } from '../marketing/campaigns/of-segments';
+import { cancelledCampaigns as cancelled } from '../marketing/campaigns/page-source';
+import { campaignFigures } from '../records/campaign-figures/figures';
+import { campaignWork, cancelledCampaigns } from '../sending/deliver/hooks';
+import { domainUsers } from '../sending/domains/users';
+import { campaignsBehind } from '../sending/restore-fence/service';
+import { templatesReading } from '../sending/templates/field-usage';
+import { templateUsers } from '../sending/templates/users';
+import { forgetInDeliveries } from '../sending/webhooks/forget';
+import { begin } from '../upkeep/erasure/service';
+
+/**
+ * Says which room answers which question of the rooms below it. Every process calls it once before it does anything else; calling it again changes nothing.
+ * The kinds of things (“campaign”, “workflow”) are the words of the API, and stand in the answers that people read.
+ */
+export function compose(): void {
+  references();
+  contacts();
+  campaigns();
+}
+
+/** Who refers to this? */
+function references(): void {
+  segmentUsers.answer('campaign', campaignUsing);
+  segmentUsers.answer('workflow', async (session, projectId, id) => firstName(await automationsWithSegment(projectId, id, session)));
+  domainUsers.answer('campaign', campaignSendingFrom);
+  domainUsers.answer('workflow', automationSendingFrom);
+  templateUsers.answer('workflow', async (session, projectId, id) => firstName(await automationsSending(projectId, [id], session)));
+  eventAutomations.answer('automations', automationsWithEvent);
+  fieldReaders.answer('segments', segmentsReading);
+  fieldReaders.answer('campaigns', campaignsReading);
+  fieldReaders.answer('automations', automationsReading);
+  fieldReaders.answer('templates', templatesReading);
+}
+
+const firstName = ([first]: readonly { readonly name: string }[]): string | null => first?.name ?? null;
+
+/** Contacts were removed. */
+function contacts(): void {
+  onContactsRemoved.answer('segments', async (session, { projectId }, removed, at) => {
+    await removeFromSegments(projectId, idsOf(removed), at, session);
+    return [];
+  });
+  onContactsRemoved.answer('erasure', async (session, ctx, removed, at) => [await begin(session, ctx, removed, at)]);
+  onContactsDetached.answer('automations', detachExecutions);
+  onContactsDetached.answer('segments', removeFromSegments);
+  onContactsDetached.answer('webhooks', forgetInDeliveries);
+  onContactsGone.answer('automations', cancelOfContacts);
+}
+
+const idsOf = (rows: readonly { readonly _id: string }[]): readonly string[] => rows.map(({ _id }) => _id);
+
+/** What delivery, tracking and conditions ask of campaigns. */
+function campaigns(): void {
+  campaignFigures.answer('campaigns', FIGURES);
+  campaignWork.answer('campaign-mail', CAMPAIGN_WORK);
+  cancelledCampaigns.answer('campaigns', cancelled);
+  campaignsBehind.answer('campaigns', behind);
+  knownCampaigns.answer('campaigns', existingCampaigns);
+}

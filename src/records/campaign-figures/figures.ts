@@ -1,0 +1,34 @@
+import type { ClientSession } from 'mongoose';
+import { hook } from '../../platform/hooks/hook';
+
+/** What of a campaign's messages is counted in the campaign. */
+export type CampaignCounter = 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'unsubscribed';
+
+/** What happened to one live message of a campaign: members that are true for the first time, and each link with its clicks. */
+export interface CampaignHappening {
+  readonly projectId: string;
+  readonly campaignId: string;
+  readonly emailId: string;
+  /** What the message is made of, where that is known: variants are counted by it. */
+  readonly contentId?: string | null;
+  /** Its first attempt was recorded. */
+  readonly tried?: boolean;
+  readonly first: readonly CampaignCounter[];
+  /** Members that are true no more. */
+  readonly undone?: readonly CampaignCounter[];
+  readonly clicks?: ReadonlyMap<string, number>;
+}
+
+/** The counters of campaigns, as delivery and tracking see them. */
+export interface CampaignFigures {
+  /**
+   * Counts what happened to messages in their campaigns, in the transaction that records it with the messages; or after it, when the caller knows that it
+   * is for the first time. A campaign that is gone counts nothing.
+   */
+  count(happenings: readonly CampaignHappening[], session?: ClientSession): Promise<void>;
+  /** Counts clicks by link: all of them, and the messages that they were made in. */
+  countLinks(session: ClientSession, happenings: readonly CampaignHappening[]): Promise<void>;
+}
+
+/** Answered by the room of campaigns. */
+export const campaignFigures = hook<CampaignFigures>('where the figures of campaigns are counted');

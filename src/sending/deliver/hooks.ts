@@ -1,0 +1,40 @@
+import type { CampaignPageInput, CampaignPageResult } from '../../contracts/campaign';
+import type { Core } from '../../platform/core/context';
+import { hook } from '../../platform/hooks/hook';
+import type { Claims } from '../../records/emails/ledger';
+import type { Engine } from './engine';
+import type { Permits } from './permits';
+
+export interface PageCall {
+  readonly input: CampaignPageInput;
+  readonly signal: AbortSignal;
+}
+
+/** What a worker process lends to the pages of campaigns that it sends. */
+export interface PageTools {
+  readonly core: Core;
+  readonly engine: Engine;
+  readonly workerId: string;
+  readonly lanesAtOnce: number;
+  /** Campaign messages of this process that are claimed and not recorded: at most LEDGER_CHUNK. */
+  readonly permits: Permits;
+  readonly sliceSize: number;
+  /** When this worker began, by the database. */
+  readonly since: () => Date;
+}
+
+/** What delivery asks of campaigns: to send a page of one, and to take over what a lost worker had claimed. */
+export interface CampaignWork {
+  sendPage(tools: PageTools, call: PageCall): Promise<CampaignPageResult>;
+  /** Lists workers that have claimed pages. */
+  workers(): Promise<readonly string[]>;
+  takePages(claims: Claims): Promise<void>;
+  /** Resolves to the shards to wake. */
+  takeOverClaims(core: Core, claims: Claims, now: Date): Promise<readonly number[]>;
+}
+
+/** Answered by the room of campaign mail. */
+export const campaignWork = hook<CampaignWork>('how pages of campaigns are sent');
+
+/** Finds those of the ids that are campaigns that were cancelled. */
+export const cancelledCampaigns = hook<(ids: readonly string[]) => Promise<ReadonlySet<string>>>('which campaigns were cancelled');
