@@ -17,8 +17,8 @@ const PROCESSES: Readonly<Record<string, Process>> = {
     does: `Works on task queues of Temporal, on all where none is named: ${TASK_QUEUES.join(', ')}.`,
     words: TASK_QUEUES,
   },
-  smtp: { usage: 'npm run smtp', does: 'Takes bounces, complaints, unsubscribe mail and inbound mail over SMTP.' },
-  embedded: { usage: 'npm start', does: 'Runs the whole platform, with the servers that it needs where none are given.' },
+  'inbound-smtp': { usage: 'npm run smtp', does: 'Takes bounces, complaints, unsubscribe mail and inbound mail over SMTP.' },
+  local: { usage: 'npm start', does: 'Runs the whole platform, with the servers that it needs where none are given.' },
 };
 const SETTINGS =
   'Settings are environment variables: docs/configuration.md has them all.\n  --help     show this\n  --version  show the version\n';

@@ -62,7 +62,7 @@ async function mailTo({ projectId, contactId, address }: Pick<Erased, 'projectId
 /** Messages to the person that are over, at most `limit`. Those with attachments wait until none is open any more, which may have the same ones. */
 export async function findTraces(person: Erased, limit: number): Promise<readonly MailTrace[]> {
   const found: MailTrace[] = [];
-  const isOpen = (await countOpen(person)) > 0;
+  const isOpen = (await countUnerased(person)) > 0;
   const over = { createdAt: { $lte: person.upTo }, status: { $nin: [...OPEN] }, ...(isOpen && { attachments: { $exists: false } }) };
   for (const { filter, hint } of await mailTo(person)) {
     const rows = emails().find<MailTrace>({ ...filter, ...over }, { projection: TRACES, limit: limit - found.length, hint });
@@ -152,7 +152,7 @@ export async function eraseAttachments(
 }
 
 /** How many messages to the person are on their way, those of campaigns that have no rows yet included. */
-export async function countOpen(
+export async function countUnerased(
   person: Pick<Erased, 'projectId' | 'contactId' | 'address'>,
   starting: readonly string[] = [],
 ): Promise<number> {

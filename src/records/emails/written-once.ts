@@ -39,4 +39,3 @@ export const rowsOfSlice = (projectId: string, campaignId: string, at: Date, att
     )
     .toArray();
 
-export { toEmail };

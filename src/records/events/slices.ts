@@ -1,5 +1,6 @@
 import { databaseNow } from '../../platform/mongo/clock';
-import { findWritten, rowsOfSlice, toEmail } from '../emails/written-once';
+import { toEmail } from '../emails/row';
+import { findWritten, rowsOfSlice } from '../emails/written-once';
 import type { WrittenRow } from '../emails/written-once';
 import { mailToRecipients } from '../emails/of-recipients';
 import { GROUPED_NAMES, emailEventId } from '../../rules/email-events';

@@ -2,7 +2,7 @@ import { mailIdsUnderWay } from '../../marketing/campaigns/erase';
 import { findContacts } from '../../audience/contacts/service';
 import type { Core } from '../../platform/core/context';
 import type { ErasureInput, ErasureProgress } from '../../contracts/erasure';
-import { countOpen } from '../../records/emails/erase';
+import { countUnerased } from '../../records/emails/erase';
 import { countWaiting } from '../../records/events/erase';
 import { ErasureModel } from './model';
 import type { Erasure } from './model';
@@ -61,7 +61,7 @@ async function subjectOf({ projectId, before }: Erasure, contactId: string, addr
 }
 
 const countUnderWay = async (subject: Subject): Promise<number> =>
-  (await countOpen(subject, await mailIdsUnderWay(subject.projectId, subject.contactId))) +
+  (await countUnerased(subject, await mailIdsUnderWay(subject.projectId, subject.contactId))) +
   (await countWaiting(subject.projectId, subject.contactId, subject.toldUpTo));
 
 interface Done {
