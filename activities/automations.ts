@@ -6,20 +6,12 @@ import { nudgePage, sweepExecutions } from '../src/marketing/automations/upkeep'
 import { callNode } from '../src/marketing/automations/webhook-node';
 import type { Core } from '../src/platform/core/context';
 import type { AdvanceInput, CallInput, ExecutionKey, NudgePageInput, RunOn, Todo } from '../src/contracts/automation';
+import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 1_000;
 
 /** A worker that dies in the middle is noticed by its heart: the node is carried out again seconds later, not when its time is up. */
-async function beating<T>(work: () => Promise<T>): Promise<T> {
-  const context = Context.current();
-  if (context.info.isLocal) return work();
-  const timer = setInterval(() => context.heartbeat(), BEAT_MS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
-}
+const beating = <T>(work: () => Promise<T>): Promise<T> => withHeartbeat(BEAT_MS, work);
 
 export const automationActivities = (core: Core) => ({
   /** Safe to retry, and to run twice at once: a turn that was taken is not taken again. */

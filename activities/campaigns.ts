@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import { decideCampaign } from '../src/marketing/campaigns/decide';
 import { finishCampaign, removeCampaign } from '../src/marketing/campaigns/finish';
 import { beginCampaign, freezeAudience, placeAfter } from '../src/marketing/campaigns/freeze';
@@ -6,20 +5,11 @@ import type { BulkHost } from '../src/marketing/campaigns/freeze';
 import { fillNonOpeners } from '../src/marketing/campaigns/resend';
 import type { Core } from '../src/platform/core/context';
 import type { CampaignAt, CampaignKey, CampaignPlan, FinishInput, FinishResult, NextRangeInput, Variant } from '../src/contracts/campaign';
+import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 5_000;
 
-/** Beats also while one query takes long: an attempt that is slow is not dead. */
-async function beating<T>(work: (host: BulkHost) => Promise<T>): Promise<T> {
-  const context = Context.current();
-  const beat = (): void => context.heartbeat();
-  const timer = setInterval(beat, BEAT_MS);
-  try {
-    return await work({ beat, signal: context.cancellationSignal });
-  } finally {
-    clearInterval(timer);
-  }
-}
+const beating = <T>(work: (host: BulkHost) => Promise<T>): Promise<T> => withHeartbeat(BEAT_MS, work);
 
 export const campaignActivities = (core: Core) => ({
   /** Safe to retry: what is sending already stays as it is. */

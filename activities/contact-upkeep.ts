@@ -4,6 +4,8 @@ import { sumUpFields } from '../src/audience/contacts/field-sums';
 import { recountFields } from '../src/audience/contacts/recount';
 import type { Core } from '../src/platform/core/context';
 import { listProjects } from '../src/records/projects/service';
+import { withHeartbeat } from './with-heartbeat';
+import type { Beating } from './with-heartbeat';
 
 const BEAT_MS = 5_000;
 
@@ -15,10 +17,8 @@ export const contactUpkeepActivities = (core: Core) => ({
 
   /** Goes through all projects; safe to retry, and goes on where it was. Resolves to how many counts were wrong. */
   async recountContactFields(): Promise<number> {
-    const context = Context.current();
-    let done = (context.info.heartbeatDetails as string | undefined) ?? null;
-    const timer = setInterval(() => context.heartbeat(done), BEAT_MS);
-    try {
+    let done = (Context.current().info.heartbeatDetails as string | undefined) ?? null;
+    const work = async ({ signal, beat }: Beating): Promise<number> => {
       const ids = (await listProjects()).map(({ _id }) => _id);
       let wrong = 0;
       for (const projectId of ids.slice(done === null ? 0 : ids.indexOf(done) + 1)) {
@@ -26,12 +26,11 @@ export const contactUpkeepActivities = (core: Core) => ({
         if (mended > 0) core.log.warn({ projectId, mended }, 'Counts of contact fields were wrong');
         wrong += mended;
         done = projectId;
-        context.heartbeat(done);
-        context.cancellationSignal.throwIfAborted();
+        beat();
+        signal.throwIfAborted();
       }
       return wrong;
-    } finally {
-      clearInterval(timer);
-    }
+    };
+    return withHeartbeat(BEAT_MS, work, () => done);
   },
 });

@@ -1,27 +1,22 @@
-import { Context } from '@temporalio/activity';
 import { failImport, importSlice, planImport } from '../src/audience/lists/import-run';
 import type { ImportHost } from '../src/audience/lists/import-run';
 import type { Core } from '../src/platform/core/context';
 import type { ContactImportInput, ContactImportProgress } from '../src/contracts/contact-import';
+import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 1_000;
 
-/** Beats with the position, also while one batch takes long: an attempt that is late is not dead. */
-async function beating<T>(maxFields: number, work: (host: ImportHost) => Promise<T>): Promise<T> {
-  const context = Context.current();
+/** Sends the position that was reached with each heartbeat. */
+function beating<T>(maxFields: number, work: (host: ImportHost) => Promise<T>): Promise<T> {
   let position: unknown = null;
-  const timer = setInterval(() => context.heartbeat(position), BEAT_MS);
-  try {
-    return await work({
-      signal: context.cancellationSignal,
-      maxFields,
-      beat: (reached) => {
-        position = reached;
-      },
-    });
-  } finally {
-    clearInterval(timer);
-  }
+  const beat = (reached: unknown): void => {
+    position = reached;
+  };
+  return withHeartbeat(
+    BEAT_MS,
+    ({ signal }) => work({ signal, maxFields, beat }),
+    () => position,
+  );
 }
 
 export const contactActivities = ({ config: { MAX_FIELDS } }: Pick<Core, 'config'>) => ({

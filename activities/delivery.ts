@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { CampaignPageInput, CampaignPageResult } from '../src/contracts/campaign';
 import type { PumpInput, PumpResult } from '../src/contracts/delivery';
 import type { DeliveryHost } from '../src/sending/deliver/host';
+import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 1_000;
 
@@ -17,12 +18,6 @@ export const deliveryActivities = (host: DeliveryHost | null) => ({
   /** Safe to retry, and to run twice at once: a recipient's message is claimed by inserting its row, whose id is the recipient's own. */
   async sendCampaignPage(input: CampaignPageInput): Promise<CampaignPageResult> {
     if (!host) throw new Error('This worker does not deliver mail');
-    const context = Context.current();
-    const beating = setInterval(() => context.heartbeat(), BEAT_MS);
-    try {
-      return await host.campaignPage({ input, signal: context.cancellationSignal });
-    } finally {
-      clearInterval(beating);
-    }
+    return withHeartbeat(BEAT_MS, ({ signal }) => host.campaignPage({ input, signal }));
   },
 });

@@ -1,19 +1,13 @@
-import { Context } from '@temporalio/activity';
 import type { Core } from '../src/platform/core/context';
 import type { ErasureProgress, ErasureTurnInput } from '../src/contracts/erasure';
 import { eraseTurn } from '../src/upkeep/erasure/turn';
+import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 5_000;
 
 export const erasureActivities = (core: Core) => ({
   /** Safe to retry: goes on at the step that its document names, and what is erased is not found again. */
   async eraseTurn({ now, ...key }: ErasureTurnInput): Promise<ErasureProgress> {
-    const context = Context.current();
-    const timer = setInterval(() => context.heartbeat(), BEAT_MS);
-    try {
-      return await eraseTurn(core, key, new Date(now), context.cancellationSignal);
-    } finally {
-      clearInterval(timer);
-    }
+    return withHeartbeat(BEAT_MS, ({ signal }) => eraseTurn(core, key, new Date(now), signal));
   },
 });

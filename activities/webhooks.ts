@@ -5,6 +5,7 @@ import type { WebhookHost } from '../src/sending/webhooks/host';
 import { removeDeliveriesOf } from '../src/sending/webhooks/removal';
 import { lookAtRetries, restartLostRetries } from '../src/sending/webhooks/retries';
 import { wakeOverdueWebhooks } from '../src/sending/webhooks/sweep';
+import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 5_000;
 
@@ -28,12 +29,6 @@ export const webhookActivities = (core: Core, host: WebhookHost | null) => ({
 
   /** Safe to retry: what is gone is gone. */
   async removeDeliveries(key: WebhookKey): Promise<void> {
-    const context = Context.current();
-    const timer = setInterval(() => context.heartbeat(), BEAT_MS);
-    try {
-      await removeDeliveriesOf(key, context.cancellationSignal);
-    } finally {
-      clearInterval(timer);
-    }
+    return withHeartbeat(BEAT_MS, ({ signal }) => removeDeliveriesOf(key, signal));
   },
 });

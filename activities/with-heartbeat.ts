@@ -1,0 +1,28 @@
+import { Context } from '@temporalio/activity';
+
+/** What an activity's work is given: its end, and a heartbeat beside the regular ones. */
+export interface Beating {
+  readonly signal: AbortSignal;
+  readonly beat: () => void;
+}
+
+/**
+ * Sends heartbeats while the work runs, also while a single query of it takes long: an attempt that is slow is not dead, and one that is dead is noticed when
+ * it misses a few. `details` are what the next attempt finds. A local activity has no heartbeats, and just works.
+ */
+export async function withHeartbeat<T>(
+  everyMs: number,
+  work: (beating: Beating) => Promise<T>,
+  details: () => unknown = () => undefined,
+): Promise<T> {
+  const context = Context.current();
+  const signal = context.cancellationSignal;
+  if (context.info.isLocal) return work({ signal, beat: () => undefined });
+  const beat = (): void => context.heartbeat(details());
+  const timer = setInterval(beat, everyMs);
+  try {
+    return await work({ signal, beat });
+  } finally {
+    clearInterval(timer);
+  }
+}
