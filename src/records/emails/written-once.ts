@@ -2,7 +2,7 @@ import { insertRows } from '../../platform/mongo/insert-rows';
 import { inOneAnswer } from '../../platform/mongo/one-answer';
 import { EmailModel } from './model';
 import type { Email } from './model';
-import { toEmail, toRow } from './row';
+import { toRow } from './row';
 import type { EmailRow } from './row';
 
 /** What a row says beside its message where its events are those of its slice: how many names the slice has, and what the next server answered. */

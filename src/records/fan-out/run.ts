@@ -7,7 +7,8 @@ import { markHandedOn, putOff } from '../../records/events/pending';
 import type { SetAside } from '../../records/events/pending';
 import { metrics } from '../../platform/metrics/metrics';
 import { withinLimit } from '../../platform/async/time-limit';
-import { Listener } from '../../platform/wake-ups/listener';
+import { PumpLoop } from '../../platform/pumps/loop';
+import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps/loop';
 import type { WakeWatch } from '../../platform/wake-ups/watch';
 import { answer } from './answer';
 import type { Consumer } from './consumers';
@@ -16,19 +17,11 @@ import type { LagReport, LagTimes } from './lag';
 import { Lines } from './lines';
 import { nextRound } from './patience';
 
-export interface FanOutOptions {
+export interface FanOutOptions extends PumpRunOptions {
   readonly shard: number;
-  readonly signal: AbortSignal;
-  /** Called each second while the run lives. */
-  readonly beat: (handled: number) => void;
 }
 
-export interface FanOutTimes extends LagTimes {
-  /** How long a run with nothing to do stays, so that the next event waits milliseconds and not for a workflow task. */
-  readonly lingerMs: number;
-  readonly promiseMs: number;
-  readonly beatMs: number;
-}
+export type FanOutTimes = LagTimes & PumpTimes;
 
 export const FAN_OUT_TIMES: FanOutTimes = {
   lingerMs: 2_000,
@@ -66,8 +59,8 @@ const HANDLE_MS = 20_000;
  * Nothing is claimed. One workflow for each shard runs one activity at a time, so a second run is one that Temporal gave up: it is told with its next
  * heartbeat, and does until then what the consumers take for a repetition. A claim would only add a write to each event.
  */
-export class FanOutRun {
-  private readonly listener: Listener;
+export class FanOutRun implements Pump {
+  private readonly loop: PumpLoop;
   private readonly lines: Lines;
   /** Which consumer an event in place has come to: those before it have it. */
   private readonly reached = new Map<string, number>();
@@ -77,42 +70,35 @@ export class FanOutRun {
   private setAside: SetAside[] = [];
   private recording: Promise<void> | null = null;
   private failure: { readonly error: unknown } | null = null;
-  private handled = 0;
+  handled = 0;
 
   constructor(
     private readonly shared: FanOutShared,
     private readonly options: FanOutOptions,
   ) {
-    this.listener = new Listener(fanOutPumpId(options.shard), shared.watch, shared.times.promiseMs);
+    this.loop = new PumpLoop(fanOutPumpId(options.shard), shared.watch, shared.times, options);
     this.intake = new Intake(options.shard, shared.lag);
     this.lines = new Lines({ handOn: (event) => this.handOn(event), settled: (event, failure) => this.settle(event, failure) });
   }
 
   /** Resolves when nothing was there for a while or the run is to end; throws when the database does not answer. */
-  async run(): Promise<FanOutResult> {
-    const beating = setInterval(() => this.options.beat(this.handled), this.shared.times.beatMs);
-    try {
-      await this.untilIdle();
-      return { handled: this.handled, more: this.options.signal.aborted };
-    } finally {
-      await this.lines.stop();
-      while (this.recording) await this.recording;
-      clearInterval(beating);
-    }
+  run(): Promise<FanOutResult> {
+    return this.loop
+      .run(this, () => Promise.resolve({ more: this.options.signal.aborted }))
+      .then(({ more }) => ({ handled: this.handled, more }));
   }
 
-  private async untilIdle(): Promise<void> {
-    let busyAt = performance.now();
-    while (!this.options.signal.aborted) {
-      if (this.failure) throw this.failure.error;
-      await this.listener.promise();
-      const { events, more } = await this.intake.take();
-      for (const event of events) this.lines.add(event);
-      if (events.length > 0) busyAt = performance.now();
-      if (more) await this.intake.room();
-      else if (!this.intake.isEmpty || performance.now() - busyAt < this.shared.times.lingerMs) await this.listener.pause();
-      else if (await this.listener.stop()) return;
-    }
+  async finish(): Promise<void> {
+    await this.lines.stop();
+    while (this.recording) await this.recording;
+  }
+
+  async look(): Promise<Look> {
+    if (this.failure) throw this.failure.error;
+    const { events, more } = await this.intake.take();
+    for (const event of events) this.lines.add(event);
+    if (more) await this.intake.room();
+    return { found: events.length > 0, more, busy: !this.intake.isEmpty };
   }
 
   private async handOn(event: Event): Promise<void> {

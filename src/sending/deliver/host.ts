@@ -12,7 +12,7 @@ import { LEASE_TIMES, Lease } from './lease';
 import type { LeaseTimes } from './lease';
 import { Permits } from './permits';
 import { PUMP_TIMES, PumpRun } from './pump';
-import type { PumpTimes } from './pump';
+import type { PumpTimes } from '../../platform/pumps/loop';
 
 /** A pump that could not be moved is not moved again so soon: by then it is known which workers live. */
 const STAY_MS = 30_000;

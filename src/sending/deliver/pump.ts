@@ -3,7 +3,8 @@ import { deliveryPumpId } from '../../contracts/delivery';
 import type { PumpResult } from '../../contracts/delivery';
 import { nextDueAt } from '../../records/emails/ledger';
 import { beyondFence } from '../restore-fence/current';
-import { Listener } from '../../platform/wake-ups/listener';
+import { PumpLoop } from '../../platform/pumps/loop';
+import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps/loop';
 import type { WakeWatch } from '../../platform/wake-ups/watch';
 import { DueMail } from './due-mail';
 import type { Engine } from './engine';
@@ -11,21 +12,11 @@ import type { Email } from '../../records/emails/model';
 import { withinLimit } from '../../platform/async/time-limit';
 import { withoutBlocked } from './recheck';
 
-export interface PumpOptions {
+export interface PumpOptions extends PumpRunOptions {
   readonly shard: number;
   readonly now: () => Date;
-  readonly signal: AbortSignal;
   /** Whose turn the shard is, when that is another worker than this one; null to stay. */
   readonly elsewhere: () => string | null;
-  /** Called each second while the run lives. */
-  readonly beat: (handled: number) => void;
-}
-
-export interface PumpTimes {
-  /** How long a pump with nothing to do stays, so that the next message waits milliseconds and not for a workflow task. */
-  readonly lingerMs: number;
-  readonly promiseMs: number;
-  readonly beatMs: number;
 }
 
 export const PUMP_TIMES: PumpTimes = { lingerMs: 8_000, promiseMs: 4_000, beatMs: 1_000 };
@@ -34,13 +25,15 @@ export const PUMP_TIMES: PumpTimes = { lingerMs: 8_000, promiseMs: 4_000, beatMs
 const answer = <T>(work: () => Promise<T>): Promise<T> => withinLimit(20_000, work);
 
 /** One run of a shard's pump: finds what is due, hands it to the engine, waits a while for more. */
-export class PumpRun {
-  private readonly listener: Listener;
+export class PumpRun implements Pump {
+  private readonly loop: PumpLoop;
   private readonly mail: DueMail;
   private inFlight = 0;
   /** Of these, messages that wait for their destination, and keep none of the others waiting. */
   private held = 0;
-  private handled = 0;
+  handled = 0;
+  /** Where the shard goes on, once that is decided. */
+  private movesTo: string | null = null;
   private roomWanted: (() => void) | undefined;
 
   constructor(
@@ -51,30 +44,30 @@ export class PumpRun {
     private readonly times: PumpTimes = PUMP_TIMES,
   ) {
     this.mail = new DueMail(options.shard);
-    this.listener = new Listener(deliveryPumpId(options.shard), watch, times.promiseMs);
+    this.loop = new PumpLoop(deliveryPumpId(options.shard), watch, times, options);
   }
 
   /** Resolves when nothing was due for a while or the run is to end; throws when the database does not answer. */
-  async run(): Promise<PumpResult> {
-    const { shard, beat, signal } = this.options;
-    const beating = setInterval(() => beat(this.handled), this.times.beatMs);
-    try {
-      let busyAt = performance.now();
-      while (!signal.aborted) {
-        await this.listener.promise();
-        const moveTo = this.moveTo();
-        if (moveTo !== null) return await this.move(moveTo);
-        if (await this.deliverDue()) busyAt = performance.now();
-        else if (this.inFlight > 0 || performance.now() - busyAt < this.times.lingerMs) await this.listener.pause();
-        else if (await this.listener.stop()) break;
-      }
-      if (signal.aborted) await this.listener.leave();
-      const next = await answer(() => nextDueAt(shard));
-      await this.listener.sleep(next);
+  run(): Promise<PumpResult> {
+    return this.loop.run(this, async (isIdle) => {
+      if (!isIdle) await this.loop.listener.leave();
+      if (this.movesTo !== null) return { nextDueAt: null, handled: this.handled, moveTo: this.movesTo };
+      const next = await answer(() => nextDueAt(this.options.shard));
+      await this.loop.listener.sleep(next);
       return { nextDueAt: next?.getTime() ?? null, handled: this.handled };
-    } finally {
-      clearInterval(beating);
-    }
+    });
+  }
+
+  async look(): Promise<Look> {
+    this.movesTo = this.moveTo();
+    if (this.movesTo !== null) return this.leave();
+    const found = await this.deliverDue();
+    return { found, more: found, busy: this.inFlight > 0 };
+  }
+
+  /** The engine goes on with what it was handed, whichever run handed it over. */
+  finish(): Promise<void> {
+    return Promise.resolve();
   }
 
   /** Where the shard is to go on, when there is more to do than this worker can. */
@@ -82,10 +75,9 @@ export class PumpRun {
     return this.engine.crowded ? this.options.elsewhere() : null;
   }
 
-  private async move(moveTo: string): Promise<PumpResult> {
+  private leave(): Look {
     this.engine.leave(this.options.shard);
-    await this.listener.leave();
-    return { nextDueAt: null, handled: this.handled, moveTo };
+    return { found: false, more: false, busy: false, over: true };
   }
 
   /** Works off all that is due now; resolves to whether there was anything. */
@@ -100,7 +92,7 @@ export class PumpRun {
       found += page.due.length - open.length + this.handOver(await answer(() => withoutBlocked(this.core, open, now())));
       while (this.isFull && !signal.aborted && this.moveTo() === null) {
         await this.room();
-        await this.listener.promise();
+        await this.loop.listener.promise();
       }
     } while (after !== '' && !signal.aborted && this.moveTo() === null);
     return found > 0;

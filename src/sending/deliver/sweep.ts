@@ -4,18 +4,16 @@ import { DELIVERY_SHARDS, deliveryPumpId } from '../../contracts/delivery';
 import { chargedTo } from '../../records/emails/claimed';
 import { overdueShards } from '../../records/emails/ledger';
 import { livingWorkers } from './lease';
-import { listeningPumps } from '../../platform/wake-ups/service';
+import { wakeForgotten } from '../../platform/pumps/sweep';
 
-/** A message that is due for so long has not been noticed. */
-const OVERDUE_MS = 3_000;
-
-/** Wakes the pumps of shards with overdue mail that no pump looks at. Resolves to how many. */
-export async function wakeOverdueShards(core: Pick<Core, 'processes'>, now: Date): Promise<number> {
-  const [overdue, listening] = await Promise.all([overdueShards(DELIVERY_SHARDS, new Date(now.getTime() - OVERDUE_MS)), listeningPumps()]);
-  const forgotten = overdue.filter((shard) => !listening.has(deliveryPumpId(shard)));
-  await Promise.all(forgotten.map((shard) => core.processes.wakeDelivery(shard)));
-  return forgotten.length;
-}
+/** Wakes the pumps of shards with overdue mail that no pump watches. Resolves to how many. */
+export const wakeOverdueShards = ({ processes }: Pick<Core, 'processes'>, now: Date): Promise<number> =>
+  wakeForgotten(
+    deliveryPumpId,
+    (since) => overdueShards(DELIVERY_SHARDS, since),
+    (shard) => processes.wakeDelivery(shard),
+    now,
+  );
 
 /** Gives back the credits that lost workers had taken for campaign messages and not used. Resolves to how many reservations were settled. */
 export const settleReservationsOfLost = (): Promise<number> =>

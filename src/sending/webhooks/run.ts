@@ -3,7 +3,8 @@ import { webhookPumpId } from '../../contracts/webhook';
 import type { WebhookRunResult } from '../../contracts/webhook';
 import { databaseNow } from '../../platform/mongo/clock';
 import { withinLimit } from '../../platform/async/time-limit';
-import { Listener } from '../../platform/wake-ups/listener';
+import { PumpLoop } from '../../platform/pumps/loop';
+import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps/loop';
 import type { WakeWatch } from '../../platform/wake-ups/watch';
 import { attempt } from './attempt';
 import { EndpointLine } from './line';
@@ -11,20 +12,13 @@ import type { LineWork } from './line';
 import { dueWebhooks, nextDueAt } from './queue';
 import { adoptRetries } from './retries';
 
-export interface WebhookRunOptions {
+export interface WebhookRunOptions extends PumpRunOptions {
   readonly shard: number;
   /** How far the workflow's time is ahead of ours, in milliseconds: only where tests skip time. */
   readonly aheadMs: number;
-  readonly signal: AbortSignal;
-  /** Called each second while the run lives. */
-  readonly beat: (handled: number) => void;
 }
 
-export interface WebhookTimes {
-  /** How long a run with nothing to do stays, so that the next delivery waits milliseconds and not for a workflow task. */
-  readonly lingerMs: number;
-  readonly promiseMs: number;
-  readonly beatMs: number;
+export interface WebhookTimes extends PumpTimes {
   /** How much longer than its call a delivery belongs to whoever took it up. */
   readonly recordMs: number;
 }
@@ -50,22 +44,22 @@ const answer = <T>(work: () => Promise<T>): Promise<T> => withinLimit(20_000, wo
  * | deliveries taken up                  | pending, `dueAt` is the lease's end    | taken up again then; the endpoint's `dueAt` is no later     |
  * | delivery recorded, not its endpoint  | `dueAt` of the endpoint: a lease's end | looked at then: a first retry may come half a minute late   |
  */
-export class WebhookRun {
-  private readonly listener: Listener;
+export class WebhookRun implements Pump {
+  private readonly loop: PumpLoop;
   private readonly lines = new Map<string, EndpointLine>();
   private readonly tasks = new Set<Promise<void>>();
   private underWay = 0;
   private readonly work: LineWork;
-  private handled = 0;
+  handled = 0;
   private failure: { readonly error: unknown } | null = null;
 
   constructor(
     core: Core,
     watch: WakeWatch,
     private readonly options: WebhookRunOptions,
-    private readonly times: WebhookTimes,
+    times: WebhookTimes,
   ) {
-    this.listener = new Listener(webhookPumpId(options.shard), watch, times.promiseMs);
+    this.loop = new PumpLoop(webhookPumpId(options.shard), watch, times, options);
     const clock = (): Promise<Date> => this.now();
     this.work = {
       clock,
@@ -80,34 +74,25 @@ export class WebhookRun {
   }
 
   /** Resolves when nothing was due for a while or the run is to end; throws when the database does not answer. */
-  async run(): Promise<WebhookRunResult> {
-    const { shard, beat } = this.options;
-    const beating = setInterval(() => beat(this.handled), this.times.beatMs);
-    try {
-      await this.untilIdle();
+  run(): Promise<WebhookRunResult> {
+    return this.loop.run(this, async () => {
       await Promise.all(this.tasks);
-      return { nextDueAt: (await answer(() => nextDueAt(shard)))?.getTime() ?? null, handled: this.handled };
-    } finally {
-      await Promise.allSettled(this.tasks);
-      clearInterval(beating);
-    }
+      return { nextDueAt: (await answer(() => nextDueAt(this.options.shard)))?.getTime() ?? null, handled: this.handled };
+    });
   }
 
-  private async untilIdle(): Promise<void> {
-    let busyAt = performance.now();
-    while (!this.options.signal.aborted) {
-      if (this.failure) throw this.failure.error;
-      await this.listener.promise();
-      const found = await this.look();
-      if (found > 0) busyAt = performance.now();
-      if (found === PAGE) continue;
-      if (this.tasks.size > 0 || performance.now() - busyAt < this.times.lingerMs) await this.listener.pause();
-      else if (await this.listener.stop()) return;
-    }
+  async finish(): Promise<void> {
+    await Promise.allSettled(this.tasks);
+  }
+
+  async look(): Promise<Look> {
+    if (this.failure) throw this.failure.error;
+    const found = await this.fillLines();
+    return { found: found > 0, more: found === PAGE, busy: this.tasks.size > 0 };
   }
 
   /** Resolves to how many endpoints had something to do. */
-  private async look(): Promise<number> {
+  private async fillLines(): Promise<number> {
     for (const [id, line] of this.lines) if (line.isIdle) this.lines.delete(id);
     const full = [...this.lines].flatMap(([id, line]) => (line.isFull ? [id] : []));
     const now = await answer(() => this.now());

@@ -8,7 +8,7 @@ const WORKFLOWS = path.resolve(__dirname, '../../../workflows');
 
 test('every patch of the workflows has a version, which is contracted one day', () => {
   const code = readdirSync(WORKFLOWS).map((file) => readFileSync(path.join(WORKFLOWS, file), 'utf8'));
-  const used = code.flatMap((text) => [...text.matchAll(/(?:patched|toOwnQueue<[^(]+>)\('([^']+)'/g)].map(([, name]) => name));
+  const used = code.flatMap((text) => [...text.matchAll(/(?:patched\(|patch: )'([^']+)'/g)].map(([, name]) => name));
   expect([...new Set(used)].sort()).toEqual(Object.keys(PATCHES).sort());
   for (const version of Object.values(PATCHES).filter((each) => each > 0)) {
     expect(VERSIONS.find((each) => each.version === version)?.contract).toBeDefined();

@@ -1,0 +1,81 @@
+import { Listener } from '../wake-ups/listener';
+import type { WakeWatch } from '../wake-ups/watch';
+
+export interface PumpTimes {
+  /** How long a run with nothing to do stays, so that what comes next waits milliseconds and not for a workflow task. */
+  readonly lingerMs: number;
+  readonly promiseMs: number;
+  readonly beatMs: number;
+}
+
+/** What a pump found when it looked for work. */
+export interface Look {
+  readonly found: boolean;
+  /** There may be more at once: it looks again without a pause. */
+  readonly more: boolean;
+  /** Work is under way: the run does not end yet. */
+  readonly busy: boolean;
+  /** The run ends here, with its promise as it is. */
+  readonly over?: boolean;
+}
+
+export interface PumpRunOptions {
+  readonly signal: AbortSignal;
+  /** Called each second while the run lives. */
+  readonly beat: (handled: number) => void;
+}
+
+/** Work that a pump does for one shard. */
+export interface Pump {
+  /** Looks for what is due and begins to handle it. */
+  look(): Promise<Look>;
+  /** Waits for what is under way, whether the run ends or failed. */
+  finish(): Promise<void>;
+  /** How many things came to an end. */
+  readonly handled: number;
+}
+
+/**
+ * One run of a shard's pump: promises to watch the shard's row, looks for work, and waits for a wake-up or a moment; ends when nothing was there for a
+ * while. Every wake-up that comes while the promise holds is seen by this run; a later one starts the next.
+ */
+export class PumpLoop {
+  readonly listener: Listener;
+
+  constructor(
+    pumpId: string,
+    watch: WakeWatch,
+    private readonly times: PumpTimes,
+    private readonly options: PumpRunOptions,
+  ) {
+    this.listener = new Listener(pumpId, watch, times.promiseMs);
+  }
+
+  /**
+   * Resolves to what `end` makes of whether nothing was left, with the promise ended; or the run was aborted or is over, and there may be more to do. Beats
+   * until everything is done. Throws what a look throws.
+   */
+  async run<T>(pump: Pump, end: (isIdle: boolean) => Promise<T>): Promise<T> {
+    const beating = setInterval(() => this.options.beat(pump.handled), this.times.beatMs);
+    try {
+      return await end(await this.untilIdle(pump));
+    } finally {
+      await pump.finish();
+      clearInterval(beating);
+    }
+  }
+
+  private async untilIdle(pump: Pump): Promise<boolean> {
+    let busyAt = performance.now();
+    while (!this.options.signal.aborted) {
+      await this.listener.promise();
+      const { found, more, busy, over = false } = await pump.look();
+      if (over) return false;
+      if (found) busyAt = performance.now();
+      if (more) continue;
+      if (busy || performance.now() - busyAt < this.times.lingerMs) await this.listener.pause();
+      else if (await this.listener.stop()) return true;
+    }
+    return false;
+  }
+}
