@@ -1,6 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
+
+type SyntaxNode = ReturnType<typeof parser.parse>['topNode'];
 
 const DEPLOY = path.resolve(__dirname, '../../deploy');
 
@@ -50,25 +53,36 @@ export interface Selector {
   readonly labels: readonly string[];
 }
 
-const OPERATORS: ReadonlySet<string> = new Set(['and', 'or', 'unless', 'bool']);
-
-/** What a PromQL expression selects: metrics with the labels that it matches. Throws where brackets do not fit. */
-export function selectorsIn(expr: string): readonly Selector[] {
-  const plain = expr.replaceAll(/"[^"]*"/g, '""');
-  for (const [open, close] of ['()', '{}', '[]']) {
-    const [opened, closed] = [open, close].map((sign) => plain.split(sign ?? '').length);
-    if (opened !== closed) throw new Error(`Brackets do not fit: ${expr}`);
-  }
-  const bare = plain.replaceAll(/\b(by|on|without|ignoring)\s*\([^)]*\)/g, '').replaceAll(/\[[^\]]*\]/g, '');
-  return [...bare.matchAll(/([a-zA-Z_:][\w:]*)\s*(\(|\{([^}]*)\})?/g)].flatMap(([, name = '', next, matchers = '']) => {
-    if (next === '(' || OPERATORS.has(name)) return [];
-    return [{ metric: name, labels: [...matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => label) }];
+/** Every node of an expression, with what its name is and what is written there. Throws where it is no PromQL. */
+function nodesOf(expr: string): readonly { readonly name: string; readonly node: SyntaxNode; readonly text: string }[] {
+  const nodes: { name: string; node: SyntaxNode; text: string }[] = [];
+  parser.parse(expr).iterate({
+    enter: ({ node, type, from, to }) => {
+      if (type.isError) throw new Error(`No PromQL from character ${from} on: ${expr}`);
+      nodes.push({ name: type.name, node, text: expr.slice(from, to) });
+    },
   });
+  return nodes;
+}
+
+/** What a PromQL expression selects: metrics with the labels that it matches. Throws where Prometheus could not read it. */
+export function selectorsIn(expr: string): readonly Selector[] {
+  const textOf = (node: SyntaxNode | null): string => (node ? expr.slice(node.from, node.to) : '');
+  return nodesOf(expr)
+    .filter(({ name }) => name === 'VectorSelector')
+    .map(({ node }) => ({
+      metric: textOf(node.getChild('Identifier')),
+      labels: (node.getChild('LabelMatchers')?.getChildren('UnquotedLabelMatcher') ?? []).map((matcher) =>
+        textOf(matcher.getChild('LabelName')),
+      ),
+    }));
 }
 
 /** The labels that it groups by. */
 export const groupedBy = (expr: string): readonly string[] =>
-  [...expr.matchAll(/\b(?:by|on)\s*\(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(',').map((name) => name.trim()));
+  nodesOf(expr)
+    .filter(({ name, node }) => name === 'LabelName' && node.parent?.name === 'GroupingLabels')
+    .map(({ text }) => text);
 
 /** The metric that a series belongs to: a histogram's has three. */
 export const metricOf = (series: string): string => series.replace(/_(bucket|count|sum)$/, '');

@@ -66,5 +66,6 @@ test('the reader of expressions finds metrics, and no functions, labels or opera
     { metric: 'i', labels: [] },
   ]);
   expect(groupedBy(expr)).toEqual(['a', 'b', 'g']);
-  expect(() => selectorsIn('sum(x')).toThrow('Brackets');
+  for (const wrong of ['sum(x', 'x{a=b}', 'rate(x[5 minutes])', 'x >', 'sum(x)) by (a)'])
+    expect(() => selectorsIn(wrong)).toThrow('No PromQL');
 });
