@@ -26,6 +26,9 @@ const signingSecret = z.string().regex(/^(whsec_)?(?=.)([A-Za-z0-9+/]{4})*([A-Za
 
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
+/** Where the web UI of the embedded Temporal is unless another port is named. */
+export const DEFAULT_UI_PORT = 8233;
+
 const ConfigSchema = z.object({
   NODE_ENV: z
     .enum(['development', 'production', 'test'])
@@ -56,7 +59,7 @@ const ConfigSchema = z.object({
     .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
     .optional()
     .describe('API key for Temporal, as Temporal Cloud has them'),
-  TEMPORAL_UI_PORT: count(8233, 0, 65_535).describe('port of the embedded Temporal web UI'),
+  TEMPORAL_UI_PORT: count(DEFAULT_UI_PORT, 0, 65_535).describe('port of the embedded Temporal web UI; where the default is taken, any'),
   TEMPORAL_UI_URL: httpUrl
     .optional()
     .describe('base of the Temporal web UI, for links from the console; the embedded default gives its own'),

@@ -1,7 +1,7 @@
 import { nearestName } from '../core/near-name';
 
 /** Variables that begin so are meant for the platform, whatever follows. */
-const OURS = /^(?:INBOUND|LEDGER|METRICS|PAYMENTS|WEBHOOK)_|^(?:API_RATE|SEND_RATE|DOMAIN_CHECK|EVENTS_PUBLIC|PLAN_QUOTA|SMTP)_/;
+const OURS = /^(?:INBOUND|LEDGER|LETTERMILL|METRICS|PAYMENTS|WEBHOOK)_|^(?:API_RATE|SEND_RATE|DOMAIN_CHECK|EVENTS_PUBLIC|PLAN_QUOTA|SMTP)_/;
 
 /** Among shorter names, every other one is near. */
 const SHORTEST = 6;
@@ -18,8 +18,9 @@ export function straySettings(given: readonly string[], known: readonly string[]
   return given
     .filter((variable) => !isKnown.has(variable))
     .flatMap((variable) => {
-      const meant = nearest(variable, known);
-      return meant !== null || OURS.test(variable) ? [{ variable, meant }] : [];
+      const isOurs = OURS.test(variable);
+      const meant = nearest(variable, known) ?? (isOurs ? completed(variable, known) : null);
+      return meant !== null || isOurs ? [{ variable, meant }] : [];
     });
 }
 
@@ -30,3 +31,9 @@ const nearest = (variable: string, known: readonly string[]): string | null =>
         variable,
         known.filter((name) => name.length >= SHORTEST),
       );
+
+/** The one setting whose first words these are. */
+function completed(variable: string, known: readonly string[]): string | null {
+  const [only = null, ...others] = known.filter((name) => name.startsWith(`${variable}_`));
+  return others.length === 0 ? only : null;
+}

@@ -6,14 +6,12 @@ import { UsageError } from './arguments';
 import { withDatabase } from './database';
 import { platformOf } from './platform';
 import { readable } from './print';
-import { USAGE, explain, parseRequest } from './request';
-
-const HELP: ReadonlySet<string> = new Set(['--help', '-h', 'help']);
+import { asksForHelp, explain, parseRequest, usageFor } from './request';
 
 async function main(): Promise<void> {
   const argv = process.argv.slice(2);
-  if (HELP.has(argv[0] ?? '')) {
-    process.stdout.write(USAGE);
+  if (asksForHelp(argv)) {
+    process.stdout.write(usageFor(argv));
     return;
   }
   compose();
@@ -36,6 +34,6 @@ async function main(): Promise<void> {
 /** Exit codes: 0 done, 1 it could not be done, or not all of it, 2 the command was not understood. */
 main().catch((error: unknown) => {
   process.stderr.write(`${explain(error)}\n`);
-  if (error instanceof UsageError) process.stderr.write(`\n${USAGE}`);
+  if (error instanceof UsageError) process.stderr.write(`\n${usageFor(process.argv.slice(2))}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 });

@@ -13,8 +13,20 @@ import { COMMANDS } from './commands';
 const callOf = ({ words, parameters, options = [], flags = [] }: Command): string =>
   [...words, ...parameters, ...options.map((name) => `[--${name} ${OPTIONS[name]}]`), ...flags.map((name) => `[--${name}]`)].join(' ');
 
-/** What can be asked for. */
-export const USAGE = `Usage: npm run admin -- <command> [--json]\n\n${COMMANDS.map((command) => `  ${callOf(command)}\n      ${command.meaning}\n`).join('')}`;
+const usageOf = (commands: readonly Command[]): string =>
+  `Usage: npm run admin -- <command> [--json]\n\n${commands.map((command) => `  ${callOf(command)}\n      ${command.meaning}\n`).join('')}`;
+
+/** Says how commands are called: those that begin as what was asked for, and all where none does. */
+export function usageFor(argv: readonly string[]): string {
+  const first = argv.find((word) => word !== 'help' && !word.startsWith('-'));
+  const near = COMMANDS.filter(({ words }) => words[0] === first);
+  return usageOf(near.length > 0 ? near : COMMANDS);
+}
+
+const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
+
+/** Whether only words about the commands are wanted, wherever on the command line that is said. */
+export const asksForHelp = (argv: readonly string[]): boolean => argv[0] === 'help' || argv.some((word) => HELP.has(word));
 
 interface Answer {
   /** A JSON value. */

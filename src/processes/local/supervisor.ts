@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrateAll } from '../../upkeep/migrations/migrate-all';
-import { loadServerConfig } from '../../platform/config/config';
+import { DEFAULT_UI_PORT, loadServerConfig } from '../../platform/config/config';
 import type { Config, ServerConfig } from '../../platform/config/config';
 import { makeLink } from '../../records/console-sessions/service';
 import { portTaken } from '../../platform/start-up/listen';
@@ -80,6 +80,14 @@ async function requireFree(variable: string, port: number, host: string): Promis
   throw new StartError(portTaken({ variable, port, host }));
 }
 
+/** The web UI is no part of the platform: where the port that it has unless another one is named is taken, it gets any. */
+async function chooseUiPort(wanted: number, other: number, log: Logger): Promise<number> {
+  if (wanted !== DEFAULT_UI_PORT) await requireFree('TEMPORAL_UI_PORT', wanted, '127.0.0.1');
+  if (await isPortFree(wanted)) return wanted;
+  log.info(`Port ${wanted} is taken by another program; Temporal's web UI is at port ${other}`);
+  return other;
+}
+
 async function choosePorts(config: Config, dir: DataDir, log: Logger): Promise<Ports> {
   const any = (await freePorts(3)) as Three;
   const [api, inbound, wantedUi] = [config.PORT, config.INBOUND_SMTP_PORT, config.TEMPORAL_UI_PORT].map(
@@ -89,8 +97,7 @@ async function choosePorts(config: Config, dir: DataDir, log: Logger): Promise<P
   await requireFree('INBOUND_SMTP_PORT', inbound, config.HOST);
   const first = config.METRICS_PORT ?? 0;
   for (const part of first > 0 ? CODE_PARTS : []) await requireFree('METRICS_PORT', metricsPortOf(first, part), config.METRICS_HOST);
-  const temporalUi = (await isPortFree(wantedUi)) ? wantedUi : any[2];
-  if (temporalUi !== wantedUi) log.warn({ port: wantedUi, instead: temporalUi }, 'the port of the Temporal web UI is taken');
+  const temporalUi = config.TEMPORAL_ADDRESS ? wantedUi : await chooseUiPort(wantedUi, any[2], log);
   return { api, inbound, temporalUi, ...(await keptPorts(dir.ports, ['mongod', 'temporal', 'sinkSmtp', 'sinkHttp'])) };
 }
 

@@ -22,16 +22,19 @@ afterEach(async () => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-test.each(['PORT', 'INBOUND_SMTP_PORT'])('a taken port is named together with the variable to set: %s', async (variable) => {
-  const stranger = net.createServer().listen(0, '127.0.0.1');
-  await once(stranger, 'listening');
-  const { port } = stranger.address() as net.AddressInfo;
-  start({ DATA_DIR: path.join(root, variable), [variable]: String(port) });
-  expect(await current.ended()).toEqual([1, null]);
-  stranger.close();
-  expect(current.output).toContain(`Port ${port} of 127.0.0.1 is taken by another program. Set ${variable} to a free one`);
-  expect(current.output).not.toContain('Lettermill is ready');
-});
+test.each(['PORT', 'INBOUND_SMTP_PORT', 'TEMPORAL_UI_PORT'])(
+  'a taken port is named together with the variable to set: %s',
+  async (variable) => {
+    const stranger = net.createServer().listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    const { port } = stranger.address() as net.AddressInfo;
+    start({ DATA_DIR: path.join(root, variable), [variable]: String(port) });
+    expect(await current.ended()).toEqual([1, null]);
+    stranger.close();
+    expect(current.output).toContain(`Port ${port} of 127.0.0.1 is taken by another program. Set ${variable} to a free one`);
+    expect(current.output).not.toContain('Lettermill is ready');
+  },
+);
 
 test('a port that one part took from another is named as well, and nothing is said to be ready', async () => {
   const port = await freePort();

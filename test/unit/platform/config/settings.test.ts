@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { version } from '../../../../package.json';
 import { strayVariables, wantsTraces } from '../../../../src/platform/config/config';
+import { asksForHelp, usageFor } from '../../../../src/processes/admin/request';
 import { answerTo } from '../../../../src/platform/start-up/help';
 import { processCode } from '../../../support/servers';
 
@@ -19,9 +20,10 @@ test.each([
 });
 
 test('a variable with a beginning of ours is none of anybody else', () => {
-  expect(strayVariables({ SMTP_HOST: 'mail', WEBHOOK_RETRIES: '3' })).toEqual([
+  expect(strayVariables({ SMTP_HOST: 'mail', WEBHOOK_TIMEOUT: '3', LETTERMILL_PORT: '1' })).toEqual([
     { variable: 'SMTP_HOST', meant: null },
-    { variable: 'WEBHOOK_RETRIES', meant: null },
+    { variable: 'WEBHOOK_TIMEOUT', meant: 'WEBHOOK_TIMEOUT_SECONDS' },
+    { variable: 'LETTERMILL_PORT', meant: null },
   ]);
 });
 
@@ -67,6 +69,26 @@ test.each([
   ['src/processes/local/main.ts', 'npm start'],
 ])('%s --help says how it is called, %s', (entry, usage) => {
   expect(answerTo(['node', path.join(ROOT, entry), '--help'])).toEqual({ text: expect.stringContaining(`Usage: ${usage}\n`), code: 0 });
+});
+
+test('help with commands is about those that were named, wherever it is asked for', () => {
+  expect(ended('src/processes/admin/main.ts', 'help')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('  projects create <name>\n'),
+    stderr: '',
+  });
+  expect([['--help'], ['keys', 'list', '-h'], ['keys', 'create', '--no-option'], ['help', 'keys']].map(asksForHelp)).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ]);
+  for (const words of [
+    ['keys', '--help'],
+    ['help', 'keys', 'list'],
+  ])
+    expect(usageFor(words).match(/^ {2}\w+/gm)).toEqual(['  keys', '  keys', '  keys']);
+  for (const words of [['--help'], ['help'], ['none']]) expect(usageFor(words)).toContain('  projects create <name>\n');
 });
 
 test('what a process does not understand ends it, and is named', () => {
