@@ -127,6 +127,27 @@ export default defineConfig(
     },
   },
   {
+    files: ['workflows/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: `:matches(CallExpression[callee.name='sleep'], CallExpression[callee.name='condition'][arguments.length>1]):not(:has(ObjectExpression > Property[key.name='summary']))`,
+          message: 'A timer says what it waits for: give it a summary.',
+        },
+        {
+          selector: "CallExpression[callee.name='executeChild']:not(:has(ObjectExpression > Property[key.name='staticSummary']))",
+          message: 'A child says what it is for: give it a staticSummary.',
+        },
+        {
+          selector:
+            "Program:not(:has(ExportNamedDeclaration > FunctionDeclaration[id.name='summarizedActivities'])) CallExpression[callee.name='proxyActivities']",
+          message: 'An activity says what it does: take summarizedActivities.',
+        },
+      ],
+    },
+  },
+  {
     files: ['api/**/*.ts', 'src/**/*.ts', 'activities/**/*.ts', 'worker/**/*.ts'],
     ignores: ['src/platform/config/config.ts', ...DETERMINISTIC],
     rules: {

@@ -1,10 +1,10 @@
-import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
-import type { Activities } from '../activities';
+import { continueAsNew, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { erasureProgressQuery } from '../src/contracts/erasure';
 import type { ErasureInput, ErasureProgress } from '../src/contracts/erasure';
+import { summarizedActivities } from './summarized';
 
 /** Tried until it succeeds: an erasure that waits for the database is better than none. */
-const { eraseTurn } = proxyActivities<Activities>({
+const { eraseTurn } = summarizedActivities({
   taskQueue: 'bulk',
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '30 seconds',
@@ -21,7 +21,7 @@ export async function erasure(input: ErasureInput): Promise<void> {
     progress = await eraseTurn({ ...input, now: Date.now() });
     setCurrentDetails(detailsOf(progress));
     if (progress.status === 'completed') return;
-    if (progress.waitMs > 0) await sleep(progress.waitMs);
+    if (progress.waitMs > 0) await sleep(progress.waitMs, { summary: 'until what was under way has come' });
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof erasure>(input);
   }
