@@ -1,19 +1,27 @@
 import { NativeConnection } from '@temporalio/worker';
 import { metrics } from '../../../src/platform/metrics/metrics';
 import { declarationOf } from '../../../src/platform/metrics/declare';
+import type { Metered } from '../../../src/platform/metrics/declare';
 import { metricOf, selectorsIn, shippedExpressions } from '../../support/promql';
-import { Platform, eventually } from '../../support/platform';
-import type { Part } from '../../support/platform';
+import { Part, Platform, eventually } from '../../support/platform';
 import { testTemporalAddress, testWorkflowCode } from '../../support/servers';
 import { createWorkers } from '../../../worker/create-workers';
 import { pollerFaults } from '../../../worker/poller-faults';
 
 let platform: Platform;
+let smtp: Part;
 
 beforeAll(async () => {
   platform = await Platform.start({ env: { METRICS_PORT: '0' } });
+  smtp = new Part('src/processes/inbound-smtp/main.ts', { ...platform.env, INBOUND_SMTP_PORT: '0' }, 'is listening');
+  await smtp.start();
 });
-afterAll(() => platform.stop());
+afterAll(async () => {
+  await smtp.stop();
+  await platform.stop();
+});
+
+const processes = () => ({ api: platform.api, worker: platform.worker, smtp });
 
 const portOf = (part: Part): string => /probes and metrics are answered.*"port":(\d+)/.exec(part.output)?.[1] ?? '';
 
@@ -38,8 +46,8 @@ async function probe(part: Part, path: string): Promise<number | null> {
   return response?.status ?? null;
 }
 
-test('api and worker answer probes on a port that is not the public one, and the API on both', async () => {
-  for (const part of [platform.api, platform.worker]) {
+test('every process answers probes on a port that is not the public one, and the API on both', async () => {
+  for (const part of Object.values(processes())) {
     await eventually('it is ready', async () => (await probe(part, '/readyz')) === 200);
     expect(await probe(part, '/livez')).toBe(200);
   }
@@ -121,17 +129,14 @@ test('what waits is read in the background, by shard', async () => {
 });
 
 test('no series names an address, a project or a message', async () => {
-  for (const part of [platform.api, platform.worker]) {
+  for (const part of Object.values(processes())) {
     const text = await scrape(part);
     expect(text.match(/\b(prj|em|ctc|cmp|whk|att|wrk)_\w{8,}|@/g)).toBeNull();
   }
 });
 
 test('a scrape has every metric that is declared for the process, those of Node, and of a worker those of the Temporal SDK', async () => {
-  for (const [name, part] of [
-    ['api', platform.api],
-    ['worker', platform.worker],
-  ] as const) {
+  for (const [name, part] of Object.entries(processes()) as [Metered, Part][]) {
     const text = await scrape(part);
     const ours = Object.values(metrics).map(declarationOf);
     const declared = ours.filter(({ of }) => of.includes(name)).map((metric) => `# TYPE ${metric.name} ${metric.type}`);
@@ -143,10 +148,8 @@ test('a scrape has every metric that is declared for the process, those of Node,
 });
 
 test('every metric that a shipped alert or dashboard names is in a scrape', async () => {
-  const scrapes = [await scrape(platform.api), await scrape(platform.worker)];
+  const scrapes = await Promise.all(Object.values(processes()).map(scrape));
   const there = new Set(scrapes.flatMap((text) => [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)));
-  // Inbound SMTP does not run here; what it has is declared.
-  for (const { name, of } of Object.values(metrics).map(declarationOf)) if (of.includes('smtp')) there.add(name);
   const named = shippedExpressions().flatMap(({ expr }) => selectorsIn(expr).map(({ metric }) => metric));
   const missing = new Set(named.filter((metric) => !there.has(metric) && !there.has(metricOf(metric))));
   expect([...missing]).toEqual([]);
