@@ -1,9 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign';
+import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
+import { automationTriggers } from '../../../../src/marketing/automations/triggers';
 import { BlobModel } from '../../../../src/records/emails/content-model';
+import { listeningOf } from '../../../../src/records/events/listeners';
 import { EventModel } from '../../../../src/records/events/model';
+import type { Event } from '../../../../src/records/events/model';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
+import { activate, always, node } from '../../../support/automations';
 import { DnsServer } from '../../../support/dns-server';
 import { startInboundSmtp } from '../../../support/inbound-smtp';
 import type { InboundSmtp } from '../../../support/inbound-smtp';
@@ -120,6 +125,24 @@ test('a signature of another domain does not speak for the author, and one of ch
   });
   const changed = await received({ signedBy: 'sender.com', altered: (text) => text.replace('\r\nHi\r\n', '\r\nHo\r\n') });
   expect(changed.authentication).toMatchObject({ dkim: 'neutral', dkimDomains: [], dmarc: 'fail' });
+});
+
+test('an automation is begun by mail that its domain stands behind, and by no other', async () => {
+  const passes = { logic: 'and', groups: [{ filters: [{ field: 'trigger.authentication.dmarc', operator: 'equals', value: 'pass' }] }] };
+  const graph = { nodes: [node('start', 'trigger', { filter: passes })], edges: [] };
+  await activate(app, graph, { ...always, trigger: 'event:email.received' });
+  asks('sender.com', 'p=reject');
+  const began = async (): Promise<number> => {
+    const { emailId, contactId } = await received({});
+    const event = await EventModel.findOne({ emailId, name: 'email.received' }).lean<Event>();
+    if (!event) throw new Error('It came and no event says so');
+    await automationTriggers.handle(app.core, event, (await listeningOf(event.projectId)).version);
+    return ExecutionModel.countDocuments({ contactId });
+  };
+  dns.names.set('sender.com', { TXT: ['v=spf1 ip4:192.0.2.1 -all'] });
+  expect(await began()).toBe(0);
+  mayFromHere('sender.com');
+  expect(await began()).toBe(1);
 });
 
 const withFiles = (...files: readonly (readonly [name: string, text: string])[]): Sent => ({
