@@ -36,6 +36,14 @@ securityContext:
 volumeMounts:
   - name: tmp
     mountPath: /tmp
+  {{- with get . "files" }}
+  - name: files
+    mountPath: {{ .path }}
+    readOnly: true
+  {{- end }}
+  {{- with .root.Values.volumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 resources: {{- toYaml .pool.resources | nindent 2 }}
 {{- end }}
 
@@ -61,6 +69,14 @@ volumes:
   - name: tmp
     emptyDir:
       sizeLimit: 256Mi
+  {{- with get . "files" }}
+  - name: files
+    secret:
+      secretName: {{ .secret }}
+  {{- end }}
+  {{- with .root.Values.volumes }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end }}
 
 {{- /* A part: its deployment, its disruption budget and, where it grows by itself, its autoscaler. */}}

@@ -16,6 +16,7 @@ interface Container {
   readonly command: readonly string[];
   readonly env?: readonly { readonly name: string; readonly value: string }[];
   readonly securityContext: unknown;
+  readonly volumeMounts: readonly { readonly mountPath: string }[];
   readonly livenessProbe?: { readonly httpGet: { readonly path: string } };
   readonly readinessProbe?: { readonly httpGet: { readonly path: string } };
 }
@@ -25,7 +26,13 @@ interface Manifest {
   readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
   readonly data?: Readonly<Record<string, string>>;
   readonly spec?: {
-    readonly template?: { readonly spec: { readonly containers: readonly [Container]; readonly securityContext: unknown } };
+    readonly template?: {
+      readonly spec: {
+        readonly containers: readonly [Container];
+        readonly securityContext: unknown;
+        readonly volumes: readonly { readonly secret?: { readonly secretName: string } }[];
+      };
+    };
     readonly metrics?: readonly { readonly external?: { readonly metric: { readonly name: string } } }[];
     readonly maxUnavailable?: number;
   };
@@ -86,6 +93,25 @@ describe('the chart, rendered', () => {
       expect(loadServerConfig({ ...data, ...secret })).toMatchObject({ NODE_ENV: 'production', METRICS_PORT: 9464 });
     }
     for (const { env = [] } of containersOf(ofKind('Deployment'))) for (const { name } of env) expect(known).toContain(name);
+  });
+
+  test('has STARTTLS with the certificate that is given, and with one of its own without', () => {
+    const smtp = ofKind('Deployment').filter(({ metadata }) => metadata.name.endsWith('-smtp'));
+    const offers = containersOf(smtp).map(({ env = [], volumeMounts }) => ({
+      tls: Object.fromEntries(env.flatMap(({ name, value }) => (name.startsWith('INBOUND_TLS') ? [[name, value]] : []))),
+      at: volumeMounts.map(({ mountPath }) => mountPath),
+    }));
+    expect(offers).toEqual([
+      {
+        tls: { INBOUND_TLS_CERT: '/etc/lettermill/smtp/tls.crt', INBOUND_TLS_KEY: '/etc/lettermill/smtp/tls.key' },
+        at: ['/tmp', '/etc/lettermill/smtp', '/etc/lettermill/temporal'],
+      },
+      { tls: { INBOUND_TLS_SELF_SIGNED: 'true' }, at: ['/tmp'] },
+    ]);
+    expect(smtp.map(({ spec }) => spec?.template?.spec.volumes.flatMap(({ secret }) => secret?.secretName ?? []))).toEqual([
+      ['mx-example-com', 'temporal-client'],
+      [],
+    ]);
   });
 
   test('lets one part of a kind be taken away at a time, and grows by metrics that there are', () => {

@@ -134,6 +134,13 @@ test('the proxy asks the API before it gets a certificate for a host, on a port 
   expect(compose.services['api']?.ports).toBeUndefined();
 });
 
+test('inbound SMTP offers STARTTLS, and finds certificates in a folder that no commit takes', () => {
+  const { environment, volumes } = compose.services['smtp'] ?? {};
+  expect(environment).toMatchObject({ INBOUND_TLS_SELF_SIGNED: 'true' });
+  expect(volumes).toEqual(['./deploy/compose/tls:/tls:ro']);
+  expect(read('deploy/compose/tls/.gitignore')).toContain('\n*\n');
+});
+
 test('Prometheus scrapes every part, and Grafana finds the dashboards where they are mounted', () => {
   const { scrape_configs: jobs } = parse(read('deploy/prometheus/prometheus.yml')) as {
     readonly scrape_configs: readonly { readonly dns_sd_configs?: readonly { readonly names: readonly string[] }[] }[];
