@@ -40,9 +40,19 @@ function declared<M extends Metric>(
   return metric;
 }
 
-/** What only grows; its name ends in `_total`. */
-export const counter = <Label extends string = never>(given: Given<Label>): Counter<Label> =>
-  declared(given, 'counter', (settings) => new Counter<string>(settings));
+/**
+ * What only grows; its name ends in `_total`. The series of `values`, of its one label, are there from the start: Prometheus sees no increase in a series
+ * that begins with what it counts.
+ */
+export const counter = <Label extends string = never>({
+  values = [],
+  ...given
+}: Given<Label> & { readonly values?: readonly string[] }): Counter<Label> =>
+  declared(given, 'counter', (settings) => {
+    const made = new Counter<string>(settings);
+    for (const value of values) made.inc({ [settings.labelNames[0] ?? '']: value }, 0);
+    return made;
+  });
 
 /** What goes up and down. */
 export const gauge = <Label extends string = never>(given: Given<Label>): Gauge<Label> =>

@@ -5,6 +5,8 @@ const QUICK = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** From the next moment to a day: mail that waits. */
 const LONG = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800, 7_200, 86_400];
 
+const KINDS = ['transactional', 'campaign', 'workflow'] as const;
+
 const EVERYWHERE = ['api', 'worker', 'smtp'] as const;
 
 /** Every metric of ours. What a message costs is counted for many at once: a campaign sends thousands a second in one thread. */
@@ -36,9 +38,16 @@ export const metrics = {
     help: 'Messages that were taken into the ledger; those of campaigns are claimed at once, see claims',
     of: ['api', 'worker'],
     labels: ['kind'],
+    values: ['transactional', 'workflow'],
   }),
 
-  claimed: counter({ name: 'emails_claimed_total', help: 'Messages whose attempt was begun', of: ['worker'], labels: ['kind'] }),
+  claimed: counter({
+    name: 'emails_claimed_total',
+    help: 'Messages whose attempt was begun',
+    of: ['worker'],
+    labels: ['kind'],
+    values: KINDS,
+  }),
   deliverySeconds: histogram({
     name: 'delivery_latency_seconds',
     help: 'From the acceptance of a message, or the time it was scheduled for, to its first attempt; for campaigns one observation a slice, from its claim to the end of its last attempt',
@@ -57,6 +66,7 @@ export const metrics = {
     help: 'Messages that may have been handed over without a record of it, and go out again: the connection broke at the final dot, or the worker was lost',
     of: ['worker'],
     labels: ['cause'],
+    values: ['connection_broke', 'worker_lost'],
   }),
   lanes: gauge({
     name: 'smtp_lanes',
@@ -70,6 +80,7 @@ export const metrics = {
     help: 'Outgoing SMTP connections that were tried',
     of: ['worker'],
     labels: ['result'],
+    values: ['opened', 'failed'],
   }),
   leaseHeld: gauge({ name: 'delivery_lease_held', help: '1 while the process may put mail on a wire', of: ['worker'] }),
 
@@ -78,6 +89,7 @@ export const metrics = {
     help: 'Attempts to deliver a webhook: succeeded, retried (another one follows), failed',
     of: ['worker'],
     labels: ['outcome'],
+    values: ['succeeded', 'retried', 'failed'],
   }),
   webhookSeconds: histogram({
     name: 'webhook_attempt_seconds',
@@ -90,6 +102,7 @@ export const metrics = {
     help: 'Endpoints that the platform switched off',
     of: ['worker'],
     labels: ['reason'],
+    values: ['failing', 'gone'],
   }),
   eventsHandedOn: counter({ name: 'events_handed_on_total', help: 'Events that all their consumers have taken', of: ['worker'] }),
   eventsSetAside: counter({
@@ -111,6 +124,7 @@ export const metrics = {
     help: 'Messages that were stored, put_off (4xx: the sender keeps them) or refused (5xx)',
     of: ['smtp'],
     labels: ['result'],
+    values: ['stored', 'put_off', 'refused'],
   }),
 
   transactionSeconds: histogram({

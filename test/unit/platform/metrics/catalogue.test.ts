@@ -3,6 +3,7 @@ import path from 'node:path';
 import { providerOf } from '../../../../src/sending/deliver/counted';
 import { declarationOf } from '../../../../src/platform/metrics/declare';
 import { metrics } from '../../../../src/platform/metrics/metrics';
+import { shippedAlerts } from '../../../support/promql';
 
 const declared = Object.values(metrics).map(declarationOf);
 
@@ -17,6 +18,17 @@ test('names follow the rules of Prometheus, and none is there twice', () => {
 test('no label could have a value for each customer or recipient', () => {
   const labels = new Set(declared.flatMap(({ labels: names }) => names));
   expect([...labels].filter((label) => /project|contact|email|address|domain|id$|url|host/.test(label))).toEqual([]);
+});
+
+test('what an alert takes the increase of is there from the start, so that its first step is seen', async () => {
+  const taken = shippedAlerts().flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)/g)].map(([, name]) => name));
+  const counters = Object.values(metrics).filter((metric) => taken.includes(declarationOf(metric).name));
+  expect(counters).toHaveLength(new Set(taken).size);
+  for (const counter of counters) {
+    const series = (await counter.get()).values;
+    expect([declarationOf(counter).name, series.map(({ value }) => value)]).toEqual([expect.any(String), series.map(() => 0)]);
+    expect(series.length).toBeGreaterThan(0);
+  }
 });
 
 test('the catalogue has each of them', () => {
