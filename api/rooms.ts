@@ -18,7 +18,7 @@ import { statsRoutes } from './stats/routes';
 import { suppressionRoutes } from './suppressions/routes';
 import { templateExtensions, templateRoutes } from './templates/routes';
 import { verifyRoutes } from './verify/routes';
-import { webhookRoutes } from './webhooks/routes';
+import { webhookExtensions, webhookRoutes } from './webhooks/routes';
 
 /** The 92 operations under /v1, group by group. */
 export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
@@ -51,6 +51,7 @@ export const extensions = (probe: Probe): readonly Endpoint[] => [
   ...keyExtensions,
   ...settingsExtensions,
   ...templateExtensions,
+  ...webhookExtensions,
   ...probeRoutes(probe),
 ];
 

@@ -121,6 +121,7 @@ export const ExecutionDetail = z
   .object({
     ...execution,
     steps: z.array(Step).readonly(),
+    graph: extended(StoredGraph, 'The graph that it began with and follows to its end'),
     waitingUntil: extended(
       optionalTimestamp,
       'When it goes on at the latest; null where it waits for nothing, or nobody knows when that ends',

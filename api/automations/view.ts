@@ -39,9 +39,10 @@ export const toExecution = (execution: Execution): z.input<typeof WireExecution>
   temporal: { workflowId: automationRunId(execution._id), runId: execution.runId },
 });
 
-export const toExecutionDetail = ({ execution, waiting }: Detail): z.input<typeof ExecutionDetail> => ({
+export const toExecutionDetail = ({ execution, waiting, graph }: Detail): z.input<typeof ExecutionDetail> => ({
   ...toExecution(execution),
   steps: execution.steps.map(toStep),
+  graph: graph as z.input<typeof ExecutionDetail>['graph'],
   waitingUntil: waiting?.until?.toISOString() ?? null,
   waitingFor: waiting && waiting.what,
 });

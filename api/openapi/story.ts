@@ -190,6 +190,7 @@ const WEBHOOKS_AND_EVENTS: readonly Told[] = [
   ['getEventUsage', { path: { name: 'order.placed' } }],
   ['listDeliveries', by(sampleId('whk'), { query: { status: 'pending' } })],
   ['replayDelivery', { path: { id: sampleId('whk'), deliveryId: sampleId('whd') } }],
+  ['testWebhook', by(sampleId('whk'))],
   ['deleteWebhook', by(sampleId('whk'))],
   ['deleteEvents', { path: { name: 'order.placed' } }],
 ];

@@ -89,3 +89,23 @@ export const webhookRoutes = [
     handle: async ({ ctx, params }) => toDelivery(await deliveries.replayDelivery(ctx, params.id, params.deliveryId)),
   }),
 ];
+
+/** Beyond the 92. */
+export const webhookExtensions = [
+  endpoint({
+    method: 'post',
+    path: '/v1/webhooks/{id}/test',
+    operationId: 'testWebhook',
+    summary: 'Deliver a test event',
+    description:
+      'An extension of this implementation. The event is `webhook.test`, whatever the endpoint listens to; it is signed, tried again and listed as any other.',
+    tag: 'Extensions',
+    extension: true,
+    status: 202,
+    params: IdParams,
+    body: NoBody,
+    response: Delivery,
+    errors: ['invalid_state'],
+    handle: async ({ ctx, params }) => toDelivery(await deliveries.deliverTestEvent(ctx, params.id)),
+  }),
+];

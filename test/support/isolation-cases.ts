@@ -105,6 +105,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   deleteWebhook: { owns: 'webhookId', prefix: 'whk' },
   listDeliveries: { owns: 'webhookId', prefix: 'whk' },
   replayDelivery: { owns: 'webhookId', prefix: 'whk', body: {} },
+  testWebhook: { owns: 'webhookId', prefix: 'whk', body: {} },
 };
 
 /** Makes one of everything in the project that calls. */

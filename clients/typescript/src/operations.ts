@@ -545,6 +545,11 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/templates/preview`, body }, 'data', options) as Promise<Schemas['TemplatePreview']>;
   }
 
+  /** Deliver a test event. An extension of this implementation. The event is `webhook.test`, whatever the endpoint listens to; it is signed, tried again and listed as any other. */
+  testWebhook(id: string, options?: RequestOptions): Promise<Schemas['Delivery']> {
+    return this.transport.call({ method: 'POST', path: `/v1/webhooks/${encodeURIComponent(id)}/test` }, 'data', options) as Promise<Schemas['Delivery']>;
+  }
+
   /** Whether this process runs; where it does not, it should be replaced. */
   getLive(options?: RequestOptions): Promise<Schemas['Live']> {
     return this.transport.call({ method: 'GET', path: `/livez` }, 'json', options) as Promise<Schemas['Live']>;

@@ -1469,6 +1469,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver a test event
+         * @description An extension of this implementation. The event is `webhook.test`, whatever the endpoint listens to; it is signed, tried again and listed as any other.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -4222,6 +4242,8 @@ export interface components {
             };
             /** @description What was done, node by node */
             readonly steps: components["schemas"]["ExecutionStep"][];
+            /** @description The graph that it began with and follows to its end */
+            graph: components["schemas"]["WorkflowGraph"];
             /** @description When it goes on at the latest; null where it waits for nothing, or nobody knows when that ends */
             waitingUntil: string | null;
             /** @description What keeps it from going on; null where nothing does */
@@ -7828,7 +7850,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": [
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x10",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x11",
                      *           "kind": "event",
                      *           "name": "email.received",
                      *           "data": {
@@ -7857,7 +7879,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x11",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
                      *           "kind": "event",
                      *           "name": "email.received",
                      *           "data": {
@@ -7886,7 +7908,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
                      *           "kind": "execution",
                      *           "name": "workflow.cancelled",
                      *           "data": {
@@ -7898,7 +7920,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
                      *           "kind": "execution",
                      *           "name": "workflow.entered",
                      *           "data": {
@@ -7910,7 +7932,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85nns17y67ag6dmvqh7vwt30",
+                     *           "entryId": "evt_01m86h5e354q192p2azbxmv40c0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7934,7 +7956,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
                      *           "kind": "segment",
                      *           "name": "segment.exited",
                      *           "data": {
@@ -7946,7 +7968,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *           "kind": "segment",
                      *           "name": "segment.entered",
                      *           "data": {
@@ -7958,7 +7980,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85nnrbng8sf4xyx0xdxhayp0",
+                     *           "entryId": "evt_01m86h5cwn70dhqth5xsgwk5p70",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7982,7 +8004,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85nnr9cc01xkjxzrqba480f0",
+                     *           "entryId": "evt_01m86h5csrhsmk1jvrvhyakncj0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8006,7 +8028,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m85nnr6ysjq289p9qch9svtj0",
+                     *           "entryId": "evt_01m86h5cnz19htgnwvn819dmch0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8030,7 +8052,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
+                     *           "entryId": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
                      *           "kind": "event",
                      *           "name": "contact.created",
                      *           "data": {
@@ -8973,10 +8995,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lm13d729c7",
+                     *             "selector": "lmbt0qswca",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "xa613ssq5w58vy9ab9jm6cbatcgwd949",
+                     *             "verificationToken": "dkn8h2jb73ykvnyba2d7872f4y1cz94w",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -8984,13 +9006,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
+                     *                 "value": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm13d729c7._domainkey.mail.example.com",
+                     *                 "host": "lmbt0qswca._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -9036,19 +9058,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
+                     *                 "expected": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lm13d729c7._domainkey.mail.example.com",
+                     *                 "host": "lmbt0qswca._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lm13d729c7._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmbt0qswca._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -9108,10 +9130,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.example.com",
-                     *             "selector": "lmpzan28gj",
+                     *             "selector": "lmrjrvcap7",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "dmaqjk1e33czc9s5jsjy8kedjb2wkrd7",
+                     *             "verificationToken": "0qdbhs5hrp21ac4vhgspk4e0sqe1x1ts",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -9119,13 +9141,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.example.com",
-                     *                 "value": "lettermill-verification=dmaqjk1e33czc9s5jsjy8kedjb2wkrd7",
+                     *                 "value": "lettermill-verification=0qdbhs5hrp21ac4vhgspk4e0sqe1x1ts",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmpzan28gj._domainkey.example.com",
+                     *                 "host": "lmrjrvcap7._domainkey.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
@@ -9171,19 +9193,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.example.com",
-                     *                 "expected": "lettermill-verification=dmaqjk1e33czc9s5jsjy8kedjb2wkrd7",
+                     *                 "expected": "lettermill-verification=0qdbhs5hrp21ac4vhgspk4e0sqe1x1ts",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.example.com. 3600 IN TXT \"lettermill-verification=dmaqjk1e33czc9s5jsjy8kedjb2wkrd7\""
+                     *                 "zoneLine": "_lettermill.example.com. 3600 IN TXT \"lettermill-verification=0qdbhs5hrp21ac4vhgspk4e0sqe1x1ts\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmpzan28gj._domainkey.example.com",
+                     *                 "host": "lmrjrvcap7._domainkey.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmpzan28gj._domainkey.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmrjrvcap7._domainkey.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -9294,10 +9316,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm13d729c7",
+                     *         "selector": "lmbt0qswca",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "xa613ssq5w58vy9ab9jm6cbatcgwd949",
+                     *         "verificationToken": "dkn8h2jb73ykvnyba2d7872f4y1cz94w",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -9305,13 +9327,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
+                     *             "value": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm13d729c7._domainkey.mail.example.com",
+                     *             "host": "lmbt0qswca._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -9357,19 +9379,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
+                     *             "expected": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm13d729c7._domainkey.mail.example.com",
+                     *             "host": "lmbt0qswca._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm13d729c7._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmbt0qswca._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -9467,10 +9489,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm13d729c7",
+                     *         "selector": "lmbt0qswca",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "xa613ssq5w58vy9ab9jm6cbatcgwd949",
+                     *         "verificationToken": "dkn8h2jb73ykvnyba2d7872f4y1cz94w",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -9478,13 +9500,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
+                     *             "value": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm13d729c7._domainkey.mail.example.com",
+                     *             "host": "lmbt0qswca._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -9530,19 +9552,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
+                     *             "expected": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm13d729c7._domainkey.mail.example.com",
+                     *             "host": "lmbt0qswca._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lm13d729c7._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmbt0qswca._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -9681,10 +9703,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lm13d729c7",
+                     *         "selector": "lmbt0qswca",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "xa613ssq5w58vy9ab9jm6cbatcgwd949",
+                     *         "verificationToken": "dkn8h2jb73ykvnyba2d7872f4y1cz94w",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -9692,13 +9714,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
+                     *             "value": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm13d729c7._domainkey.mail.example.com",
+                     *             "host": "lmbt0qswca._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -9744,19 +9766,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949",
+                     *             "expected": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lm13d729c7._domainkey.mail.example.com",
+                     *             "host": "lmbt0qswca._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lm13d729c7._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmbt0qswca._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -11680,6 +11702,43 @@ export interface operations {
                      *             "finishedAt": null
                      *           }
                      *         ],
+                     *         "graph": {
+                     *           "nodes": [
+                     *             {
+                     *               "id": "start",
+                     *               "type": "trigger",
+                     *               "config": {}
+                     *             },
+                     *             {
+                     *               "id": "wait",
+                     *               "type": "delay",
+                     *               "config": {
+                     *                 "amount": 1,
+                     *                 "unit": "days"
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "mail",
+                     *               "type": "send_email",
+                     *               "config": {
+                     *                 "subject": "How is it going?",
+                     *                 "body": "<p>Hello {{firstName | \"there\"}}</p>",
+                     *                 "fromEmail": "hello@example.com",
+                     *                 "type": "marketing"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "edges": [
+                     *             {
+                     *               "from": "start",
+                     *               "to": "wait"
+                     *             },
+                     *             {
+                     *               "from": "wait",
+                     *               "to": "mail"
+                     *             }
+                     *           ]
+                     *         },
                      *         "waitingUntil": null,
                      *         "waitingFor": null
                      *       }
@@ -14202,8 +14261,8 @@ export interface operations {
                      *             "clickedAt": null,
                      *             "toName": null,
                      *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m85nns17y67ag6dmvqh7vwt3.sf6bbcf5a645e1235211cb5e2e\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
-                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m85nns17y67ag6dmvqh7vwt3.sf6bbcf5a645e1235211cb5e2e\n"
+                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m86h5e354q192p2azbxmv40c.sf9b58f032cccbda9bd11002f1\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
+                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m86h5e354q192p2azbxmv40c.sf9b58f032cccbda9bd11002f1\n"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -14407,7 +14466,7 @@ export interface operations {
                      *         ],
                      *         "events": [
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x10",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x11",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x99",
@@ -14426,7 +14485,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x11",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x08",
@@ -14445,7 +14504,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x12",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -14460,7 +14519,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x13",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -14475,7 +14534,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m85nns17y67ag6dmvqh7vwt30",
+                     *             "_id": "evt_01m86h5e354q192p2azbxmv40c0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -14489,7 +14548,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x14",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -14504,7 +14563,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x15",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -14519,7 +14578,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m85nnrbng8sf4xyx0xdxhayp0",
+                     *             "_id": "evt_01m86h5cwn70dhqth5xsgwk5p70",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -14533,7 +14592,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m85nnr9cc01xkjxzrqba480f0",
+                     *             "_id": "evt_01m86h5csrhsmk1jvrvhyakncj0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -14547,7 +14606,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m85nnr6ysjq289p9qch9svtj0",
+                     *             "_id": "evt_01m86h5cnz19htgnwvn819dmch0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -14561,7 +14620,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x16",
+                     *             "_id": "evt_01kajw3v8n5t2r7y9m4q6s0x17",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": null,
@@ -14714,9 +14773,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=xa613ssq5w58vy9ab9jm6cbatcgwd949"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w"
                      *     ; dkim
-                     *     lm13d729c7._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmbt0qswca._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -14794,7 +14853,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_5dwem9g1mvnd",
+                     *             "prefix": "sk_m1rky9wx59jj",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -14804,7 +14863,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_6cq8e9mx16nt",
+                     *             "prefix": "sk_test_94x1y9hhvrcf",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -14814,7 +14873,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_h4fadbmpxdzf",
+                     *             "prefix": "pk_p4z3x5yzeg8b",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -14824,7 +14883,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_m389vbz0x1pw",
+                     *             "prefix": "sk_hyj1phrg7xz3",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -14887,7 +14946,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_m389vbz0x1pw",
+                     *         "prefix": "sk_hyj1phrg7xz3",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -14936,7 +14995,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_m389vbz0x1pw",
+                     *         "prefix": "sk_hyj1phrg7xz3",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -15113,6 +15172,60 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["TemplatePreview"];
+                    };
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description An opaque id
+                 * @example whk_01kajw3v8n5t2r7y9m4q6s0x01
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deliver a test event */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": {
+                     *         "deliveryId": "whd_01kajw3v8n5t2r7y9m4q6s0x03",
+                     *         "webhookId": "whk_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *         "eventId": "evt_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "eventName": "webhook.test",
+                     *         "status": "pending",
+                     *         "attempts": 0,
+                     *         "responseStatus": null,
+                     *         "responseBody": null,
+                     *         "error": null,
+                     *         "latencyMs": null,
+                     *         "nextAttemptAt": "2026-11-23T09:30:00.000Z",
+                     *         "replayOf": null,
+                     *         "createdAt": "2026-11-23T09:30:00.000Z",
+                     *         "completedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure is answered as `Error`
+                         * @constant
+                         */
+                        success: true;
+                        data: components["schemas"]["Delivery"];
                     };
                 };
             };

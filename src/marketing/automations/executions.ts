@@ -3,8 +3,10 @@ import { notFound } from '../../platform/core/errors';
 import { newestFirst } from '../../platform/mongo/page';
 import type { Page } from '../../platform/mongo/page';
 import type { PageRequest } from '../../platform/core/paging';
+import type { Graph } from '../../rules/automation/graph';
 import { ExecutionModel } from './execution-model';
 import type { Execution, ExecutionStatus } from './execution-model';
+import { loadGraph } from './graphs';
 import { readAutomation } from './service';
 import { waitOf } from './waiting-for';
 import type { Waiting } from './waiting-for';
@@ -39,11 +41,14 @@ export const executionsOf = ({ projectId }: Context, contactId: string, request:
 export interface ExecutionDetail {
   readonly execution: Execution;
   readonly waiting: Waiting | null;
+  /** The one that it began with. */
+  readonly graph: Graph;
 }
 
 /** An execution with its steps, and what it waits for. Throws `not_found`. */
 export async function getExecution({ projectId }: Context, executionId: string): Promise<ExecutionDetail> {
   const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
   if (!execution) throw notFound('Execution');
-  return { execution, waiting: await waitOf(execution) };
+  const [waiting, graph] = await Promise.all([waitOf(execution), loadGraph(projectId, execution.graphId)]);
+  return { execution, waiting, graph };
 }

@@ -5,7 +5,7 @@ import type { Event } from '../../records/events/model';
 const MAX_BYTES = 65_536;
 
 interface Told {
-  readonly event: Event;
+  readonly event: Pick<Event, '_id' | 'projectId' | 'name' | 'createdAt' | 'testMode' | 'data'>;
   readonly email: EmailSummary | null;
   readonly contact: ContactShape | null;
 }

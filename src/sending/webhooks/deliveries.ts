@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core/context';
 import { webhookShardOf } from '../../contracts/webhook';
 import { invalidState, notFound } from '../../platform/core/errors';
@@ -8,6 +9,7 @@ import type { Page } from '../../platform/mongo/page';
 import { inTransaction } from '../../platform/mongo/transaction';
 import type { PageRequest } from '../../platform/core/paging';
 import { wakeWebhooks } from '../../platform/wake-ups/service';
+import { bodyOf } from './body';
 import { DeliveryModel } from './delivery-model';
 import type { Delivery, DeliveryStatus } from './delivery-model';
 import { WebhookModel } from './model';
@@ -31,25 +33,53 @@ export async function listDeliveries(
 export const deliveriesTellingOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<Delivery>> =>
   newestFirst(DeliveryModel, { projectId, contactId }, request);
 
-/**
- * Tells an endpoint of the same event again, in the same bytes: a new delivery. Throws `not_found`, and `invalid_state` where the endpoint is off or the body
- * was erased.
- */
-export async function replayDelivery(ctx: Context, webhookId: string, deliveryId: string): Promise<DeliverySummary> {
+type Sent = Pick<Delivery, 'eventId' | 'eventName' | 'contactId' | 'body' | 'replayOf'>;
+
+/** Stores a new delivery to an endpoint that is on, and wakes who makes it. */
+async function deliverAnew(
+  ctx: Context,
+  webhookId: string,
+  sentOf: (now: Date, session: ClientSession) => Promise<Sent> | Sent,
+): Promise<DeliverySummary> {
   const { core, projectId } = ctx;
   const now = await databaseNow();
-  const replay = await inTransaction(async (session) => {
+  const delivery = await inTransaction(async (session) => {
     const webhook = await held(session, ctx, webhookId);
-    const original = await DeliveryModel.findOne({ _id: deliveryId, webhookId, projectId }, null, { session }).lean<Delivery>();
-    if (!original) throw notFound('Delivery');
+    const sent = await sentOf(now, session);
     if (!webhook.enabled) throw invalidState('This endpoint is switched off');
-    const { eventId, eventName, contactId, body } = original;
-    if (body === null) throw invalidState('What was delivered is erased: its contact was deleted');
-    const row = newDelivery({ _id: newId('whd'), projectId, webhookId, eventId, eventName, contactId, body, replayOf: deliveryId }, now);
+    const row = newDelivery({ _id: newId('whd'), projectId, webhookId, ...sent }, now);
     await DeliveryModel.collection.insertOne(row as never, { session });
     await WebhookModel.collection.updateOne({ _id: webhookId as never, projectId }, arrival(now), { session });
     return row;
   });
   wakeWebhooks(core, webhookShardOf(webhookId));
-  return replay;
+  return delivery;
 }
+
+/**
+ * Tells an endpoint of the same event again, in the same bytes: a new delivery. Throws `not_found`, and `invalid_state` where the endpoint is off or the body
+ * was erased.
+ */
+export const replayDelivery = (ctx: Context, webhookId: string, deliveryId: string): Promise<DeliverySummary> =>
+  deliverAnew(ctx, webhookId, async (_now, session) => {
+    const { projectId } = ctx;
+    const original = await DeliveryModel.findOne({ _id: deliveryId, webhookId, projectId }, null, { session }).lean<Delivery>();
+    if (!original) throw notFound('Delivery');
+    const { eventId, eventName, contactId, body } = original;
+    if (body === null) throw invalidState('What was delivered is erased: its contact was deleted');
+    return { eventId, eventName, contactId, body, replayOf: deliveryId };
+  });
+
+const TEST_EVENT = 'webhook.test';
+
+/**
+ * Delivers an event that is about the endpoint alone, whatever it listens to: signed, tried again and listed as any other. No event is stored: nothing
+ * happened. Throws `not_found`, and `invalid_state` where the endpoint is off.
+ */
+export const deliverTestEvent = (ctx: Context, webhookId: string): Promise<DeliverySummary> =>
+  deliverAnew(ctx, webhookId, (createdAt) => {
+    const { projectId } = ctx;
+    const eventId = newId('evt');
+    const event = { _id: eventId, projectId, name: TEST_EVENT, createdAt, testMode: true, data: { webhookId } };
+    return { eventId, eventName: TEST_EVENT, body: bodyOf({ event, email: null, contact: null }), replayOf: null };
+  });

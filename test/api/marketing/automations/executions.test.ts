@@ -113,6 +113,8 @@ test('an execution keeps the graph that it was enrolled with; the next one has t
     ['old', 'start', 'w', 'end'],
     ['new', 'start', 'w', 'more', 'end'],
   ]);
+  const shown = await app.api().get(`/v1/workflows/executions/${executionId}`).expect(200);
+  expect((shown.body.data.graph.nodes as { id: string }[]).map((one) => one.id)).toEqual(['start', 'w', 'end']);
 });
 
 describe('lists and counters', () => {

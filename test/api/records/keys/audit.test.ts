@@ -102,7 +102,7 @@ test('what the audit knows of operations that write is complete', () => {
       ...['createCampaign', 'updateCampaign', 'duplicateCampaign'],
       // What changes no configuration.
       ...['countAudience', 'breakDownAudience', 'previewSegment', 'refreshSegment', 'verifyDomain', 'verifyAddress'],
-      ...['checkWorkflow', 'rehearseWorkflow', 'replayDelivery'],
+      ...['checkWorkflow', 'rehearseWorkflow', 'replayDelivery', 'testWebhook'],
       ...['startCheckout', 'takePaymentNotification'],
     ].sort(),
   );
