@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
+import { RouterProvider, createBrowserRouter } from 'react-router';
 import { ApiError } from './parts/api.ts';
 import { SessionGate } from './session/gate.tsx';
 import { applyTheme } from './shell/theme.ts';
@@ -15,13 +15,12 @@ const mayTryAgain = (failures: number, error: unknown): boolean => failures < 2 
 const queries = new QueryClient({ defaultOptions: { queries: { staleTime: 10_000, retry: mayTryAgain }, mutations: { retry: false } } });
 
 applyTheme();
+const router = createBrowserRouter([{ path: '*', element: <SessionGate /> }], { basename: '/console' });
 const root = document.querySelector('#root');
 if (root) {
   createRoot(root).render(
     <QueryClientProvider client={queries}>
-      <BrowserRouter basename="/console">
-        <SessionGate />
-      </BrowserRouter>
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   );
 }

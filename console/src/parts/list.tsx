@@ -18,16 +18,20 @@ interface ListProps<T> {
   readonly columns: readonly Column<T>[];
   /** In the place of no rows. */
   readonly empty: ReactNode;
+  /** How soon the rows may have changed by themselves; left out, they do not. */
+  readonly changesIn?: (rows: readonly T[]) => number | false;
 }
 
 /** A list of any length: page by page by cursor, as far as it is asked for. On a narrow screen each row is a card. */
-export function List<T>({ caption, queryKey, rows, idOf, columns, empty }: ListProps<T>): ReactNode {
+export function List<T>({ caption, queryKey, rows, idOf, columns, empty, changesIn }: ListProps<T>): ReactNode {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => rows().page(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
+    // A list that was read on is left as it is: looking again reads each of its pages.
+    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? (changesIn?.(state.data.pages[0]?.rows ?? []) ?? false) : false),
   });
   if (query.isPending) return <Loading what={caption} />;
   if (query.isError && !query.data) return <Failure error={query.error} again={() => void query.refetch()} />;

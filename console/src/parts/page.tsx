@@ -52,7 +52,7 @@ export const Card = ({ title, actions, children }: CardProps): ReactNode => (
 export const Facts = ({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }): ReactNode => (
   <dl className="facts">
     {facts.map(([name, value]) =>
-      value === null || value === undefined || value === '' ? null : (
+      value === null || value === undefined || value === false || value === '' ? null : (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { Badge } from '../../parts/badge.tsx';
@@ -81,6 +81,12 @@ function About({ automation, stats }: { readonly automation: Automation; readonl
           ['Exited', stats && count(stats.exited)],
           ['Failed', stats && count(stats.failed)],
           ['Cancelled', stats && count(stats.cancelled)],
+          [
+            'Messages',
+            <Link key="messages" to={`/mail?workflowId=${automation.workflowId}`}>
+              See them in the mail log
+            </Link>,
+          ],
           ['Made', <When key="made" at={automation.createdAt} />],
         ]}
       />

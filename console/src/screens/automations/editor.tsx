@@ -10,6 +10,7 @@ import { Faults } from '../../parts/form.tsx';
 import { Card, Page } from '../../parts/page.tsx';
 import { useSettled } from '../../parts/settled.ts';
 import { Answer } from '../../parts/states.tsx';
+import { SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
 import { Canvas } from './graph/canvas.tsx';
 import { faultsByNode } from './graph/faults.ts';
 import { connected, graphOf, wireOf } from './graph/model.ts';
@@ -83,7 +84,8 @@ const Settings = ({ written: { name, trigger, reentry }, put }: SettingsProps): 
 const NO_FAULTS = [] as const;
 
 function Editor({ automation }: { readonly automation: Automation }): ReactNode {
-  const [written, setWritten] = useState({ name: automation.name, trigger: automation.trigger, reentry: automation.reentry });
+  const kept = { name: automation.name, trigger: automation.trigger, reentry: automation.reentry };
+  const [written, setWritten] = useState(kept);
   const [graph, setGraph] = useState(() => graphOf(automation.graph));
   const [selected, select] = useState<string | null>(null);
   const { faults, number, isChecked } = useFaults(graph);
@@ -94,13 +96,14 @@ function Editor({ automation }: { readonly automation: Automation }): ReactNode 
     mutationFn: () => api.updateWorkflow(automation.workflowId, { ...written, graph: wireOf(graph) }),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['automations'] });
-      void navigate(`/automations/${automation.workflowId}`);
+      void navigate(`/automations/${automation.workflowId}`, SAVED);
     },
   });
   const node = graph.nodes.find(({ id }) => id === selected) ?? null;
   return (
     // No form: what is drawn is not sent off by Enter in a field of one of its steps.
     <>
+      <Unsaved is={differs(written, kept) || differs(graph, graphOf(automation.graph))} />
       <div className="editor-bar">
         <AddNode
           graph={graph}

@@ -82,20 +82,16 @@ function CancelButton({ execution: { workflowId, executionId } }: { readonly exe
 }
 
 function Path({ execution }: { readonly execution: Execution }): ReactNode {
-  const { workflowId, steps } = execution;
-  const query = useQuery({ queryKey: ['automations', workflowId], queryFn: () => api.getWorkflow(workflowId) });
+  const { steps } = execution;
   const [selected, select] = useState<string | null>(null);
-  const graph = useMemo(() => graphOf(query.data?.graph ?? null), [query.data]);
+  const graph = useMemo(() => graphOf(execution.graph), [execution.graph]);
   const marks = useMemo(() => ({ path: new Map(steps.map(({ nodeId, branch, finishedAt }) => [nodeId, finishedAt && branch])) }), [steps]);
   return (
     <>
-      <Answer query={query} what="the automation">
-        {() => <Canvas label="The way it went, drawn" graph={graph} marks={marks} selected={selected} select={select} />}
-      </Answer>
+      <Canvas label="The way it went, drawn" graph={graph} marks={marks} selected={selected} select={select} />
       <div className="columns stack">
         <About execution={execution} />
         <Card title="The way it went">
-          <p className="hint">Drawn into the automation as it is now; it follows the one that it began with.</p>
           <StepList graph={graph} steps={steps} />
         </Card>
       </div>

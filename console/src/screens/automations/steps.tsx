@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { When } from '../../parts/dates.tsx';
+import { skippedWords } from '../../parts/reasons.ts';
 import { labelOf } from './graph/model.ts';
 import type { Graph } from './graph/model.ts';
 
@@ -32,13 +33,15 @@ function Outcome({ step: { type, branch, output, error } }: { readonly step: Wal
       )}
       {words.map(([name, value]) => (
         <div key={name} className="detail">
-          {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
+          {name === 'skipped' && typeof value === 'string' ? `Not sent: ${skippedWords(value)}` : `${name}: ${textOf(value)}`}
         </div>
       ))}
       {error !== null && <div className="fault">{error}</div>}
     </>
   );
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 interface Props {
   readonly graph: Graph;

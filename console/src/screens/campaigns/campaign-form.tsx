@@ -1,16 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { NEW_TREE } from '../../parts/conditions/language.ts';
 import { faultsIn } from '../../parts/conditions/preview.tsx';
-import { AreaField, TextField } from '../../parts/fields.tsx';
+import { CodeField } from '../../parts/code/code-field.tsx';
+import { TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
-import { MessageFrame } from '../../parts/message-frame.tsx';
-import { Card, Page } from '../../parts/page.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Preview } from '../../parts/preview.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
 import { AudienceFields, BreakdownCard, audienceBody, audienceOf, useBreakdown } from './audience.tsx';
 import type { Audience } from './audience.tsx';
 
@@ -36,6 +38,8 @@ const bodyOf = ({ abSamplePct, ...texts }: Texts, audience: Audience) => ({
   ...(orNull(texts.abSubjectB) !== null && { abSamplePct: Number(abSamplePct) }),
   ...audienceBody(audience),
 });
+
+const EVERYBODY: Audience = { audience: 'all', segmentId: '', filter: NEW_TREE };
 
 type Put = (name: keyof Texts) => (value: string) => void;
 
@@ -68,16 +72,14 @@ const Words = ({ texts, put }: { readonly texts: Texts; readonly put: Put }): Re
       />
     )}
     <TextField label="Beside the subject" value={texts.previewText} change={put('previewText')} />
-    <AreaField label="HTML" code rows={16} required value={texts.body} change={put('body')} />
+    <CodeField label="HTML" value={texts.body} change={put('body')} />
   </>
 );
 
 function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): ReactNode {
-  const [texts, setTexts] = useState(() => (campaign ? textsOf(campaign) : NEW));
-  const [audience, setAudience] = useState<Audience>(() =>
-    campaign ? audienceOf(campaign) : { audience: 'all', segmentId: '', filter: NEW_TREE },
-  );
-  const shown = useDeferredValue(texts.body);
+  const kept = { texts: campaign ? textsOf(campaign) : NEW, audience: campaign ? audienceOf(campaign) : EVERYBODY };
+  const [texts, setTexts] = useState(kept.texts);
+  const [audience, setAudience] = useState(kept.audience);
   const counting = useBreakdown(audience);
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -88,7 +90,7 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
     },
     onSuccess: ({ campaignId }) => {
       void queries.invalidateQueries({ queryKey: ['campaigns'] });
-      void navigate(`/campaigns/${campaignId}`);
+      void navigate(`/campaigns/${campaignId}`, SAVED);
     },
   });
   const put: Put = (name) => (value) => setTexts((before) => ({ ...before, [name]: value }));
@@ -98,6 +100,7 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
   };
   return (
     <div className="columns even">
+      <Unsaved is={differs({ texts, audience }, kept)} />
       <form className="card" onSubmit={submit}>
         <fieldset>
           <legend className="unseen">The campaign</legend>
@@ -113,9 +116,7 @@ function CampaignForm({ campaign }: { readonly campaign: Campaign | null }): Rea
       </form>
       <div>
         <BreakdownCard counting={counting} />
-        <Card title="As it is written">
-          <MessageFrame title="The message as it is written" html={shown} />
-        </Card>
+        <Preview content={{ subject: texts.subject, body: texts.body, type: 'marketing' }} />
       </div>
     </div>
   );

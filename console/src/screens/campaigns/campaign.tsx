@@ -9,6 +9,7 @@ import { When } from '../../parts/dates.tsx';
 import { MessageFrame } from '../../parts/message-frame.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Card, Facts, Page } from '../../parts/page.tsx';
+import { Preview } from '../../parts/preview.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useMay } from '../../session/session.ts';
@@ -37,6 +38,8 @@ function Audience({ campaign: { audience, segmentId, filter } }: { readonly camp
 
 const senderOf = ({ fromName, fromEmail }: Campaign): string => (fromName === null ? fromEmail : `${fromName} <${fromEmail}>`);
 
+const isPlanned = ({ status }: Campaign): boolean => status === 'draft' || status === 'scheduled';
+
 const Plan = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
   <Card title="Plan" actions={<Badge of={campaign.status} />}>
     <Facts
@@ -50,14 +53,20 @@ const Plan = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
         ['At most a minute', campaign.throttlePerMinute === null ? null : count(campaign.throttlePerMinute)],
         ['Scheduled for', campaign.scheduledFor && <When key="scheduled" at={campaign.scheduledFor} />],
         ['Sent', campaign.sentAt && <When key="sent" at={campaign.sentAt} />],
+        [
+          'Messages',
+          !isPlanned(campaign) && (
+            <Link key="messages" to={`/mail?campaignId=${campaign.campaignId}`}>
+              See them in the mail log
+            </Link>
+          ),
+        ],
         ['Made', <When key="made" at={campaign.createdAt} />],
         ['Test mode', campaign.testMode ? 'Written down, and never delivered' : null],
       ]}
     />
   </Card>
 );
-
-const isPlanned = ({ status }: Campaign): boolean => status === 'draft' || status === 'scheduled';
 
 const Reached = ({ campaign }: { readonly campaign: Campaign }): ReactNode => (
   <BreakdownCard counting={useBreakdown(audienceOf(campaign))} />
@@ -74,8 +83,18 @@ function PlanOf({ campaign }: { readonly campaign: Campaign }): ReactNode {
   );
 }
 
+/** The message as a contact would read it; with its places for values to a session that may not have it rendered. */
+function Message({ campaign: { subject, body } }: { readonly campaign: Campaign }): ReactNode {
+  const mayChange = useMay('change');
+  return mayChange ? (
+    <Preview content={{ subject, body, type: 'marketing' }} />
+  ) : (
+    <MessageFrame title="The message, with its placeholders" html={body} />
+  );
+}
+
 const tabsOf = (campaign: Campaign) => {
-  const message = { name: 'Message', content: <MessageFrame title="The message, with its placeholders" html={campaign.body} /> };
+  const message = { name: 'Message', content: <Message campaign={campaign} /> };
   if (isPlanned(campaign)) return [message];
   return [
     { name: 'Recipients', content: <Recipients campaign={campaign} /> },

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Schemas } from '../../parts/api.ts';
 import { count, percent } from '../../parts/numbers.ts';
 import { Card } from '../../parts/page.tsx';
+import { heldWords } from '../../parts/reasons.ts';
 
 type Campaign = Schemas['CampaignDetail'];
 
@@ -23,7 +24,7 @@ function Progress({ campaign: { sent, skipped, totalRecipients, heldReason } }: 
     <Card title="Progress">
       {heldReason !== null && (
         <p className="notice">
-          <strong>It waits:</strong> {heldReason}
+          <strong>It waits:</strong> {heldWords(heldReason)}.
         </p>
       )}
       <progress aria-label="Recipients who are done" max={Math.max(totalRecipients, 1)} value={done} />

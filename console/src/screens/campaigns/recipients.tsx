@@ -7,6 +7,7 @@ import { ChoiceField } from '../../parts/fields.tsx';
 import { given, useFilters } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
 import { count } from '../../parts/numbers.ts';
+import { skippedWords } from '../../parts/reasons.ts';
 
 type Campaign = Schemas['CampaignDetail'];
 type Recipient = Schemas['CampaignRecipient'];
@@ -42,7 +43,7 @@ const COLUMNS = [
     show: ({ status, skipReason }: Recipient) => (
       <>
         <Badge of={status} tone={status === 'sent' ? 'good' : 'warn'} />{' '}
-        <span className="reason">{skipReason?.replaceAll('_', ' ') ?? ''}</span>
+        {skipReason !== null && <span className="reason">{skippedWords(skipReason)}</span>}
       </>
     ),
   },

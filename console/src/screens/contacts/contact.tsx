@@ -8,12 +8,20 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { When } from '../../parts/dates.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { SUPPRESSION_SOURCES } from '../../parts/suppression-sources.ts';
 import { useMay } from '../../session/session.ts';
 import { Consent } from './consent.tsx';
 import { ContactForm } from './contact-form.tsx';
+import { OptOut } from './opt-out.tsx';
 import { Timeline } from './timeline.tsx';
 
 type Contact = Schemas['Contact'];
+
+const Because = ({ suppression: { source, createdAt } }: { readonly suppression: Schemas['Suppression'] }): ReactNode => (
+  <>
+    {SUPPRESSION_SOURCES[source]}, <When at={createdAt} />
+  </>
+);
 
 /** Whether mail reaches a person, and what stands against it. */
 function Standing({ contact }: { readonly contact: Contact }): ReactNode {
@@ -22,19 +30,22 @@ function Standing({ contact }: { readonly contact: Contact }): ReactNode {
     <Card title="Mail to this person">
       <Answer query={query} what="suppressions">
         {({ suppression }) => (
-          <Facts
-            facts={[
-              ['Marketing', <Consent key="consent" subscribed={contact.subscribed} />],
-              ['Suppressed', suppression ? <Badge key="reason" of={suppression.reason} tone="bad" /> : 'No'],
-              ['Because of', suppression && `${suppression.source} on ${new Date(suppression.createdAt).toLocaleDateString()}`],
-              [
-                'Messages',
-                <Link key="messages" to={`/mail?contactId=${contact.contactId}`}>
-                  See what was sent
-                </Link>,
-              ],
-            ]}
-          />
+          <>
+            <Facts
+              facts={[
+                ['Marketing', <Consent key="consent" subscribed={contact.subscribed} />],
+                ['Suppressed', suppression ? <Badge key="reason" of={suppression.reason} tone="bad" /> : 'No'],
+                ['Because of', suppression && <Because key="because" suppression={suppression} />],
+                [
+                  'Messages',
+                  <Link key="messages" to={`/mail?contactId=${contact.contactId}`}>
+                    See what was sent
+                  </Link>,
+                ],
+              ]}
+            />
+            {!contact.subscribed && <OptOut contactId={contact.contactId} />}
+          </>
         )}
       </Answer>
     </Card>

@@ -2,10 +2,22 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
 import { When } from '../../parts/dates.tsx';
 import { Detail } from '../../parts/detail.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Failure, Loading } from '../../parts/states.tsx';
+
+/** Where an entry is seen in whole: the message, the way through an automation, or the automation. */
+function placeOf(emailId: string | null, workflowId: string | null, data: Schemas['TimelineEntry']['data']): string | null {
+  if (emailId !== null) return `/mail/${emailId}`;
+  const executionId = data?.['executionId'];
+  if (typeof executionId === 'string') return `/executions/${executionId}`;
+  return workflowId === null ? null : `/automations/${workflowId}`;
+}
+
+const Named = ({ to, children }: { readonly to: string | null; readonly children: string }): ReactNode =>
+  to === null ? children : <Link to={to}>{children}</Link>;
 
 /** All that has happened with a person, newest first. */
 export function Timeline({ contactId }: { readonly contactId: string }): ReactNode {
@@ -22,9 +34,12 @@ export function Timeline({ contactId }: { readonly contactId: string }): ReactNo
     <Card title="Timeline">
       {entries.length === 0 && <p className="hint">Nothing has happened yet.</p>}
       <ol className="timeline">
-        {entries.map(({ entryId, name, createdAt, emailId, data }) => (
+        {entries.map(({ entryId, name, createdAt, emailId, workflowId, data }) => (
           <li key={entryId}>
-            <strong>{emailId === null ? name : <Link to={`/mail/${emailId}`}>{name}</Link>}</strong> <When at={createdAt} />
+            <strong>
+              <Named to={placeOf(emailId, workflowId, data)}>{name}</Named>
+            </strong>{' '}
+            <When at={createdAt} />
             <Detail data={data} />
           </li>
         ))}

@@ -9,6 +9,8 @@ import { given, useFilters, useTyped } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
+import { useMay } from '../../session/session.ts';
+import { WhyNone } from './why-none.tsx';
 
 type Row = Schemas['EmailSummary'];
 type Query = NonNullable<Parameters<typeof api.listEmails>[0]>;
@@ -36,6 +38,13 @@ const SOURCES = [
   ['inbound', 'Received'],
 ] as const;
 
+/** What another screen may restrict the list to. */
+const OF = [
+  ['contactId', 'to and from one contact'],
+  ['campaignId', 'of one campaign'],
+  ['workflowId', 'of one automation'],
+] as const;
+
 const COLUMNS = [
   {
     name: 'Message',
@@ -60,7 +69,8 @@ const COLUMNS = [
 
 /** Every message, newest first, found by its recipient, status, source and day. */
 export function MailLog(): ReactNode {
-  const { filters, setFilter, isFiltered } = useFilters(['to', 'status', 'source', 'contactId', 'day']);
+  const { filters, setFilter, isFiltered } = useFilters(['to', 'status', 'source', 'day', 'contactId', 'campaignId', 'workflowId']);
+  const mayRead = useMay('read');
   const [address, setAddress] = useTyped(filters.to, (to) => setFilter('to', to));
   const { day, ...others } = filters;
   const from = day === '' ? undefined : beginningOf(day);
@@ -84,6 +94,15 @@ export function MailLog(): ReactNode {
         />
         <TextField label="Day" type="date" value={filters.day} change={(chosen) => setFilter('day', chosen)} />
       </search>
+      {mayRead && filters.to.includes('@') && <WhyNone email={filters.to} />}
+      {OF.filter(([name]) => filters[name] !== '').map(([name, words]) => (
+        <p key={name} className="only">
+          Only messages {words}{' '}
+          <button type="button" className="quiet" onClick={() => setFilter(name, '')}>
+            Show all
+          </button>
+        </p>
+      ))}
       <List
         caption="messages"
         queryKey={['emails', query]}

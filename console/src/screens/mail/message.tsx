@@ -23,6 +23,9 @@ const SOURCES: Readonly<Record<Email['source'], string>> = {
   inbound: 'Received',
 };
 
+/** Where the error is what the server has answered; elsewhere it is ours. */
+const SERVER_SAID: ReadonlySet<string> = new Set(['sending', 'queued', 'delivered', 'opened', 'clicked', 'bounced', 'complained']);
+
 type Fact = readonly [name: string, value: ReactNode];
 
 const momentsOf = (email: Email): readonly Fact[] =>
@@ -57,10 +60,17 @@ const peopleOf = (email: Email): readonly Fact[] => {
   ];
 };
 
+/** What sent it, with the way there. */
+function Sender({ email: { source, campaignId, workflowId } }: { readonly email: Email }): ReactNode {
+  const mayRead = useMay('read');
+  const to = (campaignId !== null && `/campaigns/${campaignId}`) || (workflowId !== null && `/automations/${workflowId}`);
+  return to && mayRead ? <Link to={to}>{SOURCES[source]}</Link> : SOURCES[source];
+}
+
 const factsOf = (email: Email): readonly Fact[] => [
   ...peopleOf(email),
   ['Replies to', email.replyTo],
-  ['Sent by', SOURCES[email.source]],
+  ['Sent by', <Sender key="sender" email={email} />],
   ['Type', email.type],
   ...momentsOf(email),
   ['Opens and clicks', `${count(email.opens)} and ${count(email.clicks)}`],
@@ -75,7 +85,7 @@ const Delivery = ({ email }: { readonly email: Email }): ReactNode => (
   <Card title="Delivery" actions={<Badge of={email.status} />}>
     {email.error !== null && (
       <p className="notice">
-        <strong>{email.status === 'cancelled' ? 'Not sent' : 'The mail server said'}:</strong> {email.error}
+        <strong>{SERVER_SAID.has(email.status) ? 'The mail server said' : 'Why'}:</strong> {email.error}
       </p>
     )}
     <Facts facts={factsOf(email)} />

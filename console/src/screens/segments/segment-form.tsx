@@ -12,6 +12,7 @@ import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { SAVED, Unsaved, differs } from '../../parts/unsaved.tsx';
 
 type Segment = Schemas['Segment'];
 
@@ -35,7 +36,8 @@ const save = (segmentId: string | null, { name, description, type, conditions }:
 };
 
 function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNode {
-  const [written, setWritten] = useState(() => (segment ? writtenOf(segment) : NEW));
+  const kept = segment ? writtenOf(segment) : NEW;
+  const [written, setWritten] = useState(kept);
   const isDynamic = written.type === 'dynamic';
   const preview = usePreview(isDynamic ? written.conditions : null);
   const queries = useQueryClient();
@@ -44,7 +46,7 @@ function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNo
     mutationFn: () => save(segment?.segmentId ?? null, written),
     onSuccess: ({ segmentId }) => {
       void queries.invalidateQueries({ queryKey: ['segments'] });
-      void navigate(`/segments/${segmentId}`);
+      void navigate(`/segments/${segmentId}`, SAVED);
     },
   });
   const put = (change: Partial<Written>): void => setWritten((before) => ({ ...before, ...change }));
@@ -54,6 +56,7 @@ function SegmentForm({ segment }: { readonly segment: Segment | null }): ReactNo
   };
   return (
     <div className="columns wide-first">
+      <Unsaved is={differs(written, kept)} />
       <form className="card" onSubmit={submit}>
         <fieldset>
           <legend className="unseen">The segment</legend>

@@ -12,6 +12,7 @@ import { FormDialog } from '../../parts/form.tsx';
 import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
+import { SUPPRESSION_SOURCES } from '../../parts/suppression-sources.ts';
 import { useMay } from '../../session/session.ts';
 
 type Suppression = Schemas['Suppression'];
@@ -23,17 +24,6 @@ const REASONS = [
   ['unsubscribe', 'An opt-out'],
   ['manual', 'By hand'],
 ] as const;
-const SOURCES: Readonly<Record<Suppression['source'], string>> = {
-  smtp: 'a refusal by the mail server',
-  dsn: 'a delivery report',
-  arf: 'a complaint report',
-  link: 'a link in a message',
-  one_click: 'a mail program’s button',
-  mailto: 'an unsubscribe mail',
-  api: 'the API',
-  import: 'an import',
-  provider: 'the mail provider',
-};
 
 function Lift({ row: { suppressionId, email } }: { readonly row: Suppression }): ReactNode {
   const queries = useQueryClient();
@@ -53,7 +43,7 @@ function Lift({ row: { suppressionId, email } }: { readonly row: Suppression }):
 const COLUMNS = [
   { name: 'Address', show: ({ email }: Suppression) => <strong>{email}</strong> },
   { name: 'Reason', show: ({ reason }: Suppression) => <Badge of={reason} tone={reason === 'manual' ? 'plain' : 'bad'} /> },
-  { name: 'Known from', show: ({ source }: Suppression) => SOURCES[source] },
+  { name: 'Known from', show: ({ source }: Suppression) => SUPPRESSION_SOURCES[source] },
   { name: 'When', show: ({ createdAt }: Suppression) => <When at={createdAt} /> },
 ];
 const LIFT = { name: 'Action', show: (row: Suppression) => <Lift row={row} /> };

@@ -3,13 +3,14 @@ import { useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
 import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
-import { AreaField, ChoiceField, TextField } from '../../parts/fields.tsx';
+import { CodeField } from '../../parts/code/code-field.tsx';
+import { ChoiceField, TextField } from '../../parts/fields.tsx';
 import { Faults } from '../../parts/form.tsx';
 import { MessageFrame } from '../../parts/message-frame.tsx';
 import { Card } from '../../parts/page.tsx';
+import { Preview } from '../../parts/preview.tsx';
+import { Unsaved, differs } from '../../parts/unsaved.tsx';
 import { useMay } from '../../session/session.ts';
-import { Preview } from './preview.tsx';
-import './templates.css';
 
 type Template = Schemas['Template'];
 type Written = Pick<Template, 'name' | 'subject' | 'body' | 'fromEmail' | 'type'> & { readonly fromName: string };
@@ -60,6 +61,7 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
   };
   return (
     <div className="columns even">
+      <Unsaved is={differs(written, template ? writtenOf(template) : NEW)} />
       <form className="card" onSubmit={submit}>
         <fieldset disabled={!mayChange}>
           <legend className="unseen">The template</legend>
@@ -76,7 +78,7 @@ export function Editor({ template, saved }: EditorProps): ReactNode {
               ['marketing', 'Marketing: with a way to opt out'],
             ]}
           />
-          <AreaField label="HTML" code rows={18} required value={written.body} change={put('body')} />
+          <CodeField label="HTML" value={written.body} change={put('body')} />
           <Faults error={saving.error} />
           {mayChange && (
             <button type="submit" className="primary" disabled={saving.isPending}>

@@ -4,6 +4,7 @@ import { useNavigate, useParams } from 'react-router';
 import { api } from '../../parts/api.ts';
 import { Page } from '../../parts/page.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { SAVED } from '../../parts/unsaved.tsx';
 import { useMay } from '../../session/session.ts';
 import { Editor } from './editor.tsx';
 import { TemplateActions } from './template-actions.tsx';
@@ -16,7 +17,7 @@ export function NewTemplate(): ReactNode {
   const navigate = useNavigate();
   return (
     <Page title="New template" under={UNDER}>
-      <Editor template={null} saved={({ templateId }) => void navigate(`/templates/${templateId}`, { replace: true })} />
+      <Editor template={null} saved={({ templateId }) => void navigate(`/templates/${templateId}`, { replace: true, ...SAVED })} />
     </Page>
   );
 }

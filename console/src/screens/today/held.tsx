@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { api } from '../../parts/api.ts';
 import type { Schemas } from '../../parts/api.ts';
 import { count } from '../../parts/numbers.ts';
+import { heldWords } from '../../parts/reasons.ts';
 import { useSession } from '../../session/session.ts';
 
 type Billing = Schemas['Billing'];
@@ -37,15 +40,30 @@ function reasonsOf({ reputation, used, limit, categories }: Billing, isDisabled:
   return reasons;
 }
 
+/** How many campaigns are looked through, newest first: those that are sent are among them. */
+const LOOKED_AT = 100;
+const LIVE_MS = 10_000;
+
 /** What is held, and why; nothing where nothing is. */
 export function Held({ billing }: { readonly billing: Billing }): ReactNode {
   const reasons = reasonsOf(billing, useSession().project.disabled);
-  if (reasons.length === 0) return null;
+  const campaigns = useQuery({
+    queryKey: ['campaigns', 'held'],
+    queryFn: () => api.listCampaigns({ limit: LOOKED_AT }).page(),
+    refetchInterval: LIVE_MS,
+  });
+  const waiting = (campaigns.data?.rows ?? []).filter(({ heldReason }) => heldReason !== null);
+  if (reasons.length === 0 && waiting.length === 0) return null;
   return (
     <section className="notice bad" aria-label="What is held">
       <ul>
         {reasons.map((reason) => (
           <li key={reason}>{reason}</li>
+        ))}
+        {waiting.map(({ campaignId, name, heldReason }) => (
+          <li key={campaignId}>
+            The campaign <Link to={`/campaigns/${campaignId}`}>{name}</Link> waits: {heldWords(heldReason ?? '')}.
+          </li>
         ))}
       </ul>
       <p>

@@ -62,6 +62,7 @@ const COLUMNS = [
   },
   { name: 'When', show: ({ createdAt }: Delivery) => <When at={createdAt} /> },
 ];
+const LIVE_MS = 3_000;
 const REPLAY = { name: 'Action', show: (row: Delivery) => <Replay row={row} /> };
 
 /** Every call of a webhook, newest first. */
@@ -89,6 +90,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }): React
         queryKey={['deliveries', webhookId, query]}
         rows={() => api.listDeliveries(webhookId, query)}
         idOf={({ deliveryId }) => deliveryId}
+        changesIn={(rows) => (rows.some(({ status }) => status === 'pending') ? LIVE_MS : false)}
         columns={mayChange ? [...COLUMNS, REPLAY] : COLUMNS}
         empty={<Empty title="Nothing was delivered yet" />}
       />

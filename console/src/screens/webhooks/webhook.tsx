@@ -21,6 +21,24 @@ const DISABLED = {
   gone: 'The server said that it is gone for good (410), and it was switched off.',
 } as const;
 
+/** Has the endpoint called with a test event; the call is then in the list below. */
+function TestButton({ webhookId }: { readonly webhookId: string }): ReactNode {
+  const queries = useQueryClient();
+  const testing = useMutation({
+    mutationFn: () => api.testWebhook(webhookId),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries', webhookId] }),
+  });
+  return (
+    <>
+      <span role="status">{testing.isSuccess && <span className="hint">The test event is on its way.</span>}</span>
+      {testing.error && <p className="fault">{testing.error.message}</p>}
+      <button type="button" disabled={testing.isPending} onClick={() => testing.mutate()}>
+        Send a test event
+      </button>
+    </>
+  );
+}
+
 function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const { webhookId, enabled } = webhook;
   const queries = useQueryClient();
@@ -31,6 +49,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
   return (
     <>
       {switching.error && <p className="fault">{switching.error.message}</p>}
+      {enabled && <TestButton webhookId={webhookId} />}
       <button type="button" disabled={switching.isPending} onClick={() => switching.mutate()}>
         {enabled ? 'Switch off' : 'Switch on'}
       </button>

@@ -55,7 +55,8 @@ function Step({ data: { node, note, faults, isPassed, canConnect } }: NodeProps<
 
 const NODE_TYPES = { step: Step };
 
-const ARROW = { type: MarkerType.ArrowClosed } as const;
+const ARROW = { type: MarkerType.ArrowClosed, width: 18, height: 18, color: 'var(--line-strong)' } as const;
+const PASSED_ARROW = { ...ARROW, width: 12, height: 12, color: 'var(--accent)' } as const;
 
 function edgesOf({ edges, nodes }: Graph, path: Marks['path']): Edge[] {
   const known = new Map(nodes.map((node) => [node.id, node]));
@@ -68,7 +69,7 @@ function edgesOf({ edges, nodes }: Graph, path: Marks['path']): Edge[] {
       {
         id: JSON.stringify([from, branch, to]),
         ...{ source: from, target: to, sourceHandle: branch, markerEnd: ARROW },
-        ...(isPassed && { className: 'passed' }),
+        ...(isPassed && { className: 'passed', markerEnd: PASSED_ARROW }),
       },
     ];
   });

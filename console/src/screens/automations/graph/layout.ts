@@ -1,3 +1,4 @@
+import { outcomesOf, titleOf } from './model.ts';
 import type { Graph, GraphNode } from './model.ts';
 
 export interface Place {
@@ -6,7 +7,8 @@ export interface Place {
 }
 
 const ACROSS = 270;
-const DOWN = 170;
+const BETWEEN = 46;
+const LINE_CHARACTERS = 24;
 
 /** How many steps lead to each node, by the longest way; a cycle is followed once. */
 function levelsOf({ nodes, edges }: Graph): ReadonlyMap<string, number> {
@@ -30,19 +32,49 @@ function placeOf({ position }: GraphNode): Place | null {
   return typeof x === 'number' && typeof y === 'number' && Number.isFinite(x) && Number.isFinite(y) ? { x, y } : null;
 }
 
+/** How high a node is drawn, about: it is known to the pixel only once it is there. */
+function heightOf(node: GraphNode): number {
+  const lines = titleOf(node).length > LINE_CHARACTERS ? 2 : 1;
+  return 66 + lines * 22 + (outcomesOf(node).some((branch) => branch !== null) ? 18 : 0);
+}
+
+/** How far to the side of what leads to it a node wants to be, by the outcome that leads there. */
+function sideOf({ nodes, edges }: Graph, id: string, placed: ReadonlyMap<string, number>): number {
+  const sides = edges.flatMap(({ from, to, branch = null }) => {
+    const x = placed.get(from);
+    const source = nodes.find((node) => node.id === from);
+    if (to !== id || x === undefined || !source) return [];
+    const outcomes = outcomesOf(source);
+    return [x + (outcomes.indexOf(branch) - (outcomes.length - 1) / 2) * ACROSS];
+  });
+  return sides.length === 0 ? 0 : sides.reduce((sum, side) => sum + side, 0) / sides.length;
+}
+
+/** Puts the nodes of a level beside each other, each as near as can be to where it wants to be. */
+function besideEachOther(wishes: readonly (readonly [id: string, side: number])[]): readonly (readonly [id: string, x: number])[] {
+  const sorted = wishes.toSorted(([, a], [, b]) => a - b);
+  let next = Number.NEGATIVE_INFINITY;
+  const spread = sorted.map(([id, side]) => {
+    const x = Math.max(side, next);
+    next = x + ACROSS;
+    return [id, x] as const;
+  });
+  // As much as the last were pushed to the right all of them go to the left again.
+  const pushed = spread.reduce((sum, [, x], at) => sum + x - (sorted[at]?.[1] ?? x), 0) / Math.max(spread.length, 1);
+  return spread.map(([id, x]) => [id, x - pushed] as const);
+}
+
 /** Where each node stands: where somebody has put it, or below what leads to it. */
 export function placesOf(graph: Graph): ReadonlyMap<string, Place> {
   const levels = levelsOf(graph);
-  const widths = new Map<number, number>();
-  for (const level of levels.values()) widths.set(level, (widths.get(level) ?? 0) + 1);
-  const used = new Map<number, number>();
-  return new Map(
-    graph.nodes.map((node) => {
-      const level = levels.get(node.id) ?? 0;
-      const column = used.get(level) ?? 0;
-      used.set(level, column + 1);
-      const x = (column - ((widths.get(level) ?? 1) - 1) / 2) * ACROSS;
-      return [node.id, placeOf(node) ?? { x, y: level * DOWN }] as const;
-    }),
-  );
+  const placed = new Map<string, number>();
+  const places = new Map<string, Place>();
+  let y = 0;
+  for (const level of [...new Set(levels.values())].sort((a, b) => a - b)) {
+    const here = graph.nodes.filter(({ id }) => levels.get(id) === level);
+    for (const [id, x] of besideEachOther(here.map(({ id }) => [id, sideOf(graph, id, placed)] as const))) placed.set(id, x);
+    for (const node of here) places.set(node.id, placeOf(node) ?? { x: placed.get(node.id) ?? 0, y });
+    y += Math.max(...here.map(heightOf)) + BETWEEN;
+  }
+  return places;
 }

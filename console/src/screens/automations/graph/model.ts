@@ -147,7 +147,8 @@ export function withChanged(graph: Graph, changed: GraphNode): Graph {
 
 function spanWords(span: unknown): string {
   const config = (span ?? {}) as Config;
-  return `${textIn(config, 'amount')} ${textIn(config, 'unit')}`.trim();
+  const [amount, unit] = [textIn(config, 'amount'), textIn(config, 'unit')];
+  return `${amount} ${amount === '1' ? unit.replace(/s$/, '') : unit}`.trim();
 }
 
 function delayWords(config: Config): string {

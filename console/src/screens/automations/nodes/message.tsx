@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '../../../parts/api.ts';
 import { Pick } from '../../../parts/conditions/names.tsx';
-import { AreaField, ChoiceField, TextField } from '../../../parts/fields.tsx';
+import { CodeField } from '../../../parts/code/code-field.tsx';
+import { ChoiceField, TextField } from '../../../parts/fields.tsx';
 import { textIn } from '../graph/model.ts';
 import { orNone, withMember } from './form.ts';
 import type { FormProps } from './form.ts';
@@ -42,7 +43,7 @@ function Inline({ config, change }: FormProps): ReactNode {
           ['transactional', 'Transactional: what somebody waits for'],
         ]}
       />
-      <AreaField label="HTML" code rows={8} required value={textIn(config, 'body')} change={put('body')} />
+      <CodeField label="HTML" value={textIn(config, 'body')} change={put('body')} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { When } from '../../../parts/dates.tsx';
 import { ChoiceField } from '../../../parts/fields.tsx';
 import { MessageFrame } from '../../../parts/message-frame.tsx';
 import { Card } from '../../../parts/page.tsx';
+import { skippedWords } from '../../../parts/reasons.ts';
 import { EXECUTION_TONES } from '../executions.tsx';
 import { Canvas } from '../graph/canvas.tsx';
 import { labelOf } from '../graph/model.ts';
@@ -32,7 +33,7 @@ function Messages({ emails }: { readonly emails: readonly Email[] }): ReactNode 
       <p>
         <strong>{email.subject}</strong> <When at={email.at} />
       </p>
-      {email.skipped !== undefined && <p className="notice">It would not be sent: {email.skipped.replaceAll('_', ' ')}</p>}
+      {email.skipped !== undefined && <p className="notice">It would not be sent: {skippedWords(email.skipped)}</p>}
       <MessageFrame title="The message as the contact would read it" html={email.html} />
     </>
   );

@@ -1,14 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { api } from '../../parts/api.ts';
-import type { Schemas } from '../../parts/api.ts';
-import { AreaField, TextField } from '../../parts/fields.tsx';
-import { Faults } from '../../parts/form.tsx';
-import { objectIn } from '../../parts/json.ts';
-import { MessageFrame } from '../../parts/message-frame.tsx';
-import { Card } from '../../parts/page.tsx';
-import { useSettled } from '../../parts/settled.ts';
+import { api } from './api.ts';
+import type { Schemas } from './api.ts';
+import { AreaField, TextField } from './fields.tsx';
+import { Faults } from './form.tsx';
+import { objectIn } from './json.ts';
+import { MessageFrame } from './message-frame.tsx';
+import { Card } from './page.tsx';
+import { useSettled } from './settled.ts';
+import './preview.css';
 
 type Previewed = Schemas['TemplatePreview'];
 
@@ -56,7 +57,7 @@ function ContactField({ value, change }: { readonly value: string; readonly chan
         label="As this contact reads it"
         type="text"
         list="preview-contacts"
-        placeholder="an address; nobody in particular"
+        placeholder="An address"
         autoComplete="off"
         value={value}
         change={change}
@@ -96,7 +97,7 @@ export function Preview({ content }: { readonly content: Content }): ReactNode {
           <p className="preview-subject">
             <span className="hint">Subject</span> {query.data.subject}
           </p>
-          <MessageFrame title="The template as it is read" html={query.data.html} />
+          <MessageFrame title="The message as it is read" html={query.data.html} />
         </>
       )}
     </Card>

@@ -1,0 +1,48 @@
+import { useId, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { linesOf } from './tokens.ts';
+import './code.css';
+
+/** A longer text is shown without colours, so that typing stays quick. */
+const MOST_COLOURED = 100_000;
+
+interface CodeProps {
+  readonly label: string;
+  readonly value: string;
+  readonly change: (value: string) => void;
+}
+
+/** The text once more, in colours and with the numbers of its lines. */
+function Coloured({ html }: { readonly html: string }): ReactNode {
+  const lines = useMemo(() => linesOf(html), [html]);
+  return (
+    <pre aria-hidden="true">
+      {lines.map((tokens, line) => (
+        // Pieces have no name of their own: their place tells them apart.
+        <span key={line} className="code-line">
+          {tokens.map(({ kind, text }, at) => (
+            <span key={at} className={`code-${kind}`}>
+              {text}
+            </span>
+          ))}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  );
+}
+
+/** Takes HTML. What is typed into is a plain text area; what is seen behind it is the same text, in colours. */
+export function CodeField({ label, value, change }: CodeProps): ReactNode {
+  const id = useId();
+  const isColoured = value.length <= MOST_COLOURED;
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className={isColoured ? 'code-editor coloured' : 'code-editor'}>
+        {isColoured && <Coloured html={value} />}
+        <textarea id={id} required spellCheck={false} value={value} onChange={(event) => change(event.target.value)} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { useBlocker } from 'react-router';
+import { Dialog } from './dialog.tsx';
+
+/** How a screen is left once all is saved. */
+export const SAVED = { state: { isSaved: true } } as const;
+
+const isSaved = (state: unknown): boolean => (state as typeof SAVED.state | null)?.isSaved === true;
+
+/** Asks before what was written and not saved is lost: by a link, the way back, or a reload. */
+export function Unsaved({ is }: { readonly is: boolean }): ReactNode {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => is && currentLocation.pathname !== nextLocation.pathname && !isSaved(nextLocation.state),
+  );
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    if (is) addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [is]);
+  return (
+    <Dialog title="Leave without saving?" isOpen={blocker.state === 'blocked'} close={() => blocker.reset?.()}>
+      <p>What you have changed here is not saved, and is lost when you leave.</p>
+      <div className="actions">
+        <button type="button" onClick={() => blocker.reset?.()}>
+          Stay
+        </button>
+        <button type="button" className="danger" onClick={() => blocker.proceed?.()}>
+          Leave
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Whether what is written differs from what is kept. */
+export const differs = (written: unknown, kept: unknown): boolean => JSON.stringify(written) !== JSON.stringify(kept);

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { When } from '../../parts/dates.tsx';
+import { Facts } from '../../parts/page.tsx';
+import { Answer } from '../../parts/states.tsx';
+
+type Event = Schemas['Event'];
+
+const BY_MAIL = 'email.unsubscribed';
+const BY_OTHERS = 'contact.unsubscribed';
+
+const WAYS: Readonly<Record<string, string>> = {
+  link: 'By the link in a message',
+  one_click: 'By the button of a mail program',
+  mailto: 'By an unsubscribe mail',
+  api: 'By the API or this console',
+  import: 'By an import',
+  automation: 'By an automation',
+  event: 'By an event',
+};
+
+const wayOf = ({ data }: Event): string => {
+  const way = data?.['method'] ?? data?.['source'];
+  return (typeof way === 'string' && (WAYS[way] ?? way)) || 'By a message';
+};
+
+/** What stands for the opt-out in the log of events: of what a message has led to, and what others have done, the newer. */
+async function evidenceOf(contactId: string): Promise<Event | null> {
+  const found = await Promise.all(
+    [BY_MAIL, BY_OTHERS].map(async (name) => (await api.listEvents({ contactId, name, limit: 1 }).page()).rows[0]),
+  );
+  const [byMail, byOthers] = found;
+  if (!byMail || !byOthers) return byMail ?? byOthers ?? null;
+  return byMail.createdAt >= byOthers.createdAt ? byMail : byOthers;
+}
+
+/** When and how a person has opted out, with the message that led to it and the entry of the log that shows it. */
+export function OptOut({ contactId }: { readonly contactId: string }): ReactNode {
+  const query = useQuery({ queryKey: ['contacts', contactId, 'opt-out'], queryFn: () => evidenceOf(contactId) });
+  return (
+    <Answer query={query} what="how it was opted out">
+      {(event) =>
+        event === null ? (
+          <p className="hint">
+            The log of events has no opt-out of this person: it was added as opted out, or the entry is kept no longer.
+          </p>
+        ) : (
+          <Facts
+            facts={[
+              ['Opted out', <When key="when" at={event.createdAt} />],
+              ['How', wayOf(event)],
+              [
+                'Message',
+                event.emailId !== null && (
+                  <Link key="message" to={`/mail/${event.emailId}`}>
+                    The message that it was in
+                  </Link>
+                ),
+              ],
+              ['Evidence', <code key="event">{event.eventId}</code>],
+            ]}
+          />
+        )
+      }
+    </Answer>
+  );
+}
