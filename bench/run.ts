@@ -1,4 +1,5 @@
 import { run as campaign } from './campaign';
+import { run as console } from './console';
 import { run as contacts } from './contacts';
 import { run as events } from './events';
 import { run as executions } from './executions';
@@ -23,6 +24,7 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<v
   latency: withoutOptions(latency),
   scale,
   scheduled,
+  console: withoutOptions(console),
   contacts: withoutOptions(contacts),
   import: withoutOptions(importing),
 };

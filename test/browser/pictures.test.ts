@@ -1,6 +1,7 @@
 import { Platform } from '../support/platform';
 import { SCREENS, make } from './areas';
-import { NARROW, Visitor, WIDE, buildConsole, startBrowser } from './support/browser';
+import { NARROW, Visitor, WIDE } from './support/browser';
+import { buildConsole, startBrowser } from './support/launch';
 
 const SIZES = [
   ['wide', WIDE],

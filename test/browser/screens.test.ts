@@ -1,9 +1,14 @@
 import type { Browser } from 'playwright-core';
+import { createProject } from '../../src/records/projects/service';
+import { createKey } from '../../src/records/projects/key-service';
+import { DnsServer } from '../support/dns-server';
+import type { WireDomain } from '../support/domains';
 import { Platform } from '../support/platform';
 import { SCREENS, make } from './areas';
 import type { Made } from './areas';
-import { PLANTED } from './areas/words';
-import { NARROW, Visitor, WIDE, buildConsole, startBrowser } from './support/browser';
+import { PLANTED, TEXT } from './areas/words';
+import { NARROW, Visitor, WIDE } from './support/browser';
+import { buildConsole, startBrowser } from './support/launch';
 
 let platform: Platform;
 let browser: Browser;
@@ -12,15 +17,25 @@ let wide: Visitor;
 let narrow: Visitor;
 
 const ENV = { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' };
+let dns: DnsServer;
+
+/** What name servers answer is somebody else's as well. */
+async function plantInDns(): Promise<void> {
+  const { body } = await platform.get(`/v1/domains/${planted.ids['domainId']}`);
+  for (const { host } of (body.data as WireDomain).dnsRecords) dns.names.set(host, { TXT: [TEXT] });
+  await platform.post(`/v1/domains/${planted.ids['domainId']}/verify`, {});
+}
 
 beforeAll(async () => {
   buildConsole();
-  [platform, browser] = await Promise.all([Platform.start({ env: ENV }), startBrowser()]);
+  dns = await DnsServer.start();
+  [platform, browser] = await Promise.all([Platform.start({ env: { ...ENV, DNS_SERVERS: dns.address } }), startBrowser()]);
   [planted, wide, narrow] = await Promise.all([
     make(platform, 'planted'),
     Visitor.come(browser, platform, WIDE),
     Visitor.come(browser, platform, NARROW),
   ]);
+  await plantInDns();
   await wide.signIn();
   await narrow.signIn();
 }, 300_000);
@@ -28,7 +43,22 @@ afterAll(async () => {
   planted?.end();
   await browser?.close();
   await platform?.stop();
+  await dns?.stop();
 });
+
+const EMPTY = [
+  ['/', 'Nothing was sent in this time'],
+  ['/mail', 'Nothing was sent yet'],
+  ['/inbound', 'Nothing came in yet'],
+  ['/contacts', 'There are no contacts yet'],
+  ['/segments', 'There is no segment yet'],
+  ['/suppressions', 'No address is suppressed'],
+  ['/campaigns', 'There is no campaign yet'],
+  ['/automations', 'There is no automation yet'],
+  ['/templates', 'There are no templates yet'],
+  ['/domains', 'There is no sending domain yet'],
+  ['/webhooks', 'There are no webhooks yet'],
+] as const;
 
 describe.each(SCREENS)('the screen %s', (_name, place, heading, seen) => {
   test.each([
@@ -61,6 +91,64 @@ test('a message is shown with its own styles, in a document that runs nothing', 
   expect(await marked.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(12, 34, 56)');
   expect(await frame.locator('script').count()).toBe(1);
   expect(await wide.misdeeds()).toEqual([]);
+});
+
+test('what mail servers and name servers answer, and the columns of a file, are text as well', async () => {
+  await wide.open(`/mail/${planted.ids['refusedId']}`, PLANTED);
+  await wide.page.getByText('550 5.1.1 Planted <img').first().waitFor();
+  await wide.open(`/domains/${planted.ids['domainId']}`, 'planted.example');
+  await wide.page.getByText(PLANTED).first().waitFor();
+  await wide.open('/contacts/import', 'Import contacts');
+  const cell = `"${TEXT.replaceAll('"', '""')}"`;
+  const file = { name: `${TEXT.slice(0, 40)}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`email,${cell}\nada@example.com,${cell}\n`) };
+  await wide.page.getByLabel('CSV file').setInputFiles(file);
+  await wide.page.getByRole('list', { name: 'Columns of the file' }).getByText(PLANTED).first().waitFor();
+  expect(await wide.misdeeds()).toEqual([]);
+});
+
+/** Screens that a person writes on before anything is asked of the API. */
+const ASK_NOTHING: readonly string[] = ['import', 'new-template'];
+
+test('where the API refuses, every screen says so in its place, and takes another try', async () => {
+  const visitor = await Visitor.come(browser, platform);
+  await visitor.signIn();
+  const refuse = { status: 409, json: { success: false, error: 'Not at this moment', code: 'invalid_state' } };
+  await visitor.page.route('**/v1/**', (route) => route.fulfill(refuse));
+  for (const [name, place] of SCREENS.filter(([screen]) => !ASK_NOTHING.includes(screen))) {
+    await visitor.page.goto(`${platform.url}/console${place(planted.ids)}`);
+    const alert = visitor.page.getByRole('alert').or(visitor.page.locator('.fault')).first();
+    await alert.getByText('Not at this moment').waitFor();
+    expect([name, await visitor.misdeeds()]).toEqual([name, []]);
+  }
+  await visitor.page.unroute('**/v1/**');
+  await visitor.page.getByRole('button', { name: 'Try again' }).click();
+  await visitor.page.getByText('Credits used this month').waitFor();
+  await visitor.leave();
+});
+
+test('a key that may only send sees of every other screen why it is not shown', async () => {
+  const visitor = await Visitor.come(browser, platform);
+  const { key } = await createKey(platform.keys.projectId, 'secret', 50, { scope: 'sending' });
+  await visitor.signInByKey(key);
+  for (const [, place] of SCREENS.filter(([name]) => !['mail', 'message', 'received'].includes(name))) {
+    await visitor.page.goto(`${platform.url}/console${place(planted.ids)}`);
+    await visitor.page.getByRole('heading', { name: 'Your key does not allow this' }).waitFor();
+  }
+  expect(await visitor.misdeeds()).toEqual([]);
+  await visitor.leave();
+});
+
+test('a project in which nothing has happened yet says on every list what would be there', async () => {
+  const visitor = await Visitor.come(browser, platform, NARROW);
+  const { projectId } = await createProject('New');
+  await visitor.signIn(projectId);
+  for (const [place, words] of EMPTY) {
+    await visitor.page.goto(`${platform.url}/console${place}`);
+    await visitor.page.getByRole('heading', { name: words }).waitFor();
+    expect(await visitor.hindrances()).toEqual([]);
+  }
+  expect(await visitor.misdeeds()).toEqual([]);
+  await visitor.leave();
 });
 
 test('the first load is small', async () => {

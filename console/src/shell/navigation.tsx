@@ -20,7 +20,7 @@ function ThemeChoice(): ReactNode {
     <label className="theme">
       <span>Theme</span>
       <select value={theme} onChange={(event) => choose(event.target.value as Theme)}>
-        <option value="system">As the system</option>
+        <option value="system">System</option>
         <option value="light">Light</option>
         <option value="dark">Dark</option>
       </select>

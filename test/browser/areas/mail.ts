@@ -1,5 +1,5 @@
 import type { Area, Ground, Ids } from './area';
-import { HTML, PLANTED, TEXT, letter } from './words';
+import { FILE, HTML, PLANTED, TEXT, letter } from './words';
 
 const receive = async ({ post }: Ground, message: object): Promise<string> =>
   (await post('/v1/inbound', { from: 'ada@example.com', to: 'shop@hello.test', ...message }))['emailId'] ?? '';
@@ -31,8 +31,14 @@ export const mail: Area = {
 
   async planted(ground): Promise<Ids> {
     const receivedId = await receive(ground, { fromName: TEXT, subject: TEXT, html: HTML, text: TEXT });
-    const emailId = await ground.platform.send('ada@example.com', { subject: TEXT, html: HTML, headers: { 'X-Note': TEXT } });
+    const attachments = [{ filename: FILE, content: 'aGVsbG8=' }];
+    ground.platform.smtp.script = { rcpt: { reply: `550 5.1.1 ${TEXT}` } };
+    const refusedId = await ground.platform.send('refused@example.com', { subject: TEXT, html: HTML });
+    await ground.platform.untilStatus(refusedId, 'bounced');
+    ground.platform.smtp.script = {};
+    const more = { headers: { 'X-Note': TEXT }, attachments };
+    const emailId = await ground.platform.send('ada@example.com', { subject: TEXT, html: HTML, ...more });
     await ground.platform.untilStatus(emailId, 'delivered');
-    return { emailId, receivedId };
+    return { emailId, receivedId, refusedId };
   },
 };

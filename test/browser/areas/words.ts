@@ -6,6 +6,9 @@ export const PLANTED = /Planted <img/;
 export const TEXT = `Planted <img src=x onerror="${RUN}"><script>${RUN}</script> javascript:${RUN}`;
 export const LINK = `javascript:${RUN}`;
 
+/** As the name of a file, which has no slashes. */
+export const FILE = `Planted <img src=x onerror="${RUN}">.txt`;
+
 export const HTML = `<html><head><style>#marked{color:rgb(12,34,56)}</style></head><body onload="${RUN}">
 <h1 id="marked">Hello Ada</h1><p>Your order is on its way.</p>
 <img src=x onerror="${RUN}"><script>${RUN}</script><a href="javascript:${RUN}">a link</a>

@@ -56,6 +56,7 @@ export function automationJourneys(world: World): void {
     await page.getByLabel('Find a contact').fill('joy@');
     await page.getByLabel('Who comes in').selectOption({ label: 'joy@automation.example' });
     await page.getByText('Welcome, Joy').waitFor();
+    await page.frameLocator('iframe.message').getByText('Hello Joy').waitFor();
     await page.getByText('→ timeout').waitFor();
     await world.press('Add event');
     await page.getByLabel('Name of the event').fill('order.paid');
@@ -85,6 +86,12 @@ export function automationJourneys(world: World): void {
     await world.platform.post('/v1/events', { name: 'order.paid', email: 'joy@automation.example' });
     await page.getByText('exited').first().waitFor();
     expect(await page.locator('.step.passed').count()).toBe(4);
+    // It follows the graph that it began with, and is drawn so, whatever became of the automation.
+    const { body } = await world.platform.get('/v1/workflows');
+    const nodes = [{ id: 'other', type: 'trigger', config: {} }];
+    await world.platform.request('PATCH', `/v1/workflows/${body.data.data[0].workflowId}`, { graph: { nodes, edges: [] } });
+    await page.reload();
+    await page.locator('.step.passed').nth(3).waitFor();
     await page.getByRole('link', { name: 'the message' }).click();
     await page.getByRole('heading', { level: 1, name: 'Welcome, Joy' }).waitFor();
     expect(await world.visitor.misdeeds()).toEqual([]);

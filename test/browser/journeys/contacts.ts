@@ -32,6 +32,8 @@ export function peopleJourneys(world: World): void {
     await world.press('Opt out');
     await world.pressIn('Opt out');
     await page.getByRole('button', { name: 'Subscribe', exact: true }).waitFor();
+    await page.getByText('By the API or this console').waitFor();
+    await page.getByText('Evidence').locator('..').getByText(/^evt_/).waitFor();
     const { body } = await world.platform.get('/v1/contacts?search=ada');
     expect(body.data).toMatchObject([{ firstName: 'Ada', lastName: 'Lovelace', subscribed: false, data: { plan: 'team' } }]);
     expect(Object.keys(body.data[0].data as object)).toEqual(['plan']);

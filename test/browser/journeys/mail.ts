@@ -2,6 +2,27 @@ import type { World } from '../support/world';
 
 /** The mail log. */
 export function mailJourneys(world: World): void {
+  test('of an address that gets nothing the log says why, and an opt-out is shown with the message that led to it', async () => {
+    const { page } = world.visitor;
+    const id = await world.platform.send('leaver@example.com', { subject: 'News', type: 'marketing' });
+    await world.platform.untilStatus(id, 'delivered');
+    const [mail] = world.platform.arrived('leaver@example.com');
+    const [, address = ''] = /<(http[^>]+)>/.exec(mail?.headers['list-unsubscribe'] ?? '') ?? [];
+    await fetch(world.platform.url + new URL(address).pathname, {
+      method: 'POST',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    });
+    await world.platform.post('/v1/suppressions', { email: 'suppressed@example.com' });
+    await world.visitor.open('/mail?to=suppressed@example.com', 'Mail log');
+    await page.getByText('Every message to suppressed@example.com is skipped').waitFor();
+    await world.visitor.open('/mail?to=leaver@example.com', 'Mail log');
+    await page.getByText('Marketing mail to leaver@example.com is skipped').waitFor();
+    await page.getByRole('link', { name: 'See the opt-out' }).click();
+    await page.getByText('By the button of a mail program').waitFor();
+    await page.getByRole('link', { name: 'The message that it was in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'News' }).waitFor();
+  });
+
   test('a message that was sent is found by its recipient, with what the mail server said', async () => {
     const { page } = world.visitor;
     const id = await world.platform.send('grace@example.com', { subject: 'Your invoice' });

@@ -1,3 +1,4 @@
+import { CampaignModel } from '../../../src/marketing/campaigns/model';
 import type { World } from '../support/world';
 
 const draft = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };
@@ -62,7 +63,9 @@ export function sendingJourneys(world: World): void {
     await page.getByLabel('Subject', { exact: true }).fill('What is new');
     await page.getByLabel('Second subject').fill('Three new things');
     await page.getByLabel('Sample, percent of the audience').fill('100');
-    await page.getByLabel('HTML').fill('<p>Hello</p>');
+    await page.getByLabel('HTML').fill('<p>Hello {{plan}}</p>');
+    await page.getByLabel('As this contact reads it').fill('ida@segment.example');
+    await page.frameLocator('iframe.message').getByText('Hello pro').waitFor();
     expect(await world.visitor.hindrances()).toEqual([]);
     await world.press('Save draft');
     await page.getByRole('heading', { level: 1, name: 'News for pros' }).waitFor();
@@ -113,5 +116,18 @@ export function sendingJourneys(world: World): void {
     await state.filter({ hasText: 'cancelled' }).waitFor();
     const { body } = await world.platform.get('/v1/campaigns');
     expect(body.data.data).toMatchObject([{ name: 'Spring sale', status: 'cancelled' }, { name: 'Winter sale', status: 'sent' }, {}]);
+  });
+
+  test('a campaign that is held says so on the start page, with what ends that', async () => {
+    const { page } = world.visitor;
+    const { body } = await world.platform.post('/v1/campaigns', { ...draft, name: 'Summer sale' });
+    const _id = body.data.campaignId as string;
+    await CampaignModel.updateOne({ _id }, { $set: { status: 'sending', heldReason: 'reputation_paused' } });
+    await world.visitor.open('/', 'Today');
+    const held = page.getByRole('region', { name: 'What is held' });
+    await held.getByText('ask an operator to reset it').waitFor();
+    await held.getByRole('link', { name: 'Summer sale' }).click();
+    await page.getByText('sending is paused, for too much mail came back').waitFor();
+    await CampaignModel.deleteOne({ _id });
   });
 }

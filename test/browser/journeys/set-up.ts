@@ -75,6 +75,11 @@ export function setUpJourneys(world: World): void {
       .getByRole('row', { name: /replayed/ })
       .getByText('succeeded')
       .waitFor();
+    await world.press('Send a test event');
+    await page
+      .getByRole('row', { name: /^webhook\.test/ })
+      .getByText('succeeded')
+      .waitFor();
     server.close();
 
     await page.getByText('Check a signature').click();

@@ -13,6 +13,7 @@ export function templateJourneys(world: World): void {
     await page.getByLabel('HTML').fill('<p>Hello {{firstName | "there"}}, order {{order}}');
     const values = page.getByRole('list', { name: 'Places for values' });
     const read = page.frameLocator('iframe.message');
+    await page.locator('.code-place', { hasText: '{{firstName' }).waitFor();
     await values.getByText('firstName: no value').waitFor();
     await read.getByText('Hello there, order').waitFor();
     await page.getByLabel('As this contact reads it').fill('grace@example.com');
@@ -22,6 +23,9 @@ export function templateJourneys(world: World): void {
     expect(await values.getByText('no value').count()).toBe(0);
     await page.getByLabel('As this contact reads it').fill('nobody@example.com');
     await page.getByText('Contact not found').waitFor();
+    await page.getByRole('link', { name: 'Campaigns' }).click();
+    await world.dialog.getByText('What you have changed here is not saved').waitFor();
+    await world.pressIn('Stay');
     await world.press('Save');
     await page.getByRole('heading', { level: 1, name: 'Order shipped' }).waitFor();
     await page.getByLabel('HTML').fill('<p>{{#if}}');

@@ -1,10 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import './unpack';
-import packed from '@sparticuz/chromium';
 import axe from 'axe-core';
-import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { makeLink } from '../../../src/records/console-sessions/service';
 import type { Platform } from '../../support/platform';
@@ -12,20 +8,8 @@ import type { Platform } from '../../support/platform';
 const ROOT = path.resolve(__dirname, '../../..');
 const PICTURES = path.join(ROOT, 'docs/console');
 
-/** What the package itself suggests takes the browser's own protections away. */
-const FLAGS = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', '--hide-scrollbars'];
-
 export const WIDE = { width: 1_280, height: 800 };
 export const NARROW = { width: 390, height: 844 };
-
-/** The console as it is served, built where it is not yet. */
-export const buildConsole = (): void => void execFileSync(process.execPath, ['console/build.mjs'], { cwd: ROOT });
-
-/** A Chromium out of an npm package: it needs nothing of the machine. */
-export async function startBrowser(): Promise<Browser> {
-  const executablePath = await packed.executablePath();
-  return chromium.launch({ executablePath, args: FLAGS, env: process.env });
-}
 
 interface Watched {
   ran?: unknown;

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { DnsServer } from '../../support/dns-server';
 import { Platform } from '../../support/platform';
-import { Visitor, buildConsole, startBrowser } from './browser';
+import { Visitor } from './browser';
+import { buildConsole, startBrowser } from './launch';
 
 /** What the journeys share: a platform, a browser, and a person in it who has signed in. */
 export class World {

@@ -1,0 +1,125 @@
+import type { Browser } from 'playwright-core';
+import { ContactModel } from '../src/audience/contacts/model';
+import { EmailModel } from '../src/records/emails/model';
+import { newId } from '../src/platform/core/ids';
+import { makeLink } from '../src/records/console-sessions/service';
+import { buildConsole, startBrowser } from '../test/browser/support/launch';
+import { BenchPlatform } from './support/platform';
+import { median, printTable } from './support/table';
+
+const CONTACTS = 1_000_000;
+const MESSAGES = 2_000_000;
+const PAGE = 5_000;
+const ROUNDS = 20;
+const LOADS = 7;
+const MONTH_MS = 30 * 86_400_000;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A collection, as far as it is filled. */
+interface Rows {
+  insertMany(rows: Row[], options: { readonly ordered: boolean }): Promise<unknown>;
+}
+
+/** Stores so many copies of a row, spread over a month. */
+async function fill(rows: Rows, total: number, rowOf: (n: number, at: Date) => Row): Promise<void> {
+  const now = Date.now();
+  for (let start = 0; start < total; start += PAGE) {
+    const page = Array.from({ length: Math.min(PAGE, total - start) }, (_, index) => {
+      const n = start + index;
+      return rowOf(n, new Date(now - MONTH_MS + (n / total) * MONTH_MS));
+    });
+    await rows.insertMany(page, { ordered: false });
+  }
+}
+
+/** A message as the platform stores one, which is not due any more. */
+async function storedMessage(platform: BenchPlatform): Promise<Row> {
+  await platform.call('POST', '/v1/send', { to: 'ada@example.com', from: 'hello@hello.test', subject: 'Hello', text: 'Hello' });
+  const row = await EmailModel.collection.findOne<Row>({});
+  if (!row) throw new Error('No message was stored');
+  const { dueAt: _due, ...rest } = row;
+  return rest;
+}
+
+const statusOf = (n: number): string => {
+  if (n % 100_000 === 0) return 'failed';
+  return n % 50 === 0 ? 'bounced' : 'delivered';
+};
+
+async function fillAll(platform: BenchPlatform): Promise<void> {
+  const projectId = platform.ground.keys.projectId;
+  const message = await storedMessage(platform);
+  const contact = { projectId, lastName: 'Last', data: { plan: 'pro' }, locale: null, optedOutAt: null };
+  await Promise.all([
+    fill(ContactModel.collection as never as Rows, CONTACTS, (n, at) => ({
+      ...{ ...contact, _id: newId('ctc'), email: `reader-${n}@example.com`, firstName: `First${n}` },
+      ...{ subscribed: n % 10 !== 0, createdAt: at, updatedAt: at },
+    })),
+    fill(EmailModel.collection as never as Rows, MESSAGES, (n, at) => ({
+      ...{ ...message, _id: newId('em'), to: `reader-${n % CONTACTS}@example.com`, status: statusOf(n), createdAt: at },
+    })),
+  ]);
+}
+
+/** What the lists of the console ask for. */
+const LISTS = [
+  ['contacts', '/v1/contacts?limit=50'],
+  ['contacts, by a part of the address', '/v1/contacts?limit=50&search=reader-77'],
+  ['contacts, opted out', '/v1/contacts?limit=50&subscribed=false'],
+  ['messages', '/v1/emails?limit=50'],
+  ['messages to an address', '/v1/emails?limit=50&to=reader-777@example.com'],
+  ['messages that bounced', '/v1/emails?limit=50&status=bounced'],
+  ['messages that failed (one of 100,000)', '/v1/emails?limit=50&status=failed'],
+  ['messages of a kind of which there are none', '/v1/emails?limit=50&source=campaign'],
+] as const;
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+async function askFor(platform: BenchPlatform, path: string): Promise<readonly [string, string]> {
+  const headers = { authorization: `Bearer ${platform.ground.keys.secret}` };
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    times.push(
+      await timed(async () => {
+        const answer = await fetch(platform.url + path, { headers });
+        await answer.arrayBuffer();
+        if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
+      }),
+    );
+  }
+  return [`${median(times).toFixed(1)} ms`, `${Math.max(...times).toFixed(0)} ms`];
+}
+
+/** From the link to the figures of the start page, by a browser that has never been there. */
+async function firstLoad(browser: Browser, { url, ground }: BenchPlatform): Promise<number> {
+  const link = await makeLink(ground.keys.projectId, url);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const took = await timed(async () => {
+    await page.goto(link.url);
+    await page.getByText('Last 24 hours').last().waitFor();
+  });
+  await context.close();
+  return took;
+}
+
+/** The console among a million contacts and two million messages: its lists, and the first load of its start page. */
+export async function run(): Promise<void> {
+  buildConsole();
+  const platform = await BenchPlatform.start();
+  const browser = await startBrowser();
+  await fillAll(platform);
+  const lists: (readonly string[])[] = [];
+  for (const [name, path] of LISTS) lists.push([name, ...(await askFor(platform, path))]);
+  const loads: number[] = [];
+  for (let load = 0; load < LOADS; load++) loads.push(await firstLoad(browser, platform));
+  lists.push(['first load of the start page', `${median(loads).toFixed(0)} ms`, `${Math.max(...loads).toFixed(0)} ms`]);
+  printTable(`The console, ${CONTACTS} contacts and ${MESSAGES} messages`, ['what', 'median', 'slowest'], lists);
+  await browser.close();
+  await platform.stop();
+}

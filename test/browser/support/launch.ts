@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import './unpack';
+import packed from '@sparticuz/chromium';
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+
+const ROOT = path.resolve(__dirname, '../../..');
+
+/** What the package itself suggests takes the browser's own protections away. */
+const FLAGS = ['--no-sandbox', '--no-zygote', '--disable-gpu', '--font-render-hinting=none', '--hide-scrollbars'];
+
+/** The console as it is served, built where it is not yet. */
+export const buildConsole = (): void => void execFileSync(process.execPath, ['console/build.mjs'], { cwd: ROOT });
+
+/** A Chromium out of an npm package: it needs nothing of the machine. */
+export async function startBrowser(): Promise<Browser> {
+  const executablePath = await packed.executablePath();
+  return chromium.launch({ executablePath, args: FLAGS, env: process.env });
+}
