@@ -9,6 +9,7 @@ import { given, useFilters, useTyped } from '../../parts/filters.ts';
 import { List } from '../../parts/list.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
+import { Attachment } from './attachment.tsx';
 
 type Received = Schemas['InboundMessage'];
 
@@ -33,7 +34,11 @@ const COLUMNS = [
   { name: 'From', show: ({ fromName, fromEmail }: Received) => (fromName === null ? fromEmail : `${fromName} <${fromEmail}>`) },
   { name: 'To', show: ({ to }: Received) => to },
   { name: 'Sender', show: (row: Received) => <Verdict row={row} /> },
-  { name: 'Files', show: ({ attachments }: Received) => attachments.map(({ filename }) => filename).join(', ') },
+  {
+    name: 'Files',
+    show: ({ emailId, attachments }: Received) =>
+      attachments.map((file) => <Attachment key={file.attachmentId} emailId={emailId} file={file} />),
+  },
   { name: 'When', show: ({ createdAt }: Received) => <When at={createdAt} /> },
 ];
 
