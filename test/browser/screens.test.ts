@@ -95,9 +95,10 @@ test('a message is shown with its own styles, in a document that runs nothing', 
 
 test('what mail servers and name servers answer, and the columns of a file, are text as well', async () => {
   await wide.open(`/mail/${planted.ids['refusedId']}`, PLANTED);
-  await wide.page.getByText('550 5.1.1 Planted <img').first().waitFor();
+  const main = wide.page.getByRole('main');
+  await main.getByText('550 5.1.1 Planted <img').first().waitFor();
   await wide.open(`/domains/${planted.ids['domainId']}`, 'planted.example');
-  await wide.page.getByText(PLANTED).first().waitFor();
+  await main.getByText(PLANTED).first().waitFor();
   await wide.open('/contacts/import', 'Import contacts');
   const cell = `"${TEXT.replaceAll('"', '""')}"`;
   const file = { name: `${TEXT.slice(0, 40)}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`email,${cell}\nada@example.com,${cell}\n`) };
@@ -122,7 +123,7 @@ test('where the API refuses, every screen says so in its place, and takes anothe
   }
   await visitor.page.unroute('**/v1/**');
   await visitor.page.getByRole('button', { name: 'Try again' }).click();
-  await visitor.page.getByText('Credits used this month').waitFor();
+  await visitor.page.getByText('An event: order.paid', { exact: true }).waitFor();
   await visitor.leave();
 });
 

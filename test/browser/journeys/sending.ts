@@ -63,9 +63,9 @@ export function sendingJourneys(world: World): void {
     await page.getByLabel('Subject', { exact: true }).fill('What is new');
     await page.getByLabel('Second subject').fill('Three new things');
     await page.getByLabel('Sample, percent of the audience').fill('100');
-    await page.getByLabel('HTML').fill('<p>Hello {{plan}}</p>');
+    await page.getByLabel('HTML').fill('<p>Hello {{email}}</p>');
     await page.getByLabel('As this contact reads it').fill('ida@segment.example');
-    await page.frameLocator('iframe.message').getByText('Hello pro').waitFor();
+    await page.frameLocator('iframe.message').getByText('Hello ida@segment.example').waitFor();
     expect(await world.visitor.hindrances()).toEqual([]);
     await world.press('Save draft');
     await page.getByRole('heading', { level: 1, name: 'News for pros' }).waitFor();
