@@ -4,6 +4,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { When } from '../../parts/dates.tsx';
 import { count, percent } from '../../parts/numbers.ts';
 import { Card, Facts } from '../../parts/page.tsx';
+import { Interval } from './interval.tsx';
 
 type Campaign = Schemas['CampaignDetail'];
 type Difference = Schemas['VariantDifference'];
@@ -18,9 +19,12 @@ const VERDICTS: Readonly<Record<Difference['winner'], string>> = {
 };
 
 /** A difference with the interval that the true one lies in. */
-const differenceOf = (found: Difference | null): string | null =>
-  found &&
-  `${pointsOf(found.difference)} percentage points, between ${pointsOf(found.low)} and ${pointsOf(found.high)}. ${VERDICTS[found.winner]}`;
+const Differs = ({ by }: { readonly by: Difference }): ReactNode => (
+  <>
+    <Interval of={by} />
+    {`${pointsOf(by.difference)} percentage points, between ${pointsOf(by.low)} and ${pointsOf(by.high)}. ${VERDICTS[by.winner]}`}
+  </>
+);
 
 const share = (part: number, whole: number): string => `${count(part)} (${percent(whole === 0 ? null : part / whole)})`;
 
@@ -43,6 +47,15 @@ function Variant({ name, subject, campaign: { variants, abWinner } }: RowProps):
     </tr>
   );
 }
+
+const differencesIn = (comparison: Campaign['comparison']): readonly (readonly [string, ReactNode])[] =>
+  comparison
+    ? [
+        ['Opens, A less B', comparison.opens && <Differs key="opens" by={comparison.opens} />],
+        ['Clicks, A less B', comparison.clicks && <Differs key="clicks" by={comparison.clicks} />],
+        ['Confidence', percent(comparison.confidence)],
+      ]
+    : [];
 
 /** How the two subjects of an experiment do, and how sure that is; nothing of a campaign with one subject. */
 export function Variants({ campaign }: { readonly campaign: Campaign }): ReactNode {
@@ -72,9 +85,7 @@ export function Variants({ campaign }: { readonly campaign: Campaign }): ReactNo
           ['Sample', abSamplePct === null ? null : `${abSamplePct} % of the audience`],
           ['Decides', abDecideAt && <When key="at" at={abDecideAt} />],
           ['Decided', comparison?.decidedAt && <When key="decided" at={comparison.decidedAt} />],
-          ['Opens, A less B', comparison && differenceOf(comparison.opens)],
-          ['Clicks, A less B', comparison && differenceOf(comparison.clicks)],
-          ['Confidence', comparison && percent(comparison.confidence)],
+          ...differencesIn(comparison),
         ]}
       />
     </Card>
