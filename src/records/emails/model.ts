@@ -173,6 +173,12 @@ export const DUE_INDEX = { shard: 1, projectId: 1, priority: 1, dueAt: 1, _id: 1
 /** Of campaign mail that did not get out. */
 export const OPEN_INDEX = { campaignId: 1, status: 1 } as const;
 
+/** What little of a project's mail comes to: there it is looked for, and not among all that arrived. */
+export const TROUBLES = ['bounced', 'complained', 'failed', 'cancelled'] as const;
+
+/** Of mail that came to one of those, by age. */
+export const TROUBLE_INDEX = { projectId: 1, status: 1, createdAt: -1, _id: -1 } as const;
+
 /** Of a project's mail by age. */
 export const AGE_INDEX = { projectId: 1, createdAt: -1, _id: -1 } as const;
 
@@ -258,6 +264,7 @@ const emailSchema = new Schema<
   { strict: 'throw', versionKey: false },
 );
 emailSchema.index(AGE_INDEX); // list a project's e-mails, newest first
+emailSchema.index(TROUBLE_INDEX, { partialFilterExpression: { status: { $in: [...TROUBLES] } } }); // the same, of a status that few have
 emailSchema.index({ projectId: 1, to: 1, createdAt: -1, _id: -1 }, { name: TO_INDEX, partialFilterExpression: { to: { $gt: '' } } }); // what went to an address, but for campaign mail, whose `_id` names the recipient
 emailSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // a contact's e-mails, but for campaign mail, whose `_id` names the recipient
 emailSchema.index({ projectId: 1, campaignId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { campaignId: { $gt: '' } } }); // a campaign's e-mails

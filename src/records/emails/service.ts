@@ -4,7 +4,7 @@ import { addressId } from '../../platform/core/ids';
 import { mergedNewest, newestBeyond, newestFirst, page } from '../../platform/mongo/page';
 import type { Page } from '../../platform/mongo/page';
 import type { PageRequest, Position } from '../../platform/core/paging';
-import { EmailModel, TAG_INDEX } from './model';
+import { EmailModel, TAG_INDEX, TROUBLES, TROUBLE_INDEX } from './model';
 import type { Email, EmailSource, EmailStatus } from './model';
 import { mailToRecipients } from './of-recipients';
 import type { ToRecipients } from './of-recipients';
@@ -55,9 +55,14 @@ export async function listEmails(ctx: Context, filter: EmailFilter, request: Pag
   return mergedNewest([indexed, toThem], request.limit, positionOf);
 }
 
-/** Mail with a tag may be little of a project's: the planner, which goes by the first rows, might look through all of it. */
-const hintOf = ({ tag, contactId, to }: EmailFilter): typeof TAG_INDEX | undefined =>
-  tag !== undefined && contactId === undefined && to === undefined ? TAG_INDEX : undefined;
+const isTrouble = (status: EmailFilter['status']): boolean => (TROUBLES as readonly unknown[]).includes(status);
+
+/** Mail with a tag, or of some status, may be little of a project's: the planner, which goes by the first rows, might look through all of it. */
+function hintOf({ tag, contactId, to, campaignId, workflowId, status }: EmailFilter): Readonly<Record<string, 1 | -1>> | undefined {
+  if (contactId !== undefined || to !== undefined) return undefined;
+  if (tag !== undefined) return TAG_INDEX;
+  return campaignId === undefined && workflowId === undefined && isTrouble(status) ? TROUBLE_INDEX : undefined;
+}
 
 /** All that is asked but for whose mail it is. */
 const commonConditions = ({ projectId }: Context, filter: EmailFilter): Readonly<Record<string, unknown>> => ({

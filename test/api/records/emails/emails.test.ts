@@ -226,6 +226,7 @@ describe('list', () => {
     const queries = [
       {},
       { status: 'sent' },
+      { status: 'failed' },
       { source: 'campaign' },
       { to: 'a@example.com' },
       { contactId: 'ctc_1' },
@@ -240,10 +241,11 @@ describe('list', () => {
       campaignId: 'campaignId: 1',
       workflowId: 'workflowId: 1',
     };
+    const byStatus: Record<string, string> = { scheduled: 'scheduledFor: 1', failed: 'status: 1' };
     for (const query of queries) {
       const plans = await queryPlans('emails', () => list({ ...query, limit: 1 }));
       const [name = ''] = Object.keys(query);
-      const key = 'status' in query && query.status === 'scheduled' ? 'scheduledFor: 1' : (keys[name] ?? 'createdAt: -1');
+      const key = byStatus[query.status ?? ''] ?? keys[name] ?? 'createdAt: -1';
       // Campaign mail to somebody is looked up by its ids, which begin as its campaigns say.
       const lists = plans.filter(({ plan }) => !/^(DISTINCT_SCAN|IXSCAN \{ _id: 1 \})/.test(plan));
       expect({ query, plans: lists }).toEqual({
