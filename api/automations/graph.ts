@@ -42,7 +42,7 @@ const span = z.strictObject({ amount: z.number().positive(), unit }).refine((val
 
 /** Kept as it was written: an instant that is stored comes back unchanged. */
 const writtenInstant = z.string().superRefine((text, ctx) => {
-  if (!instant.safeParse(text).success) fault(ctx, 'invalid_string', 'Must be an ISO 8601 instant with an offset');
+  if (!instant.safeParse(text).success) fault(ctx, 'invalid_string', 'Must be an instant with an offset, like 2026-11-23T09:00:00Z');
 });
 
 const timezone = oneLine(64, 1).refine(

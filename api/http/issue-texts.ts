@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { nearestName } from '../../src/platform/core/near-name';
+import { nameHere } from './known-elsewhere';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
@@ -36,7 +37,7 @@ const quoted = (text: string): string => JSON.stringify(text.length > MOST_CHARA
 
 /** Says which of the known names was probably meant, or nothing. */
 export function didYouMean(given: string, known: readonly string[]): string {
-  const meant = nearestName(given, known);
+  const meant = nearestName(given, known) ?? nameHere(given, known);
   return meant === null ? '' : `: did you mean ${quoted(meant)}?`;
 }
 

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import type { Context, Core } from '../../src/platform/core/context';
-import { AppError, notFound } from '../../src/platform/core/errors';
+import { AppError } from '../../src/platform/core/errors';
 import type { Rows } from '../../src/platform/core/paging';
 import { KeyRates } from '../../src/records/projects/key-rates';
 import { KeyUses } from '../../src/records/projects/key-uses';
@@ -21,6 +21,7 @@ import { idempotencyOf, nextCursor, readInput } from './input';
 import type { Input, RawInput } from './input';
 import { REPLAY_MARK } from './once';
 import { PathTable } from './paths';
+import { noSuchPath } from './near-path';
 import { MEBIBYTE } from './pieces';
 import { noteError, stateOf } from './state';
 import { WARNING_HEADER, queriesOf, unknownQueries } from './unknown-queries';
@@ -57,9 +58,10 @@ export function mount(app: Express, endpoints: readonly Endpoint[], core: Core):
   const table = new PathTable<Route>();
   const books: KeyBooks = { rates: new KeyRates(core.config), uses: new KeyUses(core.log) };
   for (const endpoint of endpoints) table.add(endpoint.method.toUpperCase(), endpoint.path, routeOf(endpoint));
+  const templates = [...new Set(endpoints.map(({ path }) => path))];
   app.use(async (req: Request, res: Response) => {
     const match = table.find(req.path);
-    if (!match) throw notFound('This path');
+    if (!match) throw noSuchPath(req.path, templates);
     stateOf(res).route = match.template;
     const route = match.methods.get(req.method === 'HEAD' ? 'GET' : req.method);
     if (allowOrigins(match.methods, req, res)) return;

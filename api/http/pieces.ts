@@ -144,7 +144,10 @@ const INSTANTS = [z.iso.datetime({ offset: true }), z.iso.datetime({ offset: tru
 /** An instant; ISO 8601 with an offset or `Z`, with seconds or without. */
 export const instant = z
   .string()
-  .refine((text) => INSTANTS.some((form) => form.safeParse(text).success), because('invalid_string', 'Must be an instant with an offset'))
+  .refine(
+    (text) => INSTANTS.some((form) => form.safeParse(text).success),
+    because('invalid_string', 'Must be an instant with an offset, like 2026-11-23T09:00:00Z'),
+  )
   .transform((text) => new Date(text))
   .meta({ format: 'date-time' });
 

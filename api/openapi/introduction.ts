@@ -11,6 +11,8 @@ curl -s https://your-server/v1/send \\
 
 A message whose answer is 200 is stored for good: it will be sent, or you will learn why not, from \`GET /v1/emails/{id}\` or a webhook.
 
+Without \`from\` a message goes out from \`hello@\` the first verified domain of the project. The examples of this document send from \`hello.test\`, which is verified wherever \`npm start\` runs: put your own domain in its place.
+
 ## Keys
 
 \`Authorization: Bearer <key>\`, or \`X-API-Key: <key>\`. A secret key (\`sk_…\`) does what its scope says: \`full\`, \`sending\` or \`read\`; \`x-key-scopes\` of each operation lists the scopes that open it.

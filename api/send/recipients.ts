@@ -36,7 +36,7 @@ export const MAILBOX = {
 
 /** The mailbox of a sender. */
 export const mailbox = z
-  .string()
+  .string({ error: 'Must be an address, perhaps with a name before it: "Ada <ada@example.com>"' })
   .transform((text, ctx) => readMailbox(text, ctx))
   .meta(MAILBOX);
 

@@ -1,12 +1,39 @@
 import { z } from 'zod';
-import { boundedArray, count, extended, httpUrl, id, oneLine, optionalText, optionalTimestamp, tagText, timestamp } from '../http/pieces';
+import { isSystemName } from '../../src/records/events/system-names';
+import { didYouMean } from '../http/issue-texts';
+import { SYSTEM_EVENTS } from '../openapi/webhooks';
+import {
+  boundedArray,
+  count,
+  extended,
+  fault,
+  httpUrl,
+  id,
+  oneLine,
+  optionalText,
+  optionalTimestamp,
+  tagText,
+  timestamp,
+} from '../http/pieces';
 
 const status = z.enum(['pending', 'succeeded', 'failed']);
+
+const SYSTEM_NAMES = Object.keys(SYSTEM_EVENTS);
+
+/** Names of the system are all known: an endpoint that listens to another one would wait for ever. */
+function canHappen(pattern: string): boolean {
+  if (!isSystemName(pattern)) return true;
+  return pattern.endsWith('.*') ? SYSTEM_NAMES.some((name) => name.startsWith(pattern.slice(0, -1))) : SYSTEM_NAMES.includes(pattern);
+}
 
 /** An event's name, all that begin alike (`email.*`), or `*`. */
 const eventPattern = z
   .string()
-  .regex(/^(\*|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,125}\.\*)$/, 'Not an event name');
+  .regex(/^(\*|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,127}|[A-Za-z0-9][A-Za-z0-9_.:/-]{0,125}\.\*)$/, 'Not an event name')
+  .superRefine((pattern, ctx) => {
+    if (canHappen(pattern)) return;
+    fault(ctx, 'invalid_enum_value', `The system has no event of this name${didYouMean(pattern, SYSTEM_NAMES)}`);
+  });
 
 const events = boundedArray(eventPattern, 1, 100).meta({ description: 'Names, prefixes such as `email.*`, or `*`' });
 const description = oneLine(1_000).nullable().optional();

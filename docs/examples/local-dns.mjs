@@ -1,11 +1,12 @@
 // A name server for trying sending domains on this machine. It answers with the records that the project's domains are to have, as GET /v1/domains shows them.
 // node docs/examples/local-dns.mjs [port]
+// LETTERMILL_URL and DATA_DIR say where Lettermill is, if it is not where npm start puts it.
 import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 
 const PORT = Number(process.argv[2] ?? 5354);
-const URL = 'http://localhost:3000';
-const { secret } = JSON.parse(readFileSync('.data/keys.json', 'utf8'));
+const URL = process.env.LETTERMILL_URL ?? 'http://localhost:3000';
+const { secret } = JSON.parse(readFileSync(`${process.env.DATA_DIR ?? '.data'}/keys.json`, 'utf8'));
 
 const TYPES = { CNAME: 5, MX: 15, TXT: 16 };
 const NO_SUCH_NAME = 0x8403;

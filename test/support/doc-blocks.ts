@@ -35,31 +35,31 @@ function inOrder(page: string, language: Language): readonly Block[] {
 }
 
 interface Form {
-  readonly file: string;
+  readonly extension: string;
   readonly before: string;
   readonly reach: (place: string) => string;
 }
 
 const FORMS: Readonly<Record<Language, Form>> = {
   sh: {
-    file: 'blocks.sh',
+    extension: 'sh',
     before: `set -euo pipefail\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n`,
     reach: (place) => `echo 'reached ${place}' >&2`,
   },
-  ts: { file: 'blocks.ts', before: '', reach: (place) => `console.error('reached ${place}');` },
-  python: { file: 'blocks.py', before: 'import sys\n', reach: (place) => `print('reached ${place}', file=sys.stderr)` },
+  ts: { extension: 'mts', before: '', reach: (place) => `console.error('reached ${place}');` },
+  python: { extension: 'py', before: 'import sys\n', reach: (place) => `print('reached ${place}', file=sys.stderr)` },
 };
 
 interface Script {
-  readonly file: string;
+  readonly extension: string;
   readonly code: string;
   readonly places: readonly string[];
 }
 
 /** The blocks of one language of a page as one program, which says on stderr which of them it has reached. */
 export function scriptOf(page: string, language: Language): Script {
-  const { file, before, reach } = FORMS[language];
+  const { extension, before, reach } = FORMS[language];
   const blocks = inOrder(page, language);
   const code = blocks.map((block) => `${reach(block.place)}\n${block.code}`).join('\n');
-  return { file, code: before + code, places: blocks.map(({ place }) => place) };
+  return { extension, code: before + code, places: blocks.map(({ place }) => place) };
 }

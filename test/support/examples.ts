@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PathTable } from '../../api/http/paths';
-import { RECEIVED, TOMORROW, sampleId } from '../../api/openapi/story';
+import { DOMAIN, RECEIVED, TOMORROW, sampleId } from '../../api/openapi/story';
 import { DomainModel } from '../../src/sending/domains/model';
 import { newDomain, requiredVerified } from '../../src/sending/domains/row';
 import { receiveMessage } from '../../src/sending/inbound/service';
@@ -149,7 +149,7 @@ async function prepared(app: TestApp): Promise<Run> {
   const to = 'later@example.com';
   const { body: waiting } = await api
     .post('/v1/send')
-    .send({ to, from: 'hello@example.com', subject: 'Later', text: 'Later', sendAt, createContact: false });
+    .send({ to, from: `hello@${DOMAIN}`, subject: 'Later', text: 'Later', sendAt, createContact: false });
   const { body: segment } = await api.post('/v1/segments').send({ name: 'By hand', type: 'static' }).expect(201);
   const campaignId = await sentCampaign(app, api, projectId);
   names.meet([projectId, waiting.data.results[0].id, segment.data.segmentId, campaignId].join(' '));
@@ -157,14 +157,14 @@ async function prepared(app: TestApp): Promise<Run> {
 }
 
 async function verified(app: TestApp, projectId: string): Promise<void> {
-  await DomainModel.deleteMany({ domain: 'example.com' });
+  await DomainModel.deleteMany({ domain: DOMAIN });
   const now = new Date();
-  const row = await newDomain(app.core, projectId, 'example.com', now);
+  const row = await newDomain(app.core, projectId, DOMAIN, now);
   await DomainModel.create({ ...row, status: 'verified', records: requiredVerified(), verifiedAt: now, nextCheckAt: null });
 }
 
 async function sentCampaign(app: TestApp, api: Api, projectId: string): Promise<string> {
-  const content = { name: 'October news', subject: 'What is new in October', body: '<p>News</p>', fromEmail: 'news@example.com' };
+  const content = { name: 'October news', subject: 'What is new in October', body: '<p>News</p>', fromEmail: `news@${DOMAIN}` };
   await api.post('/v1/contacts').send({ email: 'reader@example.com' }).expect(201);
   const { body } = await api.post('/v1/campaigns').send(content).expect(201);
   const { campaignId } = body.data as { campaignId: string };
@@ -172,7 +172,7 @@ async function sentCampaign(app: TestApp, api: Api, projectId: string): Promise<
   const own: TestApp = { ...app, api: () => api, keys: { ...app.keys, projectId } };
   const calls = campaignCalls(() => own);
   await calls.freeze(campaignId);
-  const sent = await calls.deliver(await calls.rows(campaignId), { fromEmail: 'news@example.com' });
+  const sent = await calls.deliver(await calls.rows(campaignId), { fromEmail: `news@${DOMAIN}` });
   await recordHits(sent.map(({ _id }) => hit(_id, 'https://example.com/news')));
   await calls.finish(campaignId);
   return campaignId;

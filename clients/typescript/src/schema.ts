@@ -6541,7 +6541,6 @@ export interface operations {
                  *         "email": "ada@example.com",
                  *         "name": "Ada Lovelace"
                  *       },
-                 *       "from": "hello@example.com",
                  *       "subject": "Welcome, {{firstName | \"friend\"}}",
                  *       "html": "<p>Good to have you on {{plan}}, {{firstName | \"friend\"}}.</p>",
                  *       "variables": {
@@ -6603,11 +6602,17 @@ export interface operations {
                  *       "messages": [
                  *         {
                  *           "to": "ada@example.com",
-                 *           "templateId": "tpl_01kajw3v8n5t2r7y9m4q6s0x01"
+                 *           "subject": "Your invoice",
+                 *           "text": "It is attached to your account.",
+                 *           "tags": [
+                 *             {
+                 *               "name": "category",
+                 *               "value": "invoice"
+                 *             }
+                 *           ]
                  *         },
                  *         {
                  *           "to": "grace@example.com",
-                 *           "from": "hello@example.com",
                  *           "subject": "Your report",
                  *           "text": "It is ready."
                  *         }
@@ -7932,7 +7937,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m86h5e354q192p2azbxmv40c0",
+                     *           "entryId": "evt_01m86j35d7mb98vy4hpxf3tdaa0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7980,7 +7985,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m86h5cwn70dhqth5xsgwk5p70",
+                     *           "entryId": "evt_01m86j2sdmnca5p9y814m99w4w0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -7995,7 +8000,7 @@ export interface operations {
                      *           "kind": "email",
                      *           "name": "email.queued",
                      *           "data": {
-                     *             "subject": "Welcome, Ada",
+                     *             "subject": "Your invoice",
                      *             "status": "queued",
                      *             "source": "transactional"
                      *           },
@@ -8004,7 +8009,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m86h5csrhsmk1jvrvhyakncj0",
+                     *           "entryId": "evt_01m86j2rah3jw14gs0ash1qdkx0",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8028,7 +8033,7 @@ export interface operations {
                      *           "createdAt": "2026-11-23T09:30:00.000Z"
                      *         },
                      *         {
-                     *           "entryId": "evt_01m86h5cnz19htgnwvn819dmch0",
+                     *           "entryId": "evt_01m86j2pb1nwemvfgfz9a4gc930",
                      *           "kind": "event",
                      *           "name": "email.queued",
                      *           "data": {
@@ -8134,25 +8139,31 @@ export interface operations {
                      *           "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "to": "ada@example.com",
-                     *           "subject": "Welcome, Ada",
-                     *           "fromEmail": "hello@example.com",
+                     *           "subject": "Your invoice",
+                     *           "fromEmail": "hello@hello.test",
                      *           "fromName": null,
                      *           "replyTo": null,
                      *           "source": "transactional",
                      *           "type": "transactional",
                      *           "status": "queued",
-                     *           "templateId": "tpl_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "templateId": null,
                      *           "campaignId": null,
                      *           "workflowId": null,
                      *           "testMode": false,
                      *           "headers": null,
+                     *           "tags": [
+                     *             {
+                     *               "name": "category",
+                     *               "value": "invoice"
+                     *             }
+                     *           ],
                      *           "attachments": [],
                      *           "opens": 0,
                      *           "clicks": 0,
                      *           "attempts": 0,
                      *           "bounceType": null,
                      *           "error": null,
-                     *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x04@example.com>",
+                     *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x04@hello.test>",
                      *           "providerMessageId": null,
                      *           "latencyMs": null,
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -8168,7 +8179,7 @@ export interface operations {
                      *           "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "to": "ada@example.com",
                      *           "subject": "Welcome, Ada",
-                     *           "fromEmail": "hello@example.com",
+                     *           "fromEmail": "hello@hello.test",
                      *           "fromName": null,
                      *           "replyTo": null,
                      *           "source": "transactional",
@@ -8185,7 +8196,7 @@ export interface operations {
                      *           "attempts": 0,
                      *           "bounceType": null,
                      *           "error": null,
-                     *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x03@example.com>",
+                     *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x03@hello.test>",
                      *           "providerMessageId": null,
                      *           "latencyMs": null,
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -8201,7 +8212,7 @@ export interface operations {
                      *           "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *           "to": "ada@example.com",
                      *           "subject": "[Test] Welcome, Ada",
-                     *           "fromEmail": "hello@example.com",
+                     *           "fromEmail": "hello@hello.test",
                      *           "fromName": null,
                      *           "replyTo": null,
                      *           "source": "transactional",
@@ -8218,7 +8229,7 @@ export interface operations {
                      *           "attempts": 0,
                      *           "bounceType": null,
                      *           "error": null,
-                     *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x02@example.com>",
+                     *           "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x02@hello.test>",
                      *           "providerMessageId": null,
                      *           "latencyMs": null,
                      *           "createdAt": "2026-11-23T09:30:00.000Z",
@@ -8277,7 +8288,7 @@ export interface operations {
                      *         "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *         "to": "ada@example.com",
                      *         "subject": "Welcome, Ada",
-                     *         "fromEmail": "hello@example.com",
+                     *         "fromEmail": "hello@hello.test",
                      *         "fromName": null,
                      *         "replyTo": null,
                      *         "source": "transactional",
@@ -8294,7 +8305,7 @@ export interface operations {
                      *         "attempts": 0,
                      *         "bounceType": null,
                      *         "error": null,
-                     *         "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x03@example.com>",
+                     *         "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x03@hello.test>",
                      *         "providerMessageId": null,
                      *         "latencyMs": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -8401,7 +8412,7 @@ export interface operations {
                      *         "contactId": null,
                      *         "to": "later@example.com",
                      *         "subject": "Later",
-                     *         "fromEmail": "hello@example.com",
+                     *         "fromEmail": "hello@hello.test",
                      *         "fromName": null,
                      *         "replyTo": null,
                      *         "source": "transactional",
@@ -8418,7 +8429,7 @@ export interface operations {
                      *         "attempts": 0,
                      *         "bounceType": null,
                      *         "error": null,
-                     *         "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x01@example.com>",
+                     *         "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x01@hello.test>",
                      *         "providerMessageId": null,
                      *         "latencyMs": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -8479,7 +8490,7 @@ export interface operations {
                      *             "subject": "Welcome, {{firstName | \"friend\"}}",
                      *             "body": "<p>Good to have you, {{firstName | \"friend\"}}.</p>",
                      *             "fromName": null,
-                     *             "fromEmail": "hello@example.com",
+                     *             "fromEmail": "hello@hello.test",
                      *             "version": 1,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
@@ -8525,7 +8536,7 @@ export interface operations {
                  *       "name": "Welcome",
                  *       "subject": "Welcome, {{firstName | \"friend\"}}",
                  *       "body": "<p>Good to have you, {{firstName | \"friend\"}}.</p>",
-                 *       "fromEmail": "hello@example.com"
+                 *       "fromEmail": "hello@hello.test"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateTemplateRequest"];
@@ -8546,7 +8557,7 @@ export interface operations {
                      *         "subject": "Welcome, {{firstName | \"friend\"}}",
                      *         "body": "<p>Good to have you, {{firstName | \"friend\"}}.</p>",
                      *         "fromName": null,
-                     *         "fromEmail": "hello@example.com",
+                     *         "fromEmail": "hello@hello.test",
                      *         "version": 1,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
@@ -8597,7 +8608,7 @@ export interface operations {
                      *         "subject": "Welcome, {{firstName | \"friend\"}}",
                      *         "body": "<p>Good to have you, {{firstName | \"friend\"}}.</p>",
                      *         "fromName": null,
-                     *         "fromEmail": "hello@example.com",
+                     *         "fromEmail": "hello@hello.test",
                      *         "version": 1,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
@@ -8698,7 +8709,7 @@ export interface operations {
                      *         "subject": "Welcome, {{firstName | \"friend\"}}",
                      *         "body": "<p>Welcome aboard, {{firstName | \"friend\"}}.</p>",
                      *         "fromName": null,
-                     *         "fromEmail": "hello@example.com",
+                     *         "fromEmail": "hello@hello.test",
                      *         "version": 2,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
@@ -8756,7 +8767,7 @@ export interface operations {
                      *             "subject": "Welcome, {{firstName | \"friend\"}}",
                      *             "body": "<p>Welcome aboard, {{firstName | \"friend\"}}.</p>",
                      *             "fromName": null,
-                     *             "fromEmail": "hello@example.com",
+                     *             "fromEmail": "hello@hello.test",
                      *             "version": 2,
                      *             "createdAt": "2026-11-23T09:30:00.000Z"
                      *           },
@@ -8765,7 +8776,7 @@ export interface operations {
                      *             "subject": "Welcome, {{firstName | \"friend\"}}",
                      *             "body": "<p>Good to have you, {{firstName | \"friend\"}}.</p>",
                      *             "fromName": null,
-                     *             "fromEmail": "hello@example.com",
+                     *             "fromEmail": "hello@hello.test",
                      *             "version": 1,
                      *             "createdAt": "2026-11-23T09:30:00.000Z"
                      *           }
@@ -8822,7 +8833,7 @@ export interface operations {
                      *         "subject": "Welcome, {{firstName | \"friend\"}}",
                      *         "body": "<p>Welcome aboard, {{firstName | \"friend\"}}.</p>",
                      *         "fromName": null,
-                     *         "fromEmail": "hello@example.com",
+                     *         "fromEmail": "hello@hello.test",
                      *         "version": 1,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
@@ -8882,7 +8893,7 @@ export interface operations {
                      *         "subject": "Welcome, {{firstName | \"friend\"}}",
                      *         "body": "<p>Good to have you, {{firstName | \"friend\"}}.</p>",
                      *         "fromName": null,
-                     *         "fromEmail": "hello@example.com",
+                     *         "fromEmail": "hello@hello.test",
                      *         "version": 3,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
@@ -8995,10 +9006,10 @@ export interface operations {
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
                      *             "mailFromDomain": "bounce.mail.example.com",
-                     *             "selector": "lmbt0qswca",
+                     *             "selector": "lmtcg02dq5",
                      *             "verifiedForSending": false,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "dkn8h2jb73ykvnyba2d7872f4y1cz94w",
+                     *             "verificationToken": "bv219b0p986rf44rq3360j93efard8yp",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
@@ -9006,13 +9017,13 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "value": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
+                     *                 "value": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmbt0qswca._domainkey.mail.example.com",
+                     *                 "host": "lmtcg02dq5._domainkey.mail.example.com",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "pending"
                      *               },
@@ -9058,19 +9069,19 @@ export interface operations {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
                      *                 "host": "_lettermill.mail.example.com",
-                     *                 "expected": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
+                     *                 "expected": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w\""
+                     *                 "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=bv219b0p986rf44rq3360j93efard8yp\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmbt0qswca._domainkey.mail.example.com",
+                     *                 "host": "lmtcg02dq5._domainkey.mail.example.com",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmbt0qswca._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lmtcg02dq5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
@@ -9122,67 +9133,67 @@ export interface operations {
                      *           {
                      *             "domainId": "dom_01kajw3v8n5t2r7y9m4q6s0x02",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "domain": "example.com",
+                     *             "domain": "hello.test",
                      *             "status": "verified",
                      *             "dkimStatus": "verified",
                      *             "spfStatus": "pending",
                      *             "dmarcStatus": "pending",
                      *             "trackingStatus": "pending",
                      *             "mailFromStatus": "pending",
-                     *             "mailFromDomain": "bounce.example.com",
-                     *             "selector": "lmrjrvcap7",
+                     *             "mailFromDomain": "bounce.hello.test",
+                     *             "selector": "lm9qfcfrdx",
                      *             "verifiedForSending": true,
                      *             "dkimTokens": [],
-                     *             "verificationToken": "0qdbhs5hrp21ac4vhgspk4e0sqe1x1ts",
+                     *             "verificationToken": "ffs2g86ty43vz1b9dxnax9981qdcgy8n",
                      *             "lastCheckedAt": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
                      *             "dnsRecords": [
                      *               {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
-                     *                 "host": "_lettermill.example.com",
-                     *                 "value": "lettermill-verification=0qdbhs5hrp21ac4vhgspk4e0sqe1x1ts",
+                     *                 "host": "_lettermill.hello.test",
+                     *                 "value": "lettermill-verification=ffs2g86ty43vz1b9dxnax9981qdcgy8n",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmrjrvcap7._domainkey.example.com",
+                     *                 "host": "lm9qfcfrdx._domainkey.hello.test",
                      *                 "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "status": "verified"
                      *               },
                      *               {
                      *                 "purpose": "spf",
                      *                 "type": "TXT",
-                     *                 "host": "example.com",
+                     *                 "host": "hello.test",
                      *                 "value": "v=spf1 include:_spf.lettermill.test ~all",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "dmarc",
                      *                 "type": "TXT",
-                     *                 "host": "_dmarc.example.com",
+                     *                 "host": "_dmarc.hello.test",
                      *                 "value": "v=DMARC1; p=none;",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "tracking",
                      *                 "type": "CNAME",
-                     *                 "host": "track.example.com",
+                     *                 "host": "track.hello.test",
                      *                 "value": "track.lettermill.test",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "mailfrom",
                      *                 "type": "MX",
-                     *                 "host": "bounce.example.com",
+                     *                 "host": "bounce.hello.test",
                      *                 "value": "10 mx.lettermill.test",
                      *                 "status": "pending"
                      *               },
                      *               {
                      *                 "purpose": "mailfrom",
                      *                 "type": "TXT",
-                     *                 "host": "bounce.example.com",
+                     *                 "host": "bounce.hello.test",
                      *                 "value": "v=spf1 include:_spf.lettermill.test ~all",
                      *                 "status": "pending"
                      *               }
@@ -9192,65 +9203,65 @@ export interface operations {
                      *               {
                      *                 "purpose": "ownership",
                      *                 "type": "TXT",
-                     *                 "host": "_lettermill.example.com",
-                     *                 "expected": "lettermill-verification=0qdbhs5hrp21ac4vhgspk4e0sqe1x1ts",
+                     *                 "host": "_lettermill.hello.test",
+                     *                 "expected": "lettermill-verification=ffs2g86ty43vz1b9dxnax9981qdcgy8n",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_lettermill.example.com. 3600 IN TXT \"lettermill-verification=0qdbhs5hrp21ac4vhgspk4e0sqe1x1ts\""
+                     *                 "zoneLine": "_lettermill.hello.test. 3600 IN TXT \"lettermill-verification=ffs2g86ty43vz1b9dxnax9981qdcgy8n\""
                      *               },
                      *               {
                      *                 "purpose": "dkim",
                      *                 "type": "TXT",
-                     *                 "host": "lmrjrvcap7._domainkey.example.com",
+                     *                 "host": "lm9qfcfrdx._domainkey.hello.test",
                      *                 "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "lmrjrvcap7._domainkey.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *                 "zoneLine": "lm9qfcfrdx._domainkey.hello.test. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *               },
                      *               {
                      *                 "purpose": "spf",
                      *                 "type": "TXT",
-                     *                 "host": "example.com",
+                     *                 "host": "hello.test",
                      *                 "expected": "v=spf1 include:_spf.lettermill.test ~all",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "example.com. 3600 IN TXT \"v=spf1 include:_spf.lettermill.test ~all\""
+                     *                 "zoneLine": "hello.test. 3600 IN TXT \"v=spf1 include:_spf.lettermill.test ~all\""
                      *               },
                      *               {
                      *                 "purpose": "dmarc",
                      *                 "type": "TXT",
-                     *                 "host": "_dmarc.example.com",
+                     *                 "host": "_dmarc.hello.test",
                      *                 "expected": "v=DMARC1; p=none;",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "_dmarc.example.com. 3600 IN TXT \"v=DMARC1; p=none;\""
+                     *                 "zoneLine": "_dmarc.hello.test. 3600 IN TXT \"v=DMARC1; p=none;\""
                      *               },
                      *               {
                      *                 "purpose": "tracking",
                      *                 "type": "CNAME",
-                     *                 "host": "track.example.com",
+                     *                 "host": "track.hello.test",
                      *                 "expected": "track.lettermill.test",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "track.example.com. 3600 IN CNAME track.lettermill.test."
+                     *                 "zoneLine": "track.hello.test. 3600 IN CNAME track.lettermill.test."
                      *               },
                      *               {
                      *                 "purpose": "mailfrom",
                      *                 "type": "MX",
-                     *                 "host": "bounce.example.com",
+                     *                 "host": "bounce.hello.test",
                      *                 "expected": "10 mx.lettermill.test",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "bounce.example.com. 3600 IN MX 10 mx.lettermill.test."
+                     *                 "zoneLine": "bounce.hello.test. 3600 IN MX 10 mx.lettermill.test."
                      *               },
                      *               {
                      *                 "purpose": "mailfrom",
                      *                 "type": "TXT",
-                     *                 "host": "bounce.example.com",
+                     *                 "host": "bounce.hello.test",
                      *                 "expected": "v=spf1 include:_spf.lettermill.test ~all",
                      *                 "answer": null,
                      *                 "found": [],
-                     *                 "zoneLine": "bounce.example.com. 3600 IN TXT \"v=spf1 include:_spf.lettermill.test ~all\""
+                     *                 "zoneLine": "bounce.hello.test. 3600 IN TXT \"v=spf1 include:_spf.lettermill.test ~all\""
                      *               }
                      *             ]
                      *           }
@@ -9316,10 +9327,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmbt0qswca",
+                     *         "selector": "lmtcg02dq5",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "dkn8h2jb73ykvnyba2d7872f4y1cz94w",
+                     *         "verificationToken": "bv219b0p986rf44rq3360j93efard8yp",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -9327,13 +9338,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
+                     *             "value": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmbt0qswca._domainkey.mail.example.com",
+                     *             "host": "lmtcg02dq5._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -9379,19 +9390,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
+                     *             "expected": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=bv219b0p986rf44rq3360j93efard8yp\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmbt0qswca._domainkey.mail.example.com",
+                     *             "host": "lmtcg02dq5._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmbt0qswca._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmtcg02dq5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -9489,10 +9500,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmbt0qswca",
+                     *         "selector": "lmtcg02dq5",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "dkn8h2jb73ykvnyba2d7872f4y1cz94w",
+                     *         "verificationToken": "bv219b0p986rf44rq3360j93efard8yp",
                      *         "lastCheckedAt": null,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -9500,13 +9511,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
+                     *             "value": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmbt0qswca._domainkey.mail.example.com",
+                     *             "host": "lmtcg02dq5._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -9552,19 +9563,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
+                     *             "expected": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=bv219b0p986rf44rq3360j93efard8yp\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmbt0qswca._domainkey.mail.example.com",
+                     *             "host": "lmtcg02dq5._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": null,
                      *             "found": [],
-                     *             "zoneLine": "lmbt0qswca._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmtcg02dq5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -9703,10 +9714,10 @@ export interface operations {
                      *         "trackingStatus": "pending",
                      *         "mailFromStatus": "pending",
                      *         "mailFromDomain": "bounce.mail.example.com",
-                     *         "selector": "lmbt0qswca",
+                     *         "selector": "lmtcg02dq5",
                      *         "verifiedForSending": false,
                      *         "dkimTokens": [],
-                     *         "verificationToken": "dkn8h2jb73ykvnyba2d7872f4y1cz94w",
+                     *         "verificationToken": "bv219b0p986rf44rq3360j93efard8yp",
                      *         "lastCheckedAt": "2026-11-23T09:30:00.000Z",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
                      *         "dnsRecords": [
@@ -9714,13 +9725,13 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "value": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
+                     *             "value": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
                      *             "status": "pending"
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmbt0qswca._domainkey.mail.example.com",
+                     *             "host": "lmtcg02dq5._domainkey.mail.example.com",
                      *             "value": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "status": "pending"
                      *           },
@@ -9766,19 +9777,19 @@ export interface operations {
                      *             "purpose": "ownership",
                      *             "type": "TXT",
                      *             "host": "_lettermill.mail.example.com",
-                     *             "expected": "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w",
+                     *             "expected": "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w\""
+                     *             "zoneLine": "_lettermill.mail.example.com. 3600 IN TXT \"lettermill-verification=bv219b0p986rf44rq3360j93efard8yp\""
                      *           },
                      *           {
                      *             "purpose": "dkim",
                      *             "type": "TXT",
-                     *             "host": "lmbt0qswca._domainkey.mail.example.com",
+                     *             "host": "lmtcg02dq5._domainkey.mail.example.com",
                      *             "expected": "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A",
                      *             "answer": "none",
                      *             "found": [],
-                     *             "zoneLine": "lmbt0qswca._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
+                     *             "zoneLine": "lmtcg02dq5._domainkey.mail.example.com. 3600 IN TXT \"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A\""
                      *           },
                      *           {
                      *             "purpose": "spf",
@@ -10516,13 +10527,13 @@ export interface operations {
                      *             "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
                      *             "bodyBlocks": null,
                      *             "fromName": "Example",
-                     *             "fromEmail": "news@example.com",
+                     *             "fromEmail": "news@hello.test",
                      *             "replyTo": null,
                      *             "status": "draft",
                      *             "heldReason": null,
                      *             "testMode": false,
-                     *             "audience": "segment",
-                     *             "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *             "audience": "all",
+                     *             "segmentId": null,
                      *             "filter": null,
                      *             "abSubjectB": "Three things we built for you",
                      *             "abSamplePct": 20,
@@ -10549,7 +10560,7 @@ export interface operations {
                      *             "body": "<p>News</p>",
                      *             "bodyBlocks": null,
                      *             "fromName": null,
-                     *             "fromEmail": "news@example.com",
+                     *             "fromEmail": "news@hello.test",
                      *             "replyTo": null,
                      *             "status": "sent",
                      *             "heldReason": null,
@@ -10613,10 +10624,9 @@ export interface operations {
                  *       "abSubjectB": "Three things we built for you",
                  *       "abSamplePct": 20,
                  *       "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
-                 *       "fromEmail": "news@example.com",
+                 *       "fromEmail": "news@hello.test",
                  *       "fromName": "Example",
-                 *       "audience": "segment",
-                 *       "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x02"
+                 *       "audience": "all"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateCampaignRequest"];
@@ -10641,13 +10651,13 @@ export interface operations {
                      *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
                      *         "bodyBlocks": null,
                      *         "fromName": "Example",
-                     *         "fromEmail": "news@example.com",
+                     *         "fromEmail": "news@hello.test",
                      *         "replyTo": null,
                      *         "status": "draft",
                      *         "heldReason": null,
                      *         "testMode": false,
-                     *         "audience": "segment",
-                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "audience": "all",
+                     *         "segmentId": null,
                      *         "filter": null,
                      *         "abSubjectB": "Three things we built for you",
                      *         "abSamplePct": 20,
@@ -10690,8 +10700,21 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "audience": "segment",
-                 *       "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x02"
+                 *       "audience": "filter",
+                 *       "filter": {
+                 *         "logic": "and",
+                 *         "groups": [
+                 *           {
+                 *             "filters": [
+                 *               {
+                 *                 "field": "data.plan",
+                 *                 "operator": "equals",
+                 *                 "value": "pro"
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["CountAudienceRequest"];
@@ -10757,13 +10780,13 @@ export interface operations {
                      *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
                      *         "bodyBlocks": null,
                      *         "fromName": "Example",
-                     *         "fromEmail": "news@example.com",
+                     *         "fromEmail": "news@hello.test",
                      *         "replyTo": null,
                      *         "status": "draft",
                      *         "heldReason": null,
                      *         "testMode": false,
-                     *         "audience": "segment",
-                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "audience": "all",
+                     *         "segmentId": null,
                      *         "filter": null,
                      *         "abSubjectB": "Three things we built for you",
                      *         "abSamplePct": 20,
@@ -10780,7 +10803,7 @@ export interface operations {
                      *         "complained": 0,
                      *         "unsubscribed": 0,
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
-                     *         "estimatedAudience": 1,
+                     *         "estimatedAudience": 3,
                      *         "sent": 0,
                      *         "skipped": 0,
                      *         "failed": 0,
@@ -10885,13 +10908,13 @@ export interface operations {
                      *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
                      *         "bodyBlocks": null,
                      *         "fromName": "Example",
-                     *         "fromEmail": "news@example.com",
+                     *         "fromEmail": "news@hello.test",
                      *         "replyTo": null,
                      *         "status": "draft",
                      *         "heldReason": null,
                      *         "testMode": false,
-                     *         "audience": "segment",
-                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "audience": "all",
+                     *         "segmentId": null,
                      *         "filter": null,
                      *         "abSubjectB": "Three things we built for you",
                      *         "abSamplePct": 20,
@@ -10968,13 +10991,13 @@ export interface operations {
                      *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
                      *         "bodyBlocks": null,
                      *         "fromName": "Example",
-                     *         "fromEmail": "news@example.com",
+                     *         "fromEmail": "news@hello.test",
                      *         "replyTo": null,
                      *         "status": "sending",
                      *         "heldReason": null,
                      *         "testMode": false,
-                     *         "audience": "segment",
-                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "audience": "all",
+                     *         "segmentId": null,
                      *         "filter": null,
                      *         "abSubjectB": "Three things we built for you",
                      *         "abSamplePct": 20,
@@ -11039,13 +11062,13 @@ export interface operations {
                      *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
                      *         "bodyBlocks": null,
                      *         "fromName": "Example",
-                     *         "fromEmail": "news@example.com",
+                     *         "fromEmail": "news@hello.test",
                      *         "replyTo": null,
                      *         "status": "cancelled",
                      *         "heldReason": null,
                      *         "testMode": false,
-                     *         "audience": "segment",
-                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "audience": "all",
+                     *         "segmentId": null,
                      *         "filter": null,
                      *         "abSubjectB": "Three things we built for you",
                      *         "abSamplePct": 20,
@@ -11110,13 +11133,13 @@ export interface operations {
                      *         "body": "<p>Hello {{firstName | \"there\"}}, <a href=\"https://example.com/news\">read on</a>.</p>",
                      *         "bodyBlocks": null,
                      *         "fromName": "Example",
-                     *         "fromEmail": "news@example.com",
+                     *         "fromEmail": "news@hello.test",
                      *         "replyTo": null,
                      *         "status": "draft",
                      *         "heldReason": null,
                      *         "testMode": false,
-                     *         "audience": "segment",
-                     *         "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x02",
+                     *         "audience": "all",
+                     *         "segmentId": null,
                      *         "filter": null,
                      *         "abSubjectB": "Three things we built for you",
                      *         "abSamplePct": 20,
@@ -11190,7 +11213,7 @@ export interface operations {
                      *         "body": "<p>News</p>",
                      *         "bodyBlocks": null,
                      *         "fromName": null,
-                     *         "fromEmail": "news@example.com",
+                     *         "fromEmail": "news@hello.test",
                      *         "replyTo": null,
                      *         "status": "sending",
                      *         "heldReason": null,
@@ -11465,7 +11488,7 @@ export interface operations {
                      *                   "config": {
                      *                     "subject": "How is it going?",
                      *                     "body": "<p>Hello {{firstName | \"there\"}}</p>",
-                     *                     "fromEmail": "hello@example.com",
+                     *                     "fromEmail": "hello@hello.test",
                      *                     "type": "marketing"
                      *                   }
                      *                 }
@@ -11546,7 +11569,7 @@ export interface operations {
                  *             "config": {
                  *               "subject": "How is it going?",
                  *               "body": "<p>Hello {{firstName | \"there\"}}</p>",
-                 *               "fromEmail": "hello@example.com"
+                 *               "fromEmail": "hello@hello.test"
                  *             }
                  *           }
                  *         ],
@@ -11603,7 +11626,7 @@ export interface operations {
                      *               "config": {
                      *                 "subject": "How is it going?",
                      *                 "body": "<p>Hello {{firstName | \"there\"}}</p>",
-                     *                 "fromEmail": "hello@example.com",
+                     *                 "fromEmail": "hello@hello.test",
                      *                 "type": "marketing"
                      *               }
                      *             }
@@ -11807,7 +11830,7 @@ export interface operations {
                      *               "config": {
                      *                 "subject": "How is it going?",
                      *                 "body": "<p>Hello {{firstName | \"there\"}}</p>",
-                     *                 "fromEmail": "hello@example.com",
+                     *                 "fromEmail": "hello@hello.test",
                      *                 "type": "marketing"
                      *               }
                      *             }
@@ -11944,7 +11967,7 @@ export interface operations {
                      *               "config": {
                      *                 "subject": "How is it going?",
                      *                 "body": "<p>Hello {{firstName | \"there\"}}</p>",
-                     *                 "fromEmail": "hello@example.com",
+                     *                 "fromEmail": "hello@hello.test",
                      *                 "type": "marketing"
                      *               }
                      *             }
@@ -12031,7 +12054,7 @@ export interface operations {
                      *               "config": {
                      *                 "subject": "How is it going?",
                      *                 "body": "<p>Hello {{firstName | \"there\"}}</p>",
-                     *                 "fromEmail": "hello@example.com",
+                     *                 "fromEmail": "hello@hello.test",
                      *                 "type": "marketing"
                      *               }
                      *             }
@@ -13932,7 +13955,7 @@ export interface operations {
                  *             "config": {
                  *               "subject": "How is it going?",
                  *               "body": "<p>Hello {{firstName | \"there\"}}</p>",
-                 *               "fromEmail": "hello@example.com"
+                 *               "fromEmail": "hello@hello.test"
                  *             }
                  *           }
                  *         ],
@@ -14083,8 +14106,21 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "audience": "segment",
-                 *       "segmentId": "seg_01kajw3v8n5t2r7y9m4q6s0x02"
+                 *       "audience": "filter",
+                 *       "filter": {
+                 *         "logic": "and",
+                 *         "groups": [
+                 *           {
+                 *             "filters": [
+                 *               {
+                 *                 "field": "data.plan",
+                 *                 "operator": "equals",
+                 *                 "value": "pro"
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["BreakDownAudienceRequest"];
@@ -14233,7 +14269,7 @@ export interface operations {
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "to": "ada@example.com",
                      *             "subject": "[Test] What is new in November",
-                     *             "fromEmail": "news@example.com",
+                     *             "fromEmail": "news@hello.test",
                      *             "fromName": "Example",
                      *             "replyTo": null,
                      *             "source": "transactional",
@@ -14248,7 +14284,7 @@ export interface operations {
                      *             "attempts": 0,
                      *             "bounceType": null,
                      *             "error": null,
-                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x06@example.com>",
+                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x06@hello.test>",
                      *             "providerMessageId": null,
                      *             "headers": null,
                      *             "attachments": [],
@@ -14261,53 +14297,16 @@ export interface operations {
                      *             "clickedAt": null,
                      *             "toName": null,
                      *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m86h5e354q192p2azbxmv40c.sf9b58f032cccbda9bd11002f1\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
-                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m86h5e354q192p2azbxmv40c.sf9b58f032cccbda9bd11002f1\n"
+                     *             "html": "<div style=\"display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all\">Shorter than last time</div><p>Hello Ada, <a href=\"https://example.com/news\">read on</a>.</p><p style=\"margin:24px 0 0;padding:0 16px 16px;font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:20px;color:#595959;text-align:center\">You receive this e-mail because you are on our mailing list. <a href=\"http://localhost:3000/u/01m86j35d7mb98vy4hpxf3tdaa.sff08078345b43deb8c298a680\" style=\"color:#595959;text-decoration:underline\">Unsubscribe</a></p>",
+                     *             "text": "Hello Ada, read on [https://example.com/news].\n\nUnsubscribe: http://localhost:3000/u/01m86j35d7mb98vy4hpxf3tdaa.sff08078345b43deb8c298a680\n"
                      *           },
                      *           {
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "to": "ada@example.com",
-                     *             "subject": "Welcome, Ada",
-                     *             "fromEmail": "hello@example.com",
-                     *             "fromName": null,
-                     *             "replyTo": null,
-                     *             "source": "transactional",
-                     *             "type": "transactional",
-                     *             "status": "queued",
-                     *             "templateId": "tpl_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "campaignId": null,
-                     *             "workflowId": null,
-                     *             "testMode": false,
-                     *             "opens": 0,
-                     *             "clicks": 0,
-                     *             "attempts": 0,
-                     *             "bounceType": null,
-                     *             "error": null,
-                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x04@example.com>",
-                     *             "providerMessageId": null,
-                     *             "headers": null,
-                     *             "attachments": [],
-                     *             "latencyMs": null,
-                     *             "createdAt": "2026-11-23T09:30:00.000Z",
-                     *             "scheduledFor": null,
-                     *             "sentAt": null,
-                     *             "deliveredAt": null,
-                     *             "openedAt": null,
-                     *             "clickedAt": null,
-                     *             "toName": null,
-                     *             "values": "{\"firstName\":\"Ada\"}",
-                     *             "html": "<p>Good to have you, Ada.</p>",
-                     *             "text": "Good to have you, Ada."
-                     *           },
-                     *           {
-                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "to": "ada@example.com",
-                     *             "subject": "Welcome, Ada",
-                     *             "fromEmail": "hello@example.com",
+                     *             "subject": "Your invoice",
+                     *             "fromEmail": "hello@hello.test",
                      *             "fromName": null,
                      *             "replyTo": null,
                      *             "source": "transactional",
@@ -14322,7 +14321,50 @@ export interface operations {
                      *             "attempts": 0,
                      *             "bounceType": null,
                      *             "error": null,
-                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x03@example.com>",
+                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x04@hello.test>",
+                     *             "providerMessageId": null,
+                     *             "headers": null,
+                     *             "attachments": [],
+                     *             "latencyMs": null,
+                     *             "createdAt": "2026-11-23T09:30:00.000Z",
+                     *             "scheduledFor": null,
+                     *             "sentAt": null,
+                     *             "deliveredAt": null,
+                     *             "openedAt": null,
+                     *             "clickedAt": null,
+                     *             "tags": [
+                     *               {
+                     *                 "name": "category",
+                     *                 "value": "invoice"
+                     *               }
+                     *             ],
+                     *             "toName": null,
+                     *             "values": "{}",
+                     *             "html": "<pre>It is attached to your account.</pre>",
+                     *             "text": "It is attached to your account."
+                     *           },
+                     *           {
+                     *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
+                     *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *             "to": "ada@example.com",
+                     *             "subject": "Welcome, Ada",
+                     *             "fromEmail": "hello@hello.test",
+                     *             "fromName": null,
+                     *             "replyTo": null,
+                     *             "source": "transactional",
+                     *             "type": "transactional",
+                     *             "status": "queued",
+                     *             "templateId": null,
+                     *             "campaignId": null,
+                     *             "workflowId": null,
+                     *             "testMode": false,
+                     *             "opens": 0,
+                     *             "clicks": 0,
+                     *             "attempts": 0,
+                     *             "bounceType": null,
+                     *             "error": null,
+                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x03@hello.test>",
                      *             "providerMessageId": null,
                      *             "headers": null,
                      *             "attachments": [],
@@ -14344,7 +14386,7 @@ export interface operations {
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "to": "ada@example.com",
                      *             "subject": "[Test] Welcome, Ada",
-                     *             "fromEmail": "hello@example.com",
+                     *             "fromEmail": "hello@hello.test",
                      *             "fromName": null,
                      *             "replyTo": null,
                      *             "source": "transactional",
@@ -14359,7 +14401,7 @@ export interface operations {
                      *             "attempts": 0,
                      *             "bounceType": null,
                      *             "error": null,
-                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x02@example.com>",
+                     *             "messageId": "<em_01kajw3v8n5t2r7y9m4q6s0x02@hello.test>",
                      *             "providerMessageId": null,
                      *             "headers": null,
                      *             "attachments": [],
@@ -14534,7 +14576,7 @@ export interface operations {
                      *             "depth": 1
                      *           },
                      *           {
-                     *             "_id": "evt_01m86h5e354q192p2azbxmv40c0",
+                     *             "_id": "evt_01m86j35d7mb98vy4hpxf3tdaa0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x06",
@@ -14578,7 +14620,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m86h5cwn70dhqth5xsgwk5p70",
+                     *             "_id": "evt_01m86j2sdmnca5p9y814m99w4w0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x04",
@@ -14592,7 +14634,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m86h5csrhsmk1jvrvhyakncj0",
+                     *             "_id": "evt_01m86j2rah3jw14gs0ash1qdkx0",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x03",
@@ -14606,7 +14648,7 @@ export interface operations {
                      *             "depth": 0
                      *           },
                      *           {
-                     *             "_id": "evt_01m86h5cnz19htgnwvn819dmch0",
+                     *             "_id": "evt_01m86j2pb1nwemvfgfz9a4gc930",
                      *             "projectId": "prj_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "contactId": "ctc_01kajw3v8n5t2r7y9m4q6s0x01",
                      *             "emailId": "em_01kajw3v8n5t2r7y9m4q6s0x02",
@@ -14773,9 +14815,9 @@ export interface operations {
                     /**
                      * @example ; What to publish for mail.example.com. It adds to the zone and replaces nothing.
                      *     ; ownership
-                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=dkn8h2jb73ykvnyba2d7872f4y1cz94w"
+                     *     _lettermill.mail.example.com. 3600 IN TXT "lettermill-verification=bv219b0p986rf44rq3360j93efard8yp"
                      *     ; dkim
-                     *     lmbt0qswca._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
+                     *     lmtcg02dq5._domainkey.mail.example.com. 3600 IN TXT "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A"
                      *     ; spf
                      *     ; One SPF record at a name: where there is one already, add the include to it and leave this line out.
                      *     mail.example.com. 3600 IN TXT "v=spf1 include:_spf.lettermill.test ~all"
@@ -14853,7 +14895,7 @@ export interface operations {
                      *         "data": [
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x02",
-                     *             "prefix": "sk_m1rky9wx59jj",
+                     *             "prefix": "sk_ye6023qbrm4d",
                      *             "kind": "secret",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -14863,7 +14905,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x03",
-                     *             "prefix": "sk_test_94x1y9hhvrcf",
+                     *             "prefix": "sk_test_cw27fpr6psgf",
                      *             "kind": "test",
                      *             "scope": "full",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -14873,7 +14915,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x04",
-                     *             "prefix": "pk_p4z3x5yzeg8b",
+                     *             "prefix": "pk_kaxxwrvh3er7",
                      *             "kind": "public",
                      *             "scope": null,
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -14883,7 +14925,7 @@ export interface operations {
                      *           },
                      *           {
                      *             "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *             "prefix": "sk_hyj1phrg7xz3",
+                     *             "prefix": "sk_nvkshttsyb8m",
                      *             "kind": "secret",
                      *             "scope": "sending",
                      *             "createdAt": "2026-11-23T09:30:00.000Z",
@@ -14946,7 +14988,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_hyj1phrg7xz3",
+                     *         "prefix": "sk_nvkshttsyb8m",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",
@@ -14995,7 +15037,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "keyId": "key_01kajw3v8n5t2r7y9m4q6s0x01",
-                     *         "prefix": "sk_hyj1phrg7xz3",
+                     *         "prefix": "sk_nvkshttsyb8m",
                      *         "kind": "secret",
                      *         "scope": "sending",
                      *         "createdAt": "2026-11-23T09:30:00.000Z",

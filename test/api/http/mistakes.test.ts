@@ -53,6 +53,9 @@ const MISTAKES: readonly Row[] = [
     'Unknown key: did you mean "replyTo"?',
   ),
   wrong('a key within a recipient', send({ to: { mail: 'a@b.test' } }), 'to.mail', 'Unknown key: did you mean "email"?'),
+  wrong('a key as Resend has it', send({ scheduled_at: '2027-01-01T00:00:00Z' }), 'scheduled_at', 'Unknown key: did you mean "sendAt"?'),
+  wrong('a key as Postmark has it', send({ HtmlBody: '<p>Hello</p>' }), 'HtmlBody', 'Unknown key: did you mean "html"?'),
+  wrong('a key as sends have it', campaign({ html: '<p>Hello</p>' }), 'html', 'Unknown key: did you mean "body"?'),
   wrong('a key of a campaign', campaign({ fromMail: 'a@hello.test' }), 'fromMail', 'Unknown key: did you mean "fromEmail"?'),
   wrong('a key of a contact', contact({ first_name: 'Ada' }), 'first_name', 'Unknown key: did you mean "firstName"?'),
 
@@ -71,6 +74,12 @@ const MISTAKES: readonly Row[] = [
   wrong('a list for the data', contact({ data: [] }), 'data', 'Must be an object, not a list'),
   wrong('no URL', webhook({ url: undefined }), 'url', 'Missing; must be a string'),
   wrong('no events', webhook({ events: [] }), 'events', 'Must hold 1 to 100 items, not 0'),
+  wrong(
+    'an event of the system that is misspelt',
+    webhook({ events: ['*', 'email.delivred'] }),
+    'events.1',
+    'The system has no event of this name: did you mean "email.delivered"?',
+  ),
   wrong('one event that is not in a list', webhook({ events: 'email.sent' }), 'events', 'Must be a list, not a string'),
   wrong('a domain that is a number', post('/v1/domains')({ domain: 7 }), 'domain', 'Must be a string, not a number'),
   wrong('a list for a body', (api) => api.post('/v1/send/batch').send([MESSAGE]), '', 'Must be an object, not a list'),
@@ -106,10 +115,16 @@ const MISTAKES: readonly Row[] = [
   wrong('a misspelt status', get('/v1/emails?status=delivred'), 'status', `Must be one of ${STATUSES}: did you mean "delivered"?`),
 
   // Texts of a form, and what they stand for.
+  wrong(
+    'an object for the sender',
+    send({ from: { email: 'team@hello.test' } }),
+    'from',
+    'Must be an address, perhaps with a name before it: "Ada <ada@example.com>"',
+  ),
   wrong('an address that is none', send({ to: 'ada' }), 'to', 'Not an e-mail address'),
   wrong('an address where an id belongs', get('/v1/emails/ada@example.com'), 'id', 'Not an id'),
   wrong('a domain that is a URL', post('/v1/domains')({ domain: 'https://hello.test' }), 'domain', 'Not a domain name'),
-  wrong('a word for an instant', get('/v1/emails?from=yesterday'), 'from', 'Must be an instant with an offset'),
+  wrong('a word for an instant', get('/v1/emails?from=yesterday'), 'from', 'Must be an instant with an offset, like 2026-11-23T09:00:00Z'),
   wrong('a moment that has passed', send({ sendAt: '2020-01-01T00:00:00Z' }), 'sendAt', 'Must lie in the future, at most 365 days ahead'),
   wrong('a subject in two lines', send({ subject: 'a\nb' }), 'subject', 'Must be one line'),
   wrong('a header that is ours', send({ headers: { From: 'a@hello.test' } }), 'headers.From', 'This header is the platform’s own'),
@@ -161,8 +176,6 @@ const MISTAKES: readonly Row[] = [
   ],
 
   // Requests that reach no operation.
-  ['a path in the singular', get('/v1/email'), 404, 'not_found', null, 'This path not found'],
-  ['a path without its version', post('/send')(MESSAGE), 404, 'not_found', null, 'This path not found'],
   [
     'a method that the path has not',
     (api) => api.put('/v1/contacts').send({}),

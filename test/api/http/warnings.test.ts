@@ -13,6 +13,19 @@ test('every code has its paragraph in the guide', async () => {
   for (const code of Object.keys(STATUS)) expect([code, text.includes(`<h3 id="${code}">`)]).toEqual([code, true]);
 });
 
+test.each([
+  ['/v1/email', '/v1/emails'],
+  ['/v1/contact/ctc_1', '/v1/contacts/{id}'],
+  ['/v1/contacts/', '/v1/contacts'],
+  ['/v2/segments', '/v1/segments'],
+  ['/templates', '/v1/templates'],
+  [`/v1/${'x/'.repeat(500)}`, null],
+  ['/v1/__proto__', null],
+])('%s is no path, and the answer names the one that was probably meant', async (path, meant) => {
+  const { body } = await app.api(null).get(path).expect(404);
+  expect([body.code, body.error]).toEqual(['not_found', `There is no such path${meant === null ? '' : `: did you mean ${meant}?`}`]);
+});
+
 describe('a query parameter that an operation does not know', () => {
   const warningOf = async (path: string): Promise<unknown> => (await app.api().get(path)).headers['x-lettermill-warning'];
 

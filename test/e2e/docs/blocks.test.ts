@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
@@ -16,7 +16,7 @@ import { endProcess, freePort } from '../../support/servers';
 const QUICKSTART = 'quickstart.md';
 const PAGES = [QUICKSTART, 'templates.md', 'suppressions.md', 'billing.md', 'webhooks.md'] as const;
 const ROOT = path.join(__dirname, '../../..');
-const CLIENT = path.join(ROOT, 'clients/typescript/src/index.ts');
+const CLIENT = 'clients/typescript';
 const NAME_SERVER = 'docs/examples/local-dns.mjs';
 const BLOCKS_WITHIN_MS = 150_000;
 const run = promisify(execFile);
@@ -27,7 +27,12 @@ let dnsPort: number;
 let hookPort: number;
 
 const folderOf = (language: Language): string => path.join(folder, language);
-const fileOf = (page: string, language: Language): string => path.join(folderOf(language), `${page}.${scriptOf(page, language).file}`);
+/** TypeScript is in the folder that has the client. */
+const fileOf = (page: string, language: Language): string =>
+  path.join(folderOf(language), language === 'ts' ? 'try' : '.', page.replace(/md$/, scriptOf(page, language).extension));
+/** What readers run by hand, in order. */
+const byHand = (): readonly string[] =>
+  PAGES.flatMap((page) => blocksOf(page)).flatMap(({ language, code }) => (language === 'console' ? [code.trim()] : []));
 
 /** Where this run's servers are, in the place of where a reader's are. */
 const here = (code: string): string =>
@@ -39,10 +44,19 @@ const here = (code: string): string =>
 const TSCONFIG = {
   compilerOptions: {
     ...{ target: 'es2023', lib: ['es2023'], module: 'esnext', moduleResolution: 'bundler', types: ['node'], noEmit: true },
-    ...{ strict: true, noUncheckedIndexedAccess: true, allowImportingTsExtensions: true, paths: { lettermill: [CLIENT] } },
+    ...{ strict: true, noUncheckedIndexedAccess: true },
   },
-  include: ['ts/*.ts'],
+  include: ['ts/try/*.mts'],
 };
+
+/** Packs the client and installs it as the quickstart says, without a registry. */
+async function installClient(): Promise<void> {
+  const cwd = folderOf('ts');
+  cpSync(path.join(ROOT, CLIENT), path.join(cwd, CLIENT), { recursive: true, filter: (from) => !/\/(dist|node_modules)$/.test(from) });
+  writeFileSync(path.join(cwd, 'package.json'), JSON.stringify({ private: true }));
+  const [, packing = ''] = byHand();
+  await run('bash', ['-c', packing], { cwd, env: { ...process.env, npm_config_offline: 'true' } });
+}
 
 async function prepare(language: Language): Promise<void> {
   const keys = await createProject(`Blocks in ${language}`);
@@ -66,6 +80,8 @@ beforeAll(async () => {
   mkdirSync(path.join(ROOT, 'test/generated'), { recursive: true });
   folder = mkdtempSync(path.join(ROOT, 'test/generated/blocks-'));
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
+  for (const language of LANGUAGES) mkdirSync(folderOf(language));
+  await installClient();
   for (const language of LANGUAGES) await prepare(language);
 });
 afterAll(async () => {
@@ -77,16 +93,8 @@ afterAll(async () => {
 function commandOf(language: Language, file: string): readonly [command: string, ...args: string[]] {
   if (language === 'sh') return ['bash', file];
   if (language === 'python') return ['python3', file];
-  const outfile = file.replace(/\.ts$/, '.mjs');
-  buildSync({
-    entryPoints: [file],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    outfile,
-    alias: { lettermill: CLIENT },
-    logLevel: 'error',
-  });
+  const outfile = file.replace(/\.mts$/, '.mjs');
+  buildSync({ entryPoints: [file], platform: 'node', format: 'esm', outfile, logLevel: 'error' });
   return [process.execPath, outfile];
 }
 
@@ -105,8 +113,12 @@ async function runBlocks(
 }
 
 test('what is run by hand is what the test starts by itself', () => {
-  const byHand = PAGES.flatMap((page) => blocksOf(page)).filter(({ language }) => language === 'console');
-  expect(byHand.map(({ code }) => code.trim())).toEqual(['npm ci && npm start', `node ${NAME_SERVER} 5354`]);
+  const version = (JSON.parse(readFileSync(path.join(ROOT, CLIENT, 'package.json'), 'utf8')) as { version: string }).version;
+  expect(byHand()).toEqual([
+    'npm ci && npm start',
+    `npm pack ./${CLIENT} && mkdir -p try && npm install --prefix try ./lettermill-${version}.tgz`,
+    `node ${NAME_SERVER} 5354`,
+  ]);
 });
 
 test('the TypeScript blocks compile strictly', async () => {

@@ -55,6 +55,17 @@ describe('registering', () => {
     expect((await api(app.otherKeys.secret).get('/v1/webhooks').expect(200)).body.data).toEqual({ data: [] });
   });
 
+  test('takes names and prefixes of the system that there are, and any of your own', async () => {
+    await register(URL, { events: ['email.delivered', 'contact.*', 'contacts.birthday', 'order.*'], enabled: false });
+    const { body } = await api()
+      .post('/v1/webhooks')
+      .send({ url: URL, events: ['contact.birthday', 'contact.birthday.*', 'email.delivred'] })
+      .expect(422);
+    expect((body.details as { path: string; code: string }[]).map(({ path, code }) => `${path} ${code}`)).toEqual(
+      [0, 1, 2].map((index) => `events.${index} invalid_enum_value`),
+    );
+  });
+
   test('names all faults of a body at once', async () => {
     const { body } = await api()
       .post('/v1/webhooks')
