@@ -105,8 +105,14 @@ const admitsNull = ({ type, anyOf, enum: values }: Json): boolean =>
 const fitting = (word: string | undefined, schema: Json): string | undefined =>
   admitsNull(schema) ? word : word?.replace(/; null .*$/, '');
 
+/** Readers of the rendered reference see no `x-extension`. */
+const withMark = (word: unknown, schema: Json): unknown =>
+  schema['x-extension'] !== true || typeof word !== 'string' || /\bextension\b/i.test(word)
+    ? word
+    : `${word}; an extension of this implementation`;
+
 function withWord(owner: string, name: string, schema: Json): [string, Json] {
-  const word = schema['description'] ?? schema['$ref'] ?? fitting(wordFor(name, owner), schema);
+  const word = withMark(schema['description'] ?? schema['$ref'] ?? fitting(wordFor(name, owner), schema), schema);
   return [
     name,
     { ...(described(owner, schema) as Json), ...(word !== undefined && schema['$ref'] === undefined && { description: word }) },

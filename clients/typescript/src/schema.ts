@@ -2070,7 +2070,7 @@ export interface components {
              * @enum {string}
              */
             status: "sent" | "scheduled" | "queued";
-            /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none */
+            /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
             readonly unresolvedPlaceholders?: string[];
         };
         /** @description No message was made for this recipient */
@@ -2123,7 +2123,7 @@ export interface components {
              * @enum {string}
              */
             status: "sent" | "scheduled" | "queued";
-            /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none */
+            /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
             readonly unresolvedPlaceholders?: string[];
             /** @description An extension of this implementation: the outcomes of `cc`, where there was some */
             readonly cc?: components["schemas"]["SendResult"][];
@@ -2979,7 +2979,7 @@ export interface components {
              * @enum {string}
              */
             status: "sent" | "queued" | "scheduled";
-            /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none */
+            /** @description With a test key, and in test sends: the placeholders that left nothing, since they have neither a value nor a fallback; absent where there are none; an extension of this implementation */
             readonly unresolvedPlaceholders?: string[];
         };
         /** @description A DNS record to publish */
@@ -3084,9 +3084,9 @@ export interface components {
             createdAt: string;
             /** @description What to publish */
             readonly dnsRecords: components["schemas"]["DnsRecord"][];
-            /** @description When DNS is asked next; null where nothing is to come until `verify` is called */
+            /** @description When DNS is asked next; null where nothing is to come until `verify` is called; an extension of this implementation */
             nextCheckAt: string | null;
-            /** @description Of each of `dnsRecords`, in their order, what DNS answered at `lastCheckedAt` */
+            /** @description Of each of `dnsRecords`, in their order, what DNS answered at `lastCheckedAt`; an extension of this implementation */
             readonly dnsChecks: components["schemas"]["DnsCheck"][];
         };
         /** @description The body of `createDomain` */
@@ -3515,20 +3515,20 @@ export interface components {
             createdAt: string;
             /** @description Counted now for drafts and scheduled campaigns */
             estimatedAudience: number | null;
-            /** @description Recipients whose message was tried */
+            /** @description Recipients whose message was tried; an extension of this implementation */
             sent: number;
-            /** @description Recipients who were left out */
+            /** @description Recipients who were left out; an extension of this implementation */
             skipped: number;
-            /** @description Messages that failed for good, other than by a bounce */
+            /** @description Messages that failed for good, other than by a bounce; an extension of this implementation */
             failed: number;
-            /** @description Messages that were put off and wait for another attempt */
+            /** @description Messages that were put off and wait for another attempt; an extension of this implementation */
             deferred: number;
-            /** @description Of an A/B experiment: what became of the messages with either subject */
+            /** @description Of an A/B experiment: what became of the messages with either subject; an extension of this implementation */
             variants: {
                 a: components["schemas"]["VariantFigures"];
                 b: components["schemas"]["VariantFigures"];
             } | null;
-            /** @description Of an A/B experiment: how sure it is which subject is the better one */
+            /** @description Of an A/B experiment: how sure it is which subject is the better one; an extension of this implementation */
             comparison: components["schemas"]["VariantComparison"] | null;
         };
         /** @description The body of `updateCampaign` */
@@ -3707,7 +3707,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "sent" | "skipped";
-            /** @description Why the recipient was left out; null for the others */
+            /** @description Why the recipient was left out; null for the others; an extension of this implementation */
             skipReason: string | null;
             /** @description Which subject: `hold` waits for the winner; null without an experiment */
             variant: ("a" | "b" | "hold") | null;
@@ -4242,11 +4242,9 @@ export interface components {
             };
             /** @description What was done, node by node */
             readonly steps: components["schemas"]["ExecutionStep"][];
-            /** @description The graph that it began with and follows to its end */
-            graph: components["schemas"]["WorkflowGraph"];
-            /** @description When it goes on at the latest; null where it waits for nothing, or nobody knows when that ends */
+            /** @description When it goes on at the latest; null where it waits for nothing, or nobody knows when that ends; an extension of this implementation */
             waitingUntil: string | null;
-            /** @description What keeps it from going on; null where nothing does */
+            /** @description What keeps it from going on; null where nothing does; an extension of this implementation */
             waitingFor: components["schemas"]["WaitingFor"] | null;
         };
         /** @description The body of `updateWorkflow` */
@@ -4951,15 +4949,15 @@ export interface components {
              * @description When it was made
              */
             createdAt: string;
-            /** @description The message's own Message-ID, or one made for it */
+            /** @description The message's own Message-ID, or one made for it; an extension of this implementation */
             messageId: string;
-            /** @description Where an answer is to go, where the message says so */
+            /** @description Where an answer is to go, where the message says so; an extension of this implementation */
             replyTo: string | null;
-            /** @description The Message-ID of what it answers */
+            /** @description The Message-ID of what it answers; an extension of this implementation */
             inReplyTo: string | null;
-            /** @description Message-IDs of the conversation before it, oldest first, the last 50 */
+            /** @description Message-IDs of the conversation before it, oldest first, the last 50; an extension of this implementation */
             readonly references: string[];
-            /** @description What is known of where it came from; null of what the API took in */
+            /** @description What is known of where it came from; null of what the API took in; an extension of this implementation */
             authentication: {
                 /**
                  * @description Whether the sending host may send for the envelope sender (RFC 7208)
@@ -4983,7 +4981,7 @@ export interface components {
                 /** @description What that domain asks to be done with mail that fails */
                 dmarcPolicy: ("none" | "quarantine" | "reject") | null;
             } | null;
-            /** @description What was attached */
+            /** @description What was attached; an extension of this implementation */
             readonly attachments: components["schemas"]["ReceivedAttachment"][];
         };
         /** @description What the service needs, and whether it is there */
@@ -5359,7 +5357,7 @@ export interface components {
         };
         /** @description The body of `updateSettings` */
         UpdateSettingsRequest: {
-            /** @description What is followed of mail that says nothing of it itself; null takes back what was said */
+            /** @description What is followed of mail that says nothing of it itself; null takes back what was said; an extension of this implementation */
             tracking?: {
                 /** @description Of mail of the type `transactional` */
                 transactional?: components["schemas"]["TrackingWish"] | null;
@@ -5942,11 +5940,11 @@ export interface components {
             openedAt: string | null;
             /** @description When a link was first clicked; null until then */
             clickedAt: string | null;
-            /** @description The Message-ID of what it answers */
+            /** @description The Message-ID of what it answers; an extension of this implementation */
             inReplyTo: string | null;
-            /** @description Message-IDs of the conversation before it, oldest first, the last 50 */
+            /** @description Message-IDs of the conversation before it, oldest first, the last 50; an extension of this implementation */
             readonly references: string[];
-            /** @description What is known of where it came from; null of what the API took in */
+            /** @description What is known of where it came from; null of what the API took in; an extension of this implementation */
             authentication: {
                 /**
                  * @description Whether the sending host may send for the envelope sender (RFC 7208)
@@ -6510,7 +6508,7 @@ export interface components {
             details?: components["schemas"]["ErrorDetail"][];
             /**
              * Format: uri
-             * @description What the code means and what to do about it, as a page for people
+             * @description What the code means and what to do about it, as a page for people; an extension of this implementation
              */
             docs: string;
         };

@@ -93,6 +93,16 @@ describe('every part says what it is', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('and extensions say that they are', () => {
+    const silent: string[] = [];
+    for (const [name, schema] of Object.entries(schemas)) {
+      eachProperty(name, schema, (where, property) => {
+        if (property['x-extension'] === true && !/\bextension\b/i.test(property.description ?? '')) silent.push(where);
+      });
+    }
+    expect(silent).toEqual([]);
+  });
+
   test('groups, and the whole', () => {
     expect(document.tags.filter(({ description }) => !description).map(({ name }) => name)).toEqual([]);
     expect(document.info.description).toMatch(/^## Webhooks$/m);
