@@ -4242,6 +4242,8 @@ export interface components {
             };
             /** @description What was done, node by node */
             readonly steps: components["schemas"]["ExecutionStep"][];
+            /** @description The graph that it began with and follows to its end */
+            graph: components["schemas"]["WorkflowGraph"];
             /** @description When it goes on at the latest; null where it waits for nothing, or nobody knows when that ends; an extension of this implementation */
             waitingUntil: string | null;
             /** @description What keeps it from going on; null where nothing does; an extension of this implementation */
