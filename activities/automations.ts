@@ -30,8 +30,8 @@ export const automationActivities = (core: Core) => ({
   },
 
   /** Safe to retry: an execution that is over stays as it ended. */
-  async endExecution({ executionId, projectId, how }: ExecutionKey & { readonly how: 'cancelled' | 'failed' }): Promise<void> {
-    await beating(() => (how === 'cancelled' ? stopExecution : failExecution)(core, projectId, executionId));
+  async endExecution({ how, ...key }: ExecutionKey & { readonly how: 'cancelled' | 'failed' }): Promise<void> {
+    await beating(() => (how === 'cancelled' ? stopExecution : failExecution)(key));
   },
 
   /** Safe to retry: told twice is as good as once. */

@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { Context, Core } from '../../platform/core/context';
+import type { ExecutionKey } from '../../contracts/automation';
 import type { Intent } from '../../contracts/processes';
 import { invalidState, notFound } from '../../platform/core/errors';
 import { inTransaction } from '../../platform/mongo/transaction';
@@ -13,8 +14,9 @@ import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { loadGraph } from './graphs';
 import { nudgeAllIntent, nudgeOf } from './intents';
+import { executionNow } from './now';
 import { readAutomation } from './service';
-import { CONTACT_DELETED, write } from './turns';
+import { CONTACT_DELETED, finish, write } from './turns';
 import type { Taken } from './turns';
 
 const OPEN = { status: { $in: ['running', 'waiting'] as Execution['status'][] } };
@@ -37,13 +39,17 @@ export async function cancelExecution(ctx: Context, automationId: string, execut
 }
 
 /** Ends an execution whose workflow was cancelled; one that is over stays as it ended. */
-export async function stopExecution(core: Core, projectId: string, executionId: string): Promise<void> {
-  await end(core, { _id: executionId, projectId }, 1, CANCELLED);
-}
+export const stopExecution = (key: ExecutionKey): Promise<void> => endOpen(key, CANCELLED);
 
 /** Ends an execution that cannot go on: what was tried again and again still fails. */
-export async function failExecution(core: Core, projectId: string, executionId: string): Promise<void> {
-  await end(core, { _id: executionId, projectId }, 1, { kind: 'failed', error: 'This step failed again and again' });
+export const failExecution = (key: ExecutionKey): Promise<void> =>
+  endOpen(key, { kind: 'failed', error: 'This step failed again and again' });
+
+/** Its workflow asks for it, and ends by itself. One that moves on meanwhile is looked at again. */
+async function endOpen(key: ExecutionKey, input: Ending): Promise<void> {
+  for (let execution = await executionNow(key); execution?.checkAt; execution = await executionNow(key)) {
+    await finish(execution, new Date(), (before) => ended(before, input));
+  }
 }
 
 /**

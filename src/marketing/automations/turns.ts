@@ -71,6 +71,10 @@ async function askWhetherClosed(session: ClientSession, { projectId, automationI
   return paused !== null || (await getProject(projectId)).disabledAt !== null;
 }
 
+/** Ends an execution wherever it stands, by the turn that `turnOf` says; those that end at once share transactions, as steps do. */
+export const finish = (execution: Execution, at: Date, turnOf: (before: Execution) => Promise<Turn>): Promise<void> =>
+  take(execution, null, async (_session, before) => ({ before, turn: await turnOf(before), at }));
+
 type Decide = (session: ClientSession, execution: Execution) => Promise<Taken>;
 
 /** A step of an execution that waits for a transaction; `decide` does it there. */

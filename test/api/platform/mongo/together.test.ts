@@ -1,8 +1,10 @@
+import { stopExecution } from '../../../../src/marketing/automations/cancel';
+import { metrics } from '../../../../src/platform/metrics/metrics';
 import { together } from '../../../../src/platform/mongo/together';
 import { inTurn } from '../../../../src/platform/mongo/turns';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
-import { activate, always, chain, contact, play, send } from '../../../support/automations';
+import { activate, always, chain, contact, hour, play, runOf, send } from '../../../support/automations';
 
 let app: TestApp;
 
@@ -61,4 +63,18 @@ test('messages of many executions at once are in the ledger once each, and count
   expect(new Set((body.data as { to: string }[]).map(({ to }) => to)).size).toBe(30);
   const { body: stats } = await app.api().get(`/v1/stats/workflows/${id}`).expect(200);
   expect(stats.data).toMatchObject({ entered: 30, completed: 30 });
+});
+
+test('executions that end at once, as when their workflows are cancelled in Temporal, share transactions and do not collide', async () => {
+  const id = await activate(app, chain(hour), always);
+  const contacts = await Promise.all(Array.from({ length: 60 }, (_, n) => contact(app, { email: `ends-${n}@example.com` })));
+  const runs = await Promise.all(contacts.map((one) => play(app, id, one)));
+  const repeated = async () => (await metrics.transactionRetries.get()).values[0]?.value ?? 0;
+  const before = await repeated();
+  const { projectId } = app.keys;
+  await Promise.all(runs.map(({ executionId }) => stopExecution({ projectId, executionId })));
+  expect((await repeated()) - before).toBeLessThan(10);
+  const { body } = await app.api().get(`/v1/stats/workflows/${id}`).expect(200);
+  expect(body.data).toMatchObject({ entered: 60, cancelled: 60 });
+  expect((await runOf(app, runs[0]?.executionId ?? '')).status).toBe('cancelled');
 });
