@@ -46,6 +46,12 @@ const { callWebhookNode } = summarizedActivities({
 const HISTORY_LIMIT = 2_000;
 
 /**
+ * A mark is two events in the history of each execution, and one more entry of the list of workflows to write: one stands for all changes so far. What
+ * began with a mark of each, or of none, goes on so.
+ */
+const has = (change: () => boolean): boolean => patched('automation-run.one-mark') || change();
+
+/**
  * Carries one contact through an automation. What is to be done next, and that a node was carried out, is in the execution's document; here are its time
  * and its patience: one activity as far as the next wait, timers, and nudges when something has come that a node waits for. So a repeated nudge does no harm, and
  * an execution whose workflow was lost goes on in a new one.
@@ -95,7 +101,7 @@ async function carryOut(input: ExecutionKey, todo: Todo): Promise<Todo> {
     const call = { ...input, attempt, now: Date.now() };
     return callWebhookNode.executeWithOptions({ summary: `${nodeId}: webhook, attempt ${attempt}` }, [call]);
   }
-  if (patched('automation-run.runs-on')) return runOn(input, todo);
+  if (has(() => patched('automation-run.runs-on'))) return runOn(input, todo);
   return advanceExecution.executeWithOptions({ summary: summaryOf(todo) }, [{ ...input, now: Date.now() }]);
 }
 
@@ -117,7 +123,7 @@ function summaryOf(todo: Todo): string {
 
 async function untilNudged(nudged: () => boolean, ms: number, todo: Todo): Promise<void> {
   if (ms <= 0) return;
-  if (isWorthNoting(ms) && patched('automation-run.due')) noteWait(ms);
+  if (isWorthNoting(ms) && has(() => patched('automation-run.due'))) noteWait(ms);
   await condition(nudged, ms, { summary: summaryOf(todo) });
 }
 

@@ -16,4 +16,5 @@ export const PATCHES: Readonly<Record<string, number>> = {
   'automation-run.due': 2,
   'domain-verification.due': 2,
   'webhook-retry.due': 2,
+  'automation-run.one-mark': 2,
 };

@@ -68,6 +68,14 @@ test('as far as its next wait an execution is carried by one task of its workflo
   expect(results).toMatchObject([{ passed: ['start', 'mail'], todo: { next: 'wait' } }, { todo: { next: 'over' } }]);
 });
 
+test('an execution with one wait comes to at most 16 events, in two tasks', async () => {
+  const handle = await start('exe_short', waitsFor(HOUR_MS), () => OVER);
+  await handle.result();
+  const { events } = await handle.fetchHistory();
+  expect(events?.filter(({ workflowTaskCompletedEventAttributes: completed }) => completed).length).toBe(2);
+  expect(events?.length).toBeLessThanOrEqual(16);
+});
+
 test('a node that fails in the task is tried again by an activity, as long as it takes', async () => {
   const fails = () => Promise.reject(new Error('the database is away'));
   await (await start('exe_2', fails, fails, fails, () => OVER)).result();
