@@ -53,7 +53,7 @@ export async function startShared(): Promise<SharedServers> {
   const processes = path.join(BUNDLES, `processes-${process.pid}`);
   const [mongod, temporal, code] = await Promise.all([
     startMongod({ dir: path.join(dir, 'mongo') }),
-    startTemporal(),
+    startTemporal({ fresh: true }),
     workflowCode(),
     bundleProcesses(processes),
   ]);
@@ -160,12 +160,12 @@ export async function startMongod({ dir }: { readonly dir: string }): Promise<Te
   return server;
 }
 
-/** A Temporal server of its own, which keeps its state in `dir`; without one, in memory. */
-export async function startTemporal({ dir }: { readonly dir?: string } = {}): Promise<TestServer> {
+/** A Temporal server of its own, which keeps its state in `dir`; without one, in memory. `fresh`: for namespaces that come while it runs. */
+export async function startTemporal({ dir, fresh = false }: { readonly dir?: string; readonly fresh?: boolean } = {}): Promise<TestServer> {
   if (dir !== undefined) mkdirSync(dir, { recursive: true });
   const [port, binary] = await Promise.all([freePort(), temporalBinary()]);
   const dbFile = dir === undefined ? {} : { dbFile: path.join(dir, 'temporal.sqlite') };
-  const command = temporalCommand({ binary, port, namespace: 'default', fair: true, ...dbFile });
+  const command = temporalCommand({ binary, port, namespace: 'default', fair: true, fresh, ...dbFile });
   const server = new TestServer(port, command, () => temporalReady(`127.0.0.1:${port}`, 'default'), dir);
   await server.restart();
   return server;

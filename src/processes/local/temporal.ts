@@ -13,6 +13,8 @@ export interface TemporalPlace {
    * ones: where it is changed, what waits is never handed out.
    */
   readonly fair: boolean;
+  /** Whether namespaces, and search attributes, are added while it runs: for tests. */
+  readonly fresh?: boolean;
   /** Where the state is kept; without it the state is lost when the server ends. */
   readonly dbFile?: string;
   /** Without it there is no web UI. */
@@ -26,18 +28,22 @@ const DYNAMIC_CONFIG = {
   'system.enableActivityEagerExecution': true,
   'matching.useNewMatcher': true,
   'matching.numTaskqueueWritePartitions': 1,
+  'system.forceSearchAttributesCacheRefreshOnRead': false,
 } as const;
+
+/** Namespaces that come while it runs have their search attributes at once, where each read of attributes goes to the disk. */
+const FRESH = { 'system.forceSearchAttributesCacheRefreshOnRead': true } as const;
 
 const FAIRNESS = { 'matching.enableFairness': true } as const;
 
 /** How a Temporal server that serves one machine is started: loopback only, state in a SQLite file that survives `kill -9`. */
-export const temporalCommand = ({ binary, port, namespace, fair, dbFile, uiPort }: TemporalPlace): Command => ({
+export const temporalCommand = ({ binary, port, namespace, fair, fresh, dbFile, uiPort }: TemporalPlace): Command => ({
   command: binary,
   args: [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--namespace', namespace, '--log-level', 'error'],
     ...(dbFile === undefined ? [] : ['--db-filename', dbFile, '--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=1']),
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
-    ...Object.entries({ ...DYNAMIC_CONFIG, ...(fair && FAIRNESS) }).flatMap(([name, value]) => [
+    ...Object.entries({ ...DYNAMIC_CONFIG, ...(fair && FAIRNESS), ...(fresh && FRESH) }).flatMap(([name, value]) => [
       '--dynamic-config-value',
       `${name}=${value}`,
     ]),
