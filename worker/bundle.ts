@@ -6,6 +6,8 @@ async function main(file: string, traced: boolean): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: require.resolve('../workflows'),
     logger: new DefaultLogger('ERROR'),
+    // Read once for all workflows of a thread, not once for each: they keep nothing outside of their functions.
+    preloadModules: [require.resolve('../workflows')],
     ...(traced && { workflowInterceptorModules: [require.resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors')] }),
   });
   const draft = `${file}.${process.pid}`;

@@ -4,6 +4,7 @@ import type { Activities } from '../activities';
 import type { TaskQueue } from '../src/contracts/task-queues';
 import { tracing } from '../src/platform/tracing/trace';
 import type { PatchGate } from './patches';
+import { withLeanThreads } from './workflow-threads';
 
 export interface WorkerSetup {
   readonly connection: NativeConnection;
@@ -35,30 +36,22 @@ const RUNS_WORKFLOWS: ReadonlySet<string> = new Set(['orchestration', 'pumps']);
 export const runsWorkflows = (taskQueue: string): boolean => RUNS_WORKFLOWS.has(taskQueue);
 
 /** One Temporal worker for each task queue; `orchestration` and `pumps` run workflow code. */
-export const createWorkers = ({
-  connection,
-  namespace,
-  queues,
-  delivery,
-  activities,
-  workflowCode,
-  patches,
-}: WorkerSetup): Promise<Worker[]> =>
-  Promise.all(
-    [...queues, ...(delivery ? [delivery.queue] : [])].map((taskQueue) =>
-      Worker.create({
-        connection,
-        namespace,
-        taskQueue,
-        activities,
-        ...tracing()?.workerOptions,
-        shutdownGraceTime: GRACE,
-        maxConcurrentActivityTaskExecutions: 100,
-        maxCachedWorkflows: CACHED_WORKFLOWS,
-        stickyQueueScheduleToStartTimeout: STICKY,
-        ...(patches && { patchActivationCallback: ({ patchId }: PatchActivationInput) => patches(patchId) }),
-        ...(runsWorkflows(taskQueue) &&
-          (workflowCode ? { workflowBundle: workflowCode } : { workflowsPath: require.resolve('../workflows') })),
-      }),
-    ),
+export const createWorkers = (setup: WorkerSetup): Promise<Worker[]> =>
+  withLeanThreads(() =>
+    Promise.all([...setup.queues, ...(setup.delivery ? [setup.delivery.queue] : [])].map((queue) => createOne(setup, queue))),
   );
+
+const createOne = ({ connection, namespace, activities, workflowCode, patches }: WorkerSetup, taskQueue: string): Promise<Worker> =>
+  Worker.create({
+    connection,
+    namespace,
+    taskQueue,
+    activities,
+    ...tracing()?.workerOptions,
+    shutdownGraceTime: GRACE,
+    maxConcurrentActivityTaskExecutions: 100,
+    maxCachedWorkflows: CACHED_WORKFLOWS,
+    stickyQueueScheduleToStartTimeout: STICKY,
+    ...(patches && { patchActivationCallback: ({ patchId }: PatchActivationInput) => patches(patchId) }),
+    ...(runsWorkflows(taskQueue) && (workflowCode ? { workflowBundle: workflowCode } : { workflowsPath: require.resolve('../workflows') })),
+  });

@@ -20,9 +20,12 @@ function filesUnder(folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** A name that changes with every change of the workflows' code or of the SDK. */
+/** A name that changes with every change of the workflows' code, of how it is bundled, or of the SDK. */
 function nameOfCode(kind: Kind): string {
-  const hash = createHash('sha256').update(version).update(kind);
+  const hash = createHash('sha256')
+    .update(version)
+    .update(kind)
+    .update(readFileSync(require.resolve('./bundle')));
   for (const file of SOURCES.flatMap(filesUnder).sort()) hash.update(path.relative(ROOT, file)).update('\0').update(readFileSync(file));
   return `workflows-${hash.digest('hex').slice(0, 32)}.js`;
 }
