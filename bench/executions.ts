@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { edge, node, send } from '../test/support/automations';
 import { insertPeople } from '../test/support/people';
+import { printAnatomy } from './support/anatomy';
 import { BenchPlatform } from './support/platform';
 import { cpuSeconds } from './support/processes';
 import type { Measured } from './support/processes';
@@ -27,6 +28,8 @@ const GRAPH = {
 };
 
 class Bench {
+  private automationId = '';
+
   private constructor(
     private readonly platform: BenchPlatform,
     private readonly worker: Measured,
@@ -46,7 +49,13 @@ class Bench {
   /** Makes the automation and switches it on. */
   async activate(): Promise<void> {
     const { workflowId } = await this.platform.call('POST', '/v1/workflows', { name: 'Waits', trigger: 'event:begin', graph: GRAPH });
-    await this.platform.call('PATCH', `/v1/workflows/${String(workflowId)}`, { status: 'active' });
+    this.automationId = String(workflowId);
+    await this.platform.call('PATCH', `/v1/workflows/${this.automationId}`, { status: 'active' });
+  }
+
+  /** What one execution is made of. */
+  anatomy(): Promise<void> {
+    return printAnatomy(this.platform);
   }
 
   /** One event of each contact. */
@@ -60,7 +69,8 @@ class Bench {
 
   /** Resolves when so many executions are as `filter` says. */
   async until(filter: object): Promise<void> {
-    while ((await mongoose.connection.collection('automation_executions').countDocuments(filter)) < EXECUTIONS) {
+    const ours = { ...filter, automationId: this.automationId };
+    while ((await mongoose.connection.collection('automation_executions').countDocuments(ours)) < EXECUTIONS) {
       this.worker.refuseIfEnded();
       await sleep(200);
     }
@@ -92,6 +102,7 @@ class Bench {
 export async function run(): Promise<void> {
   const bench = await Bench.start();
   try {
+    await bench.anatomy();
     await bench.activate();
     const rows: (string | number)[][] = [['nobody waits', '', '', ...(await bench.idle()), bench.memory().now]];
     const phase = async (what: string, event: string, reached: object): Promise<void> => {
