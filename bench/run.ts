@@ -1,12 +1,14 @@
 import { run as campaign } from './campaign';
 import { run as console } from './console';
 import { run as contacts } from './contacts';
+import { run as destinations } from './destinations';
 import { run as events } from './events';
 import { run as executions } from './executions';
 import { run as importing } from './import';
 import { run as latency } from './latency';
 import { run as neighbours } from './neighbours';
 import { run as pump } from './pump';
+import { run as queue } from './queue';
 import { run as render } from './render';
 import { run as scale } from './scale';
 import { run as scheduled } from './scheduled';
@@ -17,14 +19,16 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<v
   campaign,
   neighbours,
   events: withoutOptions(events),
+  destinations: withoutOptions(destinations),
   executions: withoutOptions(executions),
-  'send-api': withoutOptions(sendApi),
+  'send-api': sendApi,
   pump: withoutOptions(pump),
   render: withoutOptions(render),
   latency: withoutOptions(latency),
   scale,
   scheduled,
   console: withoutOptions(console),
+  queue,
   contacts: withoutOptions(contacts),
   import: withoutOptions(importing),
 };

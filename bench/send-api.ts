@@ -1,6 +1,7 @@
 import { freePort } from '../test/support/servers';
 import { load } from './support/load';
 import type { Load } from './support/load';
+import { optionsOf, wholeNumber } from './support/options';
 import { Ground, Measured } from './support/processes';
 import { median, printTable } from './support/table';
 
@@ -14,13 +15,13 @@ interface Round {
   readonly batch: Load;
 }
 
-function report(rounds: readonly Round[], peak: { readonly api: number; readonly bare: number }): void {
+function report(rounds: readonly Round[], seconds: number, peak: { readonly api: number; readonly bare: number }): void {
   const of = (kind: 'bare' | 'single' | 'batch', figure: 'perSecond' | 'p50' | 'p99'): number =>
     median(rounds.map((round) => round[kind][figure]));
   const ratio = (kind: 'single' | 'batch', messages: number): string =>
     median(rounds.map((round) => (round[kind].perSecond * messages) / round.bare.perSecond)).toFixed(2);
   printTable(
-    `send-api: 50 connections (batches: 4 connections, ${BATCH} messages each), ${ROUNDS} rounds of ${SECONDS} s, medians; the ratio is taken in each round`,
+    `send-api: 50 connections (batches: 4 connections, ${BATCH} messages each), ${rounds.length} rounds of ${seconds} s, medians; the ratio is taken in each round`,
     ['what', 'requests/s', 'messages/s', 'p50 ms', 'p99 ms', 'messages against bare', 'peak MiB'],
     [
       [
@@ -55,7 +56,10 @@ function report(rounds: readonly Round[], peak: { readonly api: number; readonly
 }
 
 /** `POST /v1/send` and `/v1/send/batch` against a bare Express with one insert, in turn, on the same servers. */
-export async function run(): Promise<void> {
+export async function run(args: readonly string[]): Promise<void> {
+  const given = optionsOf(args, { rounds: { type: 'string' }, seconds: { type: 'string' } });
+  const count = wholeNumber('--rounds', given.rounds, ROUNDS, 1_000);
+  const seconds = wholeNumber('--seconds', given.seconds, SECONDS, 600);
   const [port, barePort] = await Promise.all([freePort(), freePort()]);
   const ground = await Ground.prepare({ NODE_ENV: 'development', PORT: String(port), DEV_VERIFIED_DOMAINS: 'hello.test' });
   const api = await Measured.start('api/main.ts', [], ground.env, `http://127.0.0.1:${port}/v1/health`);
@@ -67,14 +71,14 @@ export async function run(): Promise<void> {
     await load(`${own}/v1/send`, key, 'single', 4);
     await load(`${yardstick}/v1/send`, key, 'single', 2);
     const rounds: Round[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < count; round++) {
       rounds.push({
-        bare: await load(`${yardstick}/v1/send`, key, 'single', SECONDS),
-        single: await load(`${own}/v1/send`, key, 'single', SECONDS),
-        batch: await load(`${own}/v1/send/batch`, key, 'batch', SECONDS),
+        bare: await load(`${yardstick}/v1/send`, key, 'single', seconds),
+        single: await load(`${own}/v1/send`, key, 'single', seconds),
+        batch: await load(`${own}/v1/send/batch`, key, 'batch', seconds),
       });
     }
-    report(rounds, { api: api.memory().peak, bare: bare.memory().peak });
+    report(rounds, seconds, { api: api.memory().peak, bare: bare.memory().peak });
   } finally {
     await Promise.all([api.stop(), bare.stop()]);
     await ground.clear();
