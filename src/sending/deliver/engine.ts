@@ -9,13 +9,14 @@ import { Candidates } from './candidates';
 import type { Finder, Picked } from './candidates';
 import { noteClaimed, noteOutcomes } from './counted';
 import type { Gate } from './gate';
+import { Gathering } from './gathering';
 import type { Clock, Lane } from './lane';
 import type { Lease } from './lease';
 import type { Lanes } from './make-lanes';
 import { withinLimit } from '../../platform/async/time-limit';
 import { laterCounts } from './later-counts';
-import { record } from './record';
 import type { Finished } from './record';
+import { Recorder } from './recorder';
 import { ANSWER_MS, pause, untilDone } from './until-done';
 
 interface Claimed extends Picked {
@@ -57,6 +58,9 @@ export class Engine {
   private readonly attempts = new Map<string, number>();
   private readonly campaignAttempts = new Set<string>();
   private turns = 0;
+  private onTheWire = 0;
+  private readonly gathering: Gathering;
+  private readonly recorder: Recorder<LaneResult>;
   private scheduled = false;
   private stopped = false;
 
@@ -69,6 +73,8 @@ export class Engine {
     this.lanes = lanes;
     this.free = [...lanes];
     this.gate = gate;
+    this.gathering = new Gathering(this.half, () => this.schedule());
+    this.recorder = new Recorder(core, (results) => results.forEach(({ attemptId }) => this.release(attemptId)));
     this.candidates = new Candidates(gate, (ids, until) => this.putOff(ids, until));
     sampled('delivery', () => {
       metrics.lanes.set({ state: 'busy' }, this.lanes.length - this.free.length);
@@ -181,7 +187,8 @@ export class Engine {
     setImmediate(() => {
       this.scheduled = false;
       if (!this.lease.holds()) this.candidates.leave();
-      while (this.turns < TURNS_AT_ONCE && (this.finished.length > 0 || this.canBegin())) void this.turn();
+      while (this.turns < TURNS_AT_ONCE && (this.canBegin() || this.gathering.isDone(this.finished.length, this.onTheWire)))
+        void this.turn();
     });
   }
 
@@ -226,19 +233,11 @@ export class Engine {
     return !this.stopped && this.candidates.maybe && this.free.length > 0 && this.lease.holds();
   }
 
-  /** Records until it is recorded: an acknowledged message outlives an outage of the database. */
-  private recordNow(results: readonly Finished[]): Promise<void> {
-    return this.untilDone('Results were not recorded', () => record(this.core, results));
-  }
-
   private async recordAll(results: readonly LaneResult[]): Promise<void> {
     if (results.length === 0) return;
     noteOutcomes(results);
-    await this.recordNow(results);
-    for (const { attemptId, done } of results) {
-      this.release(attemptId);
-      done();
-    }
+    await this.recorder.record(results);
+    for (const { done } of results) done();
   }
 
   private async claimNext(next: readonly Picked[]): Promise<readonly Claimed[]> {
@@ -274,7 +273,9 @@ export class Engine {
 
   private begin(lane: Lane, { email, clock, done, leave, attemptId }: Claimed): void {
     const begun: Email = { ...email, attempts: email.attempts + 1 };
+    this.onTheWire++;
     void lane.send(begun, clock).then((outcome) => {
+      this.onTheWire--;
       leave();
       this.candidates.look();
       this.finished.push({ lane, email: begun, attemptId, outcome, done });

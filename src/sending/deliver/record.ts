@@ -36,9 +36,20 @@ export interface Finished {
  * Messages of a slice that others have `takenOver` have events of their own, under the ids that the next attempt uses.
  */
 export async function record(core: Pick<Core, 'log'>, finished: readonly Finished[], takenOver = false): Promise<void> {
-  const [alone] = await Promise.all([tell(finished, takenOver), suppressBounced(finished)]);
+  await tellResults(core, finished, takenOver);
+  await settleResults(core, finished);
+}
+
+/** The first half: events, suppressions, counts. Resolves to the messages that a group names: they are known to be accepted, and their rows can wait. */
+export async function tellResults(core: Pick<Core, 'log'>, finished: readonly Finished[], takenOver = false): Promise<ReadonlySet<string>> {
+  const [{ alone, grouped }] = await Promise.all([tell(finished, takenOver), suppressBounced(finished)]);
   await countOnce(core, finished, alone);
   await countHardBounces(core, finished);
+  return grouped;
+}
+
+/** The second half: the ledger. */
+export async function settleResults(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
   const settlements = finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set }));
   const atOnce = settlements.filter((settlement) => !mayOutlastCampaign(settlement));
   const [early, outlasting] = await Promise.all([settle(atOnce), settleCounted(settlements.filter(mayOutlastCampaign))]);
@@ -49,16 +60,21 @@ export async function record(core: Pick<Core, 'log'>, finished: readonly Finishe
   countInCampaignsLater(core, early < atOnce.length ? await notBegunAgain(atOnce) : atOnce);
 }
 
+interface Telling {
+  readonly alone: readonly Finished[];
+  readonly grouped: ReadonlySet<string>;
+}
+
 /**
  * A message that was begun before may have events already, from the attempt that was lost: it goes under its own ids, and is counted with them. Resolves to
- * the others that have events of their own: the statistics count the rest from their groups.
+ * the others that have events of their own, and to those in groups: the statistics count these from there.
  */
-async function tell(finished: readonly Finished[], takenOver: boolean): Promise<readonly Finished[]> {
+async function tell(finished: readonly Finished[], takenOver: boolean): Promise<Telling> {
   const isFirst = ({ email, outcome }: Finished): boolean => !takenOver && outcome.accepted && email.attempts === 1;
   const first = finished.filter(isFirst);
   const others = finished.filter((one) => !isFirst(one));
   const [grouped] = await Promise.all([emitTogether(first.map(eventsOf)), emitCounted(others.flatMap(eventsOf))]);
-  return first.filter(({ email }) => !grouped.has(email._id));
+  return { alone: first.filter(({ email }) => !grouped.has(email._id)), grouped };
 }
 
 /** Campaign mail is claimed without a word: that it was queued is told with what became of it, once for all attempts. */

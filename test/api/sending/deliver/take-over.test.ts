@@ -1,4 +1,5 @@
 import { record } from '../../../../src/sending/deliver/record';
+import { Recorder } from '../../../../src/sending/deliver/recorder';
 import { takeOver } from '../../../../src/sending/deliver/take-over';
 import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
@@ -61,6 +62,27 @@ test('what was told in a group was accepted: it is settled as of that instant, a
   await Promise.all([lost(), lost()]);
   await record(app.core, accepted(emails));
   expect(await ledger(emails)).toEqual(before);
+  expect(await listed()).toEqual(toldOf(emails));
+});
+
+test('no lane waits for the row of a message that is told in a group, and its worker may be lost before it is written', async () => {
+  const emails = await claimed(7, { source: 'transactional' });
+  const bulkWrite = EmailModel.collection.bulkWrite.bind(EmailModel.collection);
+  let write = (): void => undefined;
+  const written = new Promise<void>((resolve) => (write = resolve));
+  jest.spyOn(EmailModel.collection, 'bulkWrite').mockImplementationOnce(async (...args: Parameters<typeof bulkWrite>) => {
+    await written;
+    return bulkWrite(...args);
+  });
+  const settled = new Promise((resolve) => {
+    void new Recorder(app.core, resolve).record(accepted(emails)).then(async () => {
+      expect((await ledger(emails)).map(({ status }) => status)).toEqual(emails.map(() => 'sending'));
+      expect(await lost()).toEqual([]);
+      write();
+    });
+  });
+  expect(await settled).toHaveLength(7);
+  for (const email of await ledger(emails)) expect(email).toMatchObject({ status: 'delivered', attempts: 1, sentAt: AT });
   expect(await listed()).toEqual(toldOf(emails));
 });
 
