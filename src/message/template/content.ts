@@ -209,14 +209,24 @@ export function compileContent(source: ContentSource): CompiledContent {
   return last.content;
 }
 
+function keyOf(fields: readonly (string | null)[]): string {
+  const lengths = fields.map((field) => field?.length ?? -1).join();
+  return hash('sha256', `${lengths}|${fields.join('')}`, 'base64');
+}
+
 function compileOnce(source: ContentSource): CompiledContent {
   const fields = fieldsOf(source);
-  const lengths = fields.map((field) => field?.length ?? -1).join();
-  const key = hash('sha256', `${lengths}|${fields.join('')}`, 'base64');
+  const key = keyOf(fields);
   const known = cache.get(key);
   if (known) return known;
   const { content, leafCount } = compile(source, key);
   const characters = fields.reduce((sum, field) => sum + (field?.length ?? 0), 0);
   cache.set(key, content, { size: CONTENT_BYTES + characters * CHARACTER_BYTES + leafCount * LEAF_BYTES });
   return content;
+}
+
+/** Compiles the content of one message, which is not looked for again: kept for a while, it would cost the collector more than it took to make. */
+export function compileForOne(source: ContentSource): CompiledContent {
+  const key = keyOf(fieldsOf(source));
+  return cache.get(key) ?? compile(source, key).content;
 }

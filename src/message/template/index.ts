@@ -1,4 +1,4 @@
-export { compileContent, isSameContent, RENDERER_VERSION } from './content';
+export { compileContent, compileForOne, isSameContent, RENDERER_VERSION } from './content';
 export { TemplateRenderError, TemplateSyntaxError } from './types';
 export type {
   CompiledContent,

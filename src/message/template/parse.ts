@@ -1,12 +1,13 @@
 import Handlebars from 'handlebars';
+import { LRUCache } from 'lru-cache';
+import { parseFault, placed } from './faults';
+import type { Fault, OffsetFault } from './faults';
 import { helperNamed, isHelperName } from './helpers';
 import type { Expression, Leaf, Literal, OpenLeaf, Origin, Style } from './leaves';
 import { isForbiddenName } from './scalars';
 import { ScanError, scanTemplate } from './scan';
-import type { Tag } from './scan';
-import type { TemplateFault } from './types';
-
-type Fault = Omit<TemplateFault, 'field'>;
+import type { Scan, Tag } from './scan';
+import { skeletonOf, withTexts } from './skeleton';
 
 /** The root names that a template reads; for `data` also which keys, or null when it reads the whole. */
 export interface Reads {
@@ -66,7 +67,7 @@ class Reader {
 
   constructor(
     private readonly tags: readonly Tag[],
-    private readonly reads: Reads,
+    readonly reads: Reads,
     private readonly valueStyle: Style,
   ) {}
 
@@ -230,41 +231,42 @@ class Reader {
   }
 }
 
-interface OffsetFault {
-  readonly offset: number;
-  readonly message: string;
+interface Parsed {
+  readonly leaves: readonly Leaf[];
+  readonly reads: Reads;
 }
 
-/** Turns offsets into lines and columns, in one pass over the source for all of them. */
-function placed(source: string, faults: readonly OffsetFault[]): readonly Fault[] {
-  const breaks = source.matchAll(/\r\n|\r|\n/g);
-  let next = breaks.next();
-  let line = 1;
-  let lineStart = 0;
-  return [...faults]
-    .sort((left, right) => left.offset - right.offset)
-    .map(({ offset, message }) => {
-      for (; !next.done && next.value.index + next.value[0].length <= offset; next = breaks.next()) {
-        line += 1;
-        lineStart = next.value.index + next.value[0].length;
-      }
-      return { line, column: offset - lineStart + 1, message };
-    });
+/** What tags say, by the template without its words: contents that are written one by one mostly differ in these alone. */
+const SKELETON_CHARACTERS = 1_000_000;
+const skeletons = new LRUCache<string, Parsed>({ maxSize: SKELETON_CHARACTERS });
+
+/** Null when the template has to be parsed with its words. */
+function parseSkeleton(scan: Scan, valueStyle: Style): Parsed | null {
+  const skeleton = skeletonOf(scan);
+  if (!skeleton) return null;
+  const key = `${valueStyle} ${skeleton.source}`;
+  const known = skeletons.get(key) ?? readSkeleton(skeleton.source, scan.tags, valueStyle);
+  if (!known) return null;
+  if (key.length < SKELETON_CHARACTERS) skeletons.set(key, known, { size: key.length });
+  return { leaves: withTexts(known.leaves, skeleton.texts), reads: known.reads };
 }
 
-/** The parser is a singleton that knows how far it came, which its errors do not tell. */
-interface ParserPosition {
-  readonly Parser: { readonly lexer: { readonly matched: string; readonly match: string } };
-}
-
-function parseFault(error: unknown): OffsetFault {
-  const { Parser } = Handlebars as unknown as ParserPosition;
-  const offset = Math.max(0, Parser.lexer.matched.length - Parser.lexer.match.length);
-  const message = error instanceof Error ? error.message : '';
-  if (!/^(?:Parse|Lexical) error/.test(message)) {
-    return { offset, message: message.replace(/ - \d+:\d+$/, '') };
+/** Null when there is something to find fault with: where it is shows in the template alone. */
+function readSkeleton(source: string, tags: readonly Tag[], valueStyle: Style): Parsed | null {
+  const reader = new Reader(tags, noReads(), valueStyle);
+  try {
+    reader.program(Handlebars.parse(source));
+  } catch {
+    return null;
   }
-  return { offset, message: Parser.lexer.match === '' ? 'Unexpected end' : `Unexpected "${Parser.lexer.match.slice(0, 40)}"` };
+  return reader.faults.length === 0 ? { leaves: reader.leaves, reads: reader.reads } : null;
+}
+
+function addReads(to: Reads, { names, system, dataKeys }: Reads): void {
+  for (const name of names) to.names.add(name);
+  for (const name of system) to.system.add(name);
+  if (dataKeys === null) to.dataKeys = null;
+  else for (const key of dataKeys) to.dataKeys?.add(key);
 }
 
 /**
@@ -274,6 +276,11 @@ function parseFault(error: unknown): OffsetFault {
 export function parseTemplate(source: string, valueStyle: Style, reads: Reads): ParsedTemplate {
   try {
     const scan = scanTemplate(source);
+    const parsed = parseSkeleton(scan, valueStyle);
+    if (parsed) {
+      addReads(reads, parsed.reads);
+      return { leaves: parsed.leaves, faults: [] };
+    }
     const reader = new Reader(scan.tags, reads, valueStyle);
     reader.program(Handlebars.parse(scan.source));
     return { leaves: reader.leaves, faults: placed(source, reader.faults) };

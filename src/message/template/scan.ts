@@ -15,7 +15,11 @@ export interface Scan {
   readonly source: string;
   /** In the order of the text: comments, closing tags and plain `{{else}}` are not among them. */
   readonly tags: readonly Tag[];
+  /** Where each tag begins and ends, of all kinds: what is between them is text. */
+  readonly spans: readonly Span[];
 }
+
+type Span = readonly [from: number, to: number];
 
 /** Why a template is not handed to the parser, and where. */
 export class ScanError extends Error {
@@ -57,6 +61,7 @@ function matchAt(pattern: RegExp, text: string, at: number): number {
 class Scanner {
   private readonly tags: Tag[] = [];
   private readonly bars: number[] = [];
+  private readonly spans: Span[] = [];
   private readonly open: OpenBlock[] = [];
   private tagCount = 0;
   private expressions = 0;
@@ -70,11 +75,13 @@ class Scanner {
     let from = 0;
     for (let at = this.source.indexOf('{{'); at >= 0; at = this.source.indexOf('{{', from)) {
       if (++this.tagCount > TAG_LIMIT) throw new ScanError(at, `More than ${TAG_LIMIT} tags`);
-      from = this.isEscaped(at, from) ? at + 2 : this.tag(at);
+      const isTag = !this.isEscaped(at, from);
+      from = isTag ? this.tag(at) : at + 2;
+      if (isTag) this.spans.push([at, from]);
     }
     const unclosed = this.open.pop();
     if (unclosed) throw new ScanError(unclosed.offset, 'This block is not closed');
-    return { source: this.blanked(), tags: this.tags };
+    return { source: this.blanked(), tags: this.tags, spans: this.spans };
   }
 
   /** One backslash makes the braces text; two are a backslash before a tag. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import mongoose from 'mongoose';
-import { compileContent } from '../../message/template';
+import { compileContent, compileForOne } from '../../message/template';
 import type { CompiledContent } from '../../message/template';
 import { outsideRequests } from '../../platform/core/request-scope';
 import { withinLimit } from '../../platform/async/time-limit';
@@ -141,7 +141,7 @@ function toBuffer(bytes: Buffer | { buffer: Uint8Array } | undefined, blobId: st
 
 /** The content of a message as it was accepted, compiled. */
 export const contentOf = (email: Pick<Email, 'contentId' | 'inline'>): CompiledContent | Promise<CompiledContent> =>
-  email.inline ? compileContent(email.inline) : contentById(email.contentId ?? '');
+  email.inline ? compileForOne(email.inline) : contentById(email.contentId ?? '');
 
 /** Whoever waits for one reading waits for the same answer: it must not stay away for good. */
 const READ_MS = 10_000;

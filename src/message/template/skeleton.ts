@@ -1,0 +1,42 @@
+import type { Leaf } from './leaves';
+import type { Scan } from './scan';
+
+const BEGIN = '\uE000';
+const END = '\uE001';
+const WORDS = /\S(?:[^]*\S)?/;
+
+export interface Skeleton {
+  /** The template with a number in the place of the words between its tags. White space is kept where it touches a tag: the grammar looks at it. */
+  readonly source: string;
+  /** By number. */
+  readonly texts: readonly string[];
+}
+
+/** Null of a template in which the numbers could not be told from its own text. */
+export function skeletonOf({ source, spans }: Pick<Scan, 'source' | 'spans'>): Skeleton | null {
+  if (source.includes(BEGIN)) return null;
+  const texts: string[] = [];
+  const numbered = (text: string): string => {
+    // A backslash before braces means something.
+    if (text.includes('\\')) return text;
+    return text.replace(WORDS, (words) => `${BEGIN}${texts.push(words) - 1}${END}`);
+  };
+  let from = 0;
+  let skeleton = '';
+  for (const [start, end] of spans) {
+    skeleton += numbered(source.slice(from, start)) + source.slice(start, end);
+    from = end;
+  }
+  return { source: skeleton + numbered(source.slice(from)), texts };
+}
+
+/** The words in the place of their numbers. */
+export const withTexts = (leaves: readonly Leaf[], texts: readonly string[]): readonly Leaf[] =>
+  leaves.map((leaf) => (leaf.kind === 'text' ? { kind: 'text', text: filled(leaf.text, texts) } : leaf));
+
+function filled(text: string, texts: readonly string[]): string {
+  const begin = text.indexOf(BEGIN);
+  if (begin < 0) return text;
+  const end = text.indexOf(END, begin);
+  return text.slice(0, begin) + (texts[Number(text.slice(begin + 1, end))] ?? '') + text.slice(end + 1);
+}
