@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import net from 'node:net';
+import type net from 'node:net';
 import { createProject } from '../src/records/projects/service';
 import { DnsServer } from '../test/support/dns-server';
 import { SmtpFaultServer } from '../test/support/smtp-fault-server';

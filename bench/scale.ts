@@ -3,6 +3,7 @@ import mongoose from 'mongoose';
 import { oldestDue } from '../src/records/emails/oldest-due';
 import { acceptSend } from '../src/sending/accept/service';
 import { freePort } from '../test/support/servers';
+import { scaleCampaign } from './scale-campaign';
 import { contextOf, message, quietCore } from './support/mail';
 import { BadOption, optionsOf, wholeNumber } from './support/options';
 import { Ground, Measured, busySeconds, cpuSeconds, writtenBytes } from './support/processes';
@@ -166,24 +167,43 @@ async function runLatency(ground: Ground, sinkPort: number, plans: readonly Plan
   }
 }
 
-function plansOf(args: readonly string[]): readonly (readonly Plan[])[] {
+interface Asked {
+  readonly isCampaign: boolean;
+  readonly plans: readonly (readonly Plan[])[];
+}
+
+function askedOf(args: readonly string[]): Asked {
   const given = optionsOf(args, {
     workers: { type: 'string' },
     latency: { type: 'string' },
     messages: { type: 'string' },
     connections: { type: 'string' },
+    campaign: { type: 'boolean' },
   });
+  if (given.campaign && given.connections !== undefined) throw new BadOption('--campaign has as many connections as other campaigns here');
   const workers = numbersOf('--workers', given.workers ?? WORKERS, 32);
   const messages = wholeNumber('--messages', given.messages, MESSAGES_EACH, 1_000_000);
   const connections = wholeNumber('--connections', given.connections, CONNECTIONS, 1_000);
   if (workers.some((count, index) => count <= (workers[index - 1] ?? 0))) throw new BadOption('--workers must rise');
   const latencies = numbersOf('--latency', given.latency ?? LATENCIES, 10_000);
-  return latencies.map((latencyMs) => workers.map((count) => ({ latencyMs, workers: count, messages, connections })));
+  const plans = latencies.map((latencyMs) => workers.map((count) => ({ latencyMs, workers: count, messages, connections })));
+  return { isCampaign: given.campaign ?? false, plans };
 }
 
-/** One project's transactional mail over one, two and four delivery workers, to a mail server that takes its time. */
+/** One project's mail over one, two and four workers, to a mail server that takes its time: transactional mail, or a campaign. */
 export async function run(args: readonly string[]): Promise<void> {
-  const plans = plansOf(args);
+  const { isCampaign, plans } = askedOf(args);
+  if (isCampaign) {
+    for (const of of plans) {
+      const [{ messages, latencyMs } = { messages: 0, latencyMs: 0 }] = of;
+      await scaleCampaign({ workers: of.map(({ workers }) => workers), messages, latencyMs });
+    }
+    return;
+  }
+  await scaleQueue(plans);
+}
+
+async function scaleQueue(plans: readonly (readonly Plan[])[]): Promise<void> {
   const sinkPort = await freePort();
   const smtp = { DEV_VERIFIED_DOMAINS: 'hello.test', SMTP_URL: `smtp://127.0.0.1:${sinkPort}` };
   const ground = await Ground.prepare({ NODE_ENV: 'development', ...smtp });
