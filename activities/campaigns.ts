@@ -4,6 +4,7 @@ import { beginCampaign, freezeAudience, placeAfter } from '../src/marketing/camp
 import type { BulkHost } from '../src/marketing/campaigns/freeze';
 import { fillNonOpeners } from '../src/marketing/campaigns/resend';
 import type { Core } from '../src/platform/core/context';
+import { queuesOfPool } from '../src/sending/deliver/pool';
 import type { CampaignAt, CampaignKey, CampaignPlan, FinishInput, FinishResult, NextRangeInput, Variant } from '../src/contracts/campaign';
 import { withHeartbeat } from './with-heartbeat';
 
@@ -16,7 +17,11 @@ export const campaignActivities = (core: Core) => ({
   beginCampaign: ({ now, ...key }: CampaignAt): Promise<boolean> => beginCampaign(key, new Date(now)),
 
   /** Safe to retry: goes on where its document says, and writes no recipient twice. */
-  freezeCampaign: (key: CampaignKey): Promise<CampaignPlan | null> => beating((host) => freezeAudience(key, host)),
+  freezeCampaign: (key: CampaignKey): Promise<CampaignPlan | null> =>
+    beating(async (host) => {
+      const plan = await freezeAudience(key, host);
+      return plan && { ...plan, queues: await queuesOfPool() };
+    }),
 
   /** Safe to retry: contacts that are in the segment stay in it. */
   gatherNonOpeners: (key: CampaignKey): Promise<boolean> => beating(({ beat }) => fillNonOpeners(key, Number.POSITIVE_INFINITY, beat)),

@@ -1,5 +1,12 @@
-import { ActivityCancellationType, sleep, workflowInfo } from '@temporalio/workflow';
-import type { CampaignCursor, CampaignKey, CampaignPageInput, RecipientRange, Variant } from '../src/contracts/campaign';
+import { ActivityCancellationType, ActivityFailure, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
+import type {
+  CampaignCursor,
+  CampaignKey,
+  CampaignPageInput,
+  CampaignPageResult,
+  RecipientRange,
+  Variant,
+} from '../src/contracts/campaign';
 import { pageCount, pageRange } from '../src/rules/campaign-ranges';
 import { nextDue, paceOf } from '../src/rules/campaign-throttle';
 import { summarizedActivities } from './summarized';
@@ -28,6 +35,28 @@ const { sendCampaignPage } = summarizedActivities({
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
 });
 
+/** With the worker of this task queue, which may be gone. */
+const only = (taskQueue: string) =>
+  summarizedActivities({
+    taskQueue,
+    scheduleToStartTimeout: '3 seconds',
+    startToCloseTimeout: '15 minutes',
+    heartbeatTimeout: '15 seconds',
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: { maximumAttempts: 1 },
+  });
+
+/** Sends a page where it is to be; anywhere when that worker does not take it, or is lost. */
+async function sendPageAt(queue: string | null, input: CampaignPageInput): Promise<CampaignPageResult> {
+  if (queue === null) return sendCampaignPage(input);
+  try {
+    return await only(queue).sendCampaignPage(input);
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    return sendCampaignPage(input);
+  }
+}
+
 export const activitiesOfCampaigns = {
   beginCampaign: light.beginCampaign,
   freezeCampaign: bulk.freezeCampaign,
@@ -35,7 +64,9 @@ export const activitiesOfCampaigns = {
   finishCampaign: bulk.finishCampaign,
 };
 
+/** Pages of a campaign at once: at least so many, and so many for each worker, which is sending one while it reads the next. */
 const AT_ONCE = 4;
+const AT_ONCE_EACH = 2;
 /** Well before the 10,000 events at which a history is warned about. */
 const HISTORY_LIMIT = 4_000;
 const FIRST_HOLD_MS = 1_000;
@@ -62,6 +93,14 @@ const historyIsLong = (): boolean => {
   return continueAsNewSuggested || historyLength > HISTORY_LIMIT;
 };
 
+/** Resolves when all are done, also those that are added meanwhile. */
+async function allOf(works: readonly Promise<void>[]): Promise<void> {
+  for (let known = 0; known < works.length;) {
+    known = works.length;
+    await Promise.all(works);
+  }
+}
+
 type PageOutcome = 'done' | 'over' | 'unfinished';
 
 /** Sends the pages of a stage and counts what they did. */
@@ -72,6 +111,8 @@ export class PageSender {
   pages: number | null = null;
   heldReason: string | null = null;
   winner: Variant | null;
+  /** The workers that share the pages, by their task queues; empty in histories of before they did. */
+  private queues: readonly string[];
 
   constructor(
     private readonly key: CampaignKey & { readonly cursor?: CampaignCursor },
@@ -80,11 +121,13 @@ export class PageSender {
     this.sent = key.cursor?.sent ?? 0;
     this.skipped = key.cursor?.skipped ?? 0;
     this.winner = key.cursor?.winner ?? null;
+    this.queues = key.cursor?.plan.queues ?? [];
   }
 
   /** Resolves to `over` when the campaign is not sending any more, or to where a new run of the workflow is to go on. */
   async send(cursor: CampaignCursor, stage: Stage): Promise<'done' | 'over' | CampaignCursor> {
     this.winner = cursor.winner;
+    this.queues = cursor.plan.queues ?? this.queues;
     const { throttlePerMinute } = cursor.plan;
     return throttlePerMinute === null ? this.sendAll(cursor, stage) : this.sendSpaced(cursor, stage, throttlePerMinute);
   }
@@ -101,20 +144,40 @@ export class PageSender {
     const outcomes = new Map<number, PageOutcome>();
     let next = cursor.page;
     this.pages = pages;
-    const work = async (): Promise<void> => {
-      while (next < pages && !historyIsLong()) {
+    const work = async (place: number): Promise<void> => {
+      while (next < pages && place < this.places && !historyIsLong()) {
         const index = next++;
         this.page = next;
-        const outcome = await this.sendPage(stage, pageRange(stage, index, pages));
+        const outcome = await this.sendPage(stage, pageRange(stage, index, pages), place);
         outcomes.set(index, outcome);
         if (outcome !== 'done') return;
+        fill();
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    const works: Promise<void>[] = [];
+    // A worker that joins gets its pages with the next page that is done.
+    const fill = (): void => {
+      while (works.length < this.places) {
+        const working = work(works.length);
+        working.catch(() => undefined);
+        works.push(working);
+      }
+    };
+    fill();
+    await allOf(works);
     if ([...outcomes.values()].includes('over')) return 'over';
     const unfinished = [...outcomes].flatMap(([index, outcome]) => (outcome === 'done' ? [] : [index]));
     const page = Math.min(next, ...unfinished);
     return page >= pages ? 'done' : this.going(cursor, { page, from: null, notBefore: 0 });
+  }
+
+  private get places(): number {
+    return Math.max(AT_ONCE, AT_ONCE_EACH * this.queues.length);
+  }
+
+  /** Each worker has the same number of places. One that is alone has whatever there is to have. */
+  private queueAt(place: number | null): string | null {
+    return place === null || this.queues.length < 2 ? null : (this.queues[place % this.queues.length] ?? null);
   }
 
   private async sendSpaced(cursor: CampaignCursor, stage: Stage, perMinute: number): Promise<'done' | 'over' | CampaignCursor> {
@@ -140,14 +203,13 @@ export class PageSender {
   }
 
   /** One page until it is done; `unfinished` when the history has grown too long meanwhile. */
-  private async sendPage({ subject, winner }: Stage, range: RecipientRange): Promise<PageOutcome> {
+  private async sendPage({ subject, winner }: Stage, range: RecipientRange, place: number | null = null): Promise<PageOutcome> {
     let wait = FIRST_HOLD_MS;
     for (;;) {
-      const { sent, skipped, done, held, over } = await sendCampaignPage({ ...this.names(), ...range, subject, winner });
-      this.sent += sent;
-      this.skipped += skipped;
-      this.heldReason = held;
-      this.tell();
+      const input = { ...this.names(), ...range, subject, winner };
+      const result = await sendPageAt(this.queueAt(place), input);
+      this.note(result);
+      const { sent, done, held, over } = result;
       if (over) return 'over';
       if (done) return 'done';
       await sleep(held === null ? AGAIN_MS : wait, { summary: `until the page goes on: ${held ?? 'more to do'}` });
@@ -156,11 +218,19 @@ export class PageSender {
     }
   }
 
+  private note({ sent, skipped, held, queues = this.queues }: CampaignPageResult): void {
+    this.queues = queues;
+    this.sent += sent;
+    this.skipped += skipped;
+    this.heldReason = held;
+    this.tell();
+  }
+
   private names(): CampaignKey {
     return { campaignId: this.key.campaignId, projectId: this.key.projectId };
   }
 
   private going(cursor: CampaignCursor, at: Pick<CampaignCursor, 'page' | 'from' | 'notBefore'>): CampaignCursor {
-    return { ...cursor, ...at, sent: this.sent, skipped: this.skipped };
+    return { ...cursor, ...at, plan: { ...cursor.plan, queues: this.queues }, sent: this.sent, skipped: this.skipped };
   }
 }

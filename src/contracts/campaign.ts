@@ -32,6 +32,8 @@ export interface CampaignPageResult {
   readonly held: string | null;
   /** The campaign is not `sending` any more: there is nothing left to ask for. */
   readonly over?: boolean;
+  /** The task queues of the workers that share the pages now. */
+  readonly queues?: readonly string[];
 }
 
 interface CampaignAb {
@@ -48,6 +50,8 @@ export interface CampaignPlan {
   readonly total: number;
   readonly throttlePerMinute: number | null;
   readonly ab: CampaignAb | null;
+  /** The task queues of the workers that shared the pages when this was written. */
+  readonly queues?: readonly string[];
 }
 
 /** Where a campaign goes on in a new run of its workflow. */

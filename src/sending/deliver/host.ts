@@ -95,8 +95,9 @@ export class DeliveryHost {
   }
 
   /** Sends a page of a campaign. */
-  campaignPage({ input, signal }: PageCall): Promise<CampaignPageResult> {
-    return campaignWork.only.sendPage(this.campaigns, { input, signal: AbortSignal.any([signal, this.stopping.signal]) });
+  async campaignPage({ input, signal }: PageCall): Promise<CampaignPageResult> {
+    const result = await campaignWork.only.sendPage(this.campaigns, { input, signal: AbortSignal.any([signal, this.stopping.signal]) });
+    return { ...result, queues: this.lease.pool.map(deliveryQueueOf) };
   }
 
   /** Begins nothing more, finishes and records what is on the wire, gives up the lease. */

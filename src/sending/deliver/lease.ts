@@ -10,6 +10,7 @@ import { withinLimit } from '../../platform/async/time-limit';
 import { campaignWork } from './hooks';
 import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
+import { workersOfPool } from './pool';
 import { takeOver } from './take-over';
 import { workersBelow } from './workers-below';
 
@@ -78,7 +79,12 @@ export class Lease {
     return this.peers[shard % this.peers.length] ?? null;
   }
 
-  /** Takes part in the sharing of shards no longer. Never rejects: the row's end is as good. */
+  /** The workers that share shards and pages, this one among them, as far as it is known. */
+  get pool(): readonly string[] {
+    return this.peers;
+  }
+
+  /** Takes part in the sharing of shards and pages no longer. Never rejects: the row's end is as good. */
   async leavePool(): Promise<void> {
     this.takesPumps = false;
     await WorkerModel.updateOne({ _id: this.workerId }, { $set: { takesPumps: false } }).catch((err: unknown) =>
@@ -97,7 +103,7 @@ export class Lease {
   private async tick(): Promise<void> {
     try {
       await withinLimit(ANSWER_MS, () => this.renew());
-      this.peers = await withinLimit(ANSWER_MS, pumpingWorkers);
+      this.peers = await withinLimit(ANSWER_MS, workersOfPool);
       await withinLimit(ANSWER_MS, () => this.takeOverLost());
     } catch (error) {
       this.contactSince = null;
@@ -152,13 +158,6 @@ export class Lease {
     await campaigns.takePages(claims);
     return [...new Set([...(await takeOver(claims)), ...(await campaigns.takeOverClaims(this.core, claims, now))])];
   }
-}
-
-/** Living workers that take pumps, in an order that all of them see alike. */
-async function pumpingWorkers(): Promise<readonly string[]> {
-  const filter = { takesPumps: true, $expr: { $gt: ['$leaseUntil', '$$NOW'] } };
-  const rows = await WorkerModel.find(filter, { _id: 1 }).sort({ _id: 1 }).lean<Pick<WorkerRow, '_id'>[]>();
-  return rows.map(({ _id }) => _id);
 }
 
 /** Those of the workers whose lease has not ended. */
