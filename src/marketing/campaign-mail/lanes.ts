@@ -1,17 +1,22 @@
 import type { Core } from '../../platform/core/context';
 import type { Attempt } from '../../records/emails/model';
 import type { DkimKey } from '../../message/dkim/dkim';
+import type { SmtpOutcome } from '../../message/smtp-client/smtp-client';
+import type { MailFeed } from '../../message/smtp-client/smtp-stream';
 import { merged } from '../../platform/core/merged';
 import { bytesOf } from './mail';
 import type { CampaignMessage } from './mail';
 import type { Engine } from '../../sending/deliver/engine';
-import type { Made } from '../../sending/deliver/lane';
+import type { SliceMail, SliceStream } from './stream';
+import type { Lane, Made } from '../../sending/deliver/lane';
 import type { Finished } from '../../sending/deliver/record';
 
 /** The messages of a slice, each made when it is asked for. */
 export interface Messages {
   readonly count: number;
   readonly make: (at: number) => CampaignMessage;
+  /** What goes in streams; null when each message goes by itself. */
+  readonly stream: SliceStream | null;
 }
 
 interface LaneTools {
@@ -34,40 +39,96 @@ function readyMail(core: Core, dkim: DkimKey | null, message: CampaignMessage): 
   return merged(message, { made });
 }
 
-/** Puts messages on the wire: some lanes work them off together, each message after message. Resolves to what became of them. */
+/**
+ * Puts messages on the wire: some lanes work them off together, each message after message. Resolves to what became of those that went by themselves; those
+ * that a stream has seen accepted are known to it.
+ */
 export async function transmit(
   { core, engine, lanesAtOnce }: LaneTools,
   dkim: DkimKey | null,
-  { count, make }: Messages,
+  messages: Messages,
   attempt: Attempt,
 ): Promise<readonly Finished[]> {
-  const finished: Finished[] = [];
-  const lanes = Math.min(lanesAtOnce, count);
-  const ready: ReadyMail[] = [];
-  let next = 0;
-  const left = (): number => ready.length + count - next;
-  const take = (): ReadyMail | undefined => {
-    while (next < count && (ready.length === 0 || next % BURST > 0)) ready.push(readyMail(core, dkim, make(next++)));
-    return ready.shift();
-  };
+  const slice = new Transmission(core, dkim, messages, attempt);
+  const lanes = Math.min(lanesAtOnce, messages.count);
   const work = async (): Promise<void> => {
-    if (left() === 0) return;
+    if (slice.left === 0) return;
     const lane = await engine.borrow();
     try {
-      for (let mail = take(); mail;) {
-        const { email, made } = mail;
-        // The last ones are left to whichever lane is free first.
-        const following = left() >= lanes ? take() : undefined;
-        const outcome = await lane.send(email, CLOCK, () => made, following?.envelope);
-        finished.push({ email, attemptId: attempt.id, outcome });
-        mail = following ?? take();
-      }
+      if (lane.streams) await slice.stream(lane);
+      await slice.oneByOne(lane, lanes);
     } finally {
       engine.giveBack(lane);
     }
   };
   await Promise.all(Array.from({ length: lanes }, work));
-  return finished;
+  return slice.finished;
+}
+
+class Transmission {
+  readonly finished: Finished[] = [];
+  private readonly ready: ReadyMail[] = [];
+  /** Places of messages that streams have left. */
+  private readonly byThemselves: number[] = [];
+  private next = 0;
+
+  constructor(
+    private readonly core: Core,
+    private readonly dkim: DkimKey | null,
+    private readonly messages: Messages,
+    private readonly attempt: Attempt,
+  ) {}
+
+  get left(): number {
+    return this.ready.length + this.byThemselves.length + this.messages.count - this.next;
+  }
+
+  async stream(lane: Lane): Promise<void> {
+    const { stream } = this.messages;
+    if (stream === null) return;
+    const feed: MailFeed<SliceMail> = { next: () => this.nextOf(stream), done: (mail, outcome) => this.done(stream, lane, mail, outcome) };
+    while (this.next < this.messages.count) await lane.stream(feed);
+  }
+
+  async oneByOne(lane: Lane, lanes: number): Promise<void> {
+    for (let mail = this.take(); mail;) {
+      const { email, made } = mail;
+      // The last ones are left to whichever lane is free first.
+      const following = this.left >= lanes ? this.take() : undefined;
+      const outcome = await lane.send(email, CLOCK, () => made, following?.envelope);
+      this.finished.push({ email, attemptId: this.attempt.id, outcome });
+      mail = following ?? this.take();
+    }
+  }
+
+  private nextOf(stream: SliceStream): SliceMail | undefined {
+    while (this.next < this.messages.count) {
+      const mail = stream.mailAt(this.next++);
+      if (mail !== null) return mail;
+      this.byThemselves.push(this.next - 1);
+    }
+    return undefined;
+  }
+
+  private done(stream: SliceStream, lane: Lane, mail: SliceMail, outcome: SmtpOutcome): void {
+    if (outcome.accepted) {
+      stream.sent.push({ mail, lane, reply: outcome.reply, at: Date.now() });
+      return;
+    }
+    const { email } = this.messages.make(mail.place);
+    this.finished.push({ email, attemptId: this.attempt.id, outcome: lane.judge(email, outcome, CLOCK()) });
+  }
+
+  private take(): ReadyMail | undefined {
+    const { count } = this.messages;
+    while (this.byThemselves.length > 0 && this.ready.length < BURST) this.prepare(this.byThemselves.shift() ?? 0);
+    while (this.next < count && (this.ready.length === 0 || this.next % BURST > 0)) this.prepare(this.next++);
+    return this.ready.shift();
+  }
+
+  private prepare(place: number): void {
+    this.ready.push(readyMail(this.core, this.dkim, this.messages.make(place)));
+  }
 }
 
 const CLOCK = (): Date => new Date();

@@ -8,7 +8,6 @@ import type { SenderHosts } from '../../sending/domains/service';
 import { contentById } from '../../records/emails/content';
 import { messageIdOf } from '../../records/emails/message-id';
 import type { Attempt, Email } from '../../records/emails/model';
-import type { LinkedMessage } from '../../records/emails/urls';
 import { PRIORITY_OF } from '../../records/emails/priority';
 import { toEmail } from '../../records/emails/row';
 import type { DkimKey } from '../../message/dkim/dkim';
@@ -58,21 +57,15 @@ const CAMPAIGN_TYPE = 'marketing';
 /** Renders a recipient's message. Its row says `sending`: it is stored when the message has been on the wire. */
 export function campaignMessage(
   core: Core,
-  { campaign, hosts, untracked }: Outgoing,
+  outgoing: Outgoing,
   { recipient, contact }: Reader,
   { contentId, content }: CampaignContents,
   charge: Email['charge'],
   attempt: Attempt,
 ): CampaignMessage {
-  const { firstName, lastName, locale, data } = contact;
-  const values = content.valuesFor({}, { contactId: contact._id, email: recipient.email, firstName, lastName, locale, data });
-  const rendered = renderedOrNot(
-    core,
-    { _id: recipient.emailId, projectId: campaign.projectId, trackingHost: hosts.trackingHost, untracked },
-    attempt.at,
-    content,
-    values,
-  );
+  const { campaign, hosts, untracked } = outgoing;
+  const values = valuesOf(content, recipient.email, contact);
+  const rendered = renderedFor(core, outgoing, recipient.emailId, attempt.at, content, values);
   const email = toEmail({
     _id: recipient.emailId,
     projectId: campaign.projectId,
@@ -128,19 +121,30 @@ export async function outgoingOf(core: Core, project: ProjectFacts, campaign: Ca
 
 export const contentsOf = async (contentId: string): Promise<CampaignContents> => ({ contentId, content: await contentById(contentId) });
 
-function renderedOrNot(
+/** What a contact's message reads of it. */
+export const valuesOf = (content: CompiledContent, email: string, { _id, firstName, lastName, locale, data }: Reader['contact']): Values =>
+  content.valuesFor({}, { contactId: _id, email, firstName, lastName, locale, data });
+
+/** What a recipient gets to read, or why that cannot be said. */
+export function renderedFor(
   core: Core,
-  message: LinkedMessage & Pick<Email, 'projectId' | 'untracked'>,
+  { campaign: { projectId }, hosts: { trackingHost }, untracked }: Outgoing,
+  _id: string,
   createdAt: Date,
   content: CompiledContent,
   values: Values,
 ): Written | TemplateRenderError {
   try {
-    return renderMail(core, { ...message, type: CAMPAIGN_TYPE, scheduledFor: null, createdAt }, content, values);
+    return renderMail(
+      core,
+      { _id, projectId, trackingHost, untracked, type: CAMPAIGN_TYPE, scheduledFor: null, createdAt },
+      content,
+      values,
+    );
   } catch (error) {
     if (error instanceof TemplateRenderError) return error;
     // A fault of ours: it must not hold up the messages beside it.
-    core.log.error({ err: error, emailId: message._id }, 'A message could not be rendered');
+    core.log.error({ err: error, emailId: _id }, 'A message could not be rendered');
     return new TemplateRenderError('The message could not be rendered');
   }
 }

@@ -1,21 +1,32 @@
 import type { Core } from '../../platform/core/context';
 import { endClaim } from '../../records/emails/claims';
 import type { Attempt } from '../../records/emails/model';
-import { findWritten, insertWritten } from '../../records/emails/written-once';
+import { findWritten, insertWritten, insertWrittenBytes } from '../../records/emails/written-once';
 import type { NewRow } from '../../records/emails/written-once';
 import { listeningOf } from '../../records/events/listeners';
 import { storeSlice } from '../../records/events/slices';
 import { GROUPED_NAMES } from '../../rules/email-events';
+import type { RowBytes } from '../../platform/mongo/row-bytes';
+import type { Sent, SliceStream } from './stream';
+import { noteOutcomes, noteStreamed } from '../../sending/deliver/counted';
 import { emitCounted } from '../../sending/deliver/emit-counted';
 import type { Engine } from '../../sending/deliver/engine';
 import { countInCampaignsLater, laterCounts } from '../../sending/deliver/later-counts';
+import type { LaterCounts } from '../../sending/deliver/later-counts';
 import { acceptedOf, countHardBounces, eventCountOf, eventsOf, record, suppressBounced } from '../../sending/deliver/record';
 import type { Finished } from '../../sending/deliver/record';
+
+interface Streamed {
+  readonly stream: SliceStream;
+  readonly rows: RowBytes;
+}
 
 /** What is decided once of a slice and stays so, however often a step of its record is tried again. */
 interface Plan {
   readonly attempt: Attempt;
   readonly finished: readonly Finished[];
+  /** What streams have seen accepted, with its rows; null where each message has events of its own. */
+  readonly streamed: Streamed | null;
   /** How many names of events the rows of accepted messages stand for; 0 where somebody listens to one of them: then each event is a row of its own. */
   readonly grouped: number;
   /** What other workers had taken over; found when the rows are written. */
@@ -32,49 +43,90 @@ export async function recordSlice(
   { core, engine }: { readonly core: Pick<Core, 'log'>; readonly engine: Pick<Engine, 'untilDone'> },
   attempt: Attempt,
   finished: readonly Finished[],
+  stream: SliceStream | null = null,
 ): Promise<void> {
-  const plan = await engine.untilDone('A slice could not be recorded', () => planOf(attempt, finished));
+  const plan = await engine.untilDone('A slice could not be recorded', () => planOf(attempt, finished, stream));
   await engine.untilDone('A slice was not recorded', () => write(core, plan));
   await engine.untilDone('A claim was not ended', () => endClaim(attempt.id));
 }
 
-async function planOf(attempt: Attempt, finished: readonly Finished[]): Promise<Plan> {
-  const first = finished.find(({ outcome }) => outcome.accepted);
-  const names = first ? eventCountOf(first) : 0;
-  const { hears } = await listeningOf(finished[0]?.email.projectId ?? '');
-  const isHeard = GROUPED_NAMES.slice(0, names).some(hears);
-  return { attempt, finished, grouped: isHeard ? 0 : names, late: [], counted: false };
+async function planOf(attempt: Attempt, finished: readonly Finished[], stream: SliceStream | null): Promise<Plan> {
+  const first = firstAccepted(attempt, finished, stream);
+  const grouped = first && !(await isHeard(first)) ? eventCountOf(first) : 0;
+  const common = { attempt, grouped, late: [], counted: false };
+  if (!stream) return { ...common, finished, streamed: null };
+  if (grouped > 0) return { ...common, finished, streamed: { stream, rows: stream.rows(grouped) } };
+  const alone = stream.sent.map((sent) => finishedOf(stream, attempt, sent));
+  noteOutcomes(alone);
+  return { ...common, finished: [...finished, ...alone], streamed: null };
+}
+
+function firstAccepted(attempt: Attempt, finished: readonly Finished[], stream: SliceStream | null): Finished | undefined {
+  const [streamed] = stream?.sent ?? [];
+  return stream && streamed ? finishedOf(stream, attempt, streamed) : finished.find(({ outcome }) => outcome.accepted);
+}
+
+/** Whether somebody listens to one of the names that a message's row would stand for. */
+async function isHeard(first: Finished): Promise<boolean> {
+  const { hears } = await listeningOf(first.email.projectId);
+  return GROUPED_NAMES.slice(0, eventCountOf(first)).some(hears);
+}
+
+/** A message that a stream has seen accepted, as one that went by itself. */
+function finishedOf({ parts }: SliceStream, { id: attemptId }: Attempt, { mail, lane, reply, at }: Sent): Finished {
+  const { email } = parts.make(mail.place);
+  return { email, attemptId, outcome: lane.judge(email, { accepted: true, reply }, new Date(at)) };
 }
 
 const isOfSlice = ({ grouped }: Plan, finished: Finished): boolean =>
   grouped > 0 && finished.outcome.accepted && eventCountOf(finished) === grouped;
 
 async function write(core: Pick<Core, 'log'>, plan: Plan): Promise<void> {
-  const { finished } = plan;
+  const { finished, streamed } = plan;
   await suppressBounced(finished);
-  plan.late = await writeRows(plan);
+  const lateOfStream = streamed ? await writeStreamed(plan, streamed) : [];
+  plan.late = [...(await writeRows(plan)), ...lateOfStream];
   const late = new Set(plan.late);
   const written = finished.filter((one) => !late.has(one));
   const sliced = written.filter((one) => isOfSlice(plan, one));
   const alone = written.filter((one) => !isOfSlice(plan, one));
-  await Promise.all([sliced.length > 0 ? storeSlice(sliceOf(plan, sliced)) : null, emitCounted(alone.flatMap(eventsOf))]);
-  count(core, plan, written);
+  const count = sliced.length + (streamed?.stream.sent.length ?? 0) - lateOfStream.length;
+  await Promise.all([count > 0 ? storeSlice(sliceOf(plan, count)) : null, emitCounted(alone.flatMap(eventsOf))]);
+  countWritten(core, plan, written, lateOfStream);
   await countHardBounces(core, written);
   if (plan.late.length > 0) await record(core, plan.late, true);
 }
 
-function sliceOf({ attempt, grouped }: Plan, sliced: readonly Finished[]): Parameters<typeof storeSlice>[0] {
-  const { projectId, campaignId } = (sliced[0] as Finished).email;
-  return { attemptId: attempt.id, projectId, campaignId: campaignId ?? '', at: attempt.at, grouped, count: sliced.length };
+/** Resolves to those that somebody else has taken over. */
+async function writeStreamed({ attempt }: Plan, { stream, rows }: Streamed): Promise<readonly Finished[]> {
+  const known = await insertWrittenBytes(rows);
+  return known.length === 0
+    ? []
+    : takenOver(
+        attempt,
+        known.map((at) => finishedOf(stream, attempt, stream.sent[at] as Sent)),
+      );
+}
+
+function sliceOf({ attempt, grouped, finished, streamed }: Plan, count: number): Parameters<typeof storeSlice>[0] {
+  const { projectId, campaignId } = streamed?.stream.sample ?? (finished[0] as Finished).email;
+  return { attemptId: attempt.id, projectId, campaignId: campaignId ?? '', at: attempt.at, grouped, count };
 }
 
 /** Resolves to those that somebody else has taken over. What this attempt itself has written before is there as it should be. */
 async function writeRows(plan: Plan): Promise<readonly Finished[]> {
   const known = await insertWritten(plan.finished.map((one) => newRow(plan, one)));
-  if (known.length === 0) return [];
-  const there = known.map((at) => plan.finished[at] as Finished);
+  return known.length === 0
+    ? []
+    : takenOver(
+        plan.attempt,
+        known.map((at) => plan.finished[at] as Finished),
+      );
+}
+
+async function takenOver(attempt: Attempt, there: readonly Finished[]): Promise<readonly Finished[]> {
   const rows = await findWritten(there.map(({ email }) => email._id));
-  const ours = new Map(rows.filter(({ attempt }) => attempt?.id === plan.attempt.id).map((row) => [row._id, row]));
+  const ours = new Map(rows.filter((row) => row.attempt?.id === attempt.id).map((row) => [row._id, row]));
   return there.filter(({ email, outcome }) => {
     const row = ours.get(email._id);
     return !row || (row.status === 'queued' && outcome.set.status !== 'queued');
@@ -90,12 +142,22 @@ function newRow(plan: Plan, finished: Finished): NewRow {
 }
 
 /** The hours count slices from what stands for them. */
-function count(core: Pick<Core, 'log'>, plan: Plan, written: readonly Finished[]): void {
+function countWritten(core: Pick<Core, 'log'>, plan: Plan, written: readonly Finished[], lateOfStream: readonly Finished[]): void {
   if (plan.counted) return;
   plan.counted = true;
-  laterCounts(core).deliveries.add(acceptedOf(written));
+  const { deliveries, inCampaigns } = laterCounts(core);
+  deliveries.add(acceptedOf(written));
   countInCampaignsLater(
     core,
     written.map(({ email, outcome }) => ({ email, set: outcome.set })),
   );
+  if (plan.streamed) countStreamed(plan.streamed, lateOfStream, { deliveries, inCampaigns });
+}
+
+function countStreamed({ stream }: Streamed, lateOfStream: readonly Finished[], { deliveries, inCampaigns }: LaterCounts): void {
+  const late = new Set(lateOfStream.map(({ email }) => email._id));
+  const own = late.size === 0 ? stream.sent : stream.sent.filter(({ mail }) => !late.has(mail.addressed.recipient.emailId));
+  noteStreamed(stream.sent);
+  deliveries.add([{ projectId: stream.sample.projectId, sent: own.length, bounced: 0 }]);
+  inCampaigns.add(stream.happenings(own));
 }

@@ -1,9 +1,9 @@
 import type { ClientSession } from 'mongoose';
 import { chargeCampaign, refundCampaign } from '../../records/billing/reservations';
-import { confirmPage } from '../../marketing/campaigns/page-claims';
-import type { PageClaim } from '../../marketing/campaigns/page-claims';
-import { findCampaign, setHeldReason } from '../../marketing/campaigns/page-source';
-import type { Campaign, CampaignRecipient } from '../../marketing/campaigns/page-source';
+import { confirmPage, countUnbegun } from '../campaigns/page-claims';
+import type { PageClaim } from '../campaigns/page-claims';
+import { findCampaign, setHeldReason } from '../campaigns/page-source';
+import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
 import type { ProjectFacts } from '../../platform/core/context';
 import type { CampaignPageInput, Variant } from '../../contracts/campaign';
 import { endClaim, insertClaim } from '../../records/emails/claims';
@@ -15,7 +15,8 @@ import { takeUnits } from '../../sending/accept/throttled';
 import { transmit } from './lanes';
 import type { Messages } from './lanes';
 import { campaignMessage, contentsOf, outgoingOf } from './mail';
-import type { Addressed, CampaignContents, Outgoing } from './mail';
+import type { Addressed, CampaignContents, CampaignMessage, Outgoing } from './mail';
+import { SliceStream } from './stream';
 import { noteOutcomes, noteSlice } from '../../sending/deliver/counted';
 import type { PageTools } from '../../sending/deliver/hooks';
 import { recordSlice } from './record-slice';
@@ -88,11 +89,13 @@ class Slice {
     }
     const { campaign } = this.of;
     if (campaign.heldReason) await setHeldReason(campaign._id, null).catch(() => undefined);
-    const finished = await transmit(this.tools, common.outgoing.dkim, this.messages(common, begun), this.attempt);
-    noteSlice(finished.length, this.attempt.at);
+    const messages = this.messages(common, begun);
+    const finished = await transmit(this.tools, common.outgoing.dkim, messages, this.attempt);
+    const sent = begun.mail.length;
+    noteSlice(sent, this.attempt.at);
     noteOutcomes(finished);
-    await recordSlice(this.tools, this.attempt, finished);
-    return { sent: finished.length, ends: begun.ends };
+    await recordSlice(this.tools, this.attempt, finished, messages.stream);
+    return { sent, ends: begun.ends };
   }
 
   /** Takes credits and claims, in the same transaction, as many messages as limits leave. */
@@ -128,7 +131,7 @@ class Slice {
 
   /** Throws PageLost. */
   private async claim(session: ClientSession, mail: readonly Addressed[], month: string | null): Promise<void> {
-    if (!(await confirmPage(this.of.page, session))) throw new PageLost('The page is not ours any more');
+    if (!(await confirmPage(this.of.page, mail.length, session))) throw new PageLost('The page is not ours any more');
     const { campaign } = this.of;
     const { id: _id, worker, at } = this.attempt;
     const claim = {
@@ -143,8 +146,13 @@ class Slice {
 
   /** Nothing was sent. */
   private async giveBack({ mail, month }: Begun): Promise<void> {
-    if (month === null) await endClaim(this.attempt.id);
-    else await refundCampaign(this.of.campaign.projectId, month, mail.length, (session) => endClaim(this.attempt.id, session));
+    const giveUp = async (session: ClientSession): Promise<boolean> => {
+      const isOurs = await endClaim(this.attempt.id, session);
+      if (isOurs) await countUnbegun(this.of.page, mail.length, session);
+      return isOurs;
+    };
+    if (month === null) await inTransaction(giveUp);
+    else await refundCampaign(this.of.campaign.projectId, month, mail.length, giveUp);
   }
 
   /** Reads what the messages have in common, before anything is claimed. */
@@ -159,15 +167,14 @@ class Slice {
   }
 
   private messages({ outgoing, contents }: Common, { mail, month }: Begun): Messages {
+    const { core } = this.tools;
     const charge = month === null ? null : { month, credits: 1 };
-    return {
-      count: mail.length,
-      make: (at) => {
-        const addressed = mail[at] as Addressed;
-        const content = contents.get(this.variantOf(addressed.recipient)) as CampaignContents;
-        return campaignMessage(this.tools.core, outgoing, addressed, content, charge, this.attempt);
-      },
-    };
+    const addressedAt = (at: number): Addressed => mail[at] as Addressed;
+    const contentsAt = (at: number): CampaignContents => contents.get(this.variantOf(addressedAt(at).recipient)) as CampaignContents;
+    const make = (at: number): CampaignMessage => campaignMessage(core, outgoing, addressedAt(at), contentsAt(at), charge, this.attempt);
+    const isPlain = outgoing.dkim === null && !outgoing.campaign.testMode;
+    const stream = isPlain ? new SliceStream(core, { outgoing, attempt: this.attempt, mail, contentsAt, make }) : null;
+    return { count: mail.length, make, stream };
   }
 
   private variantOf({ variant }: CampaignRecipient): Variant {

@@ -11,10 +11,10 @@ import type { CampaignCounter } from './model';
 export async function countInCampaigns(happenings: readonly CampaignHappening[], session?: ClientSession): Promise<void> {
   const sums = new Map<string, { projectId: string; counts: Record<string, number> }>();
   for (const happening of happenings) {
-    const { projectId, campaignId, first, undone = [] } = happening;
+    const { projectId, campaignId, first, undone = [], times = 1 } = happening;
     const counts: Record<string, number> = sums.get(campaignId)?.counts ?? {};
-    addTo(counts, first, 1);
-    addTo(counts, undone, -1);
+    addTo(counts, first, times);
+    addTo(counts, undone, -times);
     addToContent(counts, happening);
     if (Object.keys(counts).length > 0) sums.set(campaignId, { projectId, counts });
   }
@@ -29,10 +29,10 @@ function addTo(counts: Record<string, number>, counters: readonly CampaignCounte
 }
 
 /** What an experiment goes by. */
-function addToContent(counts: Record<string, number>, { contentId = null, tried = false, first }: CampaignHappening): void {
+function addToContent(counts: Record<string, number>, { contentId = null, tried = false, first, times = 1 }: CampaignHappening): void {
   if (contentId === null) return;
   const members = [...(tried ? ['sent'] : []), ...first.filter((counter) => counter === 'opened' || counter === 'clicked')];
-  for (const member of members) counts[`byContent.${contentId}.${member}`] = (counts[`byContent.${contentId}.${member}`] ?? 0) + 1;
+  for (const member of members) counts[`byContent.${contentId}.${member}`] = (counts[`byContent.${contentId}.${member}`] ?? 0) + times;
 }
 
 /** The mark that a link was clicked in a message. */

@@ -4,6 +4,7 @@ import { compare } from '../../rules/ab-comparison';
 import type { Comparison } from '../../rules/ab-comparison';
 import type { VariantResult } from '../../rules/ab-winner';
 import { CampaignRecipientModel } from './model';
+import { messagesBegun } from './page-claims';
 import type { Campaign } from './model';
 
 type Variants = Readonly<Record<Variant, VariantResult>>;
@@ -44,7 +45,8 @@ export async function figuresOf(campaign: Campaign): Promise<CampaignFigures> {
 async function reachedBy(campaign: Campaign): Promise<Pick<CampaignFigures, 'sent' | 'skipped'>> {
   const { _id: campaignId, projectId, status, phase, audienceSize } = campaign;
   if (phase === null) return { sent: campaign.sentCount, skipped: campaign.skippedCount };
-  const sent = await countTried(projectId, campaignId);
+  // A count of its rows takes as long as there are rows, and who follows a campaign asks every moment.
+  const sent = (status === 'sending' ? await messagesBegun(campaignId) : null) ?? (await countTried(projectId, campaignId));
   // Its rows do not say so yet.
   if (status === 'cancelled') return { sent, skipped: Math.max(0, audienceSize - sent) };
   return { sent, skipped: await CampaignRecipientModel.countDocuments({ campaignId, status: 'skipped' }) };

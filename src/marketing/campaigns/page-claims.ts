@@ -28,7 +28,10 @@ export async function claimPage(
   try {
     const row = (await pages().findOneAndUpdate(
       { _id: _id as never, attempt: null },
-      { $set: { attempt: attempt.id, worker: attempt.worker, at: attempt.at }, $setOnInsert: { campaignId, ...begin, slices: 0 } },
+      {
+        $set: { attempt: attempt.id, worker: attempt.worker, at: attempt.at },
+        $setOnInsert: { campaignId, ...begin, slices: 0, begun: 0, counted: isNew },
+      },
       { upsert: true, returnDocument: 'after' },
     )) as CampaignPageRow | null;
     return row && { _id, campaignId, attempt: attempt.id, after: row.after, untouched: row.untouched };
@@ -38,10 +41,26 @@ export async function claimPage(
   }
 }
 
-/** Makes sure, for the transaction in which messages begin, that the page is still the attempt's. Resolves to whether it is. */
-export async function confirmPage({ _id, attempt }: PageClaim, session: ClientSession): Promise<boolean> {
-  const { matchedCount } = await pages().updateOne({ _id: _id as never, attempt }, { $inc: { slices: 1 } }, { session });
+/** Makes sure, for the transaction in which so many messages begin, that the page is still the attempt's. Resolves to whether it is. */
+export async function confirmPage({ _id, attempt }: PageClaim, begun: number, session: ClientSession): Promise<boolean> {
+  const { matchedCount } = await pages().updateOne({ _id: _id as never, attempt }, { $inc: { slices: 1, begun } }, { session });
   return matchedCount === 1;
+}
+
+/** Counts messages no longer that were to begin and did not, in the transaction that gives up their claim. */
+export const countUnbegun = async ({ _id }: Pick<PageClaim, '_id'>, begun: number, session: ClientSession): Promise<void> => {
+  await pages().updateOne({ _id: _id as never }, { $inc: { begun: -begun } }, { session });
+};
+
+/** How many messages of a campaign that is sending have begun; null where not all of its pages say. */
+export async function messagesBegun(campaignId: string): Promise<number | null> {
+  const [sum] = await pages()
+    .aggregate<{ readonly begun: number; readonly uncounted: number }>([
+      { $match: { campaignId } },
+      { $group: { _id: null, begun: { $sum: '$begun' }, uncounted: { $sum: { $cond: [{ $eq: ['$counted', true] }, 0, 1] } } } },
+    ])
+    .toArray();
+  return sum?.uncounted === 0 ? sum.begun : null;
 }
 
 /** Gives a page back; nothing happens when it is another's by now. */

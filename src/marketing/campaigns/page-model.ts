@@ -15,6 +15,10 @@ export interface CampaignPageRow {
   readonly untouched: boolean;
   /** Grows with each slice that begins, so that of two who change the page at the same time one is refused. */
   readonly slices: number;
+  /** How many messages of it have begun. */
+  readonly begun: number;
+  /** Whether all of them are in `begun`: a release before this one did not count them. */
+  readonly counted: boolean;
 }
 
 const text = { type: String, default: null };
@@ -29,6 +33,8 @@ const pageSchema = new Schema<CampaignPageRow>(
     after: text,
     untouched: { type: Boolean, required: true },
     slices: { type: Number, default: 0 },
+    begun: { type: Number, default: 0 },
+    counted: { type: Boolean, default: false },
   },
   { strict: 'throw', versionKey: false },
 );

@@ -9,10 +9,22 @@ const KEPT_BYTES = 1 << 20;
 let kept = Buffer.allocUnsafeSlow(1 << 16);
 let source = Buffer.allocUnsafeSlow(1 << 14);
 
-/** Where one message is put together, 7-bit. The next one is written over it: read it before anything is awaited. */
+/** Where one message is put together, 7-bit. The next one is written over it, unless it has a room of its own: read it before anything is awaited. */
 export class MailBytes {
-  length = 0;
-  private bytes = kept;
+  private bytes: Buffer;
+
+  /** `length`: so much is written already. */
+  constructor(
+    private readonly own: Buffer | null = null,
+    public length = 0,
+  ) {
+    this.bytes = own ?? kept;
+  }
+
+  /** Whether all of it stands in the room that it was given. */
+  get fits(): boolean {
+    return this.bytes === this.own;
+  }
 
   /** Text in ASCII, as it is. */
   text(text: string): void {
@@ -50,6 +62,6 @@ export class MailBytes {
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.bytes.length));
     this.bytes.copy(larger, 0, 0, this.length);
     this.bytes = larger;
-    if (larger.length <= KEPT_BYTES) kept = larger;
+    if (this.own === null && larger.length <= KEPT_BYTES) kept = larger;
   }
 }

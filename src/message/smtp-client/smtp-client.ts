@@ -1,13 +1,15 @@
 import type { SmtpPhase } from '../../rules/bounce-class';
 import { metrics } from '../../platform/metrics/metrics';
+import { expectAnswer, expectReset, GROUP, GROUP_OR_DOT, START_MAIL_INPUT } from './smtp-answers';
 import { toWireData } from './smtp-data';
 import { CLOSING, unfitEnvelope, wasStale } from './smtp-outcome';
 import type { Envelope, SmtpFailure, SmtpOutcome } from './smtp-outcome';
 import { toSmtpReply } from './smtp-reply';
-import type { ServerReply } from './smtp-reply';
 import { expectClass, openSession, Refusal } from './smtp-session';
 import type { SmtpSession, SmtpTimeouts } from './smtp-session';
 import type { SmtpRoute } from './smtp-url';
+import { SmtpStream } from './smtp-stream';
+import type { MailFeed, StreamedMail } from './smtp-stream';
 import { WireFailure } from './smtp-wire';
 
 export type { Envelope, SmtpOutcome } from './smtp-outcome';
@@ -28,8 +30,6 @@ export interface SmtpOptions {
 /** RFC 5321 4.5.3.2 allows minutes more; a message that waits is better tried again than held on to. */
 const TIMEOUTS: SmtpTimeouts = { connect: 15_000, greeting: 30_000, command: 60_000, dataBlock: 180_000, finalDot: 120_000 };
 const QUIT_TIMEOUT = 2_000;
-const START_MAIL_INPUT = 354;
-const GROUP = ['mail', 'rcpt', 'data'] as const;
 
 /** A client connection (RFC 5321) that carries one message after the other. */
 export class SmtpConnection {
@@ -63,6 +63,49 @@ export class SmtpConnection {
     const outcome = this.last.then(() => this.deliver(envelope, message, following));
     this.last = outcome;
     return outcome;
+  }
+
+  /** Sends what a feed has, and resolves when it has no more: in a stream as long as all is as usual, else as `send` would. Never rejects. */
+  stream<M extends StreamedMail>(feed: MailFeed<M>): Promise<void> {
+    const ended = this.last.then(() => this.streamAll(feed));
+    this.last = ended;
+    return ended;
+  }
+
+  private async streamAll<M extends StreamedMail>(feed: MailFeed<M>): Promise<void> {
+    for (let mail = feed.next(); mail !== undefined; mail = feed.next()) {
+      const { session } = this;
+      const isUsual = session?.pipelining === true && this.accepting && !this.needsReset && this.announced === null && session.wire.quiet;
+      if (isUsual && this.open && unfitEnvelope(mail.envelope) === null) await this.streamFrom(session, mail, feed);
+      else feed.done(mail, await this.deliver(mail.envelope, mail.message(), undefined));
+    }
+  }
+
+  private async streamFrom<M extends StreamedMail>(session: SmtpSession, first: M, feed: MailFeed<M>): Promise<void> {
+    const talk = { wire: session.wire, timeouts: this.timeouts, commandsFor: (envelope: Envelope) => this.groupFor(session, envelope) };
+    const { mail, state, following } = await new SmtpStream(talk, feed).run(first);
+    if (mail === null) return;
+    this.needsReset = state !== 'fresh';
+    if (state === 'ended') {
+      this.announced = following?.envelope ?? null;
+      this.phase = 'final_dot';
+      feed.done(mail, await this.readEnd(session));
+    } else {
+      this.announced = state === 'begun' ? mail.envelope : null;
+      feed.done(mail, await this.deliver(mail.envelope, mail.message(), undefined));
+    }
+    if (following !== null) feed.done(following, await this.deliver(following.envelope, following.message(), undefined));
+  }
+
+  private async readEnd({ wire }: SmtpSession): Promise<SmtpOutcome> {
+    try {
+      const reply = await wire.read(this.timeouts.finalDot);
+      expectClass(reply, 2);
+      this.needsReset = false;
+      return { accepted: true, reply: toSmtpReply(reply) };
+    } catch (error) {
+      return this.explain(error);
+    }
   }
 
   /** Ends politely with QUIT, after what is being sent; waits at most two seconds for the answer. */
@@ -254,15 +297,3 @@ export class SmtpConnection {
 }
 
 const always = (): boolean => true;
-
-/** A refusal here leaves a connection that can carry the next message after RSET. */
-const GROUP_OR_DOT: ReadonlySet<SmtpPhase> = new Set<SmtpPhase>([...GROUP, 'final_dot']);
-
-function expectReset(reply: ServerReply): void {
-  if (Math.floor(reply.code / 100) !== 2) throw new WireFailure('reset', 'the server did not reset the last transaction');
-}
-
-function expectAnswer(phase: (typeof GROUP)[number], reply: ServerReply): void {
-  if (phase === 'data' && reply.code === START_MAIL_INPUT) return;
-  expectClass(reply, phase === 'data' ? null : 2);
-}

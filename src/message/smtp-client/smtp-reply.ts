@@ -31,9 +31,24 @@ export class ReplyReader {
   private lines: string[] = [];
   private code = 0;
   private size = 0;
+  /** A server says the same to most messages: what came last is not read again when it comes again. */
+  private known: { readonly bytes: Buffer; readonly replies: readonly ServerReply[] } | null = null;
 
-  /** Takes what came over the wire. Throws ProtocolError on anything that is no reply, is longer than 64 KiB, or was not asked for. */
+  /** Takes what came over the wire; the chunk may be written over afterwards. Throws ProtocolError on anything that is no reply, is longer than 64 KiB, or was not asked for. */
   push(chunk: Buffer): void {
+    const isWhole = this.size === 0 && chunk[chunk.length - 1] === LF;
+    if (isWhole && this.known?.bytes.equals(chunk) === true) return this.repeat(this.known.replies);
+    const before = this.waiting.length;
+    this.read(chunk);
+    if (isWhole && this.size === 0) this.known = { bytes: Buffer.from(chunk), replies: this.waiting.slice(before) };
+  }
+
+  private repeat(replies: readonly ServerReply[]): void {
+    for (const reply of replies) this.waiting.push(reply);
+    this.refuseUnasked();
+  }
+
+  private read(chunk: Buffer): void {
     let from = 0;
     for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, from)) {
       this.grow(end + 1 - from);
@@ -42,7 +57,7 @@ export class ReplyReader {
     }
     if (from === chunk.length) return;
     this.grow(chunk.length - from);
-    this.unfinished.push(chunk.subarray(from));
+    this.unfinished.push(Buffer.from(chunk.subarray(from)));
   }
 
   get length(): number {
@@ -56,6 +71,11 @@ export class ReplyReader {
 
   shift(): ServerReply | undefined {
     return this.waiting.shift();
+  }
+
+  /** One that waits, in their order, without taking it. */
+  at(index: number): ServerReply | undefined {
+    return this.waiting[index];
   }
 
   /** Forgets all: what a stranger sent in plain text must not be taken for a reply under TLS. */
@@ -85,6 +105,10 @@ export class ReplyReader {
     if (length > 3 && line[3] === 0x2d) return;
     this.waiting.push({ code, lines: this.lines });
     this.startReply();
+    this.refuseUnasked();
+  }
+
+  private refuseUnasked(): void {
     if (this.waiting.length > MAXIMUM_WAITING) throw new ProtocolError('the server sends replies that nothing asked for');
   }
 

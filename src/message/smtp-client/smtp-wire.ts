@@ -22,8 +22,10 @@ interface Waiter {
   readonly ready: () => boolean;
   readonly resolve: () => void;
   readonly reject: (failure: WireFailure) => void;
-  readonly timer: NodeJS.Timeout;
 }
+
+/** Replies are short. */
+const READ_BYTES = 4_096;
 
 /**
  * One TCP connection that carries SMTP lines. One thing is waited for at a time, each with a time-out for the whole wait: bytes that
@@ -34,6 +36,11 @@ export class SmtpWire {
   private readonly replies = new ReplyReader();
   private failure: WireFailure | null = null;
   private waiter: Waiter | null = null;
+  private follower: (() => void) | null = null;
+  private deadline = Number.POSITIVE_INFINITY;
+  /** One for all that is waited for: it looks when it is due whether it still is. */
+  private timer: NodeJS.Timeout | undefined;
+  private looksAt = Number.POSITIVE_INFINITY;
   private connected = false;
   private securing = false;
 
@@ -45,7 +52,7 @@ export class SmtpWire {
     if (!mayWrite()) throw leaseOver();
     const { host, port } = route;
     this.securing = route.implicitTls;
-    this.socket = route.implicitTls ? tls.connect({ ...this.tlsOptions(), port }) : net.connect({ host, port });
+    this.socket = route.implicitTls ? tls.connect({ ...this.tlsOptions(), port }) : net.connect({ host, port, onread: this.reader() });
     this.socket.setNoDelay(true);
     this.listen(route.implicitTls ? 'secureConnect' : 'connect');
   }
@@ -73,15 +80,43 @@ export class SmtpWire {
     return this.replies.shift()!;
   }
 
-  /** Hands bytes, a character each, to the socket in one write. Throws WireFailure, and has written nothing, when the connection or the lease is over. */
-  write(bytes: string): void {
+  /** Calls `look` whenever a reply came, the connection ended, or time is up; null ends that. Nothing else may be waited for meanwhile. */
+  follow(look: (() => void) | null): void {
+    this.follower = look;
+    if (look === null) this.stopTimer();
+  }
+
+  /** How long the server may be silent from now on, for who follows. */
+  allow(timeoutMs: number): void {
+    this.deadline = performance.now() + timeoutMs;
+    if (this.deadline < this.looksAt) this.lookAfter(timeoutMs);
+  }
+
+  /** A reply that waits, in their order, without taking it. */
+  peek(index: number): ServerReply | undefined {
+    return this.replies.at(index);
+  }
+
+  /** The next reply, which is known to wait. */
+  take(): ServerReply {
+    return this.replies.shift()!;
+  }
+
+  /** Whether the process holds bytes that were written and have not left it. */
+  get holds(): boolean {
+    return this.socket.writableLength > 0;
+  }
+
+  /** Hands bytes, of a string a character each, to the socket in one write. Throws WireFailure, and has written nothing, when the connection or the lease is over. */
+  write(bytes: string | Uint8Array): void {
     if (this.failure !== null) throw this.failure;
     if (!this.mayWrite()) {
       const failure = leaseOver();
       this.fail(failure);
       throw failure;
     }
-    this.socket.write(bytes, 'latin1');
+    if (typeof bytes === 'string') this.socket.write(bytes, 'latin1');
+    else this.socket.write(bytes);
   }
 
   /** Ends when all that was written has left the process, or when the server said something. */
@@ -122,6 +157,15 @@ export class SmtpWire {
     };
   }
 
+  /** Into the same few bytes each time: a socket would make 64 KiB for every reply. */
+  private reader(): net.OnReadOpts {
+    const receive = (length: number, buffer: Uint8Array): boolean => {
+      this.receive(Buffer.from(buffer.buffer as ArrayBuffer, buffer.byteOffset, length));
+      return true;
+    };
+    return { buffer: Buffer.allocUnsafeSlow(READ_BYTES), callback: receive };
+  }
+
   private listen(connectedEvent: 'connect' | 'secureConnect'): void {
     this.socket
       .on(connectedEvent, () => {
@@ -129,13 +173,13 @@ export class SmtpWire {
         this.securing = false;
         this.wake();
       })
-      .on('data', (chunk: Buffer) => this.take(chunk))
+      .on('data', (chunk: Buffer) => this.receive(chunk))
       .on('error', (error: NodeJS.ErrnoException) => this.fail(this.explain(error)))
       .on('end', () => this.fail(this.closedByServer()))
       .on('close', () => this.fail(this.closedByServer()));
   }
 
-  private take(chunk: Buffer): void {
+  private receive(chunk: Buffer): void {
     try {
       this.replies.push(chunk);
     } catch (error) {
@@ -148,18 +192,37 @@ export class SmtpWire {
     if (ready()) return Promise.resolve();
     if (this.failure !== null) return Promise.reject(this.failure);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.fail(new WireFailure('timeout', 'the server did not answer in time')), timeoutMs);
-      this.waiter = { ready, resolve, reject, timer };
+      this.waiter = { ready, resolve, reject };
+      this.allow(timeoutMs);
     });
   }
 
+  private lookAfter(ms: number): void {
+    clearTimeout(this.timer);
+    this.looksAt = performance.now() + ms;
+    this.timer = setTimeout(this.lookAtTime, ms);
+  }
+
+  private readonly lookAtTime = (): void => {
+    const left = this.deadline - performance.now();
+    if (left > 0) this.lookAfter(Math.ceil(left));
+    else this.fail(new WireFailure('timeout', 'the server did not answer in time'));
+  };
+
+  private stopTimer(): void {
+    clearTimeout(this.timer);
+    this.looksAt = Number.POSITIVE_INFINITY;
+    this.deadline = Number.POSITIVE_INFINITY;
+  }
+
   private readonly wake = (): void => {
+    if (this.follower !== null) return this.follower();
     const { waiter } = this;
     if (waiter === null) return;
     const ready = waiter.ready();
     if (!ready && this.failure === null) return;
     this.waiter = null;
-    clearTimeout(waiter.timer);
+    this.stopTimer();
     if (ready) waiter.resolve();
     else waiter.reject(this.failure!);
   };
@@ -167,6 +230,7 @@ export class SmtpWire {
   private fail(failure: WireFailure): void {
     if (this.failure !== null) return;
     this.failure = failure;
+    this.stopTimer();
     this.socket.destroy();
     this.wake();
   }

@@ -1,6 +1,9 @@
 import mongoose from 'mongoose';
 import type { Document } from 'mongodb';
+// What the driver itself sends bulk writes by. No public part of it takes bytes.
+import { makeDocumentSequence } from 'mongodb/lib/cmap/commands';
 import type { ClientSession, Model } from 'mongoose';
+import type { RowBytes } from './row-bytes';
 
 const { calculateObjectSize } = mongoose.mongo.BSON;
 
@@ -27,12 +30,38 @@ const MOST_BYTES = 15 * 1_048_576;
 export async function insertRows<T>(model: Model<T>, rows: readonly T[], session?: ClientSession): Promise<readonly number[]> {
   const known: number[] = [];
   for (const [from, to] of portions(rows)) {
-    const { writeErrors = [], writeConcernError } = await insert(model, rows.slice(from, to), session);
-    const fatal = writeErrors.find(({ code }) => session !== undefined || code !== DUPLICATE) ?? writeConcernError;
-    if (fatal) throw new mongoose.mongo.MongoServerError({ message: fatal.errmsg ?? 'A row was not stored', code: fatal.code });
-    for (const { index } of writeErrors) known.push(from + index);
+    const reply = await insert(model, rows.slice(from, to), session);
+    for (const index of knownOf(reply, session !== undefined)) known.push(from + index);
   }
   return known;
+}
+
+/** The same for rows that are written already. */
+export async function insertBytes<T>(model: Model<T>, rows: RowBytes): Promise<readonly number[]> {
+  const known: number[] = [];
+  for (let from = 0; from < rows.count;) {
+    const to = portionEnd(rows, from);
+    const bytes = rows.rows(from, to);
+    const documents = makeDocumentSequence('documents', [{}], [bytes]);
+    for (const index of knownOf(await insert(model, documents, undefined), false)) known.push(from + index);
+    from = to;
+  }
+  return known;
+}
+
+/** Where a command ends that begins at a row. */
+function portionEnd({ ends, count }: RowBytes, from: number): number {
+  const most = (ends[from - 1] ?? 0) + MOST_BYTES;
+  let to = from + 1;
+  while (to < count && to - from < MOST && (ends[to] ?? 0) <= most) to++;
+  return to;
+}
+
+/** The positions of rows that were there already. Any other failure is thrown. */
+function knownOf({ writeErrors = [], writeConcernError }: Reply, isInTransaction: boolean): readonly number[] {
+  const fatal = writeErrors.find(({ code }) => isInTransaction || code !== DUPLICATE) ?? writeConcernError;
+  if (fatal) throw new mongoose.mongo.MongoServerError({ message: fatal.errmsg ?? 'A row was not stored', code: fatal.code });
+  return writeErrors.map(({ index }) => index);
 }
 
 /** A character takes three bytes at most, anything else sixteen; and its name, and what frames it. */
@@ -71,7 +100,7 @@ function* portions(rows: readonly unknown[]): Generator<readonly [from: number, 
 
 async function insert<T>(
   { db: { db }, collection }: Model<T>,
-  documents: readonly T[],
+  documents: readonly T[] | object,
   session: ClientSession | undefined,
 ): Promise<Reply> {
   if (!db) throw new mongoose.Error('Not connected');

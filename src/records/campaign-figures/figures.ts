@@ -14,6 +14,8 @@ export interface CampaignHappening {
   /** Its first attempt was recorded. */
   readonly tried?: boolean;
   readonly first: readonly CampaignCounter[];
+  /** Of how many messages all this is true; of one, if it does not say. */
+  readonly times?: number;
   /** Members that are true no more. */
   readonly undone?: readonly CampaignCounter[];
   readonly clicks?: ReadonlyMap<string, number>;

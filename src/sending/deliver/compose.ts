@@ -9,6 +9,7 @@ import type { LinkedMessage } from '../../records/emails/urls';
 import { systemValues } from '../../records/emails/view-data';
 import type { DkimKey } from '../../message/dkim/dkim';
 import type { Envelope } from '../../message/smtp-client/smtp-client';
+import { AlikeMail } from '../../message/mime/alike-mail';
 import { composeMail, composePlainMail } from '../../message/mime/mime';
 import type { PlainMail } from '../../message/mime/mime';
 import type { CompiledContent, Values, Written } from '../../message/template';
@@ -45,7 +46,10 @@ export function renderMail(core: Composer, email: Addressed, content: CompiledCo
 const follows = ({ untracked }: Pick<Email, 'untracked'>, what: Tracked): boolean => untracked?.includes(what) !== true;
 
 /** Who a message goes to, and where its bounces come back. */
-export const envelopeOf = (core: Composer, email: Email): Envelope => ({ from: bounceAddress(core, email), to: email.to });
+export const envelopeOf = (core: Composer, email: Pick<Email, '_id' | 'to' | 'bounceDomain'>): Envelope => ({
+  from: bounceAddress(core, email),
+  to: email.to,
+});
 
 /** A message as it goes over the wire, signed with a key of its domain, if there is one. */
 export async function signedMail(
@@ -66,7 +70,7 @@ export const unsignedMail = (core: Composer, email: Email, envelope: Envelope, r
   message: composePlainMail(plainMail(core, email, rendered)),
 });
 
-const plainMail = (core: Composer, email: Email, { html, text }: Composed): PlainMail => ({
+export const plainMail = (core: Composer, email: Email, { html, text }: Composed): PlainMail => ({
   from: { address: email.fromEmail, name: email.fromName },
   to: { address: email.to, name: email.toName },
   visible: email.copied,
@@ -80,15 +84,27 @@ const plainMail = (core: Composer, email: Email, { html, text }: Composed): Plai
   text,
 });
 
+/** What the messages of a campaign have in common with one of them. */
+export const alikeMail = (core: Composer, email: Email): AlikeMail =>
+  new AlikeMail({
+    from: { address: email.fromEmail, name: email.fromName },
+    replyTo: email.replyTo,
+    date: email.createdAt,
+    headers: platformHeaders(core, email).map(([name, value]) => [name, name === UNSUBSCRIBE ? null : value]),
+  });
+
+/** The fields of a marketing message that are its own. */
+export const ownHeaders = (core: Composer, message: LinkedMessage): readonly string[] => [unsubscribeValue(core, message)];
+
+const UNSUBSCRIBE = 'List-Unsubscribe';
+const unsubscribeValue = (core: Composer, message: LinkedMessage): string =>
+  `<${unsubscribeUrl(core, message)}>, <mailto:${unsubscribeAddress(core, message._id)}?subject=unsubscribe>`;
+
 /** Feedback-ID for all mail (what it belongs to, whose it is, its type, who sends it); the pair of RFC 2369 and RFC 8058 for marketing mail. */
 function platformHeaders(core: Composer, email: Email): readonly (readonly [string, string])[] {
   // Copies share a Message-ID: without this, a report that has nothing else left could be about any of them.
   const subject = email.copied ? feedbackToken(core, email) : (email.campaignId ?? email.workflowId ?? email.templateId ?? 'send');
   const feedback = ['Feedback-ID', `${subject}:${email.projectId}:${email.type}:lettermill`] as const;
   if (email.type !== 'marketing') return [feedback];
-  return [
-    feedback,
-    ['List-Unsubscribe', `<${unsubscribeUrl(core, email)}>, <mailto:${unsubscribeAddress(core, email._id)}?subject=unsubscribe>`],
-    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
-  ];
+  return [feedback, [UNSUBSCRIBE, unsubscribeValue(core, email)], ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click']];
 }

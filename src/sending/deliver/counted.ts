@@ -2,6 +2,7 @@ import { domainOf } from '../../platform/addresses/address';
 import type { Email } from '../../records/emails/model';
 import { metrics } from '../../platform/metrics/metrics';
 import { isKnownDomain } from '../../rules/verify/known-domains';
+import type { Sent } from '../../marketing/campaign-mail/stream';
 import type { Outcome } from './outcome';
 import type { Finished } from './record';
 
@@ -61,6 +62,19 @@ export function noteOutcomes(finished: readonly Finished[]): void {
     else alike.set(key, { labels, count: 1 });
   }
   for (const { labels, count } of alike.values()) metrics.outcomes.inc(labels, count);
+}
+
+/** Counts messages of a campaign that streams have seen accepted. */
+export function noteStreamed(sent: readonly Sent[]): void {
+  const counts = new Map<string, number>();
+  const known = new Map<string, string>();
+  for (const { mail } of sent) {
+    const domain = domainOf(mail.envelope.to);
+    const provider = known.get(domain) ?? providerOf(mail.envelope.to);
+    known.set(domain, provider);
+    counts.set(provider, (counts.get(provider) ?? 0) + 1);
+  }
+  for (const [provider, count] of counts) metrics.outcomes.inc({ kind: 'campaign', outcome: 'accepted', provider }, count);
 }
 
 type Labels = Readonly<Record<'kind' | 'outcome' | 'provider', string>>;

@@ -1,6 +1,7 @@
 import type { Core } from '../../platform/core/context';
 import type { Email } from '../../records/emails/model';
 import type { Envelope, SmtpOutcome } from '../../message/smtp-client/smtp-client';
+import type { MailFeed, StreamedMail } from '../../message/smtp-client/smtp-stream';
 import { metrics } from '../../platform/metrics/metrics';
 import { TemplateRenderError, TemplateSyntaxError } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';
@@ -42,6 +43,16 @@ export class Lane {
     return 'set' in mail ? mail : this.transmit(email, mail, clock, following);
   }
 
+  /** Whether it takes a stream. */
+  get streams(): boolean {
+    return this.transport.stream !== undefined;
+  }
+
+  /** Sends what a feed has: live mail that is at hand. May end before, and be asked again. */
+  async stream<M extends StreamedMail>(feed: MailFeed<M>): Promise<void> {
+    await this.transport.stream?.(feed);
+  }
+
   close(): Promise<void> {
     return this.transport.close();
   }
@@ -63,9 +74,13 @@ export class Lane {
   private async transmit(email: Email, { envelope, message }: WireMail, clock: Clock, following?: Envelope): Promise<Outcome> {
     const traced = email.trace === undefined ? null : tracing();
     const exchange = (): Promise<SmtpOutcome> => this.transport.send(envelope, message, following);
-    const result = await (traced ? traced.exchange(exchange, repliedWith) : exchange());
+    return this.judge(email, await (traced ? traced.exchange(exchange, repliedWith) : exchange()), clock());
+  }
+
+  /** What handing a message over came to means for it. */
+  judge(email: Email, result: SmtpOutcome, at: Date): Outcome {
     if (!result.accepted && result.inDoubt) metrics.inDoubt.inc({ cause: 'connection_broke' });
-    if (result.accepted) return acceptedOutcome(email, `${result.reply.code} ${result.reply.text}`, this.rules, clock());
-    return failedOutcome(email, result, this.rules, clock());
+    if (result.accepted) return acceptedOutcome(email, `${result.reply.code} ${result.reply.text}`, this.rules, at);
+    return failedOutcome(email, result, this.rules, at);
   }
 }

@@ -40,11 +40,11 @@ export function laterCounts({ log }: Pick<Core, 'log'>): LaterCounts {
 
 /** Counts what became of live mail of campaigns, each message for the first time. */
 export const countInCampaignsLater = (core: Pick<Core, 'log'>, settled: readonly Pick<Settlement, 'email' | 'set'>[]): void =>
-  laterCounts(core).inCampaigns.add(settled.flatMap(happeningsOf));
+  laterCounts(core).inCampaigns.add(settled.flatMap(campaignHappenings));
 
 /** Whether it may outlast its campaign, at whose end everything is counted anew, and after it nothing. */
 export const mayOutlastCampaign = ({ email, set }: Pick<Settlement, 'email' | 'set'>): boolean =>
-  email.attempts > 1 && happeningsOf({ email, set }).length > 0;
+  email.attempts > 1 && campaignHappenings({ email, set }).length > 0;
 
 /**
  * Settles messages of campaigns and counts them there in one transaction: whoever counts a campaign anew at the same time sees both or neither. What
@@ -56,13 +56,14 @@ export async function settleCounted(settlements: readonly Settlement[]): Promise
     inTransaction(async (session) => {
       const ours: Settlement[] = [];
       for (const settlement of settlements) if ((await settle([settlement], session)) === 1) ours.push(settlement);
-      await campaignFigures.only.count(ours.flatMap(happeningsOf), session);
+      await campaignFigures.only.count(ours.flatMap(campaignHappenings), session);
       return ours.length;
     }),
   );
 }
 
-function happeningsOf({ email, set }: Pick<Settlement, 'email' | 'set'>): CampaignHappening[] {
+/** What is counted of a message in its campaign. */
+export function campaignHappenings({ email, set }: Pick<Settlement, 'email' | 'set'>): CampaignHappening[] {
   const { _id, projectId, campaignId, contentId, testMode } = email;
   if (campaignId === null || testMode) return [];
   const first = COUNTED.filter(({ since }) => set[since]).map(({ counter }) => counter);

@@ -31,7 +31,7 @@ export function acceptedOutcome(email: Email, reply: string, rules: Pick<Outcome
 }
 
 /** The queue id that most servers name in their reply to the final dot. */
-function providerMessageId(reply: string): string | null {
+export function providerMessageId(reply: string): string | null {
   return /(?:queued as|id=|queued with id)\s*<?([\w.@+-]{4,128})>?/i.exec(reply)?.[1] ?? null;
 }
 

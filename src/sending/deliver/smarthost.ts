@@ -1,5 +1,6 @@
 import type { Logger } from '../../platform/log/log';
 import type { Envelope, SmtpOutcome } from '../../message/smtp-client/smtp-client';
+import type { MailFeed, StreamedMail } from '../../message/smtp-client/smtp-stream';
 import { Breaker } from '../../platform/async/breaker';
 import type { BreakerTimes } from '../../platform/async/breaker';
 import { SMARTHOST_TIMES, verdictOf } from './gate';
@@ -41,13 +42,23 @@ export class SmarthostGate implements Gate {
   }
 
   /** A connection to the smarthost that waits while it is left alone, and notes how it fares. */
-  watched(connection: Transport): Transport {
+  watched(connection: Required<Transport>): Transport {
     return {
       send: async (envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome> => {
         while (!this.open) await pause(this.breaker.restMs);
         const outcome = await connection.send(envelope, message, following);
         this.note(outcome);
         return outcome;
+      },
+      stream: async <M extends StreamedMail>(feed: MailFeed<M>): Promise<void> => {
+        while (!this.open) await pause(this.breaker.restMs);
+        await connection.stream<M>({
+          next: () => (this.open ? feed.next() : undefined),
+          done: (mail, outcome) => {
+            this.note(outcome);
+            feed.done(mail, outcome);
+          },
+        });
       },
       close: () => connection.close(),
       destroy: () => connection.destroy(),

@@ -1,10 +1,13 @@
 import { SmtpConnection } from '../../message/smtp-client/smtp-client';
 import type { Envelope, SmtpOptions, SmtpOutcome } from '../../message/smtp-client/smtp-client';
+import type { MailFeed, StreamedMail } from '../../message/smtp-client/smtp-stream';
 
 /** What hands a message over: the smarthost's connection of a lane, or the way to all mail exchangers. */
 export interface Transport {
   /** Never rejects. `following` is the envelope of the next call, when that is known to come at once. */
   send(envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome>;
+  /** Sends what a feed has, one after another; may end before, when nothing is to be sent for the moment. Absent where each message has a way of its own. */
+  stream?<M extends StreamedMail>(feed: MailFeed<M>): Promise<void>;
   /** Ends what is open, after what is being sent. */
   close(): Promise<void>;
   /** Cuts what is open, at once. */
@@ -36,6 +39,12 @@ export class KeptConnection implements Transport {
     const outcome = await this.connection.send(envelope, message, following);
     if (following === undefined) this.endWhenIdle();
     return outcome;
+  }
+
+  async stream<M extends StreamedMail>(feed: MailFeed<M>): Promise<void> {
+    clearTimeout(this.idle);
+    await this.connection.stream(feed);
+    this.endWhenIdle();
   }
 
   private endWhenIdle(): void {

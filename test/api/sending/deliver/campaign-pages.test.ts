@@ -22,7 +22,7 @@ async function claimedAlone(campaignId: string, worker?: string): Promise<PageCl
   if (!claim) throw new Error('Another attempt has the page');
   return claim;
 }
-const mayBegin = (claim: PageClaim): Promise<boolean> => inTransaction((session) => confirmPage(claim, session));
+const mayBegin = (claim: PageClaim): Promise<boolean> => inTransaction((session) => confirmPage(claim, 1, session));
 const lostWorker = (worker: string) => takePages({ worker, except: [], claimedBefore: new Date() });
 
 test('a page that is claimed when its campaign is cancelled can begin no message any more: its recipients were skipped', async () => {

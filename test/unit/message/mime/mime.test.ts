@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import type { AddressObject, ParsedMail } from 'mailparser';
+import { AlikeMail } from '../../../../src/message/mime/alike-mail';
+import { MailBytes } from '../../../../src/message/mime/mail-bytes';
 import * as mime from '../../../../src/message/mime/mime';
 import type { OutgoingMail } from '../../../../src/message/mime/mime';
 
@@ -110,6 +112,32 @@ const anyText = fc.string({
     { weight: 1, arbitrary: fc.integer({ min: 60, max: 1200 }).map((length) => 'long'.repeat(length).slice(0, length)) },
   ),
   maxLength: 40,
+});
+
+test('messages that share most are byte for byte what each would be by itself, and no line of them begins with a dot', () => {
+  fc.assert(
+    fc.property(anyText, anyText, anyText, fc.constantFrom(null, 'reply@hello.test'), (subject, html, text, replyTo) => {
+      const headers = [['Feedback-ID', 'a:b'] as const, ['X-Own', subject] as const, ['X-Tag', html] as const];
+      const { from, to, date, messageId } = mail();
+      const shared = new AlikeMail({
+        from,
+        replyTo,
+        date,
+        headers: headers.map(([name, value]) => [name, name === 'X-Own' ? null : value]),
+      });
+      const out = new MailBytes(Buffer.alloc(1 << 18));
+      for (const own of [subject, text]) {
+        const from = out.length;
+        shared.write({ to: to.address, subject: own, messageId, headers: [own], html: [html], text: [text] }, out);
+        const alone = mime.composePlainMail(
+          mail({ subject: own, html, text, replyTo, headers: headers.map(([name, value]) => [name, name === 'X-Own' ? own : value]) }),
+        );
+        expect(out.from(from)).toBe(alone);
+        expect(alone).not.toMatch(/(?:^|\r\n)\./);
+      }
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test('whatever goes in comes out of an independent parser', async () => {

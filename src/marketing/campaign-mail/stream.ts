@@ -1,0 +1,164 @@
+import type { CampaignHappening } from '../../records/campaign-figures/figures';
+import type { Core } from '../../platform/core/context';
+import type { Attempt, Email } from '../../records/emails/model';
+import { messageIdOf } from '../../records/emails/message-id';
+import { answerMembers, AlikeRows } from '../../records/emails/written-once';
+import type { AlikeMail } from '../../message/mime/alike-mail';
+import { MailBytes } from '../../message/mime/mail-bytes';
+import { composePlainMail } from '../../message/mime/mime';
+import type { Envelope, SmtpOutcome } from '../../message/smtp-client/smtp-client';
+import type { StreamedMail } from '../../message/smtp-client/smtp-stream';
+import { RowBytes } from '../../platform/mongo/row-bytes';
+import type { SharedMembers } from '../../platform/mongo/row-bytes';
+import { TemplateRenderError } from '../../message/template';
+import type { Written } from '../../message/template';
+import { isSimulated } from '../../rules/simulator';
+import type { Addressed, CampaignContents, CampaignMessage, Outgoing } from './mail';
+import { renderedFor, valuesOf } from './mail';
+import { alikeMail, envelopeOf, ownHeaders, plainMail } from '../../sending/deliver/compose';
+import { campaignHappenings } from '../../sending/deliver/later-counts';
+import { providerMessageId } from '../../sending/deliver/outcome';
+import type { Lane } from '../../sending/deliver/lane';
+
+/** What a stream of messages is made of. */
+export interface SliceParts {
+  readonly outgoing: Outgoing;
+  readonly attempt: Attempt;
+  readonly mail: readonly Addressed[];
+  readonly contentsAt: (at: number) => CampaignContents;
+  /** A message with its whole row, for what is not as usual. */
+  readonly make: (at: number) => CampaignMessage;
+}
+
+/** A message that was accepted. */
+export interface Sent {
+  readonly mail: SliceMail;
+  readonly lane: Lane;
+  readonly reply: Extract<SmtpOutcome, { accepted: true }>['reply'];
+  /** When it was, in milliseconds. */
+  readonly at: number;
+}
+
+/** A message of a slice that is at hand: rendered, and encoded where it goes onto the wire. What it says is forgotten then: a slice is kept until it is recorded. */
+export class SliceMail implements StreamedMail {
+  readonly envelope: Envelope;
+  readonly subject: string;
+  private readonly headers: readonly string[];
+  private content: Pick<Written, 'html' | 'text'> | null;
+
+  constructor(
+    private readonly slice: SliceStream,
+    /** Its place in the slice. */
+    readonly place: number,
+    readonly addressed: Addressed,
+    /** JSON text of what it reads of its recipient. */
+    readonly values: string,
+    rendered: Written,
+  ) {
+    const { core, sample } = slice;
+    const { emailId: _id, email: to } = addressed.recipient;
+    // All that a message signs at once: its signatures come from one.
+    this.envelope = envelopeOf(core, { _id, to, bounceDomain: sample.bounceDomain });
+    this.headers = ownHeaders(core, { _id, trackingHost: sample.trackingHost });
+    this.subject = rendered.subject;
+    this.content = rendered;
+  }
+
+  get messageId(): string {
+    return messageIdOf(this.addressed.recipient.emailId, this.slice.sample.fromEmail);
+  }
+
+  message(): string {
+    return this.slice.whole(this.place);
+  }
+
+  writeTo(room: Buffer, at: number): number {
+    const { content, envelope, subject, messageId, headers } = this;
+    if (content === null) return -1;
+    const out = new MailBytes(room, at);
+    this.slice.alike.write({ to: envelope.to, subject, messageId, headers, html: content.html, text: content.text }, out);
+    this.content = null;
+    return out.fits ? out.length : -1;
+  }
+}
+
+/** The messages of a slice that can go in streams: live mail whose domain has no key, to people of this world. */
+export class SliceStream {
+  readonly sent: Sent[] = [];
+  readonly alike: AlikeMail;
+  /** One of them, with what all have in common. */
+  readonly sample: Email;
+
+  constructor(
+    readonly core: Core,
+    readonly parts: SliceParts,
+  ) {
+    this.sample = parts.make(0).email;
+    this.alike = alikeMail(core, this.sample);
+  }
+
+  /** The message at a place as it goes by itself. */
+  whole(place: number): string {
+    const { email, rendered } = this.parts.make(place);
+    if (rendered instanceof TemplateRenderError) throw rendered;
+    return composePlainMail(plainMail(this.core, email, rendered));
+  }
+
+  /** The message at a place; null when it goes the usual way. */
+  mailAt(place: number): SliceMail | null {
+    const addressed = this.parts.mail[place] as Addressed;
+    if (isSimulated(addressed.recipient.email, this.core.config.PLATFORM_DOMAIN)) return null;
+    const { content } = this.parts.contentsAt(place);
+    const values = valuesOf(content, addressed.recipient.email, addressed.contact);
+    const rendered = renderedFor(this.core, this.parts.outgoing, addressed.recipient.emailId, this.parts.attempt.at, content, values);
+    return rendered instanceof TemplateRenderError ? null : new SliceMail(this, place, addressed, JSON.stringify(values), rendered);
+  }
+
+  /** Encodes the rows of what was sent, whose events are those of the slice. */
+  rows(grouped: number): RowBytes {
+    const out = new RowBytes();
+    const alike = new Map<string, AlikeRows>();
+    const answers = new Map<string, SharedMembers>();
+    for (const sent of this.sent) {
+      const { mail, reply, at } = sent;
+      const { contentId } = this.parts.contentsAt(mail.place);
+      const rows = alike.get(contentId) ?? this.alikeRows(sent, grouped, out);
+      alike.set(contentId, rows);
+      const response = `${reply.code} ${reply.text}`;
+      const answer = answers.get(response) ?? answerMembers(response, providerMessageId(response));
+      answers.set(response, answer);
+      const { emailId: _id, email: to } = mail.addressed.recipient;
+      rows.add(
+        {
+          ...{ _id, to, contactId: mail.addressed.contact._id, at },
+          ...{ subject: mail.subject, values: mail.values, messageId: mail.messageId },
+        },
+        answer,
+      );
+    }
+    return out;
+  }
+
+  /** What is counted in the campaign of messages that were sent: those of a content together. */
+  happenings(sent: readonly Sent[]): readonly CampaignHappening[] {
+    const byContent = new Map<string, { readonly happening: CampaignHappening; times: number }>();
+    for (const one of sent) {
+      const { contentId } = this.parts.contentsAt(one.mail.place);
+      const known = byContent.get(contentId);
+      if (known) known.times++;
+      else for (const happening of this.happeningsOf(one)) byContent.set(contentId, { happening, times: 1 });
+    }
+    return [...byContent.values()].map(({ happening, times }) => ({ ...happening, times }));
+  }
+
+  private happeningsOf({ mail, lane, reply, at }: Sent): readonly CampaignHappening[] {
+    const { email } = this.parts.make(mail.place);
+    return campaignHappenings({ email, set: lane.judge(email, { accepted: true, reply }, new Date(at)).set });
+  }
+
+  private alikeRows({ mail, lane, reply, at }: Sent, grouped: number, out: RowBytes): AlikeRows {
+    const { email } = this.parts.make(mail.place);
+    const { set } = lane.judge(email, { accepted: true, reply }, new Date(at));
+    return new AlikeRows({ email, set, ofSlice: { grouped, response: '' } }, out);
+  }
+}

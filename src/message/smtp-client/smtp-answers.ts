@@ -1,0 +1,21 @@
+import type { SmtpPhase } from '../../rules/bounce-class';
+import type { ServerReply } from './smtp-reply';
+import { expectClass } from './smtp-session';
+import { WireFailure } from './smtp-wire';
+
+export const START_MAIL_INPUT = 354;
+
+/** The commands that pipelining puts together. */
+export const GROUP = ['mail', 'rcpt', 'data'] as const;
+
+/** A refusal here leaves a connection that can carry the next message after RSET. */
+export const GROUP_OR_DOT: ReadonlySet<SmtpPhase> = new Set<SmtpPhase>([...GROUP, 'final_dot']);
+
+export function expectReset(reply: ServerReply): void {
+  if (Math.floor(reply.code / 100) !== 2) throw new WireFailure('reset', 'the server did not reset the last transaction');
+}
+
+export function expectAnswer(phase: (typeof GROUP)[number], reply: ServerReply): void {
+  if (phase === 'data' && reply.code === START_MAIL_INPUT) return;
+  expectClass(reply, phase === 'data' ? null : 2);
+}

@@ -1,0 +1,177 @@
+import { unfitEnvelope } from './smtp-outcome';
+import type { Envelope, SmtpOutcome } from './smtp-outcome';
+import { toSmtpReply } from './smtp-reply';
+import type { ServerReply, SmtpReply } from './smtp-reply';
+import type { SmtpTimeouts } from './smtp-session';
+import { WireFailure } from './smtp-wire';
+import type { SmtpWire } from './smtp-wire';
+
+/** A message that can be written where it is wanted. */
+export interface StreamedMail {
+  readonly envelope: Envelope;
+  /** What composeMail would make, of which no line begins with a dot. */
+  readonly message: () => string;
+  /** Writes the same, a byte a character, from an offset on, and answers where it ended; or -1 when that is too little room. */
+  readonly writeTo: (room: Buffer, at: number) => number;
+}
+
+/** Where the messages of a stream come from, and where their outcomes go. Neither may throw. */
+export interface MailFeed<M extends StreamedMail> {
+  /** The next message; undefined when this stream is to end. */
+  readonly next: () => M | undefined;
+  readonly done: (mail: M, outcome: SmtpOutcome) => void;
+}
+
+/** Where a stream ended that could not go on as usual. */
+export interface Rest<M> {
+  /** The message whose turn it is; null when all were sent. */
+  readonly mail: M | null;
+  /** What of it is on the wire: nothing, its commands, or all of it. What the server said to that is to be read. */
+  readonly state: 'fresh' | 'begun' | 'ended';
+  /** The one after it, which was taken already; its commands are on the wire where the server may be given them. */
+  readonly following: M | null;
+}
+
+interface Talk {
+  readonly wire: SmtpWire;
+  readonly timeouts: SmtpTimeouts;
+  readonly commandsFor: (envelope: Envelope) => string;
+}
+
+/** MAIL, RCPT, DATA. */
+const COMMANDS = 3;
+const START_MAIL_INPUT = 354;
+const END = '.\r\n';
+/** A larger message goes the usual way, in pieces. */
+const ROOM_BYTES = 96 * 1024;
+const MOST_COMMANDS = 2_048;
+
+/** What the process puts a message together in; another one when the kernel did not take all of it at once. */
+let room = Buffer.allocUnsafeSlow(ROOM_BYTES);
+
+const repliesKnown = new WeakMap<ServerReply, SmtpReply>();
+
+/** The same object for what is the same reply. */
+function replyOf(reply: ServerReply): SmtpReply {
+  const known = repliesKnown.get(reply);
+  if (known) return known;
+  const made = toSmtpReply(reply);
+  repliesKnown.set(reply, made);
+  return made;
+}
+
+const isClass = (reply: ServerReply, hundred: number): boolean => reply.code >= hundred && reply.code < hundred + 100;
+
+/**
+ * Messages one after another over a connection that is greeted and pipelines (RFC 2920), as long as the server takes each of them: every message goes out in
+ * one write with the commands of the next, and little is made for it but its bytes. What is not as usual ends the stream, and is left to be read by who knows what it means.
+ */
+export class SmtpStream<M extends StreamedMail> {
+  private mail: M | null = null;
+  private following: M | null = null;
+  private state: Rest<M>['state'] = 'fresh';
+  private isAnnounced = false;
+  private resolve: (rest: Rest<M>) => void = () => undefined;
+
+  constructor(
+    private readonly talk: Talk,
+    private readonly feed: MailFeed<M>,
+  ) {}
+
+  /** Sends `first`, and what the feed has. Resolves when it has no more, or when something is not as usual. */
+  run(first: M): Promise<Rest<M>> {
+    return new Promise((resolve) => {
+      this.resolve = resolve;
+      this.mail = first;
+      this.talk.wire.follow(() => this.look());
+      if (this.begin()) this.look();
+    });
+  }
+
+  private begin(): boolean {
+    const { wire, timeouts, commandsFor } = this.talk;
+    wire.allow(timeouts.command);
+    if (!this.write(commandsFor((this.mail as M).envelope))) return this.stop();
+    this.state = 'begun';
+    return true;
+  }
+
+  /** Whatever the server has said so far; most times that is the end of one message and the commands of the next. */
+  private look(): void {
+    const { wire } = this.talk;
+    let goesOn = true;
+    while (goesOn && this.mail !== null) {
+      const isEnded = this.state === 'ended';
+      const isAnswered = wire.peek(isEnded ? 0 : COMMANDS - 1) !== undefined;
+      if (!wire.alive && !isAnswered) goesOn = this.stop();
+      else goesOn = isEnded ? this.afterEnd() : this.afterCommands();
+    }
+    if (goesOn) this.stop();
+  }
+
+  /** Hands over what is left. Resolves once: nobody follows the connection any more. */
+  private stop(): false {
+    const { mail, state, following } = this;
+    this.talk.wire.follow(null);
+    this.resolve({ mail, state, following });
+    return false;
+  }
+
+  private afterEnd(): boolean {
+    const { wire, timeouts } = this.talk;
+    const reply = wire.peek(0);
+    if (reply === undefined) return false;
+    if (!isClass(reply, 200)) return this.stop();
+    wire.take();
+    const mail = this.mail as M;
+    this.mail = this.following;
+    this.following = null;
+    this.state = this.isAnnounced ? 'begun' : 'fresh';
+    wire.allow(timeouts.command);
+    this.feed.done(mail, { accepted: true, reply: replyOf(reply) });
+    return this.mail === null || this.isAnnounced || this.stop();
+  }
+
+  private afterCommands(): boolean {
+    const { wire } = this.talk;
+    for (let index = 0; index < COMMANDS; index++) {
+      const reply = wire.peek(index);
+      if (reply === undefined) return false;
+      const isUsual = index === COMMANDS - 1 ? reply.code === START_MAIL_INPUT : isClass(reply, 200);
+      if (!isUsual) return this.stop();
+    }
+    // More is an answer to what was not written yet.
+    return wire.peek(COMMANDS) === undefined ? this.writeMail(this.mail as M) : this.stop();
+  }
+
+  private writeMail(mail: M): boolean {
+    const { wire, timeouts } = this.talk;
+    const end = mail.writeTo(room, 0);
+    if (end < 0 || end + MOST_COMMANDS > room.length) return this.stop();
+    const to = end + room.write(END + this.announce(this.feed.next()), end, 'latin1');
+    wire.allow(timeouts.finalDot);
+    if (!this.write(room.subarray(0, to))) return this.stop();
+    for (let taken = 0; taken < COMMANDS; taken++) wire.take();
+    this.state = 'ended';
+    if (wire.holds) room = Buffer.allocUnsafeSlow(ROOM_BYTES);
+    return true;
+  }
+
+  /** The commands of the next message, where the server may be given them before its answer. */
+  private announce(next: M | undefined): string {
+    this.following = next ?? null;
+    this.isAnnounced = next !== undefined && unfitEnvelope(next.envelope) === null;
+    return next !== undefined && this.isAnnounced ? this.talk.commandsFor(next.envelope) : '';
+  }
+
+  /** Answers false when nothing was written, since the connection or the lease is over. */
+  private write(bytes: string | Uint8Array): boolean {
+    try {
+      this.talk.wire.write(bytes);
+      return true;
+    } catch (error) {
+      if (error instanceof WireFailure) return false;
+      throw error;
+    }
+  }
+}
