@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { batched } from '../../platform/async/batch';
-import { contactIdFor, createMissing, findContact } from '../../audience/contacts/service';
-import type { Contact, NewContact } from '../../audience/contacts/service';
+import { contactIdFor, createMissing, findContact } from '../contacts/service';
+import type { Contact, NewContact } from '../contacts/service';
 import type { Context } from '../../platform/core/context';
 import { invalid } from '../../platform/core/errors';
 import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from '../../platform/idempotency/service';

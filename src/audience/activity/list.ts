@@ -1,4 +1,4 @@
-import { contactIdFor } from '../../audience/contacts/service';
+import { contactIdFor } from '../contacts/service';
 import type { Context } from '../../platform/core/context';
 import type { Page } from '../../platform/mongo/page';
 import type { PageRequest } from '../../platform/core/paging';

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/core/context';
 import { AppError } from '../../platform/core/errors';
 import { databaseNow } from '../../platform/mongo/clock';
 import { inTransaction } from '../../platform/mongo/transaction';
-import { compareSoon } from '../../audience/segments/usage';
+import { compareSoon } from '../segments/usage';
 import { forgetEvents } from '../../records/events/forget';
 import { triggersOf } from '../../records/events/triggers';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/core/context';
-import { segmentsAsking } from '../../audience/segments/usage';
+import { segmentsAsking } from '../segments/usage';
 import { countOfName } from '../../records/events/tally';
 import { hook } from '../../platform/hooks/hook';
 

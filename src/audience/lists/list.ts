@@ -5,7 +5,7 @@ import { containing } from '../../platform/mongo/search';
 import type { PageRequest } from '../../platform/core/paging';
 import { membersAmong, someMembers } from '../segments/members';
 import { requireSegment } from '../segments/static';
-import { pageOfContacts } from '../../audience/contacts/pages';
+import { pageOfContacts } from '../contacts/pages';
 import type { Contact } from '../contacts/model';
 
 export interface ContactFilter {

@@ -1,5 +1,5 @@
-import { countContacts, countContactsAmong } from '../../audience/contacts/counts';
-import type { ContactCounts } from '../../audience/contacts/counts';
+import { countContacts, countContactsAmong } from '../contacts/counts';
+import type { ContactCounts } from '../contacts/counts';
 import { suppressionIds } from '../../records/suppressions/walk';
 
 export type ContactStats = ContactCounts & {

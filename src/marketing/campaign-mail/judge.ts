@@ -1,5 +1,5 @@
-import { skipRecipients } from '../../marketing/campaigns/page-source';
-import type { Campaign, CampaignRecipient } from '../../marketing/campaigns/page-source';
+import { skipRecipients } from '../campaigns/page-source';
+import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
 import { findContacts } from '../../audience/contacts/service';
 import type { Contact } from '../../audience/contacts/service';
 import type { Core, ProjectFacts } from '../../platform/core/context';

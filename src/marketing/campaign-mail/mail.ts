@@ -1,5 +1,5 @@
 import { domainOf } from '../../platform/addresses/address';
-import type { Campaign, CampaignRecipient } from '../../marketing/campaigns/page-source';
+import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
 import type { Contact } from '../../audience/contacts/service';
 import type { Core, ProjectFacts } from '../../platform/core/context';
 import { shardOf } from '../../contracts/delivery';

@@ -1,7 +1,7 @@
-import { claimPage, releasePage } from '../../marketing/campaigns/page-claims';
-import type { PageClaim, PageProgress } from '../../marketing/campaigns/page-claims';
-import { assignWinner, findCampaign, recipientsOfPage, setHeldReason, skipRecipients } from '../../marketing/campaigns/page-source';
-import type { Campaign, CampaignRecipient } from '../../marketing/campaigns/page-source';
+import { claimPage, releasePage } from '../campaigns/page-claims';
+import type { PageClaim, PageProgress } from '../campaigns/page-claims';
+import { assignWinner, findCampaign, recipientsOfPage, setHeldReason, skipRecipients } from '../campaigns/page-source';
+import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
 import type { ProjectFacts } from '../../platform/core/context';
 import type { CampaignPageResult } from '../../contracts/campaign';
 import { messagesThere } from '../../records/emails/claimed';

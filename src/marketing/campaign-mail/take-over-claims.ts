@@ -1,5 +1,5 @@
-import { findCampaign } from '../../marketing/campaigns/page-source';
-import type { Campaign } from '../../marketing/campaigns/page-source';
+import { findCampaign } from '../campaigns/page-source';
+import type { Campaign } from '../campaigns/page-source';
 import { findContacts } from '../../audience/contacts/service';
 import type { Contact } from '../../audience/contacts/service';
 import type { Core } from '../../platform/core/context';

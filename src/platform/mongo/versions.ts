@@ -1,4 +1,4 @@
-import { dropIndex } from '../../platform/mongo/indexes';
+import { dropIndex } from './indexes';
 
 /** What a step of a migration is done with. It may be killed at any moment, and is gone on with by another process. */
 export interface Work {

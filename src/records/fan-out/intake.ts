@@ -1,6 +1,6 @@
-import { findPending, projectsWaiting } from '../../records/events/pending';
-import type { WaitingProject } from '../../records/events/pending';
-import type { Event } from '../../records/events/model';
+import { findPending, projectsWaiting } from '../events/pending';
+import type { WaitingProject } from '../events/pending';
+import type { Event } from '../events/model';
 import { databaseNow } from '../../platform/mongo/clock';
 import { answer } from './answer';
 import type { LagReport } from './lag';

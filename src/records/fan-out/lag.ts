@@ -1,5 +1,5 @@
-import { countPending } from '../../records/events/pending';
-import type { WaitingProject } from '../../records/events/pending';
+import { countPending } from '../events/pending';
+import type { WaitingProject } from '../events/pending';
 import type { Logger } from '../../platform/log/log';
 
 interface Behind {

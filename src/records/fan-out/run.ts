@@ -1,10 +1,10 @@
 import type { Core } from '../../platform/core/context';
 import { fanOutPumpId } from '../../contracts/fan-out';
 import type { FanOutResult } from '../../contracts/fan-out';
-import { listeningOf } from '../../records/events/listeners';
-import type { Event } from '../../records/events/model';
-import { markHandedOn, putOff } from '../../records/events/pending';
-import type { SetAside } from '../../records/events/pending';
+import { listeningOf } from '../events/listeners';
+import type { Event } from '../events/model';
+import { markHandedOn, putOff } from '../events/pending';
+import type { SetAside } from '../events/pending';
 import { metrics } from '../../platform/metrics/metrics';
 import { withinLimit } from '../../platform/async/time-limit';
 import { PumpLoop } from '../../platform/pumps/loop';
