@@ -6,6 +6,7 @@ import { emit } from '../../records/events/emit';
 import type { NewEvent } from '../../records/events/emit';
 import { addressId } from '../../platform/core/ids';
 import { inOneAnswer } from '../../platform/mongo/one-answer';
+import { RowReader } from '../../platform/mongo/read-rows';
 import { holdsOptOut, suppressionsOfContacts } from '../../records/suppressions/service';
 import type { ContactSource } from './change';
 import { ContactModel } from './model';
@@ -33,6 +34,24 @@ export async function findContacts(ids: readonly string[], session?: ClientSessi
     .find<Contact>({ _id: { $in: [...ids] } } as never, { ...inOneAnswer(ids.length), ...(session && { session }) })
     .toArray();
   return new Map(found.map((contact) => [contact._id, contact]));
+}
+
+/** A contact as mail is made for it, and as it is judged whether it gets any. */
+export type Reader = Pick<Contact, '_id' | 'email' | 'firstName' | 'lastName' | 'subscribed' | 'data' | 'locale' | 'createdAt'>;
+
+const READ = ['_id', 'email', 'firstName', 'lastName', 'subscribed', 'data', 'locale', 'createdAt'] as const;
+const reader = new RowReader<Reader>(new Set(READ));
+
+/** Contacts by id, as far as they exist, for mail to many. */
+export async function findReaders(ids: readonly string[]): Promise<ReadonlyMap<string, Reader>> {
+  if (ids.length === 0) return new Map();
+  const rows = ContactModel.collection.find({ _id: { $in: [...ids] } } as never, { raw: true, ...inOneAnswer(ids.length) });
+  return new Map(
+    (await rows.toArray()).map((row) => {
+      const contact = reader.read(row as never);
+      return [contact._id, contact];
+    }),
+  );
 }
 
 /** A contact as it is now, if it exists: one query answers all that ask together. */

@@ -1,7 +1,7 @@
 import { skipRecipients } from '../campaigns/page-source';
-import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
-import { findContacts } from '../../audience/contacts/service';
-import type { Contact } from '../../audience/contacts/service';
+import type { Campaign, PageRecipient } from '../campaigns/page-source';
+import { findReaders } from '../../audience/contacts/service';
+import type { Reader } from '../../audience/contacts/service';
 import type { Core, ProjectFacts } from '../../platform/core/context';
 import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
@@ -17,10 +17,10 @@ export async function judgeRecipients(
   core: Pick<Core, 'config'>,
   campaign: Campaign,
   project: ProjectFacts,
-  rows: readonly CampaignRecipient[],
+  rows: readonly PageRecipient[],
 ): Promise<readonly Addressed[]> {
   const ids = rows.map(({ contactId }) => contactId);
-  const [contacts, suppressions] = await Promise.all([findContacts(ids), suppressionsOfContacts(project._id, ids)]);
+  const [contacts, suppressions] = await Promise.all([findReaders(ids), suppressionsOfContacts(project._id, ids)]);
   const open: Addressed[] = [];
   const skipped = new Map<string, string[]>();
   for (const recipient of rows) {
@@ -36,7 +36,7 @@ export async function judgeRecipients(
 function refusalOf(
   { config }: Pick<Core, 'config'>,
   { startedAt }: Campaign,
-  contact: Contact | undefined,
+  contact: Reader | undefined,
   suppression: Suppression | undefined,
 ): string | null {
   if (!contact || (startedAt && contact.createdAt > startedAt)) return 'deleted';

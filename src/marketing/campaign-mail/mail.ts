@@ -1,5 +1,5 @@
 import { domainOf } from '../../platform/addresses/address';
-import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
+import type { Campaign, PageRecipient } from '../campaigns/page-source';
 import type { Contact } from '../../audience/contacts/service';
 import type { Core, ProjectFacts } from '../../platform/core/context';
 import { shardOf } from '../../contracts/delivery';
@@ -21,13 +21,13 @@ import { finalFailure } from '../../sending/deliver/outcome';
 import type { Made } from '../../sending/deliver/lane';
 
 export interface Addressed {
-  readonly recipient: CampaignRecipient;
-  readonly contact: Contact;
+  readonly recipient: PageRecipient;
+  readonly contact: Reader['contact'];
 }
 
 /** What a message is made of on the part of its recipient. */
 interface Reader {
-  readonly recipient: Pick<CampaignRecipient, 'emailId' | 'email'>;
+  readonly recipient: Pick<PageRecipient, 'emailId' | 'email'>;
   readonly contact: Pick<Contact, '_id' | 'firstName' | 'lastName' | 'locale' | 'data'>;
 }
 

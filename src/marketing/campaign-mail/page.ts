@@ -1,7 +1,7 @@
 import { claimPage, releasePage } from '../campaigns/page-claims';
 import type { PageClaim, PageProgress } from '../campaigns/page-claims';
 import { assignWinner, findCampaign, recipientsOfPage, setHeldReason, skipRecipients } from '../campaigns/page-source';
-import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
+import type { Campaign, PageRecipient } from '../campaigns/page-source';
 import type { ProjectFacts } from '../../platform/core/context';
 import type { CampaignPageResult } from '../../contracts/campaign';
 import { messagesThere } from '../../records/emails/claimed';
@@ -79,7 +79,7 @@ async function leaveOut({ input, signal }: PageCall): Promise<CampaignPageResult
   const { campaignId } = input;
   let skipped = 0;
   for (let after: string | null = null; !signal.aborted;) {
-    const rows: readonly CampaignRecipient[] = await recipientsOfPage(campaignId, input, after, READ);
+    const rows: readonly PageRecipient[] = await recipientsOfPage(campaignId, input, after, READ);
     const without = await withoutMessage(campaignId, rows);
     await skipRecipients(new Map([[RESTORED, without.map(({ _id }) => _id)]]));
     skipped += without.length;
@@ -209,7 +209,7 @@ function partsOf(open: readonly Addressed[], most: number): Part[] {
   });
 }
 
-async function withoutMessage(campaignId: string, rows: readonly CampaignRecipient[]): Promise<readonly CampaignRecipient[]> {
+async function withoutMessage(campaignId: string, rows: readonly PageRecipient[]): Promise<readonly PageRecipient[]> {
   const there = await messagesThere(
     campaignId,
     rows.map(({ emailId }) => emailId),

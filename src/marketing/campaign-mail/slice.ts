@@ -3,7 +3,7 @@ import { chargeCampaign, refundCampaign } from '../../records/billing/reservatio
 import { confirmPage, countUnbegun } from '../campaigns/page-claims';
 import type { PageClaim } from '../campaigns/page-claims';
 import { findCampaign, setHeldReason } from '../campaigns/page-source';
-import type { Campaign, CampaignRecipient } from '../campaigns/page-source';
+import type { Campaign, PageRecipient } from '../campaigns/page-source';
 import type { ProjectFacts } from '../../platform/core/context';
 import type { CampaignPageInput, Variant } from '../../contracts/campaign';
 import { endClaim, insertClaim } from '../../records/emails/claims';
@@ -177,7 +177,7 @@ class Slice {
     return { count: mail.length, make, stream };
   }
 
-  private variantOf({ variant }: CampaignRecipient): Variant {
+  private variantOf({ variant }: PageRecipient): Variant {
     const { subject } = this.of.input;
     if (subject !== 'own') return subject;
     return variant === 'b' ? 'b' : 'a';

@@ -1,9 +1,10 @@
 import type { RecipientRange, Variant } from '../../contracts/campaign';
 import { inOneAnswer } from '../../platform/mongo/one-answer';
+import { RowReader } from '../../platform/mongo/read-rows';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 
-export type { Campaign, CampaignRecipient } from './model';
+export type { Campaign } from './model';
 
 /** A campaign as its messages are made of it; null when there is none of that id. */
 export const findCampaign = (projectId: string, campaignId: string): Promise<Campaign | null> =>
@@ -21,19 +22,24 @@ const rangeOf = (campaignId: string, { from, to }: RecipientRange, after: string
   $lt: to === null ? `${campaignId}0` : `${campaignId}/${to}`,
 });
 
+/** A recipient as a page is sent to. */
+export type PageRecipient = Pick<CampaignRecipient, '_id' | 'contactId' | 'email' | 'variant' | 'emailId'>;
+
+const recipientReader = new RowReader<PageRecipient>(new Set(['_id', 'contactId', 'email', 'variant', 'emailId']));
+
 /** Recipients of a page who were not skipped, in order, after one of them. */
-export const recipientsOfPage = (
+export async function recipientsOfPage(
   campaignId: string,
   range: RecipientRange,
   after: string | null,
   limit: number,
-): Promise<CampaignRecipient[]> =>
-  CampaignRecipientModel.collection
-    .find<CampaignRecipient>(
-      { _id: rangeOf(campaignId, range, after) as never, status: 'pending' },
-      { sort: { _id: 1 }, limit, ...inOneAnswer(limit) },
-    )
-    .toArray();
+): Promise<readonly PageRecipient[]> {
+  const rows = CampaignRecipientModel.collection.find(
+    { _id: rangeOf(campaignId, range, after) as never, status: 'pending' },
+    { sort: { _id: 1 }, limit, raw: true, ...inOneAnswer(limit) },
+  );
+  return (await rows.toArray()).map((row) => recipientReader.read(row as never));
+}
 
 /** Gives those of the page who waited for the winner its variant. */
 export async function assignWinner(campaignId: string, range: RecipientRange, winner: Variant): Promise<void> {

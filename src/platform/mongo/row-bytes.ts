@@ -71,8 +71,9 @@ export class RowBytes {
 
   instant(name: string, ms: number): this {
     this.name(INSTANT, name);
-    this.room.writeUInt32LE(ms % TWO_TO_32, this.at);
-    this.room.writeInt32LE(Math.floor(ms / TWO_TO_32), this.at + LENGTH_BYTES);
+    const high = Math.floor(ms / TWO_TO_32);
+    this.room.writeUInt32LE(ms - high * TWO_TO_32, this.at);
+    this.room.writeInt32LE(high, this.at + LENGTH_BYTES);
     this.at += INSTANT_BYTES;
     return this;
   }

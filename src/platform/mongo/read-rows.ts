@@ -1,0 +1,132 @@
+import mongoose from 'mongoose';
+
+const { BSON } = mongoose.mongo;
+
+const DOUBLE = 0x01;
+const STRING = 0x02;
+const DOCUMENT = 0x03;
+const BOOLEAN = 0x08;
+const INSTANT = 0x09;
+const NULL = 0x0a;
+const INT32 = 0x10;
+const LENGTH_BYTES = 4;
+const TWO_TO_32 = 2 ** 32;
+const NOT_PLAIN: unique symbol = Symbol('not plain');
+
+/** The bytes that values of a type take; of those that say it themselves, 0. */
+const FIXED_BYTES: Readonly<Record<number, number>> = { [DOUBLE]: 8, [BOOLEAN]: 1, [INSTANT]: 8, [NULL]: 0, [INT32]: 4 };
+
+/** A member of the rows that were read before: most rows have the same ones in the same order. */
+interface Known {
+  readonly name: string;
+  readonly bytes: Buffer;
+  readonly isWanted: boolean;
+}
+
+type Row = Record<string, unknown>;
+
+/** Reads some members of many rows from what the database sent, as the driver would read them, at a third of what that costs. */
+export class RowReader<T extends object> {
+  private readonly known: Known[] = [];
+  private bytes: Buffer = Buffer.alloc(0);
+  private at = 0;
+
+  constructor(private readonly wanted: ReadonlySet<keyof T & string>) {}
+
+  read(bytes: Buffer): T {
+    this.bytes = bytes;
+    this.at = LENGTH_BYTES;
+    const row: Row = {};
+    for (let index = 0; bytes[this.at] !== 0; index++) {
+      const type = bytes[this.at++] ?? 0;
+      const { name, isWanted } = this.nameOf(index);
+      const value = isWanted ? this.value(type) : this.pass(type);
+      // Read anew as a whole: what is seldom need not be quick.
+      if (value === NOT_PLAIN) return BSON.deserialize(bytes) as T;
+      if (isWanted) row[name] = value;
+    }
+    return row as T;
+  }
+
+  private nameOf(index: number): Known {
+    const known = this.known[index];
+    if (known !== undefined && this.isNext(known.bytes)) {
+      this.at += known.bytes.length;
+      return known;
+    }
+    const from = this.at;
+    const name = this.text();
+    return (this.known[index] = {
+      name,
+      bytes: Buffer.from(this.bytes.subarray(from, this.at)),
+      isWanted: (this.wanted as ReadonlySet<string>).has(name),
+    });
+  }
+
+  private isNext(name: Buffer): boolean {
+    for (let index = 0; index < name.length; index++) if (this.bytes[this.at + index] !== name[index]) return false;
+    return true;
+  }
+
+  /** Up to a NUL, and past it. */
+  private text(): string {
+    const from = this.at;
+    this.at = this.bytes.indexOf(0, from) + 1;
+    return this.bytes.toString('utf8', from, this.at - 1);
+  }
+
+  private pass(type: number): unknown {
+    const fixed = FIXED_BYTES[type];
+    if (fixed !== undefined) this.at += fixed;
+    else if (type === STRING) this.at += LENGTH_BYTES + this.bytes.readInt32LE(this.at);
+    else if (type === DOCUMENT) this.at += this.bytes.readInt32LE(this.at);
+    else return NOT_PLAIN;
+    return undefined;
+  }
+
+  private value(type: number): unknown {
+    if (type === STRING) return this.string();
+    const from = this.at;
+    if (this.pass(type) === NOT_PLAIN) return NOT_PLAIN;
+    switch (type) {
+      case BOOLEAN:
+        return this.bytes[from] === 1;
+      case NULL:
+        return null;
+      case INT32:
+        return this.bytes.readInt32LE(from);
+      case DOUBLE:
+        return this.bytes.readDoubleLE(from);
+      case INSTANT:
+        return new Date(this.bytes.readUInt32LE(from) + TWO_TO_32 * this.bytes.readInt32LE(from + LENGTH_BYTES));
+      default:
+        return this.document(from);
+    }
+  }
+
+  private string(): string {
+    const from = this.at + LENGTH_BYTES;
+    this.at = from + this.bytes.readInt32LE(this.at);
+    return this.bytes.toString('utf8', from, this.at - 1);
+  }
+
+  /** One that holds plain values is read here, any other one as the driver does. */
+  private document(from: number): unknown {
+    const end = this.at;
+    this.at = from + LENGTH_BYTES;
+    const document: Row = {};
+    while (this.bytes[this.at] !== 0) {
+      const type = this.bytes[this.at++] ?? 0;
+      const name = this.text();
+      const isPlain = name !== '__proto__' && type !== DOCUMENT;
+      const value = isPlain ? this.value(type) : NOT_PLAIN;
+      if (value === NOT_PLAIN) {
+        this.at = end;
+        return BSON.deserialize(this.bytes.subarray(from, end));
+      }
+      document[name] = value;
+    }
+    this.at = end;
+    return document;
+  }
+}
