@@ -5,7 +5,7 @@ import type { Reader } from '../../audience/contacts/service';
 import type { Core, ProjectFacts } from '../../platform/core/context';
 import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
-import { suppressionsOfContacts } from '../../records/suppressions/service';
+import { suppressionsOfMany } from '../../records/suppressions/service';
 import type { Suppression } from '../../records/suppressions/service';
 import type { Addressed } from './mail';
 
@@ -20,7 +20,7 @@ export async function judgeRecipients(
   rows: readonly PageRecipient[],
 ): Promise<readonly Addressed[]> {
   const ids = rows.map(({ contactId }) => contactId);
-  const [contacts, suppressions] = await Promise.all([findReaders(ids), suppressionsOfContacts(project._id, ids)]);
+  const [contacts, suppressions] = await Promise.all([findReaders(ids), suppressionsOfMany(project._id, ids)]);
   const open: Addressed[] = [];
   const skipped = new Map<string, string[]>();
   for (const recipient of rows) {

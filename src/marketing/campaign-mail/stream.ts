@@ -64,8 +64,12 @@ export class SliceMail implements StreamedMail {
     this.content = rendered;
   }
 
+  get id(): string {
+    return this.addressed.recipient.emailId;
+  }
+
   get messageId(): string {
-    return messageIdOf(this.addressed.recipient.emailId, this.slice.sample.fromEmail);
+    return messageIdOf(this.id, this.slice.sample.fromEmail);
   }
 
   message(): string {
@@ -117,6 +121,8 @@ export class SliceStream {
   /** Encodes the rows of what was sent, whose events are those of the slice. */
   rows(grouped: number): RowBytes {
     const out = new RowBytes();
+    // What is inserted side by side is near each other in the indexes then.
+    this.sent.sort((left, right) => (left.mail.id < right.mail.id ? -1 : 1));
     const alike = new Map<string, AlikeRows>();
     const answers = new Map<string, SharedMembers>();
     for (const sent of this.sent) {

@@ -5,7 +5,7 @@ import { siblingId } from '../../platform/core/ids';
 import { compile } from '../../rules/conditions/compile';
 import { factsNeeded } from '../../rules/conditions/inventory';
 import { memberPage } from '../../audience/segments/of-campaigns';
-import { suppressionsOfContacts } from '../../records/suppressions/service';
+import { suppressionsOfMany } from '../../records/suppressions/service';
 import { suppressionIds } from '../../records/suppressions/walk';
 import type { CampaignContent } from './model';
 import { treeOf } from './refusals';
@@ -54,7 +54,7 @@ export async function audiencePage(project: Project, audience: Audience, at: Dat
   const { match, next } = await candidates(project._id, audience, after);
   const stages = [...(await audienceStages(project._id, audience, at)), { $project: { email: 1 } }];
   const found = await aggregateContacts<AudienceMember>(project._id, { _id: match }, stages);
-  const suppressed = await suppressionsOfContacts(
+  const suppressed = await suppressionsOfMany(
     project._id,
     found.map(({ _id }) => _id),
   );

@@ -19,4 +19,10 @@ export const recipientName = (campaignId: string, recipientId: string): string =
 
 /** The id of a recipient's message: known before there is one, so that there is never a second. */
 export const campaignEmailId = (startedAt: Date, campaignId: string, contactId: string): string =>
-  campaignMailId(campaignStart(timePrefix('em', startedAt.getTime()), campaignId), contactId);
+  campaignEmailIds(startedAt, campaignId)(contactId);
+
+/** The same for many recipients. */
+export function campaignEmailIds(startedAt: Date, campaignId: string): (contactId: string) => string {
+  const start = campaignStart(timePrefix('em', startedAt.getTime()), campaignId);
+  return (contactId) => campaignMailId(start, contactId);
+}

@@ -18,6 +18,9 @@ export interface Suppression {
   readonly hiddenOptOut: { readonly source: SuppressionSource } | null;
 }
 
+/** Of a project's list. */
+export const NEWEST_INDEX = { projectId: 1, createdAt: -1, _id: -1 } as const;
+
 const suppressionSchema = new Schema<Suppression>(
   {
     _id: { type: String, required: true },
@@ -30,7 +33,7 @@ const suppressionSchema = new Schema<Suppression>(
   },
   { strict: 'throw', versionKey: false },
 );
-suppressionSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's suppressions, newest first
+suppressionSchema.index(NEWEST_INDEX); // list a project's suppressions, newest first
 suppressionSchema.index({ projectId: 1, reason: 1, createdAt: -1, _id: -1 }); // the same, for one reason
 
 export const SuppressionModel = model<Suppression>('Suppression', suppressionSchema, 'suppressions');
