@@ -1,12 +1,24 @@
 import type { SmtpPhase } from '../../rules/bounce-class';
+import type { Envelope } from './smtp-outcome';
 import type { ServerReply } from './smtp-reply';
 import { expectClass } from './smtp-session';
+import type { SmtpSession } from './smtp-session';
 import { WireFailure } from './smtp-wire';
 
 export const START_MAIL_INPUT = 354;
 
 /** The commands that pipelining puts together. */
 export const GROUP = ['mail', 'rcpt', 'data'] as const;
+
+/** The commands of a message, in their order. */
+export function commandsFor(
+  { dsn }: Pick<SmtpSession, 'dsn'>,
+  { from, to }: Envelope,
+  reportDelivery: boolean,
+): readonly [mail: string, rcpt: string, data: string] {
+  const reported = dsn && reportDelivery;
+  return [`MAIL FROM:<${from}>${reported ? ' RET=HDRS' : ''}`, `RCPT TO:<${to}>${reported ? ' NOTIFY=SUCCESS,FAILURE' : ''}`, 'DATA'];
+}
 
 /** A refusal here leaves a connection that can carry the next message after RSET. */
 export const GROUP_OR_DOT: ReadonlySet<SmtpPhase> = new Set<SmtpPhase>([...GROUP, 'final_dot']);

@@ -1,14 +1,14 @@
 import type { SmtpPhase } from '../../rules/bounce-class';
 import { metrics } from '../../platform/metrics/metrics';
-import { expectAnswer, expectReset, GROUP, GROUP_OR_DOT, START_MAIL_INPUT } from './smtp-answers';
+import { commandsFor, expectAnswer, expectReset, GROUP, GROUP_OR_DOT, START_MAIL_INPUT } from './smtp-answers';
 import { toWireData } from './smtp-data';
 import { CLOSING, unfitEnvelope, wasStale } from './smtp-outcome';
 import type { Envelope, SmtpFailure, SmtpOutcome } from './smtp-outcome';
 import { toSmtpReply } from './smtp-reply';
-import { expectClass, openSession, Refusal } from './smtp-session';
+import { expectClass, openSession, Refusal, TIMEOUTS } from './smtp-session';
 import type { SmtpSession, SmtpTimeouts } from './smtp-session';
 import type { SmtpRoute } from './smtp-url';
-import { SmtpStream } from './smtp-stream';
+import { messageOf, SmtpStream, UNFIT_MESSAGE } from './smtp-stream';
 import type { MailFeed, StreamedMail } from './smtp-stream';
 import { WireFailure } from './smtp-wire';
 
@@ -27,8 +27,6 @@ export interface SmtpOptions {
   readonly reportDelivery?: boolean;
 }
 
-/** RFC 5321 4.5.3.2 allows minutes more; a message that waits is better tried again than held on to. */
-const TIMEOUTS: SmtpTimeouts = { connect: 15_000, greeting: 30_000, command: 60_000, dataBlock: 180_000, finalDot: 120_000 };
 const QUIT_TIMEOUT = 2_000;
 
 /** A client connection (RFC 5321) that carries one message after the other. */
@@ -77,12 +75,12 @@ export class SmtpConnection {
       const { session } = this;
       const isUsual = session?.pipelining === true && this.accepting && !this.needsReset && this.announced === null && session.wire.quiet;
       if (isUsual && this.open && unfitEnvelope(mail.envelope) === null) await this.streamFrom(session, mail, feed);
-      else feed.done(mail, await this.deliver(mail.envelope, mail.message(), undefined));
+      else feed.done(mail, await this.deliverWhole(mail));
     }
   }
 
   private async streamFrom<M extends StreamedMail>(session: SmtpSession, first: M, feed: MailFeed<M>): Promise<void> {
-    const talk = { wire: session.wire, timeouts: this.timeouts, commandsFor: (envelope: Envelope) => this.groupFor(session, envelope) };
+    const talk = { wire: session.wire, timeouts: this.timeouts, commandsFor: (to: Envelope) => this.groupFor(session, to) };
     const { mail, state, following } = await new SmtpStream(talk, feed).run(first);
     if (mail === null) return;
     this.needsReset = state !== 'fresh';
@@ -92,9 +90,17 @@ export class SmtpConnection {
       feed.done(mail, await this.readEnd(session));
     } else {
       this.announced = state === 'begun' ? mail.envelope : null;
-      feed.done(mail, await this.deliver(mail.envelope, mail.message(), undefined));
+      feed.done(mail, await this.deliverWhole(mail));
     }
-    if (following !== null) feed.done(following, await this.deliver(following.envelope, following.message(), undefined));
+    if (following !== null) feed.done(following, await this.deliverWhole(following));
+  }
+
+  /** A message that cannot be put together leaves no connection behind on which it was announced. */
+  private async deliverWhole(mail: StreamedMail): Promise<SmtpOutcome> {
+    const message = messageOf(mail);
+    if (message !== null) return this.deliver(mail.envelope, message, undefined);
+    this.drop();
+    return UNFIT_MESSAGE;
   }
 
   private async readEnd({ wire }: SmtpSession): Promise<SmtpOutcome> {
@@ -175,18 +181,13 @@ export class SmtpConnection {
     }
   }
 
-  private commandsFor({ dsn }: SmtpSession, { from, to }: Envelope): readonly [mail: string, rcpt: string, data: string] {
-    const reported = dsn && this.options.reportDelivery === true;
-    return [`MAIL FROM:<${from}>${reported ? ' RET=HDRS' : ''}`, `RCPT TO:<${to}>${reported ? ' NOTIFY=SUCCESS,FAILURE' : ''}`, 'DATA'];
-  }
-
   private groupFor(session: SmtpSession, envelope: Envelope): string {
-    return `${this.commandsFor(session, envelope).join('\r\n')}\r\n`;
+    return `${commandsFor(session, envelope, this.options.reportDelivery === true).join('\r\n')}\r\n`;
   }
 
   private async openInSteps(session: SmtpSession, envelope: Envelope): Promise<void> {
     const { wire } = session;
-    const commands = this.commandsFor(session, envelope);
+    const commands = commandsFor(session, envelope, this.options.reportDelivery === true);
     if (this.needsReset) {
       wire.write('RSET\r\n');
       expectReset(await wire.read(this.timeouts.command));

@@ -17,6 +17,9 @@ export interface SmtpTimeouts {
   readonly finalDot: number;
 }
 
+/** RFC 5321 4.5.3.2 allows minutes more; a message that waits is better tried again than held on to. */
+export const TIMEOUTS: SmtpTimeouts = { connect: 15_000, greeting: 30_000, command: 60_000, dataBlock: 180_000, finalDot: 120_000 };
+
 /** A connection that is greeted, secured and authenticated. */
 export interface SmtpSession {
   readonly wire: SmtpWire;

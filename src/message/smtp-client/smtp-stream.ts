@@ -1,5 +1,5 @@
 import { unfitEnvelope } from './smtp-outcome';
-import type { Envelope, SmtpOutcome } from './smtp-outcome';
+import type { Envelope, SmtpFailure, SmtpOutcome } from './smtp-outcome';
 import { toSmtpReply } from './smtp-reply';
 import type { ServerReply, SmtpReply } from './smtp-reply';
 import type { SmtpTimeouts } from './smtp-session';
@@ -11,7 +11,7 @@ export interface StreamedMail {
   readonly envelope: Envelope;
   /** What composeMail would make, of which no line begins with a dot. */
   readonly message: () => string;
-  /** Writes the same, a byte a character, from an offset on, and answers where it ended; or -1 when that is too little room. */
+  /** Writes the same, a byte a character, from an offset on, and answers where it ended; or -1 when it does not fit. */
   readonly writeTo: (room: Buffer, at: number) => number;
 }
 
@@ -49,6 +49,15 @@ const MOST_COMMANDS = 2_048;
 /** What the process puts a message together in; another one when the kernel did not take all of it at once. */
 let room = Buffer.allocUnsafeSlow(ROOM_BYTES);
 
+/** Where a message in the room ends; -1 when it does not fit, or cannot be made. */
+function endOf(mail: StreamedMail): number {
+  try {
+    return mail.writeTo(room, 0);
+  } catch {
+    return -1;
+  }
+}
+
 const repliesKnown = new WeakMap<ServerReply, SmtpReply>();
 
 /** The same object for what is the same reply. */
@@ -58,6 +67,21 @@ function replyOf(reply: ServerReply): SmtpReply {
   const made = toSmtpReply(reply);
   repliesKnown.set(reply, made);
   return made;
+}
+
+/** Of a message that could not be put together. */
+export const UNFIT_MESSAGE: SmtpFailure = {
+  ...{ accepted: false, phase: 'mail', cause: 'protocol', reply: null, inDoubt: false },
+  message: 'The message could not be composed',
+};
+
+/** What composeMail would make of a message; null when it cannot be made. */
+export function messageOf(mail: StreamedMail): string | null {
+  try {
+    return mail.message();
+  } catch {
+    return null;
+  }
 }
 
 const isClass = (reply: ServerReply, hundred: number): boolean => reply.code >= hundred && reply.code < hundred + 100;
@@ -146,7 +170,7 @@ export class SmtpStream<M extends StreamedMail> {
 
   private writeMail(mail: M): boolean {
     const { wire, timeouts } = this.talk;
-    const end = mail.writeTo(room, 0);
+    const end = endOf(mail);
     if (end < 0 || end + MOST_COMMANDS > room.length) return this.stop();
     const to = end + room.write(END + this.announce(this.feed.next()), end, 'latin1');
     wire.allow(timeouts.finalDot);
