@@ -14,7 +14,7 @@ import { Probes } from '../src/platform/probes/probes';
 import { checked } from '../src/platform/probes/upkeep';
 import { Membership } from '../src/upkeep/migrations/membership';
 import { migrateAll } from '../src/upkeep/migrations/migrate-all';
-import { toldToStop } from '../src/platform/start-up/stop-signal';
+import { stopSignal } from '../src/platform/start-up/stop-signal';
 import { connectTemporal, temporalAnswers } from '../src/platform/temporal/connect';
 import { processCore } from '../src/platform/temporal/process-core';
 import { createApp } from './app';
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const log = createLogger(config, 'api');
   warnOfStrays(log);
   mongoose.set('bufferCommands', false);
-  const stop = toldToStop();
+  const stop = stopSignal();
   const stopping = new AbortController();
   let ready = false;
   const temporal = connectTemporal(config);

@@ -31,7 +31,7 @@ import { Probes } from '../src/platform/probes/probes';
 import { Membership } from '../src/upkeep/migrations/membership';
 import { migrateAll } from '../src/upkeep/migrations/migrate-all';
 import { followSegments } from '../src/audience/segments/follow';
-import { toldToStop } from '../src/platform/start-up/stop-signal';
+import { stopSignal } from '../src/platform/start-up/stop-signal';
 import { connectTemporal, temporalAnswers, temporalConnection } from '../src/platform/temporal/connect';
 import { processCore } from '../src/platform/temporal/process-core';
 import { ensureSchedules, schedulesAreThere } from '../src/platform/temporal/schedules';
@@ -118,7 +118,7 @@ async function main(): Promise<void> {
   });
   running.push(...workers);
   const stopAll = (): void => stop(log, workers, hosts);
-  void toldToStop().then(() => {
+  void stopSignal().then(() => {
     probes.noteStopping();
     stopAll();
   });

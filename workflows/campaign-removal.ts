@@ -3,7 +3,7 @@ import type { CampaignKey } from '../src/contracts/campaign';
 import { summarizedActivities } from './summarized';
 
 /** What a workflow of the campaign was writing when it was deleted is there by then. */
-const SETTLED = '5 minutes';
+const GRACE = '5 minutes';
 
 const { removeCampaign } = summarizedActivities({
   taskQueue: 'bulk',
@@ -16,6 +16,6 @@ const { removeCampaign } = summarizedActivities({
 export async function campaignRemoval(key: CampaignKey): Promise<void> {
   await removeCampaign(key);
   setCurrentDetails('Removed; looks once more for what came late');
-  await sleep(SETTLED, { summary: 'until what was under way has come' });
+  await sleep(GRACE, { summary: 'until what was under way has come' });
   await removeCampaign(key);
 }

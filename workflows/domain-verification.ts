@@ -31,31 +31,31 @@ const HISTORY_LIMIT = 250;
  * How it stands is in its document.
  */
 export async function domainVerification(input: DomainVerificationInput): Promise<void> {
-  let isWanted = false;
+  let isRequested = false;
   let progress: DomainVerificationProgress = { status: 'unknown', nextCheckAt: null };
   setHandler(lookAgainSignal, () => {
-    isWanted = true;
+    isRequested = true;
   });
   setHandler(domainProgressQuery, () => progress);
 
   for (;;) {
-    isWanted = false;
+    isRequested = false;
     const result = await check(input);
     if (result === 'gone') return;
     const nextCheckAt = result.waitMs === null ? null : new Date(Date.now() + result.waitMs).toISOString();
     progress = { status: result.status, nextCheckAt };
     setCurrentDetails(`${result.status}; looks again ${nextCheckAt ?? 'when asked'}`);
-    if (result.waitMs !== null) await untilWanted(() => isWanted, result.waitMs);
+    if (result.waitMs !== null) await untilRequested(() => isRequested, result.waitMs);
     // A request may have begun another window meanwhile.
-    else if (!isWanted) return;
+    else if (!isRequested) return;
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > HISTORY_LIMIT) await continueAsNew<typeof domainVerification>(input);
   }
 }
 
-async function untilWanted(isWanted: () => boolean, waitMs: number): Promise<void> {
+async function untilRequested(isRequested: () => boolean, waitMs: number): Promise<void> {
   if (isWorthNoting(waitMs) && patched('domain-verification.due')) noteWait(waitMs);
-  await condition(isWanted, waitMs, { summary: 'until the records are looked up again' });
+  await condition(isRequested, waitMs, { summary: 'until the records are looked up again' });
 }
 
 type Checked = Omit<DomainCheckResult, 'status'> & { readonly status: DomainVerificationProgress['status'] };

@@ -3,7 +3,7 @@ import type { WebhookKey } from '../src/contracts/webhook';
 import { summarizedActivities } from './summarized';
 
 /** What was being recorded for the endpoint when it was deleted is there by then. */
-const SETTLED = '5 minutes';
+const GRACE = '5 minutes';
 
 const { removeDeliveries } = summarizedActivities({
   taskQueue: 'bulk',
@@ -16,6 +16,6 @@ const { removeDeliveries } = summarizedActivities({
 export async function webhookRemoval(key: WebhookKey): Promise<void> {
   await removeDeliveries(key);
   setCurrentDetails('Removed; looks once more for what came late');
-  await sleep(SETTLED, { summary: 'until what was under way has come' });
+  await sleep(GRACE, { summary: 'until what was under way has come' });
   await removeDeliveries(key);
 }

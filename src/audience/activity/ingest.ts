@@ -8,7 +8,7 @@ import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from '.
 import type { IdempotencyKey } from '../../platform/idempotency/service';
 import { newId } from '../../platform/core/ids';
 import { inTransaction } from '../../platform/mongo/transaction';
-import { inTurn } from '../../platform/mongo/turns';
+import { inSequence } from '../../platform/mongo/turns';
 import { emit, emitOnce } from '../../records/events/emit';
 import type { NewEvent } from '../../records/events/emit';
 import { takePublic } from './public-limits';
@@ -89,7 +89,7 @@ async function accept(ctx: Context, given: GivenEvent, client: string, kept: Kep
       if (kept) await storeAnswers(session, [{ ...rowOf(kept), answer: kept.key.seal(JSON.stringify(answer)) }]);
       return answer;
     });
-  return missing ? inTurn(missing._id, work) : work();
+  return missing ? inSequence(missing._id, work) : work();
 }
 
 const rowOf = ({ key, fingerprint }: Kept) => ({ _id: key.id, fingerprint, createdAt: new Date() });

@@ -11,11 +11,11 @@ import { ContactModel } from './model';
 import { deleteNotes } from './notes';
 
 /** What was being written when a contact was deleted is there by then. */
-const SETTLED_MS = 30_000;
+const IN_FLIGHT_MS = 30_000;
 const SWEEP_LIMIT = 1_000;
 
 /** Notes, in the transaction of their deletion, that contacts are to be taken out of the rows that name them. */
-export async function wantDetached(
+export async function noteDetachment(
   session: ClientSession,
   projectId: string,
   contactIds: readonly string[],
@@ -69,7 +69,7 @@ function deletedTogether(rows: readonly ContactErasure[]): Iterable<readonly [Co
  * | it had read the contact and was written later  | a moment after the deletion | by the sweep, unless the address has a contact again: then it may be that one's |
  */
 export async function sweepErasures(core: Core, now: Date): Promise<number> {
-  const rows = await ContactErasureModel.find({ before: { $lte: new Date(now.getTime() - SETTLED_MS) } })
+  const rows = await ContactErasureModel.find({ before: { $lte: new Date(now.getTime() - IN_FLIGHT_MS) } })
     .sort({ before: 1, _id: 1 })
     .limit(SWEEP_LIMIT)
     .lean<ContactErasure[]>();
@@ -87,5 +87,5 @@ export async function sweepErasures(core: Core, now: Date): Promise<number> {
 async function untilSettled(rows: readonly ContactErasure[]): Promise<readonly ContactErasure[]> {
   const found = await ContactModel.find({ _id: { $in: rows.map(({ contactId }) => contactId) } }, { _id: 1 }).lean<{ _id: string }[]>();
   const anew = new Set(found.map(({ _id }) => _id));
-  return rows.map((row) => (anew.has(row.contactId) ? row : { ...row, before: new Date(row.before.getTime() + SETTLED_MS) }));
+  return rows.map((row) => (anew.has(row.contactId) ? row : { ...row, before: new Date(row.before.getTime() + IN_FLIGHT_MS) }));
 }

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { AppError } from '../../platform/core/errors';
-import { meetReferences } from '../../records/events/listeners';
+import { lockReferences } from '../../records/events/listeners';
 import type { ChangedContact } from './change';
 import { FieldCountModel } from './field-model';
 import { readCounts } from './fields';
@@ -35,7 +35,7 @@ export class FieldRoom {
     const rows = ids.length > 0 ? await FieldCountModel.find({ _id: { $in: ids } }, { field: 1 }, { session }).lean() : [];
     const stored = new Set(rows.map(({ field }) => field));
     if (stored.size === fields.length) return new FieldRoom(projectId, stored, 0);
-    await meetReferences(session, projectId);
+    await lockReferences(session, projectId);
     const counts = await readCounts(session, projectId);
     const known = new Set(counts.filter(({ by }) => by > 0).map(({ field }) => field));
     return new FieldRoom(projectId, new Set([...known, ...stored]), most - known.size);

@@ -7,7 +7,7 @@ import { databaseNow } from '../../platform/mongo/clock';
 import { inTransaction } from '../../platform/mongo/transaction';
 import { startNow } from '../../platform/outbox/service';
 import type { ContactErasure } from './erasure-model';
-import { detachNow, wantDetached } from './erasures';
+import { detachNow, noteDetachment } from './erasures';
 import { countFields, fieldCounts } from './fields';
 import { onContactsRemoved } from './hooks';
 import { ContactModel } from './model';
@@ -58,5 +58,5 @@ export async function removeContacts(session: ClientSession, ctx: Context, conta
     session,
     ids.map((contactId) => ({ projectId, name: 'contact.deleted', contactId, data: { source: 'api', contactId }, testMode, at })),
   );
-  return { rows: await wantDetached(session, projectId, ids, at), intents };
+  return { rows: await noteDetachment(session, projectId, ids, at), intents };
 }

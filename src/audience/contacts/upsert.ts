@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core/context';
 import { invalid } from '../../platform/core/errors';
 import { inTransaction } from '../../platform/mongo/transaction';
-import { inTurn } from '../../platform/mongo/turns';
+import { inSequence } from '../../platform/mongo/turns';
 import type { ContactChange } from '../../rules/contact-change';
 import { findSuppressions, forgetOptOut, holdsOptOut } from '../../records/suppressions/service';
 import { changed, made, writeContacts } from './change';
@@ -25,7 +25,7 @@ export interface UpsertContact extends ContactChange {
  */
 export function upsertContact(ctx: Context, wanted: UpsertContact): Promise<{ readonly contact: Contact; readonly created: boolean }> {
   const _id = contactIdFor(ctx.project, wanted.email);
-  return inTurn(_id, () =>
+  return inSequence(_id, () =>
     inTransaction(async (session) => {
       const at = new Date();
       const current = await ContactModel.findOne({ _id, projectId: ctx.projectId }, null, { session }).lean<Contact>();

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { ProjectFacts } from '../../platform/core/context';
 import { inTransaction } from '../../platform/mongo/transaction';
-import { inTurn } from '../../platform/mongo/turns';
+import { inSequence } from '../../platform/mongo/turns';
 import type { ContactChange } from '../../rules/contact-change';
 import { addMembers } from '../segments/static';
 import { findSuppressions, holdsOptOut } from '../../records/suppressions/service';
@@ -63,7 +63,7 @@ export class Superseded extends Error {
  * | after the last batch         | `completed`, the file still there      | the next attempt deletes the file                     |
  */
 export function applyBatch(job: ContactImport, project: Project, runner: string, batch: Batch, maxFields: number): Promise<ContactImport> {
-  return inTurn(`contact-import ${project._id}`, () =>
+  return inSequence(`contact-import ${project._id}`, () =>
     inTransaction(async (session) => {
       const at = new Date();
       const outcome = await withinRoom(session, project, maxFields, await outcomeOf(session, job, project, batch, at));

@@ -1,6 +1,6 @@
 import type { ContactImportInput, ContactImportProgress } from '../../contracts/contact-import';
 import { newId } from '../../platform/core/ids';
-import { inTurn } from '../../platform/mongo/turns';
+import { inSequence } from '../../platform/mongo/turns';
 import { getProject } from '../../records/projects/service';
 import { Superseded, applyBatch } from './import-batch';
 import type { Batch, UsableRow } from './import-batch';
@@ -50,9 +50,9 @@ export async function planImport(input: ContactImportInput, { beat }: ImportHost
   const { importId: _id, projectId } = input;
   await ContactImportModel.updateOne({ _id, projectId, status: 'queued' }, { $set: { status: 'processing', startedAt: new Date() } });
   const job = await find(input);
-  if (job?.status !== 'processing' || job.totalRows !== null) return settled(job);
+  if (job?.status !== 'processing' || job.totalRows !== null) return progressAtEnd(job);
   const work = () => unlessGone(input, () => plan(job, beat));
-  return job.bytes > LARGE_FILE_BYTES ? inTurn('contact-import plan', work) : work();
+  return job.bytes > LARGE_FILE_BYTES ? inSequence('contact-import plan', work) : work();
 }
 
 async function plan(job: ContactImport, beat: ImportHost['beat']): Promise<ContactImport | null> {
@@ -86,7 +86,7 @@ export async function importSlice(input: ContactImportInput, host: ImportHost): 
     { $set: { runner } },
     { returnDocument: 'after' },
   ).lean<ContactImport>();
-  if (!job) return settled(await find(input));
+  if (!job) return progressAtEnd(await find(input));
   return unlessGone(input, () => slice(job, runner, host));
 }
 
@@ -135,12 +135,12 @@ export async function failImport(input: ContactImportInput, error: string = DEFE
   const { importId: _id, projectId } = input;
   const filter = { _id, projectId, status: { $in: ['queued', 'processing'] } } as const;
   await ContactImportModel.updateOne(filter, { $set: { status: 'failed', error, finishedAt: new Date() } });
-  return settled(await find(input));
+  return progressAtEnd(await find(input));
 }
 
 async function unlessGone(input: ContactImportInput, work: () => Promise<ContactImport | null>): Promise<Progress> {
   try {
-    return await settled(await work());
+    return await progressAtEnd(await work());
   } catch (error) {
     if (error instanceof FileGone) return failImport(input, FILE_GONE);
     throw error;
@@ -148,7 +148,7 @@ async function unlessGone(input: ContactImportInput, work: () => Promise<Contact
 }
 
 /** What has ended needs its file no more. */
-async function settled(job: ContactImport | null): Promise<Progress> {
+async function progressAtEnd(job: ContactImport | null): Promise<Progress> {
   if (job?.status === 'completed' || job?.status === 'failed') await deleteFile(job._id);
   return progressOf(job);
 }

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { newId } from '../../platform/core/ids';
 import { afterCommit, inTransaction } from '../../platform/mongo/transaction';
-import { inTurn } from '../../platform/mongo/turns';
+import { inSequence } from '../../platform/mongo/turns';
 import { SegmentMemberModel } from './member-model';
 import { idsOf } from './member-ids';
 import { SegmentModel } from './model';
@@ -27,7 +27,7 @@ export async function noteCounts(session: ClientSession, projectId: string, chan
  * process it is done by turns, since whoever changes members asks for it at once and so does their commit.
  */
 export const foldCount = (segmentId: string): Promise<number> =>
-  inTurn(`count ${segmentId}`, async () => {
+  inSequence(`count ${segmentId}`, async () => {
     let total = 0;
     for (let done = PAGE; done === PAGE; total += done) done = await inTransaction((session) => foldPage(session, segmentId));
     return total;

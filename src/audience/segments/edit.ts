@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { afterwards } from '../../platform/async/afterwards';
 import type { Context } from '../../platform/core/context';
 import { invalid, notFound } from '../../platform/core/errors';
-import { inReferenceTurn, listenTo, requireRoom } from '../../records/events/listeners';
+import { withReferenceLock, listenTo, requireRoom } from '../../records/events/listeners';
 import { newId } from '../../platform/core/ids';
 import { databaseNow } from '../../platform/mongo/clock';
 import { segmentRefs } from '../../rules/conditions/inventory';
@@ -13,7 +13,7 @@ import { SegmentModel } from './model';
 import type { Segment } from './model';
 import { eventsHeard, loadPlan } from './plan';
 import { checkConditions } from './references';
-import { removeMembersOf, wantRemoval } from './removals';
+import { removeMembersOf, noteRemoval } from './removals';
 import { refuseWhileUsed } from './users';
 
 /** How long a deletion removes members before it leaves the rest to the sweep. */
@@ -51,13 +51,13 @@ export async function createSegment(ctx: Context, { name, description = null, ty
   const [_id, now] = [newId('seg'), new Date()];
   const segment = { _id, projectId, name, description, type, createdAt: now, updatedAt: now };
   if (!conditions) {
-    await inReferenceTurn(projectId, async (session) => {
+    await withReferenceLock(projectId, async (session) => {
       await requireSegmentRoom(session, ctx);
       await SegmentModel.create([segment], { session });
     });
     return readSegment(projectId, _id);
   }
-  await inReferenceTurn(projectId, async (session) => {
+  await withReferenceLock(projectId, async (session) => {
     await requireSegmentRoom(session, ctx);
     const tree = await checkConditions(session, projectId, conditions, _id);
     await SegmentModel.create([{ ...segment, ...(await judgedBy(conditions, tree)), revision: 1 }], { session });
@@ -98,7 +98,7 @@ async function finished(projectId: string, id: string): Promise<Segment> {
  */
 export async function patchSegment(ctx: Context, id: string, patch: SegmentPatch): Promise<Segment> {
   const { projectId } = ctx;
-  const affected = await inReferenceTurn(projectId, (session) => change(session, projectId, id, patch));
+  const affected = await withReferenceLock(projectId, (session) => change(session, projectId, id, patch));
   for (const segmentId of affected) await complete(projectId, segmentId);
   return finished(projectId, id);
 }
@@ -144,11 +144,11 @@ async function recomputeDependents(session: ClientSession, projectId: string, id
 /** Deletes a segment; its members go with it, and nobody is told. Throws `not_found`, `in_use`. */
 export async function deleteSegment(ctx: Context, id: string): Promise<void> {
   const { projectId } = ctx;
-  await inReferenceTurn(projectId, async (session) => {
+  await withReferenceLock(projectId, async (session) => {
     await readSegment(projectId, id, session);
     await refuseWhileUsed(session, projectId, id);
     await SegmentModel.deleteOne({ _id: id, projectId }, { session });
-    await wantRemoval(session, projectId, id, await databaseNow());
+    await noteRemoval(session, projectId, id, await databaseNow());
     await listenTo(session, projectId, `segment/${id}`, []);
   });
   await afterwards(ctx.core, 'Members of a deleted segment are left to the sweep', () =>

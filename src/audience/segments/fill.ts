@@ -5,7 +5,7 @@ import { listenTo } from '../../records/events/listeners';
 import { databaseNow } from '../../platform/mongo/clock';
 import { insertRows } from '../../platform/mongo/insert-rows';
 import { inTransaction } from '../../platform/mongo/transaction';
-import { inTurn } from '../../platform/mongo/turns';
+import { inSequence } from '../../platform/mongo/turns';
 import { countNow } from './counts';
 import { differences } from './differences';
 import type { Difference } from './differences';
@@ -16,14 +16,14 @@ import { SegmentModel } from './model';
 import type { Segment } from './model';
 import { eventsHeard, planned } from './plan';
 import type { PlannedSegment } from './plan';
-import { settle } from './settle';
+import { updateMemberships } from './settle';
 
 const PORTION = 2_000;
 const JUDGED_TOGETHER = 200;
 /** Longer than a transaction takes, as a rule, between its reading who listens and its commit. */
 const UNDER_WAY_MS = 10_000;
 /** And longer than any may take. */
-export const SETTLED_MS = 60_000;
+export const IN_FLIGHT_MS = 60_000;
 /** What a transaction has written whose process died is held by the database for a minute. */
 export const OUTLIVES_MS = 70_000;
 
@@ -53,7 +53,7 @@ class Superseded extends Error {
  * | before the number is stored     | `computing`, all members      | the same, with nothing left to write                          |
  */
 export async function complete(projectId: string, segmentId: string): Promise<Segment | null> {
-  return inTurn(`segment ${segmentId}`, async () => {
+  return inSequence(`segment ${segmentId}`, async () => {
     for (;;) {
       const segment = await SegmentModel.findOne({ _id: segmentId, projectId }).lean<Segment>();
       if (!segment?.computing) return segment;
@@ -106,13 +106,13 @@ async function lookAgain(projectId: string, plan: PlannedSegment, since: Date): 
   for (let start = 0; start < contactIds.length; start += JUDGED_TOGETHER) {
     const together = contactIds.slice(start, start + JUDGED_TOGETHER);
     const at = await databaseNow();
-    await inTransaction((session) => settle(session, projectId, together, [plan], { testMode: false, at }), OUTLIVES_MS);
+    await inTransaction((session) => updateMemberships(session, projectId, together, [plan], { testMode: false, at }), OUTLIVES_MS);
   }
 }
 
 async function finish(session: ClientSession, projectId: string, plan: PlannedSegment): Promise<void> {
   const memberCount = await countNow(session, plan.segmentId);
-  const sweepAt = new Date((await databaseNow()).getTime() + SETTLED_MS);
+  const sweepAt = new Date((await databaseNow()).getTime() + IN_FLIGHT_MS);
   await hold(session, projectId, plan, { memberCount, computing: false, sweepAt });
   // Nothing else is listened to: whoever keeps the segment as it was while it was computed is to read it anew.
   await listenTo(session, projectId, `segment/${plan.segmentId}`, eventsHeard(plan.tree));

@@ -1,4 +1,4 @@
-import { statusTold, untilRecorded } from '../../records/emails/recorded';
+import { statusOfEvent, untilRecorded } from '../../records/emails/recorded';
 import type { Event } from '../../records/events/model';
 import type { Consumer } from '../../records/fan-out/consumers';
 import { databaseNow } from '../../platform/mongo/clock';
@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/mongo/transaction';
 import { emailStatuses } from '../../rules/conditions/inventory';
 import { planAt } from './plan';
 import type { PlannedSegment } from './plan';
-import { settle } from './settle';
+import { updateMemberships } from './settle';
 
 /** Lets contacts enter and leave dynamic segments by what they do: each event is judged for its contact by the segments that it may change. */
 export const followSegments: Consumer = {
@@ -16,15 +16,17 @@ export const followSegments: Consumer = {
     if (contactId === null) return;
     const order = (await planAt(projectId, version)).concerning(event);
     if (order.length === 0) return;
-    await untilConditionsCanTell(event, order);
+    await untilLedgerHasStatus(event, order);
     const cause = { testMode, depth, ...(enrols === false && { enrols }) };
-    await inTransaction(async (session) => settle(session, projectId, [contactId], order, { ...cause, at: await databaseNow() }));
+    await inTransaction(async (session) =>
+      updateMemberships(session, projectId, [contactId], order, { ...cause, at: await databaseNow() }),
+    );
   },
 };
 
 /** What becomes of a message is told a moment before the ledger holds it (docs/delivery.md), and conditions on e-mails read the ledger. */
-async function untilConditionsCanTell(event: Event, order: readonly PlannedSegment[]): Promise<void> {
-  const status = statusTold(event.name);
+async function untilLedgerHasStatus(event: Event, order: readonly PlannedSegment[]): Promise<void> {
+  const status = statusOfEvent(event.name);
   if (status === null || event.testMode) return;
   if (order.some(({ tree }) => (emailStatuses(tree) as readonly string[]).includes(status))) await untilRecorded(event);
 }

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { SETTLED_MS } from './fill';
+import { IN_FLIGHT_MS } from './fill';
 import { idsOf } from './member-ids';
 import { SegmentMemberModel } from './member-model';
 import { CountChangeModel, SegmentRemovalModel } from './upkeep-models';
@@ -9,7 +9,7 @@ const PAGE = 5_000;
 const ROWS_AT_A_TIME = 100;
 
 /** Notes, in the transaction of a segment's deletion, that its members are to be removed: they can be too many for one. */
-export async function wantRemoval(session: ClientSession, projectId: string, segmentId: string, at: Date): Promise<void> {
+export async function noteRemoval(session: ClientSession, projectId: string, segmentId: string, at: Date): Promise<void> {
   const row: SegmentRemoval = { _id: segmentId, projectId, at };
   await SegmentRemovalModel.create([row], { session });
 }
@@ -27,7 +27,7 @@ export async function removeMembersOf(projectId: string, segmentId: string, unti
 
 /** Finishes deletions; also what was in the middle of a transaction meanwhile. Safe to repeat. Resolves to how many are finished. */
 export async function sweepRemovals(now: Date): Promise<number> {
-  const rows = await SegmentRemovalModel.find({ at: { $lte: new Date(now.getTime() - SETTLED_MS) } })
+  const rows = await SegmentRemovalModel.find({ at: { $lte: new Date(now.getTime() - IN_FLIGHT_MS) } })
     .sort({ at: 1, _id: 1 })
     .limit(ROWS_AT_A_TIME)
     .lean<SegmentRemoval[]>();

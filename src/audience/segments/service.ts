@@ -8,7 +8,7 @@ import { databaseNow } from '../../platform/mongo/clock';
 import { page } from '../../platform/mongo/page';
 import type { Page } from '../../platform/mongo/page';
 import { inTransaction } from '../../platform/mongo/transaction';
-import { inTurn } from '../../platform/mongo/turns';
+import { inSequence } from '../../platform/mongo/turns';
 import { newest, rowsOf } from '../../platform/mongo/whole';
 import type { PageRequest, Rows } from '../../platform/core/paging';
 import { startsAsked } from '../../records/emails/campaign-starts';
@@ -81,7 +81,7 @@ export async function listMembers(ctx: Context, id: string, request: PageRequest
 
 /** Those who put the same contacts in and take them out would only repeat their transactions. */
 const changing = <T>(id: string, work: (session: ClientSession) => Promise<T>): Promise<T> =>
-  inTurn(`members ${id}`, () => inTransaction(work));
+  inSequence(`members ${id}`, () => inTransaction(work));
 
 const counted = ({ core }: Context, id: string): Promise<void> =>
   afterwards(core, 'The count of a segment is left to the schedule', () => foldCount(id));

@@ -22,7 +22,8 @@ interface Change {
   readonly contactId: string;
   /** Null where it leaves. */
   readonly entrant: Entrant | null;
-  readonly told: boolean;
+  /** Whether its event is emitted. */
+  readonly emits: boolean;
 }
 
 type Current = Pick<Segment, '_id' | 'name' | 'revision' | 'computing'>;
@@ -37,7 +38,7 @@ type Current = Pick<Segment, '_id' | 'name' | 'revision' | 'computing'>;
  * | before the commit | the contact in and out of what it was     | the event comes again, or the sweep finds it   |
  * | after it          | members, events and counts, all or nothing | the event comes again and finds nothing to do |
  */
-export async function settle(
+export async function updateMemberships(
   session: ClientSession,
   projectId: string,
   contactIds: readonly string[],
@@ -99,7 +100,7 @@ function changesOf(
     else memberOf.delete(segmentId);
     if (members.has(memberId(segmentId, contactId)) === enters) return [];
     return [
-      { segmentId, contactId, entrant: enters ? by.contact : null, told: by !== undefined && current.get(segmentId)?.computing !== true },
+      { segmentId, contactId, entrant: enters ? by.contact : null, emits: by !== undefined && current.get(segmentId)?.computing !== true },
     ];
   });
 }
@@ -121,10 +122,10 @@ async function apply(
     projectId,
     changes.map(({ segmentId, entrant }) => ({ segmentId, by: entrant ? 1 : -1 })),
   );
-  const told = changes.filter((change) => change.told);
+  const emitting = changes.filter((change) => change.emits);
   await emit(
     session,
-    told.map(({ segmentId, contactId, entrant }) => ({
+    emitting.map(({ segmentId, contactId, entrant }) => ({
       ...cause,
       projectId,
       name: entrant ? 'segment.entered' : 'segment.exited',

@@ -8,7 +8,7 @@ import { SegmentModel } from './model';
 import type { Segment } from './model';
 import { loadPlan, planned } from './plan';
 import type { PlannedSegment } from './plan';
-import { settle } from './settle';
+import { updateMemberships } from './settle';
 
 /** How often members are compared with conditions that depend on time; with others, in case something was missed. */
 const TIMELY_MS = 60_000;
@@ -49,7 +49,10 @@ async function compareAll(
   let changes = 0;
   for await (const portion of differences(projectId, planned(segment), clock(), JUDGED_TOGETHER)) {
     const contactIds = portion.map(({ contactId }) => contactId);
-    changes += await inTransaction((session) => settle(session, projectId, contactIds, order, { testMode, at: clock() }), OUTLIVES_MS);
+    changes += await inTransaction(
+      (session) => updateMemberships(session, projectId, contactIds, order, { testMode, at: clock() }),
+      OUTLIVES_MS,
+    );
     beat();
   }
   return changes;

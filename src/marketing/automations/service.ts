@@ -4,7 +4,7 @@ import type { StartIntent } from '../../contracts/processes';
 import { sendersOf } from '../../sending/domains/service';
 import { AppError, invalid, invalidState, notFound } from '../../platform/core/errors';
 import type { ErrorDetail } from '../../platform/core/errors';
-import { inReferenceTurn, listenTo, meetReferences, requireRoom } from '../../records/events/listeners';
+import { withReferenceLock, listenTo, lockReferences, requireRoom } from '../../records/events/listeners';
 import { newId } from '../../platform/core/ids';
 import { inTransaction } from '../../platform/mongo/transaction';
 import { newest, rowsWith } from '../../platform/mongo/whole';
@@ -52,7 +52,7 @@ export const createAutomation = (ctx: Context, { name, trigger, graph = null, re
 async function checkTrigger(session: ClientSession, { projectId }: Context, trigger: string): Promise<void> {
   const segmentId = segmentOfTrigger(trigger);
   if (segmentId === null) return;
-  await meetReferences(session, projectId);
+  await lockReferences(session, projectId);
   if (!(await segmentExists(projectId, segmentId, session))) throw invalid('trigger', 'not_found', 'There is no such segment');
 }
 
@@ -70,7 +70,7 @@ async function draft(ctx: Context, given: Pick<Automation, 'name' | 'trigger' | 
     revision: 0,
   };
   const { core, projectId } = ctx;
-  await inReferenceTurn(projectId, async (session) => {
+  await withReferenceLock(projectId, async (session) => {
     await checkTrigger(session, ctx, given.trigger);
     const count = (own: ClientSession) => AutomationModel.countDocuments({ projectId }).session(own);
     await requireRoom(session, projectId, { what: 'workflows', most: core.config.MAX_AUTOMATIONS, count });
@@ -122,7 +122,7 @@ export async function duplicateAutomation(ctx: Context, id: string): Promise<Cou
 export async function patchAutomation(ctx: Context, id: string, patch: AutomationPatch): Promise<Counted> {
   // Development domains appear when they are first asked for, which cannot be within a transaction.
   await sendersOf(ctx.core, ctx.project);
-  const { automation, intents } = await inReferenceTurn(ctx.projectId, (session) => change(session, ctx, id, patch));
+  const { automation, intents } = await withReferenceLock(ctx.projectId, (session) => change(session, ctx, id, patch));
   startNow(ctx.core, intents);
   return counted(ctx, automation);
 }
@@ -185,7 +185,7 @@ export async function findGraphFaults(ctx: Context, graph: Graph): Promise<reado
 
 /** Removes an automation; executions that are over stay. Throws `not_found`, and `in_use` while one runs. */
 export async function deleteAutomation(ctx: Context, id: string): Promise<void> {
-  await inReferenceTurn(ctx.projectId, async (session) => {
+  await withReferenceLock(ctx.projectId, async (session) => {
     await readAutomation(ctx.projectId, id, session);
     const totals = (await totalsOf(ctx.projectId, [id], session)).get(id);
     if (totals && activeOf(totals) > 0) throw new AppError('in_use', 'Executions of this workflow are running');

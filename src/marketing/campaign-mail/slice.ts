@@ -10,7 +10,7 @@ import { endClaim, insertClaim } from '../../records/emails/claims';
 import type { Attempt } from '../../records/emails/model';
 import { newId } from '../../platform/core/ids';
 import { inTransaction } from '../../platform/mongo/transaction';
-import { inTurn } from '../../platform/mongo/turns';
+import { inSequence } from '../../platform/mongo/turns';
 import { takeUnits } from '../../sending/accept/throttled';
 import { transmit } from './lanes';
 import type { Messages } from './lanes';
@@ -111,7 +111,7 @@ class Slice {
   }
 
   private async beginFree(open: readonly Addressed[]): Promise<Begun> {
-    await inTurn(this.of.page._id, () => inTransaction((session) => this.claim(session, open, null)));
+    await inSequence(this.of.page._id, () => inTransaction((session) => this.claim(session, open, null)));
     return { mail: open, month: null, ends: null };
   }
 

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core/context';
 import { invalid, invalidState, notFound } from '../../platform/core/errors';
 import type { AppError, ErrorDetail } from '../../platform/core/errors';
-import { meetReferences } from '../../records/events/listeners';
+import { lockReferences } from '../../records/events/listeners';
 import { newId } from '../../platform/core/ids';
 import { inTransaction } from '../../platform/mongo/transaction';
 import { segmentExists } from '../../audience/segments/of-campaigns';
@@ -103,7 +103,7 @@ function audienceFaults({ audience, segmentId, filter }: Campaign): readonly Err
 /** Of naming a segment that the audience needs and deleting it at the same time, one is refused. */
 async function holdSegments(session: ClientSession, { projectId }: Context, { segmentId, filter }: DraftPatch): Promise<void> {
   if (!segmentId && !filter) return;
-  await meetReferences(session, projectId);
+  await lockReferences(session, projectId);
   if (filter) refuse(await missingSegments(session, projectId, filter, 'filter'));
   if (segmentId && !(await segmentExists(projectId, segmentId, session))) refuse([NO_SEGMENT]);
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/core/context';
 import type { CampaignKey } from '../../contracts/campaign';
 import { findContacts } from '../../audience/contacts/service';
 import type { Contact } from '../../audience/contacts/service';
-import { inReferenceTurn } from '../../records/events/listeners';
+import { withReferenceLock } from '../../records/events/listeners';
 import { campaignMessages, wasTried } from '../../records/emails/of-campaigns';
 import type { CampaignMessage } from '../../records/emails/of-campaigns';
 import { invalidState } from '../../platform/core/errors';
@@ -45,7 +45,7 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
     { scheduledFor, abDecideAt: null, throttlePerMinute: null },
     now,
   );
-  const { started, intents } = await inReferenceTurn(ctx.projectId, async (session) => {
+  const { started, intents } = await withReferenceLock(ctx.projectId, async (session) => {
     await requireSegmentRoom(session, ctx);
     const named = { projectId: ctx.projectId, name: withPrefix('Non-openers of ', original.name), description: null };
     const campaign = { ...again, segmentId: await createStaticSegment(session, named, now) };

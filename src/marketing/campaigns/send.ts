@@ -9,7 +9,7 @@ import { sendersIn, sendersOf, unverifiedText } from '../../sending/domains/serv
 import type { Senders } from '../../sending/domains/service';
 import { storeContent } from '../../records/emails/content';
 import { invalid, invalidState } from '../../platform/core/errors';
-import { inReferenceTurn, meetReferences } from '../../records/events/listeners';
+import { withReferenceLock, lockReferences } from '../../records/events/listeners';
 import type { Keep } from '../../platform/idempotency/once';
 import { inTransaction } from '../../platform/mongo/transaction';
 import { startNow, want } from '../../platform/outbox/service';
@@ -51,7 +51,7 @@ export async function sendCampaign(ctx: Context, id: string, options: SendOption
 
 /** Resolves to false, having done nothing, when the draft was changed since it was read, or is none any more. */
 const start = (draft: Campaign, started: Campaign, intents: readonly Intent[], keep: Keep<Campaign>): Promise<boolean> =>
-  inReferenceTurn(draft.projectId, async (session) => {
+  withReferenceLock(draft.projectId, async (session) => {
     await checkSegments(session, draft);
     await holdSender(session, started);
     const { _id, projectId, version } = draft;
@@ -104,7 +104,7 @@ function checkSender(senders: Senders, { fromEmail }: Campaign): void {
 /** From the commit on, the domain that a live campaign sends from stays: of starting it and deleting the domain at the same time, one is refused. */
 export async function holdSender(session: ClientSession, campaign: Campaign): Promise<void> {
   if (campaign.testMode) return;
-  await meetReferences(session, campaign.projectId);
+  await lockReferences(session, campaign.projectId);
   checkSender(await sendersIn(session, campaign.projectId), campaign);
 }
 

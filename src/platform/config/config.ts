@@ -3,7 +3,7 @@ import { inboundFault, inboundSettings } from './inbound-settings';
 import { straySettings } from './near-settings';
 import type { Stray } from './near-settings';
 import { count, filePath, flag, hostList, hostName, isYes, seconds, yesOrNo } from './setting-kinds';
-import { traceSettings, tracesWanted } from './trace-settings';
+import { traceSettings, tracesEnabled } from './trace-settings';
 
 const secretList = z
   .string()
@@ -225,7 +225,7 @@ const givenIn = (env: Environment): Environment => Object.fromEntries(Object.ent
 /** Whether traces are to be made, asked before anything else is loaded. Wrong values count as off here: `loadConfig` names them soon after. */
 export function wantsTraces(env: Environment = process.env): boolean {
   const { success, data } = z.object(traceSettings).safeParse(givenIn(env));
-  return success && tracesWanted(data);
+  return success && tracesEnabled(data);
 }
 
 /** Reads and checks the environment once, at start; nothing else in the code touches process.env. Throws a list of what is wrong. */

@@ -14,7 +14,7 @@ export const traceSettings = {
 type TraceSettings = { readonly [K in keyof typeof traceSettings]?: z.output<(typeof traceSettings)[K]> };
 
 /** Whether traces are switched on by what is given of these settings. */
-export function tracesWanted(given: TraceSettings): boolean {
+export function tracesEnabled(given: TraceSettings): boolean {
   if (given.OTEL_SDK_DISABLED === 'true') return false;
   if (given.OTEL_TRACES_EXPORTER !== undefined) return given.OTEL_TRACES_EXPORTER === 'otlp';
   return given.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined || given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT !== undefined;

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { inTransaction, isTransient } from './transaction';
-import { inTurn } from './turns';
+import { inSequence } from './turns';
 
 /** Does works in one transaction; resolves to what came of each, in their order. */
 type Commit<Work, Result> = (session: ClientSession, works: readonly Work[]) => Promise<readonly Result[]>;
@@ -29,7 +29,7 @@ export function together<Work, Result>(commit: Commit<Work, Result>): (turns: re
       if (queues.get(key) === works) queues.delete(key);
       return commitAll(works, commit);
     };
-    void turns.reduceRight<() => Promise<void>>((next, turn) => () => inTurn(turn, next), commitTheseNow)();
+    void turns.reduceRight<() => Promise<void>>((next, turn) => () => inSequence(turn, next), commitTheseNow)();
   }
 
   return (turns, work) => {

@@ -9,7 +9,7 @@ const CHECK_EVERY_MS = 5 * 60_000;
 const PAGE = 500;
 const AT_ONCE = 20;
 /** Until then, that its documents say it is over is not final: what was being written when it was wanted may still come. */
-const SETTLED_MS = 10 * 60_000;
+const FORGET_AFTER_MS = 10 * 60_000;
 
 const underWay = () => UnderWayModel.collection;
 
@@ -81,7 +81,7 @@ async function look(
   const intent = JSON.parse(text) as StartIntent;
   const filter = { _id: _id as never, checkAt };
   const isDone = await isOver(intent);
-  if (isDone && now.getTime() - since.getTime() > SETTLED_MS) {
+  if (isDone && now.getTime() - since.getTime() > FORGET_AFTER_MS) {
     await underWay().deleteOne(filter);
     return;
   }

@@ -2,7 +2,7 @@
  * Resolves when the process is told to stop. Told once more, it goes on stopping: under npm, Ctrl-C comes from the terminal and once more from npm, and
  * the second one must not end what the first one lets finish.
  */
-export const toldToStop = (): Promise<void> =>
+export const stopSignal = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve());
   });

@@ -34,13 +34,13 @@ export class WakeWatch {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       const pumps = [...new Set(this.watchers.map(({ pump }) => pump))];
       const current = await withinLimit(ANSWER_MS, () => sequences(pumps)).catch(() => new Map<string, number>());
-      this.watchers = this.watchers.filter((watcher) => !settled(watcher, current.get(watcher.pump)));
+      this.watchers = this.watchers.filter((watcher) => !isDone(watcher, current.get(watcher.pump)));
     }
     this.polling = false;
   }
 }
 
-function settled({ seen, until, resolve }: Watcher, current: number | undefined): boolean {
+function isDone({ seen, until, resolve }: Watcher, current: number | undefined): boolean {
   const changed = current !== undefined && current !== seen;
   if (!changed && performance.now() < until) return false;
   resolve(current ?? seen);

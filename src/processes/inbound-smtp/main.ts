@@ -13,7 +13,7 @@ import { listenForOperators } from '../../platform/probes/listener';
 import { Probes } from '../../platform/probes/probes';
 import { Membership } from '../../upkeep/migrations/membership';
 import { migrateAll } from '../../upkeep/migrations/migrate-all';
-import { toldToStop } from '../../platform/start-up/stop-signal';
+import { stopSignal } from '../../platform/start-up/stop-signal';
 import { connectTemporal, temporalAnswers } from '../../platform/temporal/connect';
 import { processCore } from '../../platform/temporal/process-core';
 import { InboundServer } from './server';
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const log = createLogger(config, 'smtp');
   warnOfStrays(log);
   mongoose.set('bufferCommands', false);
-  const stop = toldToStop();
+  const stop = stopSignal();
   const stopping = new AbortController();
   let ready = false;
   const temporal = connectTemporal(config);

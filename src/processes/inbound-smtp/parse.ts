@@ -85,7 +85,7 @@ function take(parser: MailParser, bytes: Buffer, keepBytes: number): Promise<Par
         (found) =>
           resolve({
             fields: fieldsOf(parser),
-            author: authorsIn(headers, 'from')[0] ?? NOBODY,
+            author: authorsIn(headers, 'from')[0] ?? NO_AUTHOR,
             hasOneAuthor: authorsIn(headers, 'from').length === 1 && fieldsOf(parser).filter(([name]) => name === 'from').length === 1,
             replyTo: authorsIn(headers, 'reply-to')[0]?.address ?? null,
             subject: subjectIn(headers),
@@ -100,7 +100,7 @@ function take(parser: MailParser, bytes: Buffer, keepBytes: number): Promise<Par
   });
 }
 
-const NOBODY: Author = { address: '', name: '' };
+const NO_AUTHOR: Author = { address: '', name: '' };
 
 function authorsIn(headers: Headers, field: 'from' | 'reply-to'): readonly Author[] {
   const { value = [] } = (headers.get(field) ?? {}) as { readonly value?: readonly Partial<Author>[] };

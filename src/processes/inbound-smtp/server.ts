@@ -145,8 +145,8 @@ export class InboundServer {
   private async receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
     const { envelope } = session;
     const destinations = envelope.rcptTo.flatMap((address) => this.destinations.get(address) ?? []);
-    const isWanted = destinations.some(({ kind }) => kind === 'inbound');
-    const { bytes, release } = await receiveBytes(stream, isWanted ? MESSAGE_BYTES : REPORT_BYTES);
+    const isInboundMail = destinations.some(({ kind }) => kind === 'inbound');
+    const { bytes, release } = await receiveBytes(stream, isInboundMail ? MESSAGE_BYTES : REPORT_BYTES);
     const envelopeFrom = envelope.mailFrom ? envelope.mailFrom.address : '';
     const host = { address: session.remoteAddress, helo: session.hostNameAppearsAs };
     try {

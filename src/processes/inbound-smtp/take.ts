@@ -53,10 +53,10 @@ const isInbound = ({ kind }: Destination): boolean => kind === 'inbound';
 
 /** Resolves to what went wrong. */
 async function takeMail(core: Core, destinations: readonly Destination[], taken: Taken): Promise<readonly unknown[]> {
-  const isWanted = destinations.some(isInbound);
-  const mail = await parseMail(taken.bytes, isWanted ? core.config.INBOUND_ATTACHMENT_BYTES : 0);
+  const isInboundMail = destinations.some(isInbound);
+  const mail = await parseMail(taken.bytes, isInboundMail ? core.config.INBOUND_ATTACHMENT_BYTES : 0);
   if (isLooping(mail)) throw LOOPING;
-  const read = { ...taken, mail, authentication: isWanted ? await authenticationOf(core, mail, taken) : null };
+  const read = { ...taken, mail, authentication: isInboundMail ? await authenticationOf(core, mail, taken) : null };
   const failures: unknown[] = [];
   for (const destination of destinations) {
     await takeAt(core, destination, read).catch((error: unknown) => failures.push(error));

@@ -35,7 +35,7 @@ interface Pending {
   readonly from: string;
   readonly recipients: readonly string[];
   readonly raw: Buffer;
-  readonly settle: (error?: Error) => void;
+  readonly done: (error?: Error) => void;
 }
 
 const LINE_END = Buffer.from('\n');
@@ -80,7 +80,7 @@ export class MailStore {
   /** Keeps a message, once for each recipient. Resolves when it is in its file. */
   add(from: string, recipients: readonly string[], raw: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.pending.push({ from, recipients, raw, settle: (error) => (error ? reject(error) : resolve()) });
+      this.pending.push({ from, recipients, raw, done: (error) => (error ? reject(error) : resolve()) });
       this.writing ??= this.writeAll();
     });
   }
@@ -134,9 +134,9 @@ export class MailStore {
       this.pending = [];
       try {
         await this.write(batch);
-        for (const { settle } of batch) settle();
+        for (const { done } of batch) done();
       } catch (error) {
-        for (const { settle } of batch) settle(error as Error);
+        for (const { done } of batch) done(error as Error);
       }
     }
     this.writing = null;

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { Core, ProjectFacts } from '../../platform/core/context';
 import { inTransaction } from '../../platform/mongo/transaction';
-import { inTurn } from '../../platform/mongo/turns';
+import { inSequence } from '../../platform/mongo/turns';
 import { judgeQuota } from '../../rules/quota';
 import type { QuotaRefusal } from '../../rules/quota';
 import { ReservationModel } from './reservation-model';
@@ -27,7 +27,7 @@ export function chargeCampaign(
   within: (session: ClientSession, granted: number, month: string) => Promise<void>,
 ): Promise<Charged> {
   const facts = quotaFacts(config, project);
-  return inTurn(`usage/${project._id}`, () =>
+  return inSequence(`usage/${project._id}`, () =>
     inTransaction(async (session) => {
       const month = monthOf(new Date());
       const { used, credits, categories } = await readUsage(project._id, month, session);
@@ -57,7 +57,7 @@ export const refundCampaign = (
   count: number,
   within: (session: ClientSession) => Promise<boolean>,
 ): Promise<void> =>
-  inTurn(`usage/${projectId}`, () =>
+  inSequence(`usage/${projectId}`, () =>
     inTransaction(async (session) => {
       if (await within(session)) await addUsage(session, projectId, month, 'campaign', { messages: -count, credits: -count });
     }),
@@ -69,7 +69,7 @@ async function settleReservation({ _id, projectId, month, credits }: Reservation
     await ReservationModel.deleteOne({ _id });
     return;
   }
-  await inTurn(`usage/${projectId}`, () =>
+  await inSequence(`usage/${projectId}`, () =>
     inTransaction(async (session) => {
       const { deletedCount } = await ReservationModel.deleteOne({ _id }, { session });
       const unused = credits - used;

@@ -4,13 +4,13 @@ import { EmailModel } from './model';
 import { filtersOf } from './of-recipients';
 
 /** Stands for the addresses of a message whose sender is no more (RFC 2606 2). */
-const NOBODY = 'erased@erased.invalid';
+const ERASED = 'erased@erased.invalid';
 
 /** What the sender wrote, and to which address, which may hold a token that leads back. */
 const BLANK = {
   contactId: null,
-  to: NOBODY,
-  fromEmail: NOBODY,
+  to: ERASED,
+  fromEmail: ERASED,
   subject: '',
   inline: { $literal: { subject: '', html: '', text: '', previewText: null } },
   messageId: { $concat: ['<', '$_id', '@erased.invalid>'] },

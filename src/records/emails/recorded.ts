@@ -9,14 +9,14 @@ const GIVEN_UP_MS = 5 * 60_000;
 const STATUS_EVENT = /^email\.(sent|delivered|opened|clicked|bounced|complained|failed)$/;
 
 /** What an event says that a message became; null for one that says nothing of the kind. */
-export const statusTold = (eventName: string): string | null => STATUS_EVENT.exec(eventName)?.[1] ?? null;
+export const statusOfEvent = (eventName: string): string | null => STATUS_EVENT.exec(eventName)?.[1] ?? null;
 
 /**
  * Waits until the ledger holds what an event tells of its message: that is told a moment before. Throws when it takes longer than a second; what is not
  * there after five minutes is not waited for.
  */
 export async function untilRecorded({ projectId, name, emailId, receivedAt }: Event): Promise<void> {
-  const status = statusTold(name);
+  const status = statusOfEvent(name);
   if (status === null || emailId === null) return;
   for (const waitMs of WAITS_MS) {
     if (await isRecorded(projectId, emailId, status)) return;

@@ -5,17 +5,17 @@ import type { NewEvent } from './emit';
 export type EmailEvent = NewEvent & { readonly id: string; readonly name: EmailEventName; readonly emailId: string };
 
 /** What a step of a message brings; never empty. */
-export type Told = readonly EmailEvent[];
+export type EmailEvents = readonly EmailEvent[];
 
 /** Fewer messages are told of one by one. */
-export const FEWEST = 5;
+export const MIN_GROUP = 5;
 
-export const firstOf = (told: Told): EmailEvent => told[0] as EmailEvent;
-export const lastOf = (told: Told): EmailEvent => told.at(-1) as EmailEvent;
+export const firstOf = (told: EmailEvents): EmailEvent => told[0] as EmailEvent;
+export const lastOf = (told: EmailEvents): EmailEvent => told.at(-1) as EmailEvent;
 
 /** No contact is twice among alike ones: whoever counts what a contact got counts groups. */
-export function alikeOnes(messages: readonly Told[]): Iterable<readonly Told[]> {
-  const kinds = new Map<string, Told[]>();
+export function groupAlike(messages: readonly EmailEvents[]): Iterable<readonly EmailEvents[]> {
+  const kinds = new Map<string, EmailEvents[]>();
   const times = new Map<string, number>();
   for (const told of messages) {
     const { contactId } = firstOf(told);
@@ -30,7 +30,7 @@ export function alikeOnes(messages: readonly Told[]): Iterable<readonly Told[]> 
 }
 
 /** What happened within a second counts as one instant, so that each stays in its hour and its day. */
-function kindOf(told: Told): string {
+function kindOf(told: EmailEvents): string {
   const { projectId, data } = firstOf(told);
   const second = Math.floor(lastOf(told).at.getTime() / 1000);
   return [projectId, data?.['source'], told.map(({ name }) => name).join(), second].join('/');

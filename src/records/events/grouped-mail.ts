@@ -18,12 +18,12 @@ export interface GroupedMail extends Pick<EventGroup, 'projectId' | 'source'> {
   readonly lastSeenAt: Date;
 }
 
-const TOLD = { $ifNull: ['$count', { $size: '$emails' }] };
+const MESSAGES = { $ifNull: ['$count', { $size: '$emails' }] };
 const UNDONE = { $size: { $ifNull: ['$undone', []] } };
 
 /** What groups that were received in a span tell, of one project or of all. What was undone is counted, and was taken out of its hour. */
 export const groupedMail = (session: ClientSession, receivedAt: Received, projectId?: string): Promise<GroupedMail[]> =>
-  gather(session, { receivedAt, ...(projectId !== undefined && { projectId }) }, { receivedAt: 1 }, TOLD);
+  gather(session, { receivedAt, ...(projectId !== undefined && { projectId }) }, { receivedAt: 1 }, MESSAGES);
 
 /** What groups tell of a project from an instant up to another, exclusive, without what was undone. */
 export const groupedMailBetween = (session: ClientSession, projectId: string, from: Date, to: Date): Promise<GroupedMail[]> =>
@@ -32,7 +32,7 @@ export const groupedMailBetween = (session: ClientSession, projectId: string, fr
     { projectId, createdAt: { $gte: from, $lt: to } },
     { projectId: 1, createdAt: -1, _id: -1 },
     {
-      $subtract: [TOLD, { $cond: [{ $eq: ['$names', 'email.delivered'] }, UNDONE, 0] }],
+      $subtract: [MESSAGES, { $cond: [{ $eq: ['$names', 'email.delivered'] }, UNDONE, 0] }],
     },
   );
 

@@ -1,8 +1,8 @@
 import { insertRows } from '../../platform/mongo/insert-rows';
 import { databaseNow } from '../../platform/mongo/clock';
 import { emailEventId, isGroupedName } from '../../rules/email-events';
-import { FEWEST, alikeOnes, firstOf, lastOf } from './alike';
-import type { EmailEvent, Told } from './alike';
+import { MIN_GROUP, groupAlike, firstOf, lastOf } from './alike';
+import type { EmailEvent, EmailEvents } from './alike';
 import { emitOnce } from './emit';
 import { EventGroupModel } from './group-model';
 import type { EventGroup } from './group-model';
@@ -22,10 +22,10 @@ const tried = new WeakMap<EmailEvent, 'alone' | 'together'>();
  * is told twice. Of a message that was taken over meanwhile (`closeGroups`) it tells alone, under the ids that the other worker uses. Resolves to the ids of
  * the messages that are in groups.
  */
-export async function emitTogether(messages: readonly Told[]): Promise<ReadonlySet<string>> {
-  const toGroup: (readonly Told[])[] = [];
-  const alone: Told[] = [];
-  const judged = await Promise.all([...alikeOnes(messages)].map(async (alike) => ({ alike, together: await mayBeGrouped(alike) })));
+export async function emitTogether(messages: readonly EmailEvents[]): Promise<ReadonlySet<string>> {
+  const toGroup: (readonly EmailEvents[])[] = [];
+  const alone: EmailEvents[] = [];
+  const judged = await Promise.all([...groupAlike(messages)].map(async (alike) => ({ alike, together: await mayBeGrouped(alike) })));
   for (const { alike, together } of judged) {
     if (together) toGroup.push(alike);
     else alone.push(...alike);
@@ -39,31 +39,31 @@ export async function emitTogether(messages: readonly Told[]): Promise<ReadonlyS
   return new Set([...earlier, ...now]);
 }
 
-async function mayBeGrouped(alike: readonly Told[]): Promise<boolean> {
+async function mayBeGrouped(alike: readonly EmailEvents[]): Promise<boolean> {
   const [told = []] = alike;
-  if (alike.length < FEWEST || !told.every(({ name }) => isGroupedName(name))) return false;
+  if (alike.length < MIN_GROUP || !told.every(({ name }) => isGroupedName(name))) return false;
   if (alike.some((one) => tried.get(lastOf(one)) === 'alone')) return false;
   const { hears } = await listeningOf(firstOf(told).projectId);
   return !told.some(({ name }) => hears(name));
 }
 
 /** A group that was sent off before may be stored, or may be yet to come: closing decides it. Resolves to the ids of the messages that are in one. */
-async function groupedEarlier(alone: readonly Told[]): Promise<ReadonlySet<string>> {
+async function groupedEarlier(alone: readonly EmailEvents[]): Promise<ReadonlySet<string>> {
   const doubtful = alone.filter((told) => tried.get(lastOf(told)) === 'together').map(firstOf);
   return new Set((await closeGroups(doubtful.map(({ emailId, projectId }) => ({ _id: emailId, projectId })))).keys());
 }
 
-const without = (ids: ReadonlySet<string>, messages: readonly Told[]): readonly EmailEvent[] =>
+const without = (ids: ReadonlySet<string>, messages: readonly EmailEvents[]): readonly EmailEvent[] =>
   messages.filter((told) => !ids.has(firstOf(told).emailId)).flat();
 
 /** Resolves to the messages that are in groups now: all of them, but for those that may not come into one any more. */
-async function storeGroup(alike: readonly Told[]): Promise<Iterable<string>> {
+async function storeGroup(alike: readonly EmailEvents[]): Promise<Iterable<string>> {
   const row = groupOf(alike, await databaseNow());
   const [known] = await insertRows(EventGroupModel, [row]);
-  return known === undefined ? row.emails : (await toldInGroups(row.emails)).keys();
+  return known === undefined ? row.emails : (await resultsInGroups(row.emails)).keys();
 }
 
-function groupOf(alike: readonly Told[], receivedAt: Date): EventGroup {
+function groupOf(alike: readonly EmailEvents[], receivedAt: Date): EventGroup {
   const firsts = alike.map(firstOf);
   const [{ projectId, emailId, data }] = firsts as [EmailEvent, ...EmailEvent[]];
   const [{ at }] = alike.map(lastOf) as [EmailEvent, ...EmailEvent[]];
@@ -84,11 +84,11 @@ function groupOf(alike: readonly Told[], receivedAt: Date): EventGroup {
 const groupId = (emailId: string): string => `evg_${emailId.slice('em_'.length)}`;
 
 /** How a message was told of in a group. */
-export interface ToldInGroup extends Pick<EventGroup, 'names' | 'createdAt'> {
+export interface GroupedResult extends Pick<EventGroup, 'names' | 'createdAt'> {
   readonly response: string;
 }
 
-async function toldInGroups(emailIds: readonly string[]): Promise<ReadonlyMap<string, ToldInGroup>> {
+async function resultsInGroups(emailIds: readonly string[]): Promise<ReadonlyMap<string, GroupedResult>> {
   const rows = await groups()
     .find<EventGroup>({ emails: { $in: [...emailIds] }, responses: { $exists: true }, 'names.0': { $exists: true } })
     .toArray();
@@ -103,7 +103,7 @@ async function toldInGroups(emailIds: readonly string[]): Promise<ReadonlyMap<st
  */
 export async function closeGroups(
   emails: readonly { readonly _id: string; readonly projectId: string }[],
-): Promise<ReadonlyMap<string, ToldInGroup>> {
+): Promise<ReadonlyMap<string, GroupedResult>> {
   if (emails.length === 0) return new Map();
   const now = await databaseNow();
   const blank = { names: [], contacts: [], source: '', responses: [], createdAt: now, receivedAt: now };
@@ -111,7 +111,7 @@ export async function closeGroups(
     EventGroupModel,
     emails.map(({ _id, projectId }): EventGroup => ({ _id: groupId(_id), projectId, emails: [_id], ...blank })),
   );
-  return toldInGroups(known.map((at) => (emails[at] as { readonly _id: string })._id));
+  return resultsInGroups(known.map((at) => (emails[at] as { readonly _id: string })._id));
 }
 
 const responseOf = ({ responses = [] }: EventGroup, at: number): string => (responses.length > 1 ? responses[at] : responses[0]) ?? '';

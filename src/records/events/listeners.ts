@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { batched } from '../../platform/async/batch';
 import { AppError } from '../../platform/core/errors';
 import { inTransaction } from '../../platform/mongo/transaction';
-import { inTurn } from '../../platform/mongo/turns';
+import { inSequence } from '../../platform/mongo/turns';
 import { ListenersModel } from './listener-model';
 import type { Listeners } from './listener-model';
 
@@ -27,7 +27,7 @@ export async function listenTo(session: ClientSession, projectId: string, id: st
  * For a transaction that takes away what others refer to, or that begins to refer to something: of two at the same time, one is repeated and sees what the
  * other did. Whoever says what it listens to meets them as well: an automation that is activated, a segment that is edited or deleted.
  */
-export async function meetReferences(session: ClientSession, projectId: string): Promise<void> {
+export async function lockReferences(session: ClientSession, projectId: string): Promise<void> {
   await ListenersModel.collection.updateOne(
     { _id: projectId as never },
     { $inc: { version: 1 }, $setOnInsert: { entries: [], names: [] } },
@@ -43,9 +43,9 @@ const REQUEST_MS = 25_000;
  * another within this process, in the order in which they came; of two processes' at the same moment one is repeated, after a random pause, as long as its
  * caller waits. Throws `unavailable`, with nothing done, when its turn comes too late for that.
  */
-export function inReferenceTurn<T>(projectId: string, work: (session: ClientSession) => Promise<T>): Promise<T> {
+export function withReferenceLock<T>(projectId: string, work: (session: ClientSession) => Promise<T>): Promise<T> {
   const deadline = performance.now() + REQUEST_MS;
-  return inTurn(`references/${projectId}`, () => {
+  return inSequence(`references/${projectId}`, () => {
     const leftMs = deadline - performance.now();
     if (leftMs <= 0)
       throw new AppError('unavailable', 'Too much is being changed in this project; try again', [], { headers: { 'Retry-After': '2' } });
@@ -62,7 +62,7 @@ interface Maximum {
 
 /** Throws `limit_exceeded` when a project has as many as it may. Exact: of two that would add one at the same time, one is repeated and counts again. */
 export async function requireRoom(session: ClientSession, projectId: string, { what, most, count }: Maximum): Promise<void> {
-  await meetReferences(session, projectId);
+  await lockReferences(session, projectId);
   if ((await count(session)) >= most) throw new AppError('limit_exceeded', `A project has at most ${most} ${what}`);
 }
 

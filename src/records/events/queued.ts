@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { chunks } from '../../platform/async/chunks';
 import { databaseNow } from '../../platform/mongo/clock';
 import { insertRows } from '../../platform/mongo/insert-rows';
-import { FEWEST, alikeOnes, firstOf } from './alike';
+import { MIN_GROUP, groupAlike, firstOf } from './alike';
 import type { EmailEvent } from './alike';
 import { emit } from './emit';
 import { EventGroupModel } from './group-model';
@@ -35,8 +35,8 @@ export async function emitQueued(session: ClientSession, queued: readonly EmailE
 }
 
 const groupsOf = (queued: readonly EmailEvent[]): readonly (readonly EmailEvent[])[] =>
-  [...alikeOnes(queued.map((event) => [event]))]
-    .filter(({ length }) => length >= FEWEST)
+  [...groupAlike(queued.map((event) => [event]))]
+    .filter(({ length }) => length >= MIN_GROUP)
     .flatMap((alike) => chunks(alike.map(firstOf), MOST));
 
 function groupOf(events: readonly EmailEvent[], receivedAt: Date): EventGroup {

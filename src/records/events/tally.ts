@@ -13,7 +13,7 @@ import { NameTallyModel, TallyMarkModel } from './tally-model';
 import type { NameTally, TallyMark } from './tally-model';
 
 /** What was received so long ago is committed: a transaction lives a minute at most. */
-const SETTLED_MS = 90_000;
+const VISIBLE_AFTER_MS = 90_000;
 const PAGE = 10_000;
 const LIMIT_MS = 20_000;
 const BEGINNING = new Date(0);
@@ -31,15 +31,15 @@ export async function talliedUpTo(session?: ClientSession): Promise<Date> {
 }
 
 /**
- * Counts settled events in by their names, so that nobody has to count a million to answer a question. A counter written with each event would make
+ * Adds the events that every transaction can see by now to counters by name, so that no question has to count a million rows. A counter written with each event would make
  * all events of a project wait for each other. Rows and mark are one transaction: killed at any point, an event is counted in once. Resolves to how many.
  */
 export async function tallyEvents(): Promise<number> {
-  const settled = new Date((await databaseNow()).getTime() - SETTLED_MS);
+  const upToVisible = new Date((await databaseNow()).getTime() - VISIBLE_AFTER_MS);
   const deadline = performance.now() + LIMIT_MS;
   let counted = 0;
   for (;;) {
-    const step = await inTransaction((session) => tallyPage(session, settled));
+    const step = await inTransaction((session) => tallyPage(session, upToVisible));
     counted += step.counted;
     if (!step.more || performance.now() > deadline) return counted;
   }
@@ -51,16 +51,16 @@ interface NameCount {
   readonly lastSeenAt: Date;
 }
 
-async function tallyPage(session: ClientSession, settled: Date): Promise<{ readonly counted: number; readonly more: boolean }> {
+async function tallyPage(session: ClientSession, upToVisible: Date): Promise<{ readonly counted: number; readonly more: boolean }> {
   const from = await talliedUpTo(session);
-  if (from >= settled) return { counted: 0, more: false };
+  if (from >= upToVisible) return { counted: 0, more: false };
   const [beyond] = await EventModel.collection
     .find<Pick<Event, 'receivedAt'>>(
-      { receivedAt: { $gt: from, $lte: settled } },
+      { receivedAt: { $gt: from, $lte: upToVisible } },
       { session, projection: { _id: 0, receivedAt: 1 }, sort: { receivedAt: 1 }, skip: PAGE, limit: 1, hint: RECEIPT_INDEX },
     )
     .toArray();
-  const upTo = beyond?.receivedAt ?? settled;
+  const upTo = beyond?.receivedAt ?? upToVisible;
   const received = { $gt: from, $lte: upTo };
   const mail = await groupedMail(session, received);
   const groups = [...(await countAlone(session, received)), ...mail.map(nameCount)];

@@ -19,16 +19,16 @@ const COUNTED_AS: Readonly<Record<string, readonly Counter[]>> = {
 export const COUNTED_NAMES: readonly string[] = Object.keys(COUNTED_AS);
 
 /** One that comes back late was counted as sent when it was. */
-const countedAs = (name: string, data: Told['data'] | undefined): readonly Counter[] =>
+const countedAs = (name: string, data: CountedEvent['data'] | undefined): readonly Counter[] =>
   name === 'email.bounced' && data?.['late'] === true ? ['bounced'] : (COUNTED_AS[name] ?? []);
 
-type Told = Pick<NewEvent, 'projectId' | 'name' | 'data' | 'testMode' | 'at'>;
+type CountedEvent = Pick<NewEvent, 'projectId' | 'name' | 'data' | 'testMode' | 'at'>;
 
 /**
  * What an event counts as, at its own instant. Whoever counts goes by this, so that counters of hours and events agree. What a message has been through
  * before, and what machines do, has `data.first` false, and does not count.
  */
-export const happeningsOf = ({ projectId, name, data, testMode, at }: Told): readonly MailHappening[] =>
+export const happeningsOf = ({ projectId, name, data, testMode, at }: CountedEvent): readonly MailHappening[] =>
   data?.['first'] === false
     ? []
     : countedAs(name, data).map((counter) => ({ projectId, source: data?.['source'] as Email['source'], testMode, counter, at }));

@@ -169,7 +169,7 @@ export function liftSuppression(ctx: Context, which: string): Promise<void> {
     const filter = { _id: suppressionId(ctx, which), projectId: ctx.projectId };
     const record = await SuppressionModel.findOne(filter, null, { session }).lean<Suppression>();
     if (!record) throw notFound('Suppression');
-    await settle(session, record, lifted(record));
+    await replaceOrDelete(session, record, lifted(record));
   });
 }
 
@@ -185,11 +185,11 @@ export async function forgetOptOut(session: ClientSession, project: ProjectKeys,
   const filter = { _id: idFor(project.idSalt, email), projectId: project._id };
   const record = await SuppressionModel.findOne(filter, null, { session }).lean<Suppression>();
   if (!record || !holdsOptOut(record)) return false;
-  await settle(session, record, record.reason === 'unsubscribe' ? null : { ...record, hiddenOptOut: null });
+  await replaceOrDelete(session, record, record.reason === 'unsubscribe' ? null : { ...record, hiddenOptOut: null });
   return true;
 }
 
-async function settle(session: ClientSession, { _id, projectId }: Suppression, left: Suppression | null): Promise<void> {
+async function replaceOrDelete(session: ClientSession, { _id, projectId }: Suppression, left: Suppression | null): Promise<void> {
   if (left) await replace(session, left);
   else await SuppressionModel.deleteOne({ _id, projectId }, { session });
 }

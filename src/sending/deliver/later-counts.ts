@@ -7,7 +7,7 @@ import type { Core } from '../../platform/core/context';
 import { settle } from '../../records/emails/ledger';
 import type { Settlement } from '../../records/emails/ledger';
 import { inTransaction } from '../../platform/mongo/transaction';
-import { inTurn } from '../../platform/mongo/turns';
+import { inSequence } from '../../platform/mongo/turns';
 
 const EVERY_MS = 200;
 
@@ -52,7 +52,7 @@ export const mayOutlastCampaign = ({ email, set }: Pick<Settlement, 'email' | 's
  */
 export async function settleCounted(settlements: readonly Settlement[]): Promise<number> {
   if (settlements.length === 0) return 0;
-  return inTurn('campaign counters', () =>
+  return inSequence('campaign counters', () =>
     inTransaction(async (session) => {
       const ours: Settlement[] = [];
       for (const settlement of settlements) if ((await settle([settlement], session)) === 1) ours.push(settlement);

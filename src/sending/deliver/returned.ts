@@ -12,9 +12,9 @@ import type { LateBounce } from '../../records/emails/returned';
 import { isErasedAddress } from '../../platform/addresses/erased-address';
 import type { EmailEvent } from '../../records/events/alike';
 import { emit } from '../../records/events/emit';
-import { undoDelivered, wasTold } from '../../records/events/undone';
+import { undoDelivered, isEmitted } from '../../records/events/undone';
 import { inTransaction } from '../../platform/mongo/transaction';
-import { inTurn } from '../../platform/mongo/turns';
+import { inSequence } from '../../platform/mongo/turns';
 import { getProject } from '../../records/projects/service';
 import type { Project } from '../../records/projects/service';
 import { isSimulated } from '../../rules/simulator';
@@ -51,7 +51,7 @@ export async function recordReturned(core: Pick<Core, 'config'>, emailId: string
   if (!email || email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN)) return true;
   if (await isUnsettled(emailId)) return false;
   const work = workOf(email, isErasedAddress(email.to) ? withoutWords(returned) : returned);
-  await inTurn(`returned/${email.projectId}`, async () => {
+  await inSequence(`returned/${email.projectId}`, async () => {
     const project = await getProject(email.projectId);
     await inTransaction((session) => work(session, project));
   });
@@ -126,7 +126,7 @@ async function countInCampaign(
 
 /** A worker that was lost before its record may have told of it, and counted it, already. */
 async function tell(session: ClientSession, event: EmailEvent): Promise<void> {
-  if (await wasTold(session, event.emailId, event.name)) return;
+  if (await isEmitted(session, event.emailId, event.name)) return;
   await countMailIn(session, happeningsOf(event));
   await emit(session, [event]);
 }

@@ -2,7 +2,7 @@ import { findClaimed, giveBack } from '../../records/emails/ledger';
 import type { Claims, Settlement } from '../../records/emails/ledger';
 import type { Email } from '../../records/emails/model';
 import { closeGroups } from '../../records/events/groups';
-import type { ToldInGroup } from '../../records/events/groups';
+import type { GroupedResult } from '../../records/events/groups';
 import { metrics } from '../../platform/metrics/metrics';
 import { settleCounted } from './later-counts';
 import { acceptedOutcome } from './outcome';
@@ -24,7 +24,7 @@ export async function takeOver(claims: Claims): Promise<readonly number[]> {
   const claimed = await findClaimed(claims);
   if (claimed.length === 0) return [];
   const told = await closeGroups(claimed.filter(({ attempts }) => attempts === 1));
-  const accepted = claimed.filter(({ _id }) => told.has(_id)).map((email) => settlementOf(email, told.get(email._id) as ToldInGroup));
+  const accepted = claimed.filter(({ _id }) => told.has(_id)).map((email) => settlementOf(email, told.get(email._id) as GroupedResult));
   const inDoubt = claimed.filter(({ _id }) => !told.has(_id));
   await settleCounted(accepted);
   if (inDoubt.length > 0) metrics.inDoubt.inc({ cause: 'worker_lost' }, inDoubt.length);
@@ -35,7 +35,7 @@ export async function takeOver(claims: Claims): Promise<readonly number[]> {
   return [...new Set(inDoubt.map(({ shard }) => shard))];
 }
 
-function settlementOf(email: Email, { names, response, createdAt }: ToldInGroup): Settlement {
+function settlementOf(email: Email, { names, response, createdAt }: GroupedResult): Settlement {
   const rules = { acceptedIsDelivered: names.includes('email.delivered') };
   return { email, attemptId: email.attempt?.id ?? '', set: acceptedOutcome(email, response, rules, createdAt).set };
 }

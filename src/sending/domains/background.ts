@@ -3,7 +3,7 @@ import type { DomainCheckInput, DomainCheckResult } from '../../contracts/domain
 import { mayRemind } from '../../platform/outbox/seldom';
 import { startNow } from '../../platform/outbox/service';
 import { waitAfter } from '../../rules/domains/status';
-import { checkTimes, lookUp, settle } from './check';
+import { checkTimes, lookUp, recordCheck } from './check';
 import { lookAgainIntent, verificationIntent } from './intents';
 import { DomainModel } from './model';
 import type { Domain } from './model';
@@ -20,7 +20,7 @@ export async function checkInBackground(core: Core, { domainId, projectId, now }
   const row = await DomainModel.findOne({ _id: domainId, projectId }).lean<Domain>();
   if (!row) return null;
   const looked = await lookUp(core, wholeRow(row), LOOK_UP_MS);
-  const domain = await settle(core, projectId, domainId, { ...looked, now: new Date(now), byRequest: false });
+  const domain = await recordCheck(core, projectId, domainId, { ...looked, now: new Date(now), byRequest: false });
   return (
     domain && { status: domain.status, waitMs: waitAfter(standingOf(domain), checkTimes(core), now, domain.verifiedAt?.getTime() ?? null) }
   );

@@ -1,13 +1,13 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core/context';
 import { AppError, conflict, notFound } from '../../platform/core/errors';
-import { inReferenceTurn, meetReferences, requireRoom } from '../../records/events/listeners';
+import { withReferenceLock, lockReferences, requireRoom } from '../../records/events/listeners';
 import { databaseNow } from '../../platform/mongo/clock';
 import { mapped, newest, rowsOf } from '../../platform/mongo/whole';
 import { startNow, want } from '../../platform/outbox/service';
 import type { PageRequest, Rows } from '../../platform/core/paging';
 import { bumpConfigVersion } from '../../records/projects/service';
-import { isTaken, lookUp, settle, takenError } from './check';
+import { isTaken, lookUp, recordCheck, takenError } from './check';
 import { adoptDevelopmentDomains, isDevelopment, isDuplicate } from './development';
 import { goneIntent, lookAgainIntent, verificationIntent } from './intents';
 import { DomainModel } from './model';
@@ -52,7 +52,7 @@ export async function createDomain({ core, projectId }: Context, domain: string)
   await adoptDevelopmentDomains(core, projectId);
   const row = await newDomain(core, projectId, domain, await databaseNow());
   const intents = [verificationIntent(row)];
-  await inReferenceTurn(projectId, async (session) => {
+  await withReferenceLock(projectId, async (session) => {
     const count = (own: ClientSession) => DomainModel.countDocuments({ projectId }).session(own);
     await requireRoom(session, projectId, { what: 'domains', most: core.config.MAX_DOMAINS, count });
     await DomainModel.collection.insertOne(row as never, { session }).catch((error: unknown) => {
@@ -72,16 +72,16 @@ export async function verifyDomain(ctx: Context, id: string): Promise<Domain> {
   const { core, projectId } = ctx;
   const row = await getDomain(ctx, id);
   if (row.status !== 'verified' && (await isTaken(row))) throw takenError();
-  await takeTurn(projectId, id, await databaseNow());
+  await claimCheck(projectId, id, await databaseNow());
   const looked = await lookUp(core, row, LOOK_UP_MS);
-  const domain = await settle(core, projectId, id, { ...looked, now: await databaseNow(), byRequest: true });
+  const domain = await recordCheck(core, projectId, id, { ...looked, now: await databaseNow(), byRequest: true });
   if (!domain) throw notFound('Domain');
   if (!isDevelopment(core, domain)) startNow(core, [lookAgainIntent(domain)]);
   return domain;
 }
 
-/** Of requests at the same time, one has the turn. */
-async function takeTurn(projectId: string, id: string, now: Date): Promise<void> {
+/** Claims a check by request; of two at the same time, one gets it. Throws `rate_limited`. */
+async function claimCheck(projectId: string, id: string, now: Date): Promise<void> {
   const free = { $or: [{ requestedAt: null }, { requestedAt: { $lte: new Date(now.getTime() - REQUEST_EVERY_MS) } }] };
   const { matchedCount } = await DomainModel.updateOne({ _id: id, projectId, ...free }, { $set: { requestedAt: now } });
   if (matchedCount > 0) return;
@@ -96,10 +96,10 @@ async function takeTurn(projectId: string, id: string, now: Date): Promise<void>
 /** Removes a domain with its key. Throws `not_found`, and `in_use` while a campaign or an automation sends from it. */
 export async function deleteDomain({ core, projectId }: Context, id: string): Promise<void> {
   const intents = [goneIntent(id)];
-  await inReferenceTurn(projectId, async (session) => {
+  await withReferenceLock(projectId, async (session) => {
     const row = await DomainModel.findOneAndDelete({ _id: id, projectId }, { session }).lean<Domain>();
     if (!row) throw notFound('Domain');
-    await meetReferences(session, projectId);
+    await lockReferences(session, projectId);
     await refuseWhileUsed(session, projectId, row.domain);
     await bumpConfigVersion(projectId, session);
     await want(session, intents);

@@ -12,7 +12,7 @@ import { emit } from '../../records/events/emit';
 import type { NewEvent } from '../../records/events/emit';
 import { derivedId, newId } from '../../platform/core/ids';
 import { inTransaction } from '../../platform/mongo/transaction';
-import { inTurn } from '../../platform/mongo/turns';
+import { inSequence } from '../../platform/mongo/turns';
 import { personName } from '../../rules/person-name';
 import { judgeQuota } from '../../rules/quota';
 import { countMailIn } from '../../records/stats/count';
@@ -35,7 +35,7 @@ export type Receiver = Pick<Context, 'core' | 'project' | 'testMode'>;
 export async function receiveMessage(receiver: Receiver, message: ReceivedMessage): Promise<string> {
   const attachments = await keepAttachments(receiver, message);
   const work = (): Promise<string> => inTransaction((session) => take(session, receiver, message, attachments));
-  return receiver.testMode ? work() : inTurn(`usage/${receiver.project._id}`, work);
+  return receiver.testMode ? work() : inSequence(`usage/${receiver.project._id}`, work);
 }
 
 /** Before the message that names them: what a crash in between leaves is taken up by the same message when it comes again. */

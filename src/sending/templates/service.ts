@@ -1,11 +1,11 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core/context';
 import { notFound } from '../../platform/core/errors';
-import { inReferenceTurn, meetReferences, requireRoom } from '../../records/events/listeners';
+import { withReferenceLock, lockReferences, requireRoom } from '../../records/events/listeners';
 import { newId } from '../../platform/core/ids';
 import { containing } from '../../platform/mongo/search';
 import { inTransaction } from '../../platform/mongo/transaction';
-import { inTurn } from '../../platform/mongo/turns';
+import { inSequence } from '../../platform/mongo/turns';
 import { newest, rowsOf } from '../../platform/mongo/whole';
 import { placeAt } from '../../platform/core/paging';
 import type { PageRequest, Rows } from '../../platform/core/paging';
@@ -38,7 +38,7 @@ type Patch<T> = { readonly [K in keyof T]?: T[K] | undefined };
 /** Stores a template as version 1. Throws 422 `invalid_template`, and `limit_exceeded`. */
 export async function createTemplate(ctx: Context, given: NewTemplate): Promise<Template> {
   checkSyntax(given);
-  return inReferenceTurn(ctx.projectId, (session) => insert(session, ctx, given, new Date()));
+  return withReferenceLock(ctx.projectId, (session) => insert(session, ctx, given, new Date()));
 }
 
 async function insert(
@@ -106,7 +106,7 @@ export async function patchTemplate(ctx: Context, id: string, patch: Patch<NewTe
   return oneVersion(id, (session) => change(session, ctx, id, patch));
 }
 
-const oneVersion = <T>(id: string, work: (session: ClientSession) => Promise<T>): Promise<T> => inTurn(id, () => inTransaction(work));
+const oneVersion = <T>(id: string, work: (session: ClientSession) => Promise<T>): Promise<T> => inSequence(id, () => inTransaction(work));
 
 async function change(session: ClientSession, ctx: Context, id: string, patch: Patch<NewTemplate>, always = false): Promise<Template> {
   const current = await read(ctx, id, session);
@@ -153,7 +153,7 @@ export function rollBackTemplate(ctx: Context, id: string, version: number): Pro
 
 /** A copy of the current content under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
 export function duplicateTemplate(ctx: Context, id: string): Promise<Template> {
-  return inReferenceTurn(ctx.projectId, async (session) => {
+  return withReferenceLock(ctx.projectId, async (session) => {
     const original = await read(ctx, id, session);
     return insert(session, ctx, { ...original, name: copyName(original.name) }, new Date());
   });
@@ -165,10 +165,10 @@ const copyName = (name: string): string =>
 
 /** Removes a template with all of its versions. Throws `not_found`, and `in_use` while an active automation sends it. */
 export function deleteTemplate(ctx: Context, id: string): Promise<void> {
-  return inReferenceTurn(ctx.projectId, async (session) => {
+  return withReferenceLock(ctx.projectId, async (session) => {
     const { deletedCount } = await TemplateModel.deleteOne({ _id: id, projectId: ctx.projectId }, { session });
     if (deletedCount === 0) throw notFound('Template');
-    await meetReferences(session, ctx.projectId);
+    await lockReferences(session, ctx.projectId);
     await refuseWhileSent(session, ctx.projectId, id);
     await TemplateVersionModel.deleteMany({ templateId: id, projectId: ctx.projectId }, { session });
   });

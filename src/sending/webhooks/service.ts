@@ -3,7 +3,7 @@ import type { Document, UpdateFilter } from 'mongodb';
 import type { Context } from '../../platform/core/context';
 import { webhookShardOf } from '../../contracts/webhook';
 import { invalid, notFound } from '../../platform/core/errors';
-import { inReferenceTurn, listenTo, requireRoom } from '../../records/events/listeners';
+import { withReferenceLock, listenTo, requireRoom } from '../../records/events/listeners';
 import { urlFaultNow } from '../../platform/http-client/url';
 import { newId } from '../../platform/core/ids';
 import { databaseNow } from '../../platform/mongo/clock';
@@ -64,7 +64,7 @@ export async function createWebhook(
     createdAt: now,
     updatedAt: now,
   };
-  await inReferenceTurn(projectId, async (session) => {
+  await withReferenceLock(projectId, async (session) => {
     const count = (own: ClientSession) => WebhookModel.countDocuments({ projectId }).session(own);
     await requireRoom(session, projectId, { what: 'webhooks', most: core.config.MAX_WEBHOOKS, count });
     await WebhookModel.collection.insertOne(webhook as never, { session });
@@ -90,7 +90,7 @@ export async function patchWebhook(ctx: Context, id: string, patch: WebhookPatch
   const { core } = ctx;
   const now = await databaseNow();
   const secret = patch.rotateSecret ? makeSecret() : null;
-  const webhook = await inReferenceTurn(ctx.projectId, async (session) => {
+  const webhook = await withReferenceLock(ctx.projectId, async (session) => {
     const current = await held(session, ctx, id);
     const { rotateSecret, ...given } = patch;
     const plain = Object.entries(given).filter(([, value]) => value !== undefined);
@@ -128,7 +128,7 @@ function changeOf(current: Webhook, set: Partial<Webhook>, now: Date): UpdateFil
 /** Removes an endpoint with all its deliveries, those that wait for another attempt included. Throws `not_found`. */
 export async function deleteWebhook({ core, projectId }: Context, id: string): Promise<void> {
   const intents = [removalIntent({ webhookId: id, projectId }), endOfRetries(id)];
-  await inReferenceTurn(projectId, async (session) => {
+  await withReferenceLock(projectId, async (session) => {
     const { deletedCount } = await WebhookModel.deleteOne({ _id: id, projectId }, { session });
     if (deletedCount === 0) throw notFound('Webhook');
     await listenTo(session, projectId, listenerOf(id), []);

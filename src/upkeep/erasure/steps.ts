@@ -16,7 +16,7 @@ import { forgetInDeliveries } from '../../sending/webhooks/forget';
 /** A person who is being erased. */
 export interface Subject extends Erased {
   /** Up to when what was told is theirs: now, unless there is a contact anew. */
-  readonly toldUpTo: Date;
+  readonly eventsUpTo: Date;
   readonly isAnew: boolean;
 }
 
@@ -61,10 +61,10 @@ export const STEPS: readonly (readonly [name: string, step: Step])[] = [
   ['emails', emails],
   ['copies', (_core, subject) => eraseFromCopies(subject, PAGE)],
   ['campaignRecipients', (_core, subject) => eraseRecipients(subject)],
-  ['events', (_core, { projectId, contactId, toldUpTo }) => eraseEvents(projectId, [contactId], toldUpTo, PAGE)],
-  ['eventGroups', (_core, { projectId, contactId, toldUpTo }) => eraseInGroups(projectId, [contactId], toldUpTo, PAGE)],
+  ['events', (_core, { projectId, contactId, eventsUpTo }) => eraseEvents(projectId, [contactId], eventsUpTo, PAGE)],
+  ['eventGroups', (_core, { projectId, contactId, eventsUpTo }) => eraseInGroups(projectId, [contactId], eventsUpTo, PAGE)],
   ['executions', (_core, { projectId, contactId, upTo }) => detachExecutions(projectId, [contactId], upTo)],
-  ['webhookDeliveries', (_core, { projectId, contactId, toldUpTo }) => forgetInDeliveries(projectId, [contactId], toldUpTo)],
+  ['webhookDeliveries', (_core, { projectId, contactId, eventsUpTo }) => forgetInDeliveries(projectId, [contactId], eventsUpTo)],
   ['importErrors', (_core, subject) => eraseFromImports(subject)],
   [
     'suppressions',

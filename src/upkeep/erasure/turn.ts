@@ -11,7 +11,7 @@ import { STEPS } from './steps';
 import type { Subject } from './steps';
 
 /** What was being written when a contact was deleted is there by then. */
-const SETTLED_MS = 30_000;
+const IN_FLIGHT_MS = 30_000;
 const TURN_MS = 20_000;
 /** Between looks at what is on its way: most mail is gone within seconds, some is retried for a day. */
 const FIRST_WAIT_MS = 5_000;
@@ -56,8 +56,8 @@ export async function eraseTurn(
 /** Who is there anew keeps what came after the deletion. */
 async function subjectOf({ projectId, before }: Erasure, contactId: string, address: string, now: Date): Promise<Subject> {
   const isAnew = (await findContacts([contactId])).has(contactId);
-  const upTo = isAnew ? before : new Date(before.getTime() + SETTLED_MS);
-  return { projectId, contactId, address, upTo, toldUpTo: isAnew || now < upTo ? upTo : now, isAnew };
+  const upTo = isAnew ? before : new Date(before.getTime() + IN_FLIGHT_MS);
+  return { projectId, contactId, address, upTo, eventsUpTo: isAnew || now < upTo ? upTo : now, isAnew };
 }
 
 const countUnderWay = async (subject: Subject): Promise<number> =>
@@ -88,15 +88,15 @@ async function note({ _id, projectId }: Erasure, counts: Done['counts'], set: Pa
 
 async function endPass(erasure: Erasure, began: Date, now: Date): Promise<ErasureProgress> {
   const { before, pass, waits } = erasure;
-  const settledAt = before.getTime() + SETTLED_MS;
+  const quietAt = before.getTime() + IN_FLIGHT_MS;
   const anew = { done: 0, began: null, open: 0 };
-  if (pass.open === 0 && began.getTime() >= settledAt) {
+  if (pass.open === 0 && began.getTime() >= quietAt) {
     await note(erasure, {}, { status: 'completed', addresses: null, pass: anew, open: 0, finishedAt: new Date() });
     return progressOf(await reread(erasure), 0);
   }
-  const isSettled = now.getTime() >= settledAt;
+  const isSettled = now.getTime() >= quietAt;
   await note(erasure, {}, { status: 'waiting', pass: anew, open: pass.open, waits: isSettled ? waits + 1 : 0 });
-  const waitMs = isSettled ? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** waits) : settledAt - now.getTime();
+  const waitMs = isSettled ? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** waits) : quietAt - now.getTime();
   return progressOf(await reread(erasure), waitMs);
 }
 

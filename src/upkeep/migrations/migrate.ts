@@ -28,7 +28,7 @@ interface Options {
  */
 export async function migrate({ say, contract = false, versions = VERSIONS, leaseMs = LEASE_MS }: Options): Promise<void> {
   const lease = new MigrationLease(leaseMs);
-  await takeTurn(lease, say);
+  await waitForLease(lease, say);
   const migration = new Migration(lease, say, versions);
   try {
     await migration.expand();
@@ -38,7 +38,7 @@ export async function migrate({ say, contract = false, versions = VERSIONS, leas
   }
 }
 
-async function takeTurn(lease: MigrationLease, say: Options['say']): Promise<void> {
+async function waitForLease(lease: MigrationLease, say: Options['say']): Promise<void> {
   for (let waited = 0; !(await lease.take()); waited++) {
     if (waited % LOG_EVERY === 0)
       say(`Another process migrates the database (${(await readSchema()).lease?.by ?? 'it is done'}): waits for it`);

@@ -6,7 +6,7 @@ import type { ProjectRemoval } from './model';
 import { OF_PROJECT, hasChildren, removeFrom, stopCampaigns } from './registry';
 
 /** What was being written when the project was closed is there by then: requests, handed-on events, and mail on the wire, which a slow server may hold for ten minutes. */
-const SETTLED_MS = 15 * 60_000;
+const IN_FLIGHT_MS = 15 * 60_000;
 const TURN_MS = 20_000;
 const WAIT_MS = 15_000;
 
@@ -38,7 +38,7 @@ export async function removalTurn(
     await stopCampaigns(projectId);
     await note(projectId, 'workflows', await core.processes.endAllOf(projectId), { began, step: 0 });
   }
-  const isSettled = began.getTime() >= settledAt(removal);
+  const isSettled = began.getTime() >= quietAt(removal);
   for (let { step } = removal.pass; step < OF_PROJECT.length; step++) {
     const collection = OF_PROJECT[step] as (typeof OF_PROJECT)[number];
     // While rows may still come that are found by these alone, these stay.
@@ -73,16 +73,16 @@ async function note(
 async function endPass(projectId: string, began: Date, now: Date): Promise<ProjectRemovalProgress> {
   const removal = await read(projectId);
   if (!removal) return progressOf(null, 0);
-  if (removal.pass.found === 0 && began.getTime() >= settledAt(removal)) {
+  if (removal.pass.found === 0 && began.getTime() >= quietAt(removal)) {
     await forgetProject(projectId);
     await ProjectRemovalModel.updateOne({ _id: projectId }, { $set: { status: 'completed', finishedAt: now } });
     return progressOf(await read(projectId), 0);
   }
   await ProjectRemovalModel.updateOne({ _id: projectId }, { $set: { status: 'waiting', pass: { began: null, found: 0, step: 0 } } });
-  return progressOf(await read(projectId), Math.max(settledAt(removal) - now.getTime(), WAIT_MS));
+  return progressOf(await read(projectId), Math.max(quietAt(removal) - now.getTime(), WAIT_MS));
 }
 
-const settledAt = ({ requestedAt }: ProjectRemoval): number => requestedAt.getTime() + SETTLED_MS;
+const quietAt = ({ requestedAt }: ProjectRemoval): number => requestedAt.getTime() + IN_FLIGHT_MS;
 
 function progressOf(removal: ProjectRemoval | null, waitMs: number): ProjectRemovalProgress {
   if (!removal) return { status: 'completed', step: '', removed: 0, waitMs: 0 };

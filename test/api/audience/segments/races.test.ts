@@ -6,7 +6,7 @@ import { EventModel } from '../../../../src/records/events/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { foldCounts } from '../../../../src/audience/segments/counts';
 import { followSegments } from '../../../../src/audience/segments/follow';
-import { settle } from '../../../../src/audience/segments/settle';
+import { updateMemberships } from '../../../../src/audience/segments/settle';
 import { planned } from '../../../../src/audience/segments/plan';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
@@ -86,7 +86,7 @@ describe('many at once', () => {
     await loop.quiet();
     const order = [planned({ _id: segmentId, revision: 1, conditions: segment.conditions as Record<string, unknown> })];
     const judge = async (session: ClientSession): Promise<number> =>
-      settle(session, projectId, [id], order, { testMode: false, at: new Date() });
+      updateMemberships(session, projectId, [id], order, { testMode: false, at: new Date() });
     await contact(email, { data: { plan: 'none' } });
     await loop.quiet();
     expect(await members(segmentId)).toEqual([]);

@@ -1,7 +1,7 @@
 import { DomainModel } from '../../../../src/sending/domains/model';
 import type { Domain } from '../../../../src/sending/domains/model';
 import { ListenersModel } from '../../../../src/records/events/listener-model';
-import { inReferenceTurn, meetReferences } from '../../../../src/records/events/listeners';
+import { withReferenceLock, lockReferences } from '../../../../src/records/events/listeners';
 import { createKey, revokeKey } from '../../../../src/records/projects/key-service';
 import { newId } from '../../../../src/platform/core/ids';
 import { startTestApp } from '../../../support/app';
@@ -71,7 +71,7 @@ describe('many writes of one project at once all succeed', () => {
 test('what would be done too late for its caller is not done', async () => {
   const now = performance.now();
   const clock = jest.spyOn(performance, 'now').mockReturnValueOnce(now - 26_000);
-  const late = inReferenceTurn('prj_late', (session) => meetReferences(session, 'prj_late'));
+  const late = withReferenceLock('prj_late', (session) => lockReferences(session, 'prj_late'));
   clock.mockRestore();
   await expect(late).rejects.toMatchObject({ code: 'unavailable' });
   expect(await ListenersModel.countDocuments({ _id: 'prj_late' })).toBe(0);

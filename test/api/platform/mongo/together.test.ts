@@ -1,7 +1,7 @@
 import { stopExecution } from '../../../../src/marketing/automations/cancel';
 import { metrics } from '../../../../src/platform/metrics/metrics';
 import { together } from '../../../../src/platform/mongo/together';
-import { inTurn } from '../../../../src/platform/mongo/turns';
+import { inSequence } from '../../../../src/platform/mongo/turns';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { activate, always, chain, contact, hour, play, runOf, send } from '../../../support/automations';
@@ -46,7 +46,7 @@ test('works wait for what else has one of their turns, and for nothing else', as
     return Promise.resolve(works);
   });
   let release = (): void => undefined;
-  const held = inTurn('counts/1', () => new Promise<void>((resolve) => (release = resolve)));
+  const held = inSequence('counts/1', () => new Promise<void>((resolve) => (release = resolve)));
   const waiting = commit(TURNS, 'waiting');
   await commit(['usage/prj_2', 'counts/2'], 'free');
   release();

@@ -6,7 +6,7 @@ import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { receiveMessage } from '../../../../src/sending/inbound/service';
 import type { ReceivedAttachment, ReceivedMessage } from '../../../../src/sending/inbound/service';
-import type { inTurn } from '../../../../src/platform/mongo/turns';
+import type { inSequence } from '../../../../src/platform/mongo/turns';
 import { createProject, disableProject, getProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
 import { startTestApp } from '../../../support/app';
@@ -18,8 +18,8 @@ import { counts, statsOf } from '../../records/stats/stats-of';
 
 const mockTurns = { taken: true };
 jest.mock('../../../../src/platform/mongo/turns', () => {
-  const real = jest.requireActual<{ inTurn: typeof inTurn }>('../../../../src/platform/mongo/turns');
-  return { inTurn: (key: string, work: () => Promise<unknown>) => (mockTurns.taken ? real.inTurn(key, work) : work()) };
+  const real = jest.requireActual<{ inSequence: typeof inSequence }>('../../../../src/platform/mongo/turns');
+  return { inSequence: (key: string, work: () => Promise<unknown>) => (mockTurns.taken ? real.inSequence(key, work) : work()) };
 });
 
 let app: TestApp;
