@@ -70,7 +70,7 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
   return app;
 }
 
-/** The HTTP side of the platform, without a listener. */
+/** Returns the HTTP side of the platform, without a listener. */
 export function createApp({ core, health, probe, ready }: AppDeps): Express {
   compose();
   let document: Record<string, unknown> | null = null;

@@ -67,7 +67,7 @@ async function sendAsset(asset: Compressed, req: Request, res: Response): Promis
     .send(bytes);
 }
 
-/** The reference page of the API. */
+/** Returns the reference page of the API. */
 export function docsPage(): RouterType {
   const router = Router();
   router.use(policy, async (req, res) => {

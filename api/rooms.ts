@@ -20,7 +20,7 @@ import { templateExtensions, templateRoutes } from './templates/routes';
 import { verifyRoutes } from './verify/routes';
 import { webhookExtensions, webhookRoutes } from './webhooks/routes';
 
-/** The 92 operations under /v1, group by group. */
+/** Returns the 92 operations under /v1, group by group. */
 export const rooms = (meta: MetaDeps): readonly Endpoint[] => [
   ...sendRoutes,
   ...eventRoutes,

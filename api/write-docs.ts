@@ -14,7 +14,7 @@ const CLIENT = path.join(__dirname, '..', 'clients', 'typescript');
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
-/** A Markdown table in the form that the formatter would give it. */
+/** Returns a Markdown table in the form that the formatter would give it. */
 function table(rows: readonly (readonly string[])[]): string {
   const [head = [], ...body] = rows;
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -60,7 +60,7 @@ function describedApi(): Json {
   return openApiDocument([...endpoints, ...extensions(() => ({ status: 200, body: {} }))]);
 }
 
-/** The types of the document, as openapi-typescript makes them; it is an ES module, which is loaded where it is needed. */
+/** Resolves to the types of the document, as openapi-typescript makes them; it is an ES module, which is loaded where it is needed. */
 async function clientTypes(document: Json): Promise<string> {
   const { COMMENT_HEADER, astToString, default: openapiTS } = await import('openapi-typescript');
   return `${COMMENT_HEADER}${astToString(await openapiTS(ofSuccess(document) as never))}`;
@@ -71,7 +71,7 @@ function clientPackage(): string {
   return readFileSync(file, 'utf8').replace(/"version": ".*"/, `"version": "${VERSION}"`);
 }
 
-/** What is made from the code: file and text. */
+/** Resolves to what is made from the code: file and text. */
 async function pages(): Promise<readonly (readonly [string, string])[]> {
   const document = describedApi();
   return [

@@ -1,7 +1,7 @@
 import type { Worker } from '@temporalio/worker';
 import { runsWorkflows } from './create-workers';
 
-/** Which of the workers have ended or poll no longer: nothing of those task queues is done by this process any more. */
+/** Returns which of the workers have ended or poll no longer: nothing of those task queues is done by this process any more. */
 export const pollerFaults = (workers: readonly Worker[]): readonly string[] => workers.flatMap(faultsOf);
 
 function faultsOf(worker: Worker): readonly string[] {

@@ -14,7 +14,7 @@ interface TemporalMetrics {
 }
 
 /**
- * The Temporal SDK's own metrics (polls, slots, cache, latencies), for the process's one scrape: the SDK can only serve them on a port by itself, so it has
+ * Resolves to the Temporal SDK's own metrics (polls, slots, cache, latencies), for the process's one scrape: the SDK can only serve them on a port by itself, so it has
  * one of the loopback, chosen here, and what it answers is put behind ours. A scrape goes without them when it does not answer.
  */
 export async function temporalMetrics(): Promise<TemporalMetrics> {

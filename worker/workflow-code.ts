@@ -31,7 +31,7 @@ function nameOfCode(kind: Kind): string {
 }
 
 /**
- * The workflows' code in one file, made when there is none for these sources. A worker that starts from it is there in a moment, and never holds
+ * Resolves to the workflows' code in one file, made when there is none for these sources. A worker that starts from it is there in a moment, and never holds
  * the bundler in its memory. Throws when it cannot be made.
  */
 export async function workflowCode(): Promise<{ readonly codePath: string }> {

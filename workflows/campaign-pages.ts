@@ -80,7 +80,7 @@ export interface Stage extends RecipientRange {
   readonly winner: Variant | null;
 }
 
-/** What a stage of the campaign is sent: in an experiment first the sample, each its own subject, then the rest, the winner's. */
+/** Returns what a stage of the campaign is sent: in an experiment first the sample, each its own subject, then the rest, the winner's. */
 export function stageOf({ plan, stage, winner }: CampaignCursor): Stage {
   const { total, ab } = plan;
   if (!ab) return { from: '', to: null, rows: total, subject: 'a', winner: null };

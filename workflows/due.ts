@@ -6,7 +6,7 @@ const DUE = defineSearchAttributeKey('Due', 'DATETIME');
 /** A shorter wait is over before anyone has looked for it, and each note is one more event in the history. */
 const WORTH_MS = 60_000;
 
-/** The search attribute by which workflows are found that have something to do at an instant, or had; null takes it away. */
+/** Returns the search attribute by which workflows are found that have something to do at an instant, or had; null takes it away. */
 export const dueAt = (instant: string | null): SearchAttributeUpdatePair => ({
   key: DUE,
   value: instant === null ? null : new Date(instant),

@@ -27,7 +27,7 @@ export async function orAway(asking: Promise<ProviderOutlook | null>): Promise<P
 
 const HISTORY_LIMIT = 250;
 
-/** Whether the workflow should continue as new: one that asks for years keeps a short history. */
+/** Returns whether the workflow should continue as new: one that asks for years keeps a short history. */
 export function isHistoryLong(): boolean {
   const { continueAsNewSuggested, historyLength } = workflowInfo();
   return continueAsNewSuggested || historyLength > HISTORY_LIMIT;

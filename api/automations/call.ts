@@ -3,7 +3,7 @@ import { LINE_BREAKING, fault, oneLine } from '../http/pieces';
 
 const PLACE = /^https?:\/\/([^\s/?#{}@\\]+)(?:[/?#]|$)/i;
 
-/** Where a webhook node calls. Path and query may hold placeholders; the host is known when the graph is saved. */
+/** Returns where a webhook node calls. Path and query may hold placeholders; the host is known when the graph is saved. */
 export const callUrl = oneLine(2_048, 1).superRefine((text, ctx) => {
   const host = PLACE.exec(text)?.[1];
   if (host === undefined || !URL.canParse(`https://${host}/`)) {

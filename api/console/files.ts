@@ -26,7 +26,7 @@ async function send(content: Compressed, type: string, caching: string, req: Req
     .send(bytes);
 }
 
-/** The files of the console: what is built is read at the first request for it, and any other path is a page of the application itself. */
+/** Returns the files of the console: what is built is read at the first request for it, and any other path is a page of the application itself. */
 export function consoleFiles(built = BUILT): RequestHandler {
   const assets = new Map<string, Compressed>();
   const assetAt = (name: string): Compressed => {

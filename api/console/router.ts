@@ -7,7 +7,7 @@ import { consoleFiles } from './files';
 import { showFrame } from './frame';
 import { endSession, showSession, signIn } from './sign-in';
 
-/** The console under /console: its files, its sessions, and the frame that messages are shown in. What it shows it asks of the API, as any client does. */
+/** Returns the console under /console: its files, its sessions, and the frame that messages are shown in. What it shows it asks of the API, as any client does. */
 export function consolePages(core: Core, ready: () => boolean): RouterType {
   const router = Router();
   const asked =

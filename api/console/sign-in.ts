@@ -25,11 +25,11 @@ function requireOurPage({ config }: Core, req: Request): void {
   }
 }
 
-/** Where executions are seen in Temporal; null where no web UI is known. */
+/** Returns where executions are seen in Temporal; null where no web UI is known. */
 const temporalUrlOf = ({ TEMPORAL_UI_URL, TEMPORAL_NAMESPACE }: Core['config']): string | null =>
   TEMPORAL_UI_URL === undefined ? null : `${TEMPORAL_UI_URL}/namespaces/${encodeURIComponent(TEMPORAL_NAMESPACE)}/workflows`;
 
-/** What the console knows of the session that it works in. */
+/** Returns what the console knows of the session that it works in. */
 const viewOf = ({ secrets, config }: Core, { project, key, session, token }: SessionHolder) => ({
   success: true,
   data: {

@@ -37,7 +37,7 @@ function grouped(guides: ReadonlyMap<string, Guide>): Library['groups'] {
     .filter(([, found]) => found.length > 0);
 }
 
-/** All guides, rendered. */
+/** Returns all guides, rendered. */
 export function readLibrary(): Library {
   const names = readdirSync(FOLDER).flatMap((file) => PAGE.exec(file)?.[1] ?? []);
   const links = linkOf(new Set(names));

@@ -87,7 +87,7 @@ async function send(req: Request, res: Response, page: Compressed): Promise<void
 
 const compressed = (page: () => string): Compressed => new Compressed(() => Buffer.from(page()));
 
-/** The guides under `/docs/guides`, rendered when the first of them is asked for. */
+/** Returns the guides under `/docs/guides`, rendered when the first of them is asked for. */
 export function guidePages(): RouterType {
   const pages = new Map<string, Compressed>();
   const fill = (): void => {
@@ -115,7 +115,7 @@ export function guidePages(): RouterType {
   return router;
 }
 
-/** A page with links for browsers that come to `/`; for everyone else there is nothing at that path. */
+/** Returns a page with links for browsers that come to `/`; for everyone else there is nothing at that path. */
 export function landing(core: Pick<Core, 'config'>): RequestHandler {
   const page = compressed(() => landingPage(core.config));
   return (req, res, next) => {

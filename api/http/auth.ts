@@ -24,7 +24,7 @@ function headerCount({ rawHeaders }: IncomingMessage, name: string): number {
   return count;
 }
 
-/** The key that a request carries. Throws `ambiguous_api_key` or `unauthorized`. */
+/** Returns the key that a request carries. Throws `ambiguous_api_key` or `unauthorized`. */
 function readKey(incoming: IncomingMessage): string {
   if (headerCount(incoming, 'authorization') > 1) throw ambiguous();
   const { authorization } = incoming.headers;
@@ -72,7 +72,7 @@ export async function callerOf(core: Core, incoming: IncomingMessage, requestId:
   return { ctx, key, isKey, by: isKey ? `key ${key.prefix}` : `console ${key.prefix}` };
 }
 
-/** Why the key does not open the operation; null when it does. */
+/** Returns why the key does not open the operation; null when it does. */
 export function scopeFault({ key }: Caller, endpoint: Endpoint): AppError | null {
   const scope = scopeOf(key);
   const wanted = scopesOf(endpoint);

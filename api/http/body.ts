@@ -90,7 +90,7 @@ export function jsonReader(limit: number): ReadBody {
   };
 }
 
-/** The body as a stream that fails with `payload_too_large` past `limit` bytes. Throws when its type is none of `types`. */
+/** Returns the body as a stream that fails with `payload_too_large` past `limit` bytes. Throws when its type is none of `types`. */
 export function streamOf(incoming: IncomingMessage, types: readonly string[], limit: number): Readable {
   if (!types.includes(mediaType(incoming))) throw unsupported(`Send the body as ${types.join(' or ')}`);
   if (incoming.headers['content-encoding'] !== undefined) throw unsupported('Send the body without Content-Encoding');

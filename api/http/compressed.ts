@@ -18,7 +18,7 @@ export class Compressed {
 
   constructor(private readonly read: () => Buffer) {}
 
-  /** What goes to a client that sent this `Accept-Encoding` (RFC 9110, 12.5.3). */
+  /** Resolves to what goes to a client that sent this `Accept-Encoding` (RFC 9110, 12.5.3). */
   async answerTo(acceptEncoding: string | undefined): Promise<Sent> {
     this.plain ??= this.read();
     const headers = { Vary: 'Accept-Encoding' };

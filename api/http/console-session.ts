@@ -15,7 +15,7 @@ const isSecure = ({ PUBLIC_URL }: PublicUrl): boolean => PUBLIC_URL.startsWith('
 /** `__Host-` binds a cookie to this host, and browsers take it over https alone (RFC 6265bis, 4.1.3.2). */
 const cookieName = (config: PublicUrl): string => (isSecure(config) ? '__Host-lettermill-console' : 'lettermill-console');
 
-/** The cookie of a session, for the browser; without one, what makes it forget. */
+/** Returns the cookie of a session, for the browser; without one, what makes it forget. */
 export function setCookie(config: PublicUrl, session: { readonly cookie: string; readonly expiresAt: Date } | null): string {
   const expires = (session?.expiresAt ?? new Date(0)).toUTCString();
   const secure = isSecure(config) ? '; Secure' : '';
@@ -30,7 +30,7 @@ function cookieIn(incoming: IncomingMessage, name: string): string | null {
   return null;
 }
 
-/** Whether a request is one of a page of ours: of the address that is configured, or of the one that was asked. What changes something has to say so. */
+/** Resolves to whether a request is one of a page of ours: of the address that is configured, or of the one that was asked. What changes something has to say so. */
 export function isOfOurPages({ PUBLIC_URL }: PublicUrl, { method = '', headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
@@ -39,17 +39,17 @@ export function isOfOurPages({ PUBLIC_URL }: PublicUrl, { method = '', headers }
   return origin === new URL(PUBLIC_URL).origin || (URL.canParse(origin) && new URL(origin).host === headers.host);
 }
 
-/** The session that a browser's cookie names, whatever page the request comes from. */
+/** Resolves to the session that a browser's cookie names, whatever page the request comes from. */
 export async function cookieHolder(core: Core, incoming: IncomingMessage): Promise<SessionHolder | null> {
   const cookie = cookieIn(incoming, cookieName(core.config));
   return cookie === null ? null : sessionOf(core.secrets, cookie);
 }
 
-/** Whether a request means to use a session: it has the console's header, and no key. */
+/** Returns whether a request means to use a session: it has the console's header, and no key. */
 export const asksBySession = ({ headers }: IncomingMessage): boolean =>
   headers[CONSOLE_HEADER] !== undefined && headers.authorization === undefined && headers['x-api-key'] === undefined;
 
-/** The session on whose behalf the console asks. Null for any request that is not of its own pages, with what only they know. */
+/** Resolves to the session on whose behalf the console asks. Null for any request that is not of its own pages, with what only they know. */
 export async function consoleHolder(core: Core, incoming: IncomingMessage): Promise<SessionHolder | null> {
   const given = incoming.headers[CONSOLE_HEADER];
   if (typeof given !== 'string' || !isOfOurPages(core.config, incoming)) return null;

@@ -36,7 +36,7 @@ const signed = (scope: CursorScope, payload: string): string =>
 const canonical = (filters: unknown): unknown =>
   Object.entries((filters ?? {}) as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** An opaque text that only `decodeCursor` with an equal scope takes back. */
+/** Returns an opaque text that only `decodeCursor` with an equal scope takes back. */
 export function encodeCursor(secrets: Secrets, scope: CursorScope, position: Position): string {
   const payload = `${position.at.getTime()}.${position.id}`;
   return Buffer.from(secrets.sign('cursor', signed(scope, payload)) + payload).toString('base64url');

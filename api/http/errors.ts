@@ -28,7 +28,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** Where the guide explains a code. */
+/** Returns where the guide explains a code. */
 export const guideOf = (code: ErrorCode, publicUrl: string): string => `${publicUrl}/docs/guides/errors#${code}`;
 
 export const unauthorized = (message: string): AppError =>
@@ -97,7 +97,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal_error', 'Something went wrong on our side', [], { cause: error });
 }
 
-/** The body of a failure, with a link below the API's own URL. */
+/** Returns the body of a failure, with a link below the API's own URL. */
 export const errorBody = ({ code, message, details }: AppError, publicUrl: string) => ({
   success: false,
   error: message,

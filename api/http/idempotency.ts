@@ -14,7 +14,7 @@ const HEADER = 'Idempotency-Key';
 
 export const malformedKey: ErrorDetail = { path: HEADER, code: 'invalid_string', message: 'Must be 1 to 255 printable ASCII characters' };
 
-/** The header's value; null when there is none, undefined when it is malformed. */
+/** Returns the header's value; null when there is none, undefined when it is malformed. */
 export function readIdempotencyKey(incoming: IncomingMessage): string | null | undefined {
   const key = incoming.headers['idempotency-key'];
   if (key === undefined) return null;

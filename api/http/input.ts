@@ -96,6 +96,6 @@ function pageOf({ limit, cursor }: Paging, ctx: Context, scope: CursorScope): Pa
   return { limit, after: cursor === undefined ? null : decodeCursor(ctx.core.secrets, scope, cursor) };
 }
 
-/** The cursor of the page that follows, or null. */
+/** Returns the cursor of the page that follows, or null. */
 export const nextCursor = (e: Endpoint, ctx: Context, input: Input, next: Position | null): string | null =>
   next && encodeCursor(ctx.core.secrets, scopeOf(e, ctx, input), next);

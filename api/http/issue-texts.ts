@@ -43,7 +43,7 @@ export function didYouMean(given: string, known: readonly string[]): string {
 
 const missing = (input: unknown): string => (input === undefined ? 'Missing; must be' : 'Must be');
 
-/** Which values are taken, and which of them was probably meant. */
+/** Returns which values are taken, and which of them was probably meant. */
 export function valueText(values: readonly unknown[], input: unknown): string {
   const [only] = values;
   if (values.length === 1) return `${missing(input)} ${JSON.stringify(only)}`;
@@ -62,7 +62,7 @@ function sizeText(origin: string, word: 'at least' | 'at most', bound: number | 
   return `Must have ${word} ${bound} ${unit}${bound === 1 ? '' : 's'}`;
 }
 
-/** Which kinds of value are taken, by zod's names for them. */
+/** Returns which kinds of value are taken, by zod's names for them. */
 export function kindText(expected: readonly string[], input: unknown): string {
   const kinds = [...new Set(expected.map((kind) => KINDS[kind] ?? kind))];
   const last = kinds.pop() ?? '';

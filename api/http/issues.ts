@@ -19,7 +19,7 @@ const CODES: Readonly<Record<string, DetailCode>> = {
   not_multiple_of: 'invalid_type',
 };
 
-/** A dotted path. Keys are the caller's own text: long ones are cut. */
+/** Returns a dotted path. Keys are the caller's own text: long ones are cut. */
 export const dotted = (path: Path): string => path.map((segment) => String(segment).slice(0, MAX_SEGMENT)).join('.');
 
 const at = (input: unknown, path: Path): unknown =>

@@ -47,7 +47,7 @@ class Scan {
     else if ((byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) && this.depth > 0) this.depth--;
   }
 
-  /** The index of the quote that ends the string which begins at `start`. */
+  /** Returns the index of the quote that ends the string which begins at `start`. */
   private skipString(start: number): number {
     let at = start + 1;
     let hash = 0;
@@ -66,7 +66,7 @@ class Scan {
   }
 }
 
-/** What makes a JSON text too much to parse, or null. One pass over the bytes, no recursion: made before `JSON.parse` sees them. */
+/** Returns what makes a JSON text too much to parse, or null. One pass over the bytes, no recursion: made before `JSON.parse` sees them. */
 export const excessOf = (bytes: Uint8Array): string | null => new Scan(bytes).run();
 
 /** The BSON library takes an object with the last of these for one of its own types. */

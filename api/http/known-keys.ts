@@ -22,10 +22,10 @@ interface Schema {
 
 const makeOf = (schema: Schema): Make => schema._zod.def as Make;
 
-/** What a pipe takes: where a function comes first, what follows it says more. */
+/** Returns what a pipe takes: where a function comes first, what follows it says more. */
 const given = ({ in: first, out: second }: Make): Schema | undefined => (first && makeOf(first).type === 'transform' ? second : first);
 
-/** The objects, lists and records that a schema admits, whatever is wrapped round them. */
+/** Returns the objects, lists and records that a schema admits, whatever is wrapped round them. */
 function plainKinds(schema: Schema): readonly Make[] {
   const make = makeOf(schema);
   const inner = make.innerType ?? given(make) ?? make.getter?.();
@@ -45,12 +45,12 @@ function kindsAt(schema: z.ZodType, path: readonly PropertyKey[]): readonly Make
   return kinds;
 }
 
-/** The keys that an object may have at a place in what a schema admits. */
+/** Returns the keys that an object may have at a place in what a schema admits. */
 export const keysAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] => [
   ...new Set(kindsAt(schema, path).flatMap(({ shape }) => (shape ? Object.keys(shape) : []))),
 ];
 
-/** The literal values that are admitted there. */
+/** Returns the literal values that are admitted there. */
 export const valuesAt = (schema: z.ZodType, path: readonly PropertyKey[]): readonly unknown[] => [
   ...new Set(kindsAt(schema, path).flatMap(({ values }) => values ?? [])),
 ];

@@ -114,7 +114,7 @@ async function serve(
 
 const isReplay = (answer: unknown): boolean => answer instanceof Reply && REPLAY_MARK in answer.headers;
 
-/** What the handler answers, once the audit has what it did. */
+/** Resolves to what the handler answers, once the audit has what it did. */
 async function audited(route: Route, caller: Caller | null, input: Input, call: Call, res: Response): Promise<unknown> {
   const answer = await handled(route, input, call, res);
   if (caller && route.endpoint.audit && !isReplay(answer)) await auditChange(route.endpoint, caller, input, answer);

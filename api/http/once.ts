@@ -12,7 +12,7 @@ export const REPLAY_MARK = 'X-Idempotent-Replay';
 export const replayed = <A extends object>(status: Status, answer: A): Reply<Replayable<A>> =>
   reply(status, { ...answer, replay: true as const }, { [REPLAY_MARK]: 'true' });
 
-/** The answer to a request that is done once for its `Idempotency-Key`. `work` passes `keep` on to where it is done. */
+/** Resolves to the answer to a request that is done once for its `Idempotency-Key`. `work` passes `keep` on to where it is done. */
 export async function answeredOnce<T, A extends object>(
   ctx: Context,
   idempotency: OnceRequest | null,
@@ -23,7 +23,7 @@ export async function answeredOnce<T, A extends object>(
   return done.replay ? replayed(status, done.answer) : reply(status, done.answer);
 }
 
-/** The stored answer, for a body that was good once and is refused by now. */
+/** Resolves to the stored answer, for a body that was good once and is refused by now. */
 export async function storedReply<A extends object>(
   ctx: Context,
   idempotency: OnceRequest,

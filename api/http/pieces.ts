@@ -25,24 +25,24 @@ export const together = (message: string, path: string) => ({
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
 });
 
-/** A text that `read` turns into a value, or faults. */
+/** Returns a text that `read` turns into a value, or faults. */
 const parsed = <T>(read: (text: string, ctx: z.RefinementCtx) => T, meta: z.GlobalMeta) => z.string().transform(read).meta(meta);
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 export const id = z.string().regex(ID, 'Not an id').meta({ description: 'An opaque id' });
 
-/** What `read` makes of an address, or the fault noted at `path`. */
+/** Returns what `read` makes of an address, or the fault noted at `path`. */
 function address(text: string, ctx: z.RefinementCtx, path: PropertyKey[], read: (text: string) => string | null): string {
   if (text.length > MAX_ADDRESS_LENGTH) return fault(ctx, 'too_big', `An address has at most ${MAX_ADDRESS_LENGTH} characters`, path);
   return read(text) ?? fault(ctx, 'invalid_string', 'Not an e-mail address', path);
 }
 
-/** A bare address in its stored form; a fault is noted at `path`. */
+/** Returns a bare address in its stored form; a fault is noted at `path`. */
 export const readAddress = (text: string, ctx: z.RefinementCtx, path: PropertyKey[] = []): string =>
   address(text, ctx, path, normalizeAddress);
 
-/** A bare address; lower-cased, with an internationalised domain in ASCII form. */
+/** Returns a bare address; lower-cased, with an internationalised domain in ASCII form. */
 export const emailAddress = parsed((text, ctx) => readAddress(text, ctx), { format: 'email', maxLength: MAX_ADDRESS_LENGTH });
 
 function keepingCase(text: string): string | null {
@@ -153,7 +153,7 @@ export const instant = z
 
 const DAY_MS = 86_400_000;
 
-/** An instant between `minMs` and `maxMs` from now; `invalid_date` otherwise. */
+/** Returns an instant between `minMs` and `maxMs` from now; `invalid_date` otherwise. */
 export const instantAhead = (minMs: number, maxMs: number = 365 * DAY_MS) =>
   instant.refine(
     (at) => {
@@ -175,7 +175,7 @@ export const httpUrl = z
   )
   .meta({ format: 'uri' });
 
-/** An array whose length is judged before its items: a million bad items are one fault. */
+/** Returns an array whose length is judged before its items: a million bad items are one fault. */
 export const boundedArray = <T extends z.ZodType>(item: T, min: number, max: number) =>
   z.preprocess((value, ctx) => {
     if (!Array.isArray(value) || (value.length >= min && value.length <= max)) return value;
@@ -253,7 +253,7 @@ export const faultDetail = z
   })
   .meta({ id: 'ErrorDetail', description: 'One fault of a request' });
 
-/** A member that this implementation adds to what the API promises. */
+/** Returns a member that this implementation adds to what the API promises. */
 export const extended = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description, 'x-extension': true });
 
 const followed = {

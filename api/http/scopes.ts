@@ -1,12 +1,12 @@
 import type { KeyScope } from '../../src/records/projects/model';
 import type { Endpoint } from './endpoint';
 
-/** The scopes of secret and test keys that open an operation. */
+/** Returns the scopes of secret and test keys that open an operation. */
 export const scopesOf = ({ method, sending }: Pick<Endpoint, 'method' | 'sending'>): readonly KeyScope[] => [
   'full',
   ...(sending ? (['sending'] as const) : []),
   ...(method === 'get' ? (['read'] as const) : []),
 ];
 
-/** Whether there is a scope that does not open it. */
+/** Returns whether there is a scope that does not open it. */
 export const refusesScopes = ({ method, sending }: Pick<Endpoint, 'method' | 'sending'>): boolean => !(sending && method === 'get');

@@ -12,7 +12,7 @@ interface ParserError extends Error {
   readonly code?: string;
 }
 
-/** A server without a listener; what its parser cannot take for a request is refused in the form of all other failures. */
+/** Returns a server without a listener; what its parser cannot take for a request is refused in the form of all other failures. */
 export function httpServer(app: RequestListener, publicUrl: string): Server {
   const server = createServer(app);
   // Imports send their file for longer than any other request may take; they reset their socket's time-out by sending.

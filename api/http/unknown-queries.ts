@@ -9,7 +9,7 @@ export const WARNING_HEADER = 'X-Lettermill-Warning';
 const MOST_NAMES = 5;
 const MOST_CHARACTERS = 40;
 
-/** The query parameters that an operation reads. */
+/** Returns the query parameters that an operation reads. */
 export const queriesOf = ({ query, list }: Endpoint): readonly string[] => [
   ...(query ? keysAt(query, []) : []),
   ...(list ? keysAt(PAGE_QUERIES[list], []) : []),
@@ -23,7 +23,7 @@ const inHeader = (name: string): string =>
     .map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`))
     .join('');
 
-/** What is said of query parameters that an operation passes over; null where there are none. */
+/** Returns what is said of query parameters that an operation passes over; null where there are none. */
 export function unknownQueries(known: readonly string[], given: object): string | null {
   const unknown = Object.keys(given).filter((name) => !known.includes(name));
   if (unknown.length === 0) return null;

@@ -55,7 +55,7 @@ async function* arranged<W>(fitting: Fitting<W>, arrange: (a: W, b: W) => number
 
 const COMMA = Buffer.from(',');
 
-/** The answer in pieces. The cursor stands beside the array, and where other lists have it. */
+/** Yields the answer in pieces. The cursor stands beside the array, and where other lists have it. */
 async function* bodyOf<W>(rows: Rows<W>, bounds: Bounds<W>): AsyncGenerator<Buffer> {
   const fitting = new Fitting(rows, bounds);
   let first = true;

@@ -8,7 +8,7 @@ export class Components {
   readonly schemas: Record<string, Json> = {};
   readonly responses: Record<string, Json> = {};
 
-  /** The JSON Schema of what is sent or answered; those with an id are components, and referred to. */
+  /** Returns the JSON Schema of what is sent or answered; those with an id are components, and referred to. */
   convert(schema: z.ZodType, io: 'input' | 'output', owner: string): Json {
     const { $defs, ...json } = z.toJSONSchema(schema, { io, reused: 'inline', unrepresentable: 'any', override: tidy(io) }) as Json & {
       $defs?: Json;
@@ -50,7 +50,7 @@ const tidy =
 const refsIn = (schema: unknown): string[] =>
   [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name as string);
 
-/** The components, each after those it refers to: some generators read them once, from first to last. */
+/** Returns the components, each after those it refers to: some generators read them once, from first to last. */
 export function inOrder(schemas: Readonly<Record<string, Json>>): Record<string, Json> {
   const ordered = new Map<string, Json>();
   const visited = new Set<string>();
@@ -68,7 +68,7 @@ export function inOrder(schemas: Readonly<Record<string, Json>>): Record<string,
 const withRefs = ({ $schema: _, ...json }: Json): Json =>
   JSON.parse(JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
 
-/** A schema whose properties all say what they are: those without a description of their own get the word for their name. */
+/** Returns a schema whose properties all say what they are: those without a description of their own get the word for their name. */
 function described(owner: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => described(owner, entry));
   if (typeof value !== 'object' || value === null) return value;

@@ -44,7 +44,7 @@ const SECURITY_SCHEMES = {
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key, where no Authorization header can be sent' },
 };
 
-/** The OpenAPI 3.1 description of the endpoints, from the schemas that validate. */
+/** Returns the OpenAPI 3.1 description of the endpoints, from the schemas that validate. */
 export function openApiDocument(endpoints: readonly Endpoint[]): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};

@@ -13,5 +13,5 @@ const EXAMPLES: ReadonlyMap<string, Example> = new Map(
   STORY.map(([operationId, given]) => [operationId, { ...given, answer: ANSWERS[operationId] }]),
 );
 
-/** What the document shows of a call of an operation. */
+/** Returns what the document shows of a call of an operation. */
 export const exampleOf = (operationId: string): Example | undefined => EXAMPLES.get(operationId);

@@ -44,7 +44,7 @@ const idempotencyFailures = (e: Endpoint): readonly ErrorCode[] =>
 const keyFailures = (e: Endpoint): readonly ErrorCode[] =>
   e.auth === 'none' ? [] : ['unauthorized', 'ambiguous_api_key', 'rate_limited', ...(refusesScopes(e) ? (['forbidden'] as const) : [])];
 
-/** The failures that follow from the declaration, and those it names. */
+/** Returns the failures that follow from the declaration, and those it names. */
 function codesOf(e: Endpoint): Set<ErrorCode> {
   const codes: ErrorCode[] = [...(e.errors ?? []), ...idempotencyFailures(e), ...keyFailures(e), 'internal_error', 'unavailable'];
   if (e.params) codes.push('not_found');
@@ -54,7 +54,7 @@ function codesOf(e: Endpoint): Set<ErrorCode> {
   return new Set(codes);
 }
 
-/** The failures of an operation by status: each a component that all operations share which fail so. */
+/** Returns the failures of an operation by status: each a component that all operations share which fail so. */
 export function failures(components: Components, e: Endpoint): Json {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codesOf(e)) byStatus.set(STATUS[code], [...(byStatus.get(STATUS[code]) ?? []), code]);
@@ -102,5 +102,5 @@ const DETAILS = {
   send_failed: { path: '', message: 'No from address: give `from`, or verify a domain', code: 'no_from_address' },
 };
 
-/** Whether a body says anything at all. */
+/** Returns whether a body says anything at all. */
 export const hasBody = (e: Endpoint): boolean => takesBody(e) && e.body !== NoBody;

@@ -36,7 +36,7 @@ function parametersOf(components: Components, e: Endpoint, schema: z.ZodType | u
   }));
 }
 
-/** A file, in each of the forms that it may come in. */
+/** Returns a file, in each of the forms that it may come in. */
 function upload(e: Endpoint, types: readonly string[]): Json {
   const example = exampleOf(e.operationId)?.file;
   const file = { type: 'string', format: 'binary', description: 'The CSV file: UTF-8, its first row names the columns' };
@@ -110,7 +110,7 @@ function okResponse(components: Components, e: Endpoint): Json {
   return { ...(e.mayBeThere && { 200: answer }), [e.status ?? 200]: answer };
 }
 
-/** What the document says of an endpoint. */
+/** Returns what the document says of an endpoint. */
 export function operation(components: Components, e: Endpoint): Json {
   return {
     operationId: e.operationId,

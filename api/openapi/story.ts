@@ -9,7 +9,7 @@ export interface Given {
 
 type Told = readonly [operationId: string, given: Given];
 
-/** An id as it is shown in examples: the n-th of its kind in the story. */
+/** Returns an id as it is shown in examples: the n-th of its kind in the story. */
 export const sampleId = (prefix: string, n = 1): string => `${prefix}_01kajw3v8n5t2r7y9m4q6s0x${String(n).padStart(2, '0')}`;
 
 /** Verified on every machine where `npm start` runs, so that what is tried in the reference there works. */

@@ -42,7 +42,7 @@ interface Answer {
   readonly unwrap: 'data' | 'json' | 'text' | 'bytes' | 'pages';
 }
 
-/** What a method resolves to, and how it is taken out of the answer. */
+/** Returns what a method resolves to, and how it is taken out of the answer. */
 function answerOf({ operationId, responses }: Operation): Answer {
   const [status = '200', response] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
   if (response?.content['application/octet-stream']) return { type: 'Uint8Array', unwrap: 'bytes' };
@@ -67,7 +67,7 @@ interface Given {
   readonly request: readonly string[];
 }
 
-/** What a method takes: ids, then the body or the file, then the query. */
+/** Returns what a method takes: ids, then the body or the file, then the query. */
 function givenOf({ operationId, parameters, requestBody }: Operation, path: string): Given {
   const within = (where: string) => parameters.filter((parameter) => parameter.in === where);
   const body = nameOf(requestBody?.content['application/json']?.schema ?? {});
@@ -113,7 +113,7 @@ function method(verb: string, path: string, operation: Operation): string {
   return ['', comment(operation), ...lines, '  }'].join('\n');
 }
 
-/** The document without what the client says once for all operations: failures and headers. */
+/** Returns the document without what the client says once for all operations: failures and headers. */
 export function ofSuccess(document: Json): Json {
   const { paths, components, ...rest } = structuredClone(document) as {
     paths: Record<string, Record<string, Operation>>;
@@ -135,7 +135,7 @@ function succeeding(operation: Operation): Json {
   };
 }
 
-/** The class of the TypeScript client, of the operations of a document. */
+/** Returns the class of the TypeScript client, of the operations of a document. */
 export function typescriptClient(document: Json): string {
   const methods = Object.entries(document['paths'] as Record<string, Record<string, Operation>>).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([verb, operation]) => method(verb, path, operation)),

@@ -138,7 +138,7 @@ const parameters = Object.entries(HEADERS).map(([name, description]) => ({
   schema: { type: 'string' },
 }));
 
-/** The names of the components that payloads are, by the event. */
+/** Returns the names of the components that payloads are, by the event. */
 export const payloadName = (event: string): string => `${pascal(event)}Event`;
 
 const webhook = (says: string, operationId: string, schema: Json): Json => ({
@@ -157,7 +157,7 @@ const webhook = (says: string, operationId: string, schema: Json): Json => ({
   },
 });
 
-/** The section `webhooks`: the payload of every event, and of custom events. */
+/** Returns the section `webhooks`: the payload of every event, and of custom events. */
 export function webhooksOf(components: Components): Json {
   const system = Object.entries(SYSTEM_EVENTS).map(([name, { says, data }]) => {
     const type = z.literal(name).meta({ description: "The event's name" });

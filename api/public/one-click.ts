@@ -6,7 +6,7 @@ const BODY_LIMIT = 1_024;
 
 const readBytes = express.raw({ limit: BODY_LIMIT, type: () => true });
 
-/** Whether a POST is a mail client's one-click request (RFC 8058, section 3.1); what is not is the page's own form. Fails past 1 KiB. */
+/** Resolves to whether a POST is a mail client's one-click request (RFC 8058, section 3.1); what is not is the page's own form. Fails past 1 KiB. */
 export async function isOneClick(req: Request, res: HttpResponse): Promise<boolean> {
   const bytes = await bodyOf(req, res);
   if (bytes.length === 0) return false;

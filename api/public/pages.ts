@@ -44,7 +44,7 @@ type Title = { [Page in keyof PageTexts]: PageTexts[Page] extends string ? never
 
 const named = (text: string, sender: string): string => escapeMarkup(text.replaceAll('{sender}', () => sender));
 
-/** A page of plain texts; `more` is markup. */
+/** Returns a page of plain texts; `more` is markup. */
 function page(language: Language, which: Title, { sender = '', more = '' } = {}): string {
   const [title, text] = PAGE_TEXTS[language][which];
   return `<!doctype html>

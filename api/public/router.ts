@@ -26,7 +26,7 @@ const PRIVATE = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** What recipients reach without a key, by the signed links of their mail. Everything else is passed on. */
+/** Returns what recipients reach without a key, by the signed links of their mail. Everything else is passed on. */
 export function publicPages(core: Core, ready: () => boolean): RequestHandler {
   const table = new PathTable<Serve>();
   for (const [method, path, serve] of routesOf(core, ready)) table.add(method, path, serve);

@@ -7,7 +7,7 @@ import type { Links, Route, Serve } from './links';
 import { isOneClick } from './one-click';
 import { cannotUndoPage, resubscribedPage, unsubscribePage, unsubscribedPage } from './pages';
 
-/** The pages by which recipients opt out and take it back. */
+/** Returns the pages by which recipients opt out and take it back. */
 export function unsubscribeRoutes(core: Core, messageOf: Links['storedMessageOf']): readonly Route[] {
   const askToUnsubscribe: Serve = async (token, req, res) => {
     const { sender, locale } = known(await readerOf(messageOf('unsubscribe', token)));

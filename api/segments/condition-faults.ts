@@ -3,7 +3,7 @@ import { conditionFaults } from '../../src/audience/segments/references';
 import { ConditionTree } from '../http/conditions';
 import { detailsOf } from '../http/issues';
 
-/** What is wrong with the conditions in a member of a body as it came, beyond what their schema tells: nothing is told twice of one place. */
+/** Returns what is wrong with the conditions in a member of a body as it came, beyond what their schema tells: nothing is told twice of one place. */
 export function conditionFaultsIn(body: unknown, member: string): readonly ErrorDetail[] {
   const given = (body as Readonly<Record<string, unknown>> | null)?.[member];
   const shape = ConditionTree.safeParse(given);

@@ -4,13 +4,13 @@ import { fnv1a } from './hash';
 /** Pumps of outgoing mail: so many workers can share the mail of one project. */
 export const DELIVERY_SHARDS = 16;
 
-/** The shard of a project's mail while it is little, so that one pump stays awake for it. The same in every process and release. */
+/** Returns the shard of a project's mail while it is little, so that one pump stays awake for it. The same in every process and release. */
 export const shardOf = (projectId: string): number => fnv1a(projectId) % DELIVERY_SHARDS;
 
-/** The shard of a message where a project has many. */
+/** Returns the shard of a message where a project has many. */
 export const shardOfMessage = (emailId: string): number => fnv1a(emailId) % DELIVERY_SHARDS;
 
-/** The task queue of one worker process: what is given to it runs there and nowhere else. */
+/** Returns the task queue of one worker process: what is given to it runs there and nowhere else. */
 export const deliveryQueueOf = (workerId: string): string => `delivery/${workerId}`;
 
 export interface DeliveryPumpInput {

@@ -17,7 +17,7 @@ export interface FanOutResult {
 
 export const fanOutPumpId = (shard: number): string => `fan-out/${shard}`;
 
-/** The shard of an event by its contact, or by its project when it has none. */
+/** Returns the shard of an event by its contact, or by its project when it has none. */
 export const fanOutShardOf = (contactId: string | null, projectId: string): number => fnv1a(contactId ?? projectId) % FAN_OUT_SHARDS;
 
 export const wakeSignal = defineSignal('wake');

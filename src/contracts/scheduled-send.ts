@@ -29,7 +29,7 @@ export const MINUTE_MS = 60_000;
 /** A search attribute takes 2 KB. */
 export const LISTED_IDS = 60;
 
-/** The minute that an instant is in. */
+/** Returns the minute that an instant is in. */
 export const minuteOf = (instant: Date): Date => new Date(Math.floor(instant.getTime() / MINUTE_MS) * MINUTE_MS);
 
 /** `minute` is the instant at which it begins. */

@@ -7,7 +7,7 @@ export interface VariantResult {
   readonly clicked: number;
 }
 
-/** The variant with the higher unique-open rate; in a tie the one with more unique clicks; then `a` (docs/campaigns.md, A/B). */
+/** Returns the variant with the higher unique-open rate; in a tie the one with more unique clicks; then `a` (docs/campaigns.md, A/B). */
 export function winnerOf(a: VariantResult, b: VariantResult): Variant {
   // Crosswise, since quotients of equal rates need not be equal.
   const opens = b.opened * Math.max(1, a.sent) - a.opened * Math.max(1, b.sent);

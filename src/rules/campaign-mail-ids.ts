@@ -12,9 +12,9 @@ const contactPartOf = (contactId: string): string =>
 /** `time` is what ids of the campaign's first millisecond begin with; campaigns that start in the same one differ by the end of their ids. */
 export const campaignStart = (time: string, campaignId: string): string => time + campaignId.slice(-CAMPAIGN_PART);
 
-/** The id of the message that a campaign has for a contact, whether it was made yet or not. */
+/** Returns the id of the message that a campaign has for a contact, whether it was made yet or not. */
 export const campaignMailId = (start: string, contactId: string): string => start + contactPartOf(contactId);
 
-/** Whether a message has the id that its campaign and its contact give it. Messages of the first release have another one. */
+/** Returns whether a message has the id that its campaign and its contact give it. Messages of the first release have another one. */
 export const isNamedByContact = (mailId: string, campaignId: string, contactId: string): boolean =>
   mailId.endsWith(campaignStart('', campaignId) + contactPartOf(contactId));

@@ -7,7 +7,7 @@ const LEAST_ROWS = 100;
 const LEAST_PAGES = 12;
 const SPACE = 0x1_0000_0000;
 
-/** A contact's place in the random order of a campaign's audience: 32 bits, evenly spread, another order in each campaign. */
+/** Returns a contact's place in the random order of a campaign's audience: 32 bits, evenly spread, another order in each campaign. */
 export function placeOf(campaignId: string, contactId: string): number {
   let hash = fnv1a(`${campaignId}/${contactId}`);
   // FNV leaves the upper bits of like texts alike: what follows is the finalizer of MurmurHash3.
@@ -19,7 +19,7 @@ export function placeOf(campaignId: string, contactId: string): number {
 /** Eight hexadecimal digits, which sort as the number does. */
 export const placeText = (place: number): string => place.toString(16).padStart(8, '0');
 
-/** How many pages so many recipients are: of about a thousand each; a dozen of a hundred or more where that would be few. */
+/** Returns how many pages so many recipients are: of about a thousand each; a dozen of a hundred or more where that would be few. */
 export const pageCount = (rows: number): number =>
   Math.max(1, Math.ceil(rows / PAGE_ROWS), Math.min(LEAST_PAGES, Math.floor(rows / LEAST_ROWS)));
 

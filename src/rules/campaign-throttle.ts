@@ -10,7 +10,7 @@ export interface Pace {
   readonly everyMs: number;
 }
 
-/** How a throttled campaign is spaced: about a second's share at a time; one message at a time where that is less than one. */
+/** Returns how a throttled campaign is spaced: about a second's share at a time; one message at a time where that is less than one. */
 export function paceOf(perMinute: number): Pace {
   const rows = Math.min(MOST_ROWS, Math.ceil(perMinute / SECONDS_IN_MINUTE));
   return { rows, everyMs: Math.ceil((rows * MINUTE_MS) / perMinute) };

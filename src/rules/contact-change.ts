@@ -34,7 +34,7 @@ export interface ChangedContact {
 const BLANK: ContactFields = { firstName: null, lastName: null, subscribed: true, data: null, locale: null, optedOutAt: null };
 
 /**
- * A contact after a change (docs/contacts.md, Merging). `current` is null for a new one, which is subscribed unless `startsSubscribed` is false:
+ * Returns a contact after a change (docs/contacts.md, Merging). `current` is null for a new one, which is subscribed unless `startsSubscribed` is false:
  * its address may have opted out before, or nobody asked. An explicit `subscribed: false` is an opt-out.
  */
 export function changeContact(current: ContactFields | null, change: ContactChange, now: Date, startsSubscribed = true): ChangedContact {
@@ -52,7 +52,7 @@ export function changeContact(current: ContactFields | null, change: ContactChan
   return { fields, changed: [...changedMembers(before, fields), ...changedKeys(before.data, fields.data)], turned };
 }
 
-/** The same data object when nothing in it changes. */
+/** Returns the same data object when nothing in it changes. */
 function mergeData(before: Data | null, given: Data | null | undefined): Data | null {
   if (given === undefined) return before;
   if (given === null) return null;

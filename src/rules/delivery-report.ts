@@ -41,7 +41,7 @@ export function judgeReport(status: string, notice: string, to: string): ReportV
   return judgeRefusal(refusalOf(failed, notice));
 }
 
-/** What a final refusal means: as over SMTP (docs/delivery.md, Refusals), but that nobody tries again. */
+/** Returns what a final refusal means: as over SMTP (docs/delivery.md, Refusals), but that nobody tries again. */
 export function judgeRefusal(refused: Refused): ReportVerdict {
   const { phase, code, status, reason } = refused;
   const bounced = (bounceType: BounceType, suppress = false): ReportVerdict => ({ kind: 'bounced', bounceType, suppress, reason });
@@ -81,7 +81,7 @@ function refusalOf(fields: ReportFields, notice: string): Refused {
 
 const textOf = (fields: ReportFields, name: string): string => fields.get(name) ?? '';
 
-/** The first reply of a mail system in a text: `550-5.1.1 ...`, `550 ...`. */
+/** Returns the first reply of a mail system in a text: `550-5.1.1 ...`, `550 ...`. */
 export function readReply(text: string): { readonly code: number; readonly status: string | null } | null {
   const match = /(?:^|[\s;:(>])([45]\d\d)[ -]\s?(?:#?([45]\.\d{1,3}\.\d{1,3})\b)?/.exec(text);
   return match === null ? null : { code: Number(match[1]), status: match[2] ?? null };

@@ -12,7 +12,7 @@ const NAMES = [
 
 export type EmailEventName = (typeof NAMES)[number];
 
-/** An id that is a function of the message and the name: told again after a crash, it is the same event. Those of a message sort as they happen. */
+/** Returns an id that is a function of the message and the name: told again after a crash, it is the same event. Those of a message sort as they happen. */
 export const emailEventId = (emailId: string, name: EmailEventName): string => `evt_${emailId.slice('em_'.length)}${NAMES.indexOf(name)}`;
 
 /** What can be told of many messages in the same words. */

@@ -66,6 +66,6 @@ function permanentIn(text: string): { readonly code: number | null; readonly sta
   return null;
 }
 
-/** The line that has the code. */
+/** Returns the line that has the code. */
 const reasonIn = (text: string): string =>
   (text.split('\n').find((line) => /\(#5\.\d|\b5\d\d[ -]/.test(line)) ?? '').trim().slice(0, 1_000);

@@ -22,7 +22,7 @@ export interface QuotaUsage {
 export type QuotaRefusal = 'limit_reached' | 'free_tier_exceeded' | 'plan_quota_exceeded';
 
 /**
- * Why one more message of so many credits does not fit, or null when it does (docs/sending.md, Credits and limits).
+ * Returns why one more message of so many credits does not fit, or null when it does (docs/sending.md, Credits and limits).
  * Inbound mail has its own cap only.
  */
 export function judgeQuota(facts: QuotaFacts, usage: QuotaUsage, source: Source, credits: number): QuotaRefusal | null {

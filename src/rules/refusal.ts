@@ -1,4 +1,4 @@
-/** What a recipient's own state forbids: blocking reasons stop every message; an opt-out or an unsubscribed contact stops marketing mail. */
+/** Returns what a recipient's own state forbids: blocking reasons stop every message; an opt-out or an unsubscribed contact stops marketing mail. */
 export function refusal(
   type: 'transactional' | 'marketing',
   suppression: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual' | null,

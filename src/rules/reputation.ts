@@ -46,11 +46,11 @@ export interface Reputation {
   readonly windows: Readonly<Record<ReputationWindow, WindowReputation>>;
 }
 
-/** The number of messages below which a window of a project of this age is `ok`. */
+/** Returns the number of messages below which a window of a project of this age is `ok`. */
 export const reputationFloor = (projectCreatedAt: Date, now: Date): number =>
   now.getTime() - projectCreatedAt.getTime() < NEW_PROJECT_MS ? NEW_PROJECT_FLOOR : FLOOR;
 
-/** The state of each window and of the project, whose state is that of its worst window (specification, Billing). */
+/** Returns the state of each window and of the project, whose state is that of its worst window (specification, Billing). */
 export function judgeReputation(counts: Readonly<Record<ReputationWindow, WindowCounts>>, floor: number): Reputation {
   const windows = {
     '24h': judgeWindow(counts['24h'], floor),

@@ -1,4 +1,4 @@
-/** Whether two JSON values are the same; the order of keys does not matter. */
+/** Returns whether two JSON values are the same; the order of keys does not matter. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;

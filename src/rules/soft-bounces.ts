@@ -7,7 +7,7 @@ export interface AddressOutcome {
   readonly at: Date;
 }
 
-/** Whether an address is given up: its last three soft bounces, or more, came over three days or longer, and nothing was delivered between. */
+/** Returns whether an address is given up: its last three soft bounces, or more, came over three days or longer, and nothing was delivered between. */
 export function isGivenUp(outcomes: readonly AddressOutcome[]): boolean {
   const newestFirst = [...outcomes].sort((a, b) => b.at.getTime() - a.at.getTime());
   const delivered = newestFirst.findIndex(({ kind }) => kind === 'delivered');

@@ -41,7 +41,7 @@ export const isRunning = ({ status }: Pick<KnownSubscription, 'status'>): boolea
 export const isOver = ({ status }: Pick<KnownSubscription, 'status'>): boolean =>
   status === 'cancelled' || status === 'expired' || status === 'failed';
 
-/** Whether it runs and is not going to end. */
+/** Returns whether it runs and is not going to end. */
 export const isRenewing = (subscription: Pick<KnownSubscription, 'status' | 'cancelAtNextBillingDate' | 'cancelWantedAt'>): boolean =>
   isRunning(subscription) && !subscription.cancelAtNextBillingDate && subscription.cancelWantedAt === null;
 
@@ -57,7 +57,7 @@ function compareReports(a: SubscriptionReport, b: SubscriptionReport): number {
 }
 
 /**
- * What is known once the report has come; null when that is nothing new. Reports may come in any order and any number of times: an older one never undoes
+ * Returns what is known once the report has come; null when that is nothing new. Reports may come in any order and any number of times: an older one never undoes
  * what a newer one said.
  */
 export function afterReport<T extends KnownSubscription>(known: T, report: SubscriptionReport): T | null {
@@ -73,7 +73,7 @@ export function afterReport<T extends KnownSubscription>(known: T, report: Subsc
   });
 }
 
-/** What a first report makes known. */
+/** Returns what a first report makes known. */
 export const firstKnown = (report: SubscriptionReport): KnownSubscription => ({
   ...report,
   cancelAsOf: report.asOf,
@@ -88,7 +88,7 @@ export const afterCancellation = <T extends KnownSubscription>(known: T, at: Dat
   cancelWantedAt: null,
 });
 
-/** What is wanted no more: a cancellation that the provider knows of, or of what is over. */
+/** Returns what is wanted no more: a cancellation that the provider knows of, or of what is over. */
 const withoutStaleWish = <T extends KnownSubscription>(known: T): T =>
   known.cancelAtNextBillingDate || isOver(known) ? { ...known, cancelWantedAt: null } : known;
 
@@ -107,7 +107,7 @@ export function dueAt(known: KnownSubscription): number | null {
   return known.nextBillingAt.getTime() + (known.cancelAtNextBillingDate ? 0 : RENEWAL_GRACE_MS);
 }
 
-/** The plan of a project with these subscriptions: the best that is paid for. */
+/** Returns the plan of a project with these subscriptions: the best that is paid for. */
 export function planOf(subscriptions: readonly Pick<KnownSubscription, 'plan' | 'status'>[]): 'free' | PaidPlan {
   const paid = new Set(subscriptions.filter(isRunning).map(({ plan }) => plan));
   return PAID_PLANS.findLast((plan) => paid.has(plan)) ?? 'free';
@@ -118,7 +118,7 @@ type Placed = KnownSubscription & { readonly _id: string };
 const newestFirst = (a: Placed, b: Placed): number =>
   b.startedAt.getTime() - a.startedAt.getTime() || (a._id < b._id ? 1 : Number(a._id > b._id) * -1);
 
-/** The subscription that a project has: the newest one that runs, else the newest that ran once; null when nothing was ever bought. */
+/** Returns the subscription that a project has: the newest one that runs, else the newest that ran once; null when nothing was ever bought. */
 export function currentOf<T extends Placed>(subscriptions: readonly T[]): T | null {
   const begun = subscriptions.filter(({ status }) => status !== 'pending' && status !== 'failed').sort(newestFirst);
   return begun.find(isRunning) ?? begun[0] ?? null;

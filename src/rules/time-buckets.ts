@@ -2,17 +2,17 @@ const MS = { hour: 3_600_000, day: 86_400_000 } as const;
 
 export type Interval = keyof typeof MS;
 
-/** The beginning of the UTC hour or day that an instant lies in. */
+/** Returns the beginning of the UTC hour or day that an instant lies in. */
 export const bucketStart = (at: Date, interval: Interval): Date => new Date(Math.floor(at.getTime() / MS[interval]) * MS[interval]);
 
-/** An instant so many buckets later, or earlier. */
+/** Returns an instant so many buckets later, or earlier. */
 export const bucketsOn = (at: Date, interval: Interval, buckets: number): Date => new Date(at.getTime() + buckets * MS[interval]);
 
-/** How many buckets the time from `from` (inclusive) to `to` (exclusive) touches. */
+/** Returns how many buckets the time from `from` (inclusive) to `to` (exclusive) touches. */
 export const bucketCount = (from: Date, to: Date, interval: Interval): number =>
   Math.max(0, Math.ceil((to.getTime() - bucketStart(from, interval).getTime()) / MS[interval]));
 
-/** The beginnings of those buckets, in order. */
+/** Returns the beginnings of those buckets, in order. */
 export function bucketStarts(from: Date, to: Date, interval: Interval): readonly Date[] {
   const first = bucketStart(from, interval);
   return Array.from({ length: bucketCount(from, to, interval) }, (_, index) => bucketsOn(first, interval, index));

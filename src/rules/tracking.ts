@@ -9,7 +9,7 @@ export function trackingOf(wishes: readonly (TrackingWish | null | undefined)[])
   return { opens, clicks };
 }
 
-/** What is not followed, as rows say it: undefined where everything is. */
+/** Returns what is not followed, as rows say it: undefined where everything is. */
 export function untrackedOf(tracking: Tracking): readonly Tracked[] | undefined {
   const untracked = TRACKED.filter((what) => !tracking[what]);
   return untracked.length > 0 ? untracked : undefined;

@@ -37,8 +37,8 @@ const PROBED_AFTER = 20;
 const AT_ONCE = 10;
 const GIVEN_UP_MS = 5 * 86_400_000;
 
-/** How many deliveries to an endpoint may be under way at the same time. */
+/** Returns how many deliveries to an endpoint may be under way at the same time. */
 export const deliveriesAtOnce = (failuresInARow: number): number => (failuresInARow >= PROBED_AFTER ? 1 : AT_ONCE);
 
-/** Whether an endpoint whose failures in a row began at `since` has failed for so long that it is switched off. */
+/** Returns whether an endpoint whose failures in a row began at `since` has failed for so long that it is switched off. */
 export const isGivenUp = (since: Date, now: Date): boolean => now.getTime() - since.getTime() >= GIVEN_UP_MS;

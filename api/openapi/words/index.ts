@@ -9,5 +9,5 @@ const WORDS: Readonly<Record<string, string>> = { ...SHARED_WORDS, ...CONTACT_WO
 /** All names that have a word here, for the check that none is left over. */
 export const WORD_NAMES: readonly string[] = Object.keys(WORDS);
 
-/** What a property means: in its component, `Campaign.status`, or wherever it is, `createdAt`. Of a component itself under its own name. */
+/** Returns what a property means: in its component, `Campaign.status`, or wherever it is, `createdAt`. Of a component itself under its own name. */
 export const wordFor = (name: string, owner?: string): string | undefined => WORDS[`${owner}.${name}`] ?? WORDS[name];

@@ -15,7 +15,7 @@ interface EventFilter {
   readonly to?: Date | undefined;
 }
 
-/** A page of the project's events, newest first. With both `contactId` and `email` they have to mean the same contact. */
+/** Resolves to a page of the project's events, newest first. With both `contactId` and `email` they have to mean the same contact. */
 export function listEvents(ctx: Context, { name, contactId, email, from, to }: EventFilter, request: PageRequest): Promise<Page<Event>> {
   const meant = email === undefined ? undefined : contactIdFor(ctx.project, email);
   if (contactId !== undefined && meant !== undefined && contactId !== meant) return Promise.resolve({ rows: [], next: null });

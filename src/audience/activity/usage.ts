@@ -18,7 +18,7 @@ export interface EventUsage {
   readonly segments: readonly Reference[];
 }
 
-/** How often an event came, the automations that it starts or that wait for it or ask about it, and the segments that ask about it. */
+/** Resolves to how often an event came, the automations that it starts or that wait for it or ask about it, and the segments that ask about it. */
 export async function eventUsage(ctx: Context, name: string): Promise<EventUsage> {
   const { projectId } = ctx;
   const [count, automations, segments] = await Promise.all([

@@ -31,14 +31,14 @@ export interface ChangedContact {
 
 type Identity = Pick<Contact, '_id' | 'projectId' | 'email'>;
 
-/** A stored contact after a change. `updatedAt` moves when something is changed that people see. */
+/** Returns a stored contact after a change. `updatedAt` moves when something is changed that people see. */
 export function changed(before: Contact, change: ContactChange, at: Date): ChangedContact {
   const { fields, changed, turned } = changeContact(before, change, at);
   const after = contactOf(before, fields, before.createdAt, changed.length > 0 ? at : before.updatedAt);
   return { before, after, changed, turned };
 }
 
-/** A new contact. One whose address opted out before starts unsubscribed, and as protected as it was. */
+/** Returns a new contact. One whose address opted out before starts unsubscribed, and as protected as it was. */
 export function made(identity: Identity, change: ContactChange, at: Date, hadOptedOut: boolean): ChangedContact {
   const { fields, changed } = changeContact(null, change, at, !hadOptedOut);
   const optedOutAt = fields.optedOutAt ?? (fields.subscribed ? null : at);

@@ -8,7 +8,7 @@ export interface ContactCounts {
 
 const count = (filter: Readonly<Record<string, unknown>>): Promise<number> => ContactModel.collection.countDocuments(filter);
 
-/** How many contacts a project has. Counts index entries, no contacts. */
+/** Resolves to how many contacts a project has. Counts index entries, no contacts. */
 export async function countContacts(projectId: string): Promise<ContactCounts> {
   const [subscribed, unsubscribed] = (await Promise.all([true, false].map((subscribed) => count({ projectId, subscribed })))) as [
     number,
@@ -17,5 +17,5 @@ export async function countContacts(projectId: string): Promise<ContactCounts> {
   return { total: subscribed + unsubscribed, subscribed, unsubscribed };
 }
 
-/** How many of the ids are contacts of the project. */
+/** Resolves to how many of the ids are contacts of the project. */
 export const countContactsAmong = (projectId: string, ids: readonly string[]): Promise<number> => count({ projectId, _id: { $in: ids } });

@@ -12,7 +12,7 @@ interface DataFault {
   readonly message: string;
 }
 
-/** Why a contact cannot have these custom fields, all together, or null (docs/errors.md, Limits on text). */
+/** Returns why a contact cannot have these custom fields, all together, or null (docs/errors.md, Limits on text). */
 export function dataFault(data: Data | null): DataFault | null {
   if (data === null) return null;
   if (Object.keys(data).length > MAX_KEYS) return { code: 'too_big', message: `A contact has at most ${MAX_KEYS} fields` };

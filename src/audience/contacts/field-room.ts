@@ -8,7 +8,7 @@ import { readCounts } from './fields';
 type Data = Readonly<Record<string, unknown>> | null;
 type Change = Pick<ChangedContact, 'before'> & { readonly after: { readonly data: Data } };
 
-/** The fields that a contact has by a change and had not before. */
+/** Returns the fields that a contact has by a change and had not before. */
 const gained = ({ before, after }: Change): readonly string[] =>
   Object.keys(after.data ?? {}).filter((field) => !Object.hasOwn(before?.data ?? {}, field));
 
@@ -41,7 +41,7 @@ export class FieldRoom {
     return new FieldRoom(projectId, new Set([...known, ...stored]), most - known.size);
   }
 
-  /** Whether what a change brings finds room; if so, it has it. */
+  /** Returns whether what a change brings finds room; if so, it has it. */
   take(change: Change): boolean {
     const fields = gained(change).filter((field) => !this.known.has(field) && !this.brought.has(field));
     if (fields.length === 0) return true;

@@ -13,7 +13,7 @@ export const ISO_DATE =
 
 const isoDate = new RegExp(ISO_DATE);
 
-/** The type that a field with this value counts under; null for what is no value. */
+/** Returns the type that a field with this value counts under; null for what is no value. */
 export function fieldTypeOf(value: unknown): FieldType | null {
   if (typeof value === 'string') return isoDate.test(value) ? 'date' : 'string';
   if (typeof value === 'number' || typeof value === 'boolean') return typeof value as 'number' | 'boolean';

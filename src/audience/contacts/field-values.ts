@@ -26,7 +26,7 @@ export interface FieldValue {
 }
 
 /**
- * The values of a field, the most frequent first. Counts every contact where that takes less than four seconds, and else estimates from a sample
+ * Resolves to the values of a field, the most frequent first. Counts every contact where that takes less than four seconds, and else estimates from a sample
  * of 50,000 contacts (docs/contacts.md, Custom fields).
  */
 export async function listFieldValues(ctx: Context, request: ValuesRequest): Promise<readonly FieldValue[]> {
@@ -46,7 +46,7 @@ async function countValues({ projectId }: Context, { field, limit, search }: Val
     .toArray();
 }
 
-/** A sample of contacts, extrapolated to all that have the field. Ids derive from keyed hashes, so the first ones are as good as any. */
+/** Resolves to a sample of contacts, extrapolated to all that have the field. Ids derive from keyed hashes, so the first ones are as good as any. */
 export async function estimateValues(ctx: Context, { field, limit, search }: ValuesRequest): Promise<readonly FieldValue[]> {
   const sample = [{ $match: { projectId: ctx.projectId } }, { $sort: { _id: 1 } }, { $limit: SAMPLE }];
   const having = { $match: { [`data.${field}`]: { $exists: true } } };
@@ -77,7 +77,7 @@ const patternOf = (search: string): Document => {
   return { regex: { $literal: $regex }, options: $options };
 };
 
-/** What is searched: a text itself, a number or boolean as JSON writes it, the elements of an array one to a line; objects have none. */
+/** Returns what is searched: a text itself, a number or boolean as JSON writes it, the elements of an array one to a line; objects have none. */
 const textOf = (path: string): Document => ({
   $cond: [
     { $isArray: path },

@@ -10,7 +10,7 @@ export type { FieldDelta } from './field-model';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What a change of a contact's `data` does to the counts of fields. */
+/** Returns what a change of a contact's `data` does to the counts of fields. */
 export function fieldCounts(before: Data | null, after: Data | null): readonly FieldDelta[] {
   if (before === after) return [];
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
@@ -53,7 +53,7 @@ export async function atOneInstant<T>(read: (session: ClientSession) => Promise<
   }
 }
 
-/** How many contacts have a project's fields, or one of them: what is summed up and what is not yet, as the session sees it. */
+/** Resolves to how many contacts have a project's fields, or one of them: what is summed up and what is not yet, as the session sees it. */
 export async function readCounts(session: ClientSession, projectId: string, field?: string): Promise<readonly FieldDelta[]> {
   const ofField = field === undefined ? {} : { field };
   // A transaction has the read concern of its beginning.
@@ -86,7 +86,7 @@ export interface FieldSummary {
   readonly count: number;
 }
 
-/** The custom fields that contacts of the project have, by name; those that come after `after`. */
+/** Resolves to the custom fields that contacts of the project have, by name; those that come after `after`. */
 export async function listFields({ projectId }: Context, after = ''): Promise<readonly FieldSummary[]> {
   const counts = await atOneInstant((session) => readCounts(session, projectId));
   const byField = new Map<string, FieldSummary>();
@@ -97,7 +97,7 @@ export async function listFields({ projectId }: Context, after = ''): Promise<re
   return [...byField.values()].sort((a, b) => (a.field < b.field ? -1 : 1));
 }
 
-/** How many contacts have a field. */
+/** Resolves to how many contacts have a field. */
 export async function fieldCount({ projectId }: Context, field: string): Promise<number> {
   const counts = await atOneInstant((session) => readCounts(session, projectId, field));
   return counts.reduce((sum, { by }) => sum + Math.max(0, by), 0);

@@ -12,7 +12,7 @@ export async function noteOnce(note: ContactNote): Promise<void> {
   await insertRows(ContactNoteModel, [note]);
 }
 
-/** A page of the notes about a contact, newest first. */
+/** Resolves to a page of the notes about a contact, newest first. */
 export const notesOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<ContactNote>> =>
   newestFirst(ContactNoteModel, { projectId, contactId }, request);
 

@@ -7,7 +7,7 @@ const BY_ID = { projectId: 1, _id: 1 } as const;
 const BATCH = 5_000;
 const SAMPLE_MS = 30_000;
 
-/** The ids of those of a project's contacts that pass the stages, in order, as they are found. */
+/** Returns the ids of those of a project's contacts that pass the stages, in order, as they are found. */
 export const matchingIds = (projectId: string, stages: readonly Stage[]): AsyncIterable<{ readonly _id: string }> =>
   ContactModel.collection.aggregate<{ _id: string }>(
     [{ $match: { projectId } }, { $sort: { _id: 1 } }, ...stages, { $project: { _id: 1 } }],
@@ -27,7 +27,7 @@ export const createdAtOf = (
     Pick<Contact, '_id' | 'createdAt'>[]
   >();
 
-/** What comes out of the stages for contacts that are named, as the transaction sees them. */
+/** Resolves to what comes out of the stages for contacts that are named, as the transaction sees them. */
 export const aggregateNamed = <T extends Contact>(
   session: ClientSession,
   projectId: string,
@@ -38,7 +38,7 @@ export const aggregateNamed = <T extends Contact>(
     .aggregate<T>([{ $match: { projectId, _id: { $in: [...contactIds] } } }, ...stages], { session, hint: BY_ID })
     .toArray();
 
-/** How many contacts pass the stages, and the newest of them. */
+/** Resolves to how many contacts pass the stages, and the newest of them. */
 export async function sampleContacts(
   projectId: string,
   stages: readonly Stage[],

@@ -37,7 +37,7 @@ async function claim(session: ClientSession, projectId: string, last: Date | nul
   return true;
 }
 
-/** What is to be added to the stored counts, by field and type. */
+/** Resolves to what is to be added to the stored counts, by field and type. */
 const differences = (projectId: string): Promise<readonly FieldDelta[]> =>
   atOneInstant(async (session) => {
     const counted = await countContacts(session, projectId);

@@ -14,13 +14,13 @@ import type { Contact } from './model';
 
 export type { Contact } from './model';
 
-/** The id of the contact that an address is, or would be, in a project. */
+/** Returns the id of the contact that an address is, or would be, in a project. */
 export const contactIdFor = (project: { readonly idSalt: string }, email: string): string => addressId('ctc', project.idSalt, email);
 
 /** `which` is an address when it holds an `@`. */
 export const contactIdOf = (ctx: Context, which: string): string => (which.includes('@') ? contactIdFor(ctx.project, which) : which);
 
-/** The contact of an id or of an address. Throws `not_found`. */
+/** Resolves to the contact of an id or of an address. Throws `not_found`. */
 export async function getContact(ctx: Context, which: string): Promise<Contact> {
   const contact = await ContactModel.findOne({ _id: contactIdOf(ctx, which), projectId: ctx.projectId }).lean<Contact>();
   if (!contact) throw notFound('Contact');

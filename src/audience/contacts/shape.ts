@@ -1,6 +1,6 @@
 import type { Contact } from './model';
 
-/** A contact as the API and webhooks show it. */
+/** Returns a contact as the API and webhooks show it. */
 export function contactShape({ _id, projectId, email, firstName, lastName, subscribed, data, locale, createdAt, updatedAt }: Contact) {
   return {
     contactId: _id,

@@ -22,7 +22,7 @@ export interface TimelineEntry {
 }
 
 /**
- * What happened to a contact, newest first: its events, one entry for each e-mail, and what was noted besides. Three lists in one order, merged; a cursor is
+ * Resolves to what happened to a contact, newest first: its events, one entry for each e-mail, and what was noted besides. Three lists in one order, merged; a cursor is
  * a place in that order and good for all. Throws `not_found`.
  */
 export async function timeline(ctx: Context, which: string, request: PageRequest): Promise<Page<TimelineEntry>> {

@@ -1,4 +1,4 @@
-/** The cells of one row of text, quotation marks resolved. */
+/** Returns the cells of one row of text, quotation marks resolved. */
 export function splitCells(row: string, delimiter: string): string[] {
   if (!row.includes('"')) return row.split(delimiter);
   const cells: string[] = [];
@@ -25,14 +25,14 @@ function quotedCell(row: string, from: number, delimiter: string): [cell: string
   return [row.slice(from + 1, close).replaceAll('""', '"') + stray, end];
 }
 
-/** A value of a contact, or of its data (JSON), as a cell shows it: lists and objects as JSON, nothing as the empty text. */
+/** Returns a value of a contact, or of its data (JSON), as a cell shows it: lists and objects as JSON, nothing as the empty text. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
   return value instanceof Date ? value.toISOString() : JSON.stringify(value);
 }
 
-/** A number in its canonical form, true or false; everything else, a date or `01234` for one, is the text that it is. */
+/** Returns a number in its canonical form, true or false; everything else, a date or `01234` for one, is the text that it is. */
 export function typedCell(cell: string): string | number | boolean {
   if (cell === 'true') return true;
   if (cell === 'false') return false;
@@ -44,5 +44,5 @@ const NEEDS_QUOTES = /[",\r\n]/;
 
 const quoted = (cell: string): string => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** A row with commas and its CRLF (RFC 4180). Cells say exactly what was stored (docs/import-export.md, Formulas). */
+/** Returns a row with commas and its CRLF (RFC 4180). Cells say exactly what was stored (docs/import-export.md, Formulas). */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`;

@@ -14,7 +14,7 @@ export interface CsvHeader {
 }
 
 /**
- * The header line at the beginning of a file, or null when it has not come whole yet. Throws 422 when there is none, when it is no UTF-8, or when it is
+ * Returns the header line at the beginning of a file, or null when it has not come whole yet. Throws 422 when there is none, when it is no UTF-8, or when it is
  * longer than 1 MiB.
  */
 export function readHeader(bytes: Buffer, whole: boolean): CsvHeader | null {
@@ -46,7 +46,7 @@ function lineEnd(bytes: Buffer, from: number): number | null {
   return null;
 }
 
-/** The one that occurs most outside of quotation marks; a comma when none does. */
+/** Returns the one that occurs most outside of quotation marks; a comma when none does. */
 function delimiterOf(line: string): string {
   const bare = line.replaceAll(/"[^"]*"?/g, '');
   const counted = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: bare.split(delimiter).length }));

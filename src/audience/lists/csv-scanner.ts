@@ -125,7 +125,7 @@ export class CsvScanner {
     if (end - this.cellStart - this.marks > MAX_CELL_BYTES) this.fault = tooLong(this.fault) ? this.fault : 'cell';
   }
 
-  /** The row that ends here, or null for an empty line. */
+  /** Returns the row that ends here, or null for an empty line. */
   private take(rest: Buffer, end: number): CsvRow | null {
     if (this.heldBytes + rest.length > MAX_ROW_BYTES) this.fault ??= 'row';
     const bytes = this.held.length === 0 ? rest : Buffer.concat(tooLong(this.fault) ? this.held : [...this.held, rest]);

@@ -3,7 +3,7 @@ import { erasedAddress } from '../../platform/addresses/erased-address';
 import { ContactImportModel } from './import-model';
 import type { ContactImport } from './import-model';
 
-/** What the lists of refused rows say of an address. */
+/** Resolves to what the lists of refused rows say of an address. */
 export async function refusedRowsOf(projectId: string, address: string): Promise<readonly object[]> {
   const jobs = await ContactImportModel.find({ projectId, 'errors.email': address }, { errors: 1 }).lean<
     Pick<ContactImport, '_id' | 'errors'>[]

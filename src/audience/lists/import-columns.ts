@@ -26,7 +26,7 @@ const isKey = (key: string): boolean => KEY.test(key) && !RESERVED_KEYS.has(key)
 /** Stands for a column that is left out, where columns are named beside the file. */
 const LEFT_OUT = '-';
 
-/** What each column is, as it is named beside the file in the place of its headers. Throws 422 as `columnsOf`, and where their number is another. */
+/** Returns what each column is, as it is named beside the file in the place of its headers. Throws 422 as `columnsOf`, and where their number is another. */
 export function columnsNamed(names: readonly string[], headers: number): readonly Column[] {
   if (names.length === headers)
     return columnsOf(
@@ -37,7 +37,7 @@ export function columnsNamed(names: readonly string[], headers: number): readonl
 }
 
 /**
- * What each header stands for (docs/import-export.md, Columns). Throws 422 with every fault: no address column, a header given twice, a name that cannot
+ * Returns what each header stands for (docs/import-export.md, Columns). Throws 422 with every fault: no address column, a header given twice, a name that cannot
  * be a field.
  */
 export function columnsOf(names: readonly string[], path: 'file' | 'columns' = 'file'): readonly Column[] {

@@ -99,7 +99,7 @@ interface Seen {
 }
 
 /**
- * The rows whose address comes again further down. `scan` reads the file from its beginning and tells of each usable row. When the addresses are more than
+ * Resolves to the rows whose address comes again further down. `scan` reads the file from its beginning and tells of each usable row. When the addresses are more than
  * the table holds, the file is read several times, each time for a share of the addresses: memory does not grow with the file.
  */
 export async function supersededRows(

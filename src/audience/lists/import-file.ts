@@ -58,7 +58,7 @@ interface RowsOfPiece {
   readonly last: boolean;
 }
 
-/** The rows of a file from a row's beginning on, as many at a time as end in one stored piece. Throws `FileGone`. */
+/** Yields the rows of a file from a row's beginning on, as many at a time as end in one stored piece. Throws `FileGone`. */
 export async function* rowsFrom(
   { _id, bytes, delimiter }: Pick<ContactImport, '_id' | 'bytes' | 'delimiter'>,
   { offset }: Pick<ImportPosition, 'offset'>,

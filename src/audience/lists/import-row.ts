@@ -59,7 +59,7 @@ const nameCheck =
     return LINE_BREAKING.test(cell) ? `${column} must be one line` : null;
   };
 
-/** What a cell holds, so that its row can be found in the file. */
+/** Returns what a cell holds, so that its row can be found in the file. */
 const shown = (cell: string): string => JSON.stringify(cell.trim().slice(0, MAX_SHOWN));
 
 const CHECKS: Readonly<Partial<Record<string, (cell: string) => string | null>>> = {
@@ -89,7 +89,7 @@ function subscribedOf(cell: string): boolean | undefined | null {
 type Fields = { firstName?: string; lastName?: string; locale?: string; subscribed?: boolean; data?: Record<string, unknown> };
 
 /**
- * What a row that `readRow` took is to change. An empty cell leaves its value alone, and so does one that shows the stored value as an export does:
+ * Returns what a row that `readRow` took is to change. An empty cell leaves its value alone, and so does one that shows the stored value as an export does:
  * the text `12` that was stored as text stays text.
  */
 export function changeOfRow(columns: readonly Column[], cells: readonly string[], current: ContactFields | null): ContactChange {

@@ -43,7 +43,7 @@ const find = ({ importId, projectId }: ContactImportInput): Promise<ContactImpor
   ContactImportModel.findOne({ _id: importId, projectId }).lean<ContactImport>();
 
 /**
- * The first reading of the file: how many rows there are, and which of them are superseded by a later row of the same address. A row that cannot be
+ * Resolves to the first reading of the file: how many rows there are, and which of them are superseded by a later row of the same address. A row that cannot be
  * used by itself supersedes none. Safe to retry, and to run twice at once: it comes to the same.
  */
 export async function planImport(input: ContactImportInput, { beat }: ImportHost): Promise<Progress> {

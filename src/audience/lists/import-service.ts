@@ -138,11 +138,11 @@ const intentOf = ({ _id: importId, projectId, bytes }: Pick<ContactImport, '_id'
 
 const unfinished = { status: { $in: ['queued' as const, 'processing' as const] } };
 
-/** Whether an import has ended, or is not known. */
+/** Resolves to whether an import has ended, or is not known. */
 export const isImportOver = async ({ importId, projectId }: ContactImportInput): Promise<boolean> =>
   (await ContactImportModel.exists({ _id: importId, projectId, ...unfinished })) === null;
 
-/** The workflows of all imports that have not ended. */
+/** Resolves to the workflows of all imports that have not ended. */
 export const importsUnderWay = async (): Promise<readonly StartIntent[]> =>
   (await ContactImportModel.find(unfinished, { projectId: 1, bytes: 1 }).lean<ContactImport[]>()).map(intentOf);
 

@@ -20,13 +20,13 @@ export interface ContactFilter {
 const NAMED_MEMBERS = 5_000;
 const WALK_PAGE = 1_000;
 
-/** A page of the project's contacts, newest first. Throws 422 `not_found` for a segment that is not there. */
+/** Resolves to a page of the project's contacts, newest first. Throws 422 `not_found` for a segment that is not there. */
 export async function listContacts(ctx: Context, filter: ContactFilter, request: PageRequest): Promise<Page<Contact>> {
   if (filter.segmentId !== undefined) await requireSegment(ctx.projectId, filter.segmentId);
   return contactsThat(ctx, filter, request);
 }
 
-/** The same without a look whether the segment is there: one that is not there has no members. */
+/** Resolves to the same without a look whether the segment is there: one that is not there has no members. */
 export async function contactsThat(
   ctx: Context,
   { search, subscribed, segmentId }: ContactFilter,

@@ -73,7 +73,7 @@ function foldSoon(segmentId: string): void {
     });
 }
 
-/** The number of members as the transaction sees it, which is then no longer waited for by anything that is noted. */
+/** Resolves to the number of members as the transaction sees it, which is then no longer waited for by anything that is noted. */
 export async function countNow(session: ClientSession, segmentId: string): Promise<number> {
   await CountChangeModel.deleteMany({ segmentId }, { session });
   return SegmentMemberModel.collection.countDocuments({ _id: idsOf(segmentId) } as never, { session });

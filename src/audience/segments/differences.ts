@@ -15,7 +15,7 @@ export interface Difference {
 }
 
 /**
- * Where the members of a segment are not those who match at `now`, in portions of at most `size`. Both are read once, in the order of their ids, side
+ * Yields where the members of a segment are not those who match at `now`, in portions of at most `size`. Both are read once, in the order of their ids, side
  * by side: memory stays the same however many there are. What is found may be out of date by the time it is acted upon.
  */
 export async function* differences(

@@ -8,7 +8,7 @@ import type { SegmentMember } from './member-model';
 
 const members = () => SegmentMemberModel.collection;
 
-/** The contacts in a segment, `limit` of them at most, in no order that means anything. Reads the index of `_id` from the segment on. */
+/** Resolves to the contacts in a segment, `limit` of them at most, in no order that means anything. Reads the index of `_id` from the segment on. */
 export async function someMembers(projectId: string, segmentId: string, limit: number): Promise<readonly string[]> {
   const found = await members()
     .find<{ contactId: string }>({ _id: idsOf(segmentId), projectId } as never, { projection: { contactId: 1 }, limit })
@@ -30,7 +30,7 @@ export async function membersAmong(
   return new Set(found.map(({ _id }) => _id.slice(segmentId.length + 1)));
 }
 
-/** The segments that a contact is in, and since when. */
+/** Resolves to the segments that a contact is in, and since when. */
 export const membershipsOf = (projectId: string, contactId: string): Promise<Pick<SegmentMember, 'segmentId' | 'enteredAt'>[]> =>
   SegmentMemberModel.find({ projectId, contactId }, { _id: 0, segmentId: 1, enteredAt: 1 }).lean();
 

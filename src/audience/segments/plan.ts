@@ -16,7 +16,7 @@ export interface PlannedSegment {
 
 type Facts = Pick<Segment, '_id' | 'revision' | 'conditions'>;
 
-/** What a stored segment's conditions mean. */
+/** Returns what a stored segment's conditions mean. */
 export function planned({ _id, revision, conditions }: Facts): PlannedSegment {
   const parsed = parseConditions(conditions);
   if (!('ok' in parsed)) throw new Error(`The conditions of ${_id} do not hold together`);
@@ -27,7 +27,7 @@ export function planned({ _id, revision, conditions }: Facts): PlannedSegment {
 const CONTACT_CHANGES = ['contact.updated', 'contact.subscribed', 'contact.unsubscribed'] as const;
 const MEMBERSHIPS = ['segment.entered', 'segment.exited'] as const;
 
-/** The events after which it may be another matter whether a contact belongs to a segment with these conditions. */
+/** Returns the events after which it may be another matter whether a contact belongs to a segment with these conditions. */
 export function eventsHeard(tree: Tree): readonly string[] {
   const readsContact = conditionsIn(tree).some(({ on }) => on === 'value');
   return [
@@ -77,7 +77,7 @@ export class SegmentPlan {
     return this.order.filter(({ segmentId }) => wanted.has(segmentId));
   }
 
-  /** The segments that ask about one, directly or through others, in order. */
+  /** Returns the segments that ask about one, directly or through others, in order. */
   dependentsOf(segmentId: string): readonly PlannedSegment[] {
     const found = new Set([segmentId]);
     const dependents = this.order.filter((segment) => segment.segmentIds.some((id) => found.has(id)) && found.add(segment.segmentId));
@@ -106,7 +106,7 @@ function inOrder(segments: readonly PlannedSegment[]): readonly PlannedSegment[]
   return [...order];
 }
 
-/** The dynamic segments of a project as they are now. */
+/** Resolves to the dynamic segments of a project as they are now. */
 export async function loadPlan(projectId: string, session?: ClientSession): Promise<SegmentPlan> {
   const rows = await SegmentModel.find({ projectId, type: 'dynamic' }, { revision: 1, conditions: 1 }, { session: session ?? null })
     .sort({ createdAt: -1, _id: -1 })
@@ -117,7 +117,7 @@ export async function loadPlan(projectId: string, session?: ClientSession): Prom
 const MOST_CACHED = 1_000;
 const cached = new Map<string, { readonly version: number; readonly plan: Promise<SegmentPlan> }>();
 
-/** The same, kept as long as the project's listeners are of one version: every edit of a segment makes a new one. */
+/** Resolves to the same, kept as long as the project's listeners are of one version: every edit of a segment makes a new one. */
 export function planAt(projectId: string, version: number): Promise<SegmentPlan> {
   const known = cached.get(projectId);
   if (known && known.version >= version) return known.plan;

@@ -27,7 +27,7 @@ const placesIn = (tree: RawTree, at: string): readonly (RawFilter & { readonly p
 
 const SEGMENT = 'segment.';
 
-/** What conditions mean, or every fault at its filter: what they refer to and is not there is `not_found`. `at` is where they stand in the body. */
+/** Resolves to what conditions mean, or every fault at its filter: what they refer to and is not there is `not_found`. `at` is where they stand in the body. */
 export async function judgeConditions(
   session: ClientSession | null,
   projectId: string,
@@ -46,14 +46,14 @@ export async function judgeConditions(
   return 'ok' in parsed && faults.length === 0 ? parsed : { faults };
 }
 
-/** What is wrong with conditions by themselves, whatever they refer to. */
+/** Returns what is wrong with conditions by themselves, whatever they refer to. */
 export function conditionFaults(raw: unknown, basePath: string): readonly ConditionFault[] {
   const parsed = parseConditions(raw, { basePath });
   return 'faults' in parsed ? parsed.faults : [];
 }
 
 /**
- * What conditions of a segment or a preview mean. `segmentId` names the segment that is to have them: it may not ask about itself, directly or through
+ * Resolves to what conditions of a segment or a preview mean. `segmentId` names the segment that is to have them: it may not ask about itself, directly or through
  * others. Throws 422 `invalid_condition`, `not_found` with every fault.
  */
 export async function checkConditions(
@@ -67,7 +67,7 @@ export async function checkConditions(
   throw new AppError('validation_error', judged.faults[0]?.message ?? 'The conditions are not valid', judged.faults);
 }
 
-/** The filters that ask about segments which are not there, of conditions that were judged before. */
+/** Resolves to the filters that ask about segments which are not there, of conditions that were judged before. */
 export const missingSegments = (session: ClientSession, projectId: string, raw: unknown, at: string): Promise<readonly ErrorDetail[]> =>
   segmentFaults(session, projectId, segmentPlaces(placesIn(raw as RawTree, at)), null);
 

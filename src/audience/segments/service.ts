@@ -47,7 +47,7 @@ export async function refreshSegment(ctx: Context, id: string): Promise<Segment>
   return readSegment(ctx.projectId, id);
 }
 
-/** How many contacts conditions match now, and the newest of them. Throws 422 `invalid_condition`, `not_found`. */
+/** Resolves to how many contacts conditions match now, and the newest of them. Throws 422 `invalid_condition`, `not_found`. */
 export async function previewSegment(
   ctx: Context,
   conditions: Conditions,
@@ -63,7 +63,7 @@ export interface Member {
   readonly enteredAt: Date;
 }
 
-/** A page of the contacts in a segment, newest first by (createdAt, id) of the contact. Throws `not_found`. */
+/** Resolves to a page of the contacts in a segment, newest first by (createdAt, id) of the contact. Throws `not_found`. */
 export async function listMembers(ctx: Context, id: string, request: PageRequest): Promise<Page<Member>> {
   const { projectId } = ctx;
   await readSegment(projectId, id);

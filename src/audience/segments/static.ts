@@ -24,7 +24,7 @@ export async function requireSegment(projectId: string, segmentId: string): Prom
 
 const noSuchSegment = () => invalid('segmentId', 'not_found', 'There is no such segment');
 
-/** The static segment that a request names in `segmentId`. Throws 422: `not_found` when there is none, `invalid_combination` when its conditions say who is in it. */
+/** Resolves to the static segment that a request names in `segmentId`. Throws 422: `not_found` when there is none, `invalid_combination` when its conditions say who is in it. */
 export async function findStaticSegment(projectId: string, segmentId: string, session?: ClientSession): Promise<Segment> {
   const segment = await SegmentModel.findOne({ _id: segmentId, projectId }, null, { session: session ?? null }).lean<Segment>();
   if (!segment) throw noSuchSegment();

@@ -15,11 +15,11 @@ async function segmentsWhere(projectId: string, asks: (tree: Tree) => boolean, s
   return rows.filter((row) => asks(planned(row).tree)).map(({ _id, name }) => ({ _id, name }));
 }
 
-/** The segments whose conditions read a custom field, newest first. */
+/** Resolves to the segments whose conditions read a custom field, newest first. */
 export const segmentsReading = ({ projectId }: Context, field: string): Promise<readonly Named[]> =>
   segmentsWhere(projectId, (tree) => fieldsRead(tree).includes(field));
 
-/** The segments whose conditions ask about an event of the caller's, newest first. */
+/** Resolves to the segments whose conditions ask about an event of the caller's, newest first. */
 export const segmentsAsking = ({ projectId }: Context, eventName: string): Promise<readonly Named[]> =>
   segmentsWhere(projectId, (tree) => eventNames(tree).includes(eventName));
 

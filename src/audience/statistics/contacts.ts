@@ -15,7 +15,7 @@ const KEPT_MS = 60_000;
 
 const kept = new Map<string, { readonly stats: ContactStats; readonly until: number }>();
 
-/** How many contacts a project has: exact, or up to a minute old when it has more than 100,000 contacts and suppressions (docs/stats.md). */
+/** Resolves to how many contacts a project has: exact, or up to a minute old when it has more than 100,000 contacts and suppressions (docs/stats.md). */
 export async function contactStats(projectId: string): Promise<ContactStats> {
   const now = performance.now();
   for (const [id, { until }] of kept) if (until < now) kept.delete(id);

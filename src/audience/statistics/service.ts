@@ -45,7 +45,7 @@ export interface Stats {
 }
 
 /**
- * What happened to a project's live mail from an instant up to another, exclusive. Buckets are UTC hours, days or calendar months; those without mail are
+ * Resolves to what happened to a project's live mail from an instant up to another, exclusive. Buckets are UTC hours, days or calendar months; those without mail are
  * there. Throws 422 for more than 400 buckets, or an end that is not after the beginning.
  */
 export async function readStats({ projectId }: Context, query: StatsQuery): Promise<Stats> {
@@ -90,7 +90,7 @@ async function sumsOf(session: ClientSession, projectId: string, span: Span, int
   return [...rows, ...mail.map((happening) => asRow(happening, interval))].map(bucketSums);
 }
 
-/** What has become of mail with a tag, in the bucket of its acceptance: rows know no instants but their own. */
+/** Resolves to what has become of mail with a tag, in the bucket of its acceptance: rows know no instants but their own. */
 async function taggedSums(tagged: Tagged, interval: Interval): Promise<readonly BucketSums[]> {
   const rows = await countTagged(tagged, interval);
   return rows.map(({ _id: { at, source }, ...counts }) =>

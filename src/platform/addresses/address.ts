@@ -15,7 +15,7 @@ export interface Address {
   readonly domain: string;
 }
 
-/** A host name of at least two labels in lower-case ASCII form (IDNA), or null when it is none. */
+/** Returns a host name of at least two labels in lower-case ASCII form (IDNA), or null when it is none. */
 export function normalizeDomain(text: string): string | null {
   if (text.length > 253 || !ASCII_IN_DOMAIN.test(text.replace(NON_ASCII, ''))) return null;
   const ascii = ASCII_IN_DOMAIN.test(text) ? text.toLowerCase() : domainToASCII(text);
@@ -35,11 +35,11 @@ export function parseAddress(text: string): Address | null {
   return { local, domain };
 }
 
-/** The form in which addresses are stored and compared: lower-case, domain in ASCII. Null when it is no address. */
+/** Returns the form in which addresses are stored and compared: lower-case, domain in ASCII. Null when it is no address. */
 export function normalizeAddress(text: string): string | null {
   const address = parseAddress(text);
   return address && `${address.local.toLowerCase()}@${address.domain}`;
 }
 
-/** What stands behind the `@` of an address. */
+/** Returns what stands behind the `@` of an address. */
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);

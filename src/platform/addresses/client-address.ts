@@ -1,20 +1,20 @@
 import { isIPv6 } from 'node:net';
 
-/** The eight groups of an IPv6 address, as written out by the URL parser (RFC 5952). */
+/** Returns the eight groups of an IPv6 address, as written out by the URL parser (RFC 5952). */
 function groupsOf(address: string): readonly string[] {
   const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
   const [before, after] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]];
   return tail === undefined ? before : [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
 }
 
-/** An IPv4 address that came as IPv6 (RFC 4291, 2.5.5.2), else null. */
+/** Returns an IPv4 address that came as IPv6 (RFC 4291, 2.5.5.2), else null. */
 function mappedIPv4(groups: readonly string[]): string | null {
   if (groups.slice(0, 5).some((group) => group !== '0') || groups[5] !== 'ffff') return null;
   const numbers = groups.slice(6).map((group) => Number.parseInt(group, 16));
   return numbers.flatMap((number) => [number >> 8, number & 255]).join('.');
 }
 
-/** What limits go by: an IPv4 address, or the /64 of an IPv6 address, since one client has all of those. */
+/** Returns what limits go by: an IPv4 address, or the /64 of an IPv6 address, since one client has all of those. */
 export function clientOf(address: string): string {
   const bare = address.trim().split('%', 1)[0] ?? '';
   if (!isIPv6(bare)) return bare;
@@ -23,7 +23,7 @@ export function clientOf(address: string): string {
 }
 
 /**
- * The client of a request: the socket's other end, or, behind so many proxies of one's own, what the outermost of them noted in `X-Forwarded-For`.
+ * Returns the client of a request: the socket's other end, or, behind so many proxies of one's own, what the outermost of them noted in `X-Forwarded-For`.
  * Whatever a client writes into that header itself stands further to the left and is not looked at.
  */
 export function clientAddress(socket: string | undefined, forwardedFor: string | undefined, proxies: number): string {

@@ -32,7 +32,7 @@ export function parseMailbox(text: string): Mailbox | null {
 /** A quoted string, or what stands between spaces. */
 const WORDS = /"(?:[^"\\]|\\.)*"|[^ "]+|"| +/g;
 
-/** The words of a name, quotes and escapes taken off; null when it is no phrase. */
+/** Returns the words of a name, quotes and escapes taken off; null when it is no phrase. */
 function phrase(text: string): string | null {
   let name = '';
   for (const [word] of text.matchAll(WORDS)) {

@@ -72,7 +72,7 @@ export interface Collector<T> {
   readonly flush: () => Promise<void>;
 }
 
-/** Turns many writes that nobody waits for into one every `everyMs`. What could not be written is told to `failed` and is lost. */
+/** Combines many fire-and-forget writes into one every `everyMs`. A failed write is reported to `failed` and lost. */
 export function collected<T>(
   write: (items: readonly T[]) => Promise<void>,
   everyMs: number,

@@ -25,7 +25,7 @@ export class Breaker {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** For how many milliseconds it is left alone still; 0 when it may be asked. */
+  /** Returns for how many milliseconds it is left alone still; 0 when it may be asked. */
   get restMs(): number {
     return Math.max(0, this.openUntil - this.now());
   }

@@ -3,7 +3,7 @@ export class Runs {
   private readonly stopping = new AbortController();
   private readonly running = new Set<Promise<unknown>>();
 
-  /** Begins a run, which is told to end when `signal` says so or the process stops. */
+  /** Begins a run, which is asked to end when `signal` aborts or the process stops. */
   async follow<T>(signal: AbortSignal, begin: (ending: AbortSignal) => Promise<T>): Promise<T> {
     const run = begin(AbortSignal.any([signal, this.stopping.signal]));
     this.running.add(run);

@@ -2,7 +2,7 @@ import { AppError } from '../core/errors';
 
 /**
  * Fails with `unavailable` when `work` takes longer than `limitMs`. The MongoDB driver can wait for ever on a socket that closed between its checkout and the write,
- * so whoever must not stop puts a limit on what it waits for; the work itself goes on and its result is dropped.
+ * so a caller that must not hang limits its wait; the work itself goes on and its result is dropped.
  */
 export async function withinLimit<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -15,7 +15,7 @@ const secretList = z
       .refine((secrets) => new Set(secrets).size === secrets.length, 'the same secret is listed twice'),
   );
 
-/** A name or an address, one of IPv6 in brackets, and where it listens. */
+/** Returns a name or an address, one of IPv6 in brackets, and where it listens. */
 function isServer(text: string): boolean {
   const port = /^(?:\[[0-9a-f:]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i.exec(text.trim());
   return port !== null && Number(port[1] ?? 53) > 0 && Number(port[1] ?? 53) <= 65_535;
@@ -175,7 +175,7 @@ const PAYMENT_KEYS = [
   'PAYMENTS_PRODUCT_GROWTH',
 ] as const;
 
-/** Why payments cannot be taken with what is given of their settings; null when they can, or are off. */
+/** Returns why payments cannot be taken with what is given of their settings; null when they can, or are off. */
 function paymentsFault(config: Parsed): string | null {
   const missing = PAYMENT_KEYS.filter((key) => config[key] === undefined);
   if (missing.length === PAYMENT_KEYS.length) return null;
@@ -193,7 +193,7 @@ const TEMPORAL_TLS_KEYS = [
   'TEMPORAL_API_KEY',
 ] as const;
 
-/** Why Temporal cannot be connected to with what is given of its settings; null when it can. */
+/** Returns why Temporal cannot be connected to with what is given of its settings; null when it can. */
 function temporalFault(config: Parsed): string | null {
   const given = TEMPORAL_TLS_KEYS.filter((key) => config[key] !== undefined);
   if (config.TEMPORAL_TLS === false && given.length > 0) return `TEMPORAL_TLS=false excludes ${given.join(', ')}`;
@@ -210,19 +210,19 @@ function developmentFault(config: Parsed): string | null {
   return given ? `${given} is refused when NODE_ENV=production` : null;
 }
 
-/** What is wrong with settings that are good one by one; null when nothing is. */
+/** Returns what is wrong with settings that are good one by one; null when nothing is. */
 const faultOf = (config: Parsed): string | null =>
   developmentFault(config) ?? paymentsFault(config) ?? temporalFault(config) ?? inboundFault(config);
 
-/** Why a process does not start: a sentence for the person who set it up. */
+/** Returns why a process does not start: a sentence for the person who set it up. */
 export const badConfiguration = (fault: string): Error => new Error(`Bad configuration:\n✖ ${fault}`);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What of the environment counts: an empty variable is as good as none. */
+/** Returns what of the environment counts: an empty variable is as good as none. */
 const givenIn = (env: Environment): Environment => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
-/** Whether traces are to be made, asked before anything else is loaded. Wrong values count as off here: `loadConfig` names them soon after. */
+/** Returns whether traces are to be made, asked before anything else is loaded. Wrong values count as off here: `loadConfig` names them soon after. */
 export function wantsTraces(env: Environment = process.env): boolean {
   const { success, data } = z.object(traceSettings).safeParse(givenIn(env));
   return success && tracesEnabled(data);
@@ -278,7 +278,7 @@ export function describeConfig(): readonly { readonly name: string; readonly fal
 }
 
 /**
- * The environment of a child process: `defaults` give way to what was given to us, `forced` does not. An empty variable counts as not given.
+ * Returns the environment of a child process: `defaults` give way to what was given to us, `forced` does not. An empty variable counts as not given.
  * Nothing is read here; it is only handed on, and each child reads it through the schema above.
  */
 export function childEnvironment(

@@ -26,7 +26,7 @@ export const inboundSettings = {
 
 type InboundFiles = Readonly<Partial<Record<'INBOUND_TLS_CERT' | 'INBOUND_TLS_KEY', string | undefined>>>;
 
-/** Why mail cannot be taken with what is given of these settings; null when it can. */
+/** Returns why mail cannot be taken with what is given of these settings; null when it can. */
 export function inboundFault({ INBOUND_TLS_CERT, INBOUND_TLS_KEY }: InboundFiles): string | null {
   if ((INBOUND_TLS_CERT === undefined) === (INBOUND_TLS_KEY === undefined)) return null;
   return INBOUND_TLS_CERT === undefined ? 'INBOUND_TLS_KEY needs INBOUND_TLS_CERT' : 'INBOUND_TLS_CERT needs INBOUND_TLS_KEY';

@@ -8,12 +8,12 @@ export const traceSettings = {
     .describe('otlp sends traces to a collector (docs/tracing.md); default otlp where an endpoint is given, else none'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional().describe('where the collector takes OTLP over HTTP; default http://localhost:4318'),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional().describe('the same for traces alone, with the whole path'),
-  OTEL_SDK_DISABLED: z.enum(['true', 'false']).optional().describe('true switches traces off, whatever else is set'),
+  OTEL_SDK_DISABLED: z.enum(['true', 'false']).optional().describe('true switches traces off and overrides all other trace settings'),
 };
 
 type TraceSettings = { readonly [K in keyof typeof traceSettings]?: z.output<(typeof traceSettings)[K]> };
 
-/** Whether traces are switched on by what is given of these settings. */
+/** Returns whether traces are switched on by what is given of these settings. */
 export function tracesEnabled(given: TraceSettings): boolean {
   if (given.OTEL_SDK_DISABLED === 'true') return false;
   if (given.OTEL_TRACES_EXPORTER !== undefined) return given.OTEL_TRACES_EXPORTER === 'otlp';

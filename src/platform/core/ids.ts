@@ -26,7 +26,7 @@ function timePart(ms: number): string {
   return out;
 }
 
-/** What ids of a millisecond begin with: `<prefix>_` and 10 characters. */
+/** Returns what ids of a millisecond begin with: `<prefix>_` and 10 characters. */
 export const timePrefix = (prefix: string, ms: number): string => `${prefix}_${timePart(ms)}`;
 
 const CHANCE_BYTES = 10;
@@ -50,7 +50,7 @@ function chanceAt(ms: number): Buffer {
 /** `<prefix>_<26 characters>`: 10 of time in milliseconds, 16 of chance (80 bits); sorts by the time of its making, also within a millisecond. */
 export const newId = (prefix: string, now: number = Date.now()): string => `${prefix}_${timePart(now)}${base32(chanceAt(now))}`;
 
-/** An id that is a function of its parts: made twice, it is the same, so a repeated insert is refused by `_id`. */
+/** Returns an id that is a function of its parts: made twice, it is the same, so a repeated insert is refused by `_id`. */
 export const derivedId = (prefix: string, ...parts: readonly string[]): string =>
   `${prefix}_${base32(createHash('sha256').update(parts.join('\0')).digest().subarray(0, 16))}`;
 
@@ -58,9 +58,9 @@ export const derivedId = (prefix: string, ...parts: readonly string[]): string =
 export const timedId = (prefix: string, ms: number, of: string): string =>
   `${prefix}_${timePart(ms)}${base32(createHash('sha256').update(of).digest().subarray(0, CHANCE_BYTES))}`;
 
-/** An id for an address within a project. The project's salt keeps it from being guessed back to the address. */
+/** Returns an id for an address within a project. The project's salt keeps it from being guessed back to the address. */
 export const addressId = (prefix: string, salt: string, email: string): string =>
   `${prefix}_${base32(createHmac('sha256', salt).update(email).digest().subarray(0, 16))}`;
 
-/** The id that the same address has under another prefix, of one that `addressId` made. */
+/** Returns the id that the same address has under another prefix, of one that `addressId` made. */
 export const siblingId = (prefix: string, id: string): string => `${prefix}${id.slice(id.indexOf('_'))}`;

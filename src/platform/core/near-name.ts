@@ -5,7 +5,7 @@ const MOST_EDITS = 2;
 
 const plain = (name: string): string => name.replace(/[-_\s]/g, '').toLowerCase();
 
-/** The known name that was probably meant, however its words are joined; null when none is near. */
+/** Returns the known name that was probably meant, however its words are joined; null when none is near. */
 export function nearestName(given: string, known: readonly string[]): string | null {
   const letters = plain(given);
   const near = known

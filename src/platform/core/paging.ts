@@ -4,7 +4,7 @@ export interface Position {
   readonly id: string;
 }
 
-/** A place in a list whose order is that of its ids. */
+/** Returns a place in a list whose order is that of its ids. */
 export const placeAt = (id: string): Position => ({ at: new Date(0), id });
 
 export interface PageRequest {

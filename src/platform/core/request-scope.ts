@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface RequestScope {
   /** By `performance.now()`: until then its caller waits. */
   readonly deadline: number;
-  /** Of a request that reads only: its queries end when nobody waits for its answer any more. */
+  /** Set for read-only requests: aborts their queries when the client is gone or the time is up. */
   readonly signal: AbortSignal | null;
   /** Whether the handler has ended: what it leaves behind is no part of the request. */
   ended: boolean;
@@ -12,7 +12,7 @@ export interface RequestScope {
 
 const scopes = new AsyncLocalStorage<RequestScope | null>();
 
-/** The request on behalf of which something is done now; null where it is nobody's, or several requests' together. */
+/** Returns the request that the current code works for; null outside requests, and for work shared by several. */
 export function requestScope(): RequestScope | null {
   const scope = scopes.getStore();
   return scope && !scope.ended ? scope : null;

@@ -13,11 +13,11 @@ export interface MailExchange {
 
 /** Looks names up. No method throws. */
 export interface Dns {
-  /** The texts at a name, the strings of each put together (RFC 7208, section 3.3). */
+  /** Resolves to the texts at a name, the strings of each put together (RFC 7208, section 3.3). */
   txt(name: string): Promise<Answer<string>>;
   /** Most preferred first. */
   mx(name: string): Promise<Answer<MailExchange>>;
-  /** Where the name itself points, without following further. */
+  /** Resolves to where the name itself points, without following further. */
   cname(name: string): Promise<Answer<string>>;
   /** IPv4 and IPv6 addresses. */
   addresses(name: string): Promise<Answer<string>>;
@@ -80,7 +80,7 @@ async function makeResolver(servers: string | undefined): Promise<Resolver> {
   return resolver;
 }
 
-/** A server as the resolver takes it: an address, with its port. */
+/** Resolves to a server as the resolver takes it: an address, with its port. */
 async function addressOf(server: string): Promise<string> {
   const [, bracketed, plain, port = PORT] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(server.trim()) ?? [];
   const host = bracketed ?? plain ?? '';

@@ -69,7 +69,7 @@ export class CallGate {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** For how many milliseconds a server is left alone still; 0 when it may be called. */
+  /** Returns for how many milliseconds a server is left alone still; 0 when it may be called. */
   restMs(callee: Callee): number {
     return this.stateOf(callee).breaker.restMs;
   }
@@ -127,7 +127,7 @@ export class CallGate {
     const { breaker } = state;
     const wasOnTrial = breaker.onTrial;
     state.gapMs = Math.min(GAPS_MS[1], Math.max(GAPS_MS[0], of.tookMs / LIMITS[kind].ofHost));
-    // A connection that is refused takes nobody's time.
+    // A refused connection takes no time, so it does not count against the host.
     if (of.answered.errorClass !== 'time-out') breaker.note('well');
     else breaker.note(wasOnTrial ? 'gone' : 'busy');
     if (wasOnTrial && !breaker.onTrial) this.log.info({ projectId, host, webhookId }, 'A server that did not answer does so again');
@@ -152,5 +152,5 @@ export class CallGate {
   }
 }
 
-/** What a call is counted under. */
+/** Returns what a call is counted under. */
 const keysOf = ({ kind, projectId, host }: Callee): readonly string[] => [kind, `${kind} ${projectId}`, `${kind} ${projectId} ${host}`];

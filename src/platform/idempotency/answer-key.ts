@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Context } from '../core/context';
 
-/** Keys of the one kind do not meet those of another: a web page cannot take a key before a server uses it. */
+/** Separates keys by kind: a web page with a public key cannot take a key before a server uses it. */
 const scopeOf = ({ keyKind, testMode }: Context): string => (keyKind === 'public' ? 'public' : testMode ? 'test' : 'live');
 
 const SEALED = 'a1.';
@@ -9,7 +9,7 @@ const [IV_BYTES, TAG_BYTES] = [12, 16];
 
 /**
  * Where the answer to a request is kept, and what opens it. Answers name people, and nothing else of a row says whom: so an answer is encrypted with the
- * caller's own key, of which a hash alone is stored. Whoever has the database can read none; whoever asks again reads their own.
+ * caller's own key, of which a hash alone is stored. So the database alone reveals no answer, and the same caller can read it again.
  */
 export class AnswerKey {
   /** A hash of project, scope, endpoint and the caller's key. */

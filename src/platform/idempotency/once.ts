@@ -23,14 +23,14 @@ class AnsweredBefore extends Error {
 
 const keyOf = (ctx: Context, { operation, key }: OnceRequest): AnswerKey => new AnswerKey(ctx, operation, key);
 
-/** The stored answer to the same key and body, or null. */
+/** Resolves to the stored answer to the same key and body, or null. */
 export async function earlierAnswer<A>(ctx: Context, request: OnceRequest): Promise<A | null> {
   const key = keyOf(ctx, request);
   const row = (await storedAnswers([key.id])).get(key.id);
   return row?.fingerprint === request.fingerprint ? (JSON.parse(key.open(row.answer)) as A) : null;
 }
 
-/** The same; throws `idempotency_key_reused` where the key came with another body. */
+/** Resolves to the same; throws `idempotency_key_reused` where the key came with another body. */
 async function earlierOrRefused<A>(ctx: Context, request: OnceRequest): Promise<A | null> {
   const key = keyOf(ctx, request);
   const row = (await storedAnswers([key.id])).get(key.id);
@@ -40,7 +40,7 @@ async function earlierOrRefused<A>(ctx: Context, request: OnceRequest): Promise<
 }
 
 /**
- * Does what a request asks for, once for its key: `work` calls `keep` in the transaction that does it, and whatever stands against doing it again gives way
+ * Does what a request asks for, once for its key: `work` calls `keep` in the transaction that does it, and nothing else may refuse the repetition
  * to the answer of the first time. Without a key it is simply done. Throws what `work` throws, `idempotency_key_reused` and `idempotency_in_progress`.
  *
  * | killed            | found                     | happens                                    |

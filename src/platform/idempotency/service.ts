@@ -22,7 +22,7 @@ interface Running {
 
 const running = new Map<string, Running>();
 
-/** The stored answers of some requests, by id. */
+/** Resolves to the stored answers of some requests, by id. */
 export async function storedAnswers(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, IdempotencyRow>> {
   if (ids.length === 0) return new Map();
   const rows = await IdempotencyModel.collection
@@ -31,7 +31,7 @@ export async function storedAnswers(ids: readonly string[], session?: ClientSess
   return new Map(rows.map((row) => [row._id, row]));
 }
 
-/** Keeps answers, in the transaction of what they tell of. */
+/** Stores answers in the transaction of the work that they describe. */
 export async function storeAnswers(session: ClientSession, rows: readonly IdempotencyRow[]): Promise<void> {
   if (rows.length > 0) await IdempotencyModel.collection.insertMany(rows as never, { session });
 }

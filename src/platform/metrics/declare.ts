@@ -25,7 +25,7 @@ export interface Declaration {
 
 const declarations = new WeakMap<object, Declaration>();
 
-/** What was said of a metric when it was made. */
+/** Returns what was said of a metric when it was made. */
 export const declarationOf = (metric: object): Declaration => declarations.get(metric) as Declaration;
 
 function declared<M extends Metric>(

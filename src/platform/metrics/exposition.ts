@@ -12,7 +12,7 @@ export function sampled(name: string, sample: () => void): void {
 
 export const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** A process's metrics in Prometheus' text format: ours, those of Node (event loop, garbage collection, memory), and what `others` answers. */
+/** Writes a process's metrics in Prometheus' text format: ours, Node's (event loop, garbage collection, memory), and the answers of `others`. */
 export function expositionOf(part: Metered, others?: () => Promise<string>): () => Promise<string> {
   const registry = new Registry();
   for (const metric of Object.values(metrics)) if (declarationOf(metric).of.includes(part)) registry.registerMetric(metric);

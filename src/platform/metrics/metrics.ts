@@ -35,7 +35,7 @@ export const metrics = {
   }),
   accepted: counter({
     name: 'emails_accepted_total',
-    help: 'Messages that were taken into the ledger; those of campaigns are claimed at once, see claims',
+    help: 'Messages that were enqueued in the ledger; campaign messages are claimed at once, see claims',
     of: ['api', 'worker'],
     labels: ['kind'],
     values: ['transactional', 'workflow'],
@@ -148,7 +148,7 @@ export const metrics = {
   }),
   mongoCommandSeconds: histogram({
     name: 'mongodb_command_seconds',
-    help: 'From the sending of a command to its answer, of any kind, those of transactions among them',
+    help: 'From the sending of a command to its answer, of any kind, transactions included',
     of: EVERYWHERE,
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10],
   }),

@@ -7,13 +7,13 @@ interface Options {
   readonly session?: { inTransaction(): boolean };
 }
 
-/** A request that writes goes on when nobody waits for it any more: its queries are not ended at once then, but soon. */
+/** A request that writes goes on after its client left, so its queries get a short time instead of being aborted. */
 const LEAST_MS = 5_000;
 
 /** In a transaction the server's limit alone holds: a cut connection would leave it open. */
 const mayBeCut = ({ signal, session }: Options): boolean => signal === undefined && !session?.inTransaction();
 
-/** What ends a query with its request. */
+/** Returns what ends a query with its request. */
 function bounded(options: Options | undefined, takesSignal: boolean): Options | undefined {
   const scope = requestScope();
   if (!scope) return options;
@@ -29,7 +29,7 @@ type Distinct = (this: unknown, key: unknown, filter?: unknown, options?: Option
 let isDone = false;
 
 /**
- * Gives every query that a request makes a `maxTimeMS`, and those of requests that only read the signal that ends them, at the one place that all of them pass:
+ * Gives every query that a request makes a `maxTimeMS`, and queries of read-only requests an abort signal, at the one place that all of them pass:
  * the driver's `find`, `aggregate` and `distinct`. (`findOne` and `countDocuments` are made of the first two; mongoose calls these.)
  */
 export function boundQueries(): void {

@@ -17,12 +17,12 @@ async function measure(): Promise<void> {
   if (serverTime === undefined) return;
   const ahead = serverTime - ended;
   const behind = serverTime - began;
-  // Within the time that the question took, the two clocks cannot be told apart.
+  // A difference smaller than the round trip cannot be measured.
   offsetMs = ahead > 0 ? ahead : behind < 0 ? behind : 0;
   measuredAt = performance.now();
 }
 
-/** The database's time, as all processes of all machines see it alike. Asked of the server once a minute. */
+/** Resolves to the database's time, as all processes of all machines see it alike. Asked of the server once a minute. */
 export async function databaseNow(): Promise<Date> {
   if (performance.now() - measuredAt > MEASURED_FOR_MS) {
     measuring ??= withinLimit(ANSWER_MS, measure).finally(() => {

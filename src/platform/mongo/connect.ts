@@ -27,7 +27,7 @@ export async function connectMongo(uri: string, options: { readonly poolSize?: n
   return connected;
 }
 
-/** Whether the database answers. */
+/** Resolves to whether the database answers. */
 export async function mongoAnswers(): Promise<boolean> {
   const began = performance.now();
   const answer = await mongoose.connection.db?.command({ ping: 1 });
@@ -37,7 +37,7 @@ export async function mongoAnswers(): Promise<boolean> {
 
 const RETRY_MS = 1_000;
 
-/** Connects, however long the database takes to come. Resolves to false when it was told to stop before. */
+/** Connects, and waits for a database that is not up yet. Resolves to false when it is stopped before. */
 export async function connectWhenThere(uri: string, log: Logger, stopping: AbortSignal): Promise<boolean> {
   while (!stopping.aborted) {
     try {

@@ -12,7 +12,7 @@ const linesOf = (model: Model): readonly string[] => {
   return indexes.length > 0 ? indexes.map((index) => `${collectionName} ${JSON.stringify(index)}`) : [collectionName];
 };
 
-/** What the models of this process declare, line by line. */
+/** Returns what the models of this process declare, line by line. */
 export const declaredIndexes = (): readonly string[] => Object.values(mongoose.models).flatMap(linesOf);
 
 /** Creates the collections and the indexes that the models declare; what is there already is left alone, and so are indexes of others. */

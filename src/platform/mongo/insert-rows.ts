@@ -78,7 +78,7 @@ function sizeBound(value: unknown): number {
   return size;
 }
 
-/** Where each command's rows begin and end. */
+/** Yields where each command's rows begin and end. */
 function* portions(rows: readonly unknown[]): Generator<readonly [from: number, to: number]> {
   if (rows.length <= MOST && rows.reduce<number>((sum, row) => sum + sizeBound(row), 0) <= MOST_BYTES) {
     if (rows.length > 0) yield [0, rows.length];

@@ -16,7 +16,7 @@ interface Row {
   readonly _id: string;
 }
 
-/** The page of a list in newest-first order by (createdAt, _id). The filter's equality members and then these two want an index. */
+/** Resolves to the page of a list in newest-first order by (createdAt, _id). The filter's equality members and then these two want an index. */
 export const newestFirst = <T extends Row & { readonly createdAt: Date }>(
   model: Model<T>,
   filter: QueryFilter<T>,
@@ -26,7 +26,7 @@ export const newestFirst = <T extends Row & { readonly createdAt: Date }>(
 ): Promise<Page<T>> => page(model, filter, request, { by: 'createdAt', direction: -1 }, projection, hint);
 
 /**
- * The page of a list that is ordered by (`order.by`, _id). It goes on from a position, not from a count: rows that come or go
+ * Resolves to the page of a list that is ordered by (`order.by`, _id). It goes on from a position, not from a count: rows that come or go
  * elsewhere neither hide nor repeat one. `hint` is for where the planner, which goes by the first rows, may choose a worse index.
  */
 export async function page<T extends Row>(
@@ -55,7 +55,7 @@ function beyond(by: string, direction: 1 | -1, { at, id }: Position): Record<str
 
 export const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 
-/** What comes after a position in newest-first order. */
+/** Returns what comes after a position in newest-first order. */
 export const newestBeyond = (after: Position): Record<string, unknown> => beyond('createdAt', -1, after);
 
 /** As the database compares: the newer instant first, then the greater id by its bytes. */

@@ -10,7 +10,7 @@ const isBroken = (error: unknown): boolean =>
   error instanceof MongoNetworkError ||
   (error instanceof MongoBulkWriteError && (error.errorResponse as unknown) instanceof MongoNetworkError);
 
-/** Whether a transaction that failed so may succeed when it is made again. */
+/** Returns whether a transaction that failed so may succeed when it is made again. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof MongoError &&
   !error.hasErrorLabel('UnknownTransactionCommitResult') &&

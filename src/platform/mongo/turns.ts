@@ -1,7 +1,7 @@
 const last = new Map<string, Promise<unknown>>();
 
 /**
- * Runs what has the same key one after another within this process. Transactions that collide are repeated, so many writers of one document
+ * Runs work with the same key one after another within this process. Transactions that collide are repeated, so many writers of one document
  * would spend their time on that; between processes it is still the database that decides.
  */
 export async function inSequence<T>(key: string, work: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import { dropIndex } from './indexes';
 
 /** What a step of a migration is done with. It may be killed at any moment, and is gone on with by another process. */
 export interface Work {
-  /** What was noted last by whoever had the step under way; null at its beginning. */
+  /** The last progress that a run of the step stored; null at its beginning. */
   readonly at: string | null;
   /** Notes how far it has come, and how many rows were changed since the last note. Rejects when another process has taken over: do nothing more then. */
   note(at: string, rows: number): Promise<void>;
@@ -15,7 +15,7 @@ export interface Version {
   readonly version: number;
   /** For people. */
   readonly what: string;
-  /** Done before any process of this version starts, while those of the version before go on: it adds, and takes nothing away that they need. */
+  /** Runs before any process of this version starts, while processes of the version before go on: it adds, and removes nothing that they need. */
   readonly expand?: Step;
   /** Done when no process of an earlier version runs and none is to come back: it takes away what only those needed. */
   readonly contract?: Step;

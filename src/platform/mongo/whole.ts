@@ -89,7 +89,7 @@ export async function* placed<T>(rows: readonly T[], placeOf: (row: T) => Positi
   for (const row of rows) yield await Promise.resolve({ row, place: placeOf(row) });
 }
 
-/** Each row as `of` makes it, in the same place. */
+/** Yields each row as `of` makes it, in the same place. */
 export async function* mapped<T, U>(rows: Rows<T>, of: (row: T) => U): AsyncGenerator<Placed<U>> {
   for await (const { row, place } of rows) yield { row: of(row), place };
 }

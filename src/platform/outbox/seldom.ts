@@ -24,7 +24,7 @@ export function seldom(key: string, work: () => void): void {
 const REMINDED_MS = 10 * 60_000;
 const reminded = new LRUCache<string, true>({ max: 10_000, ttl: REMINDED_MS });
 
-/** Whether a workflow that is late may be signalled: every sweep finds it, and it may have its reasons. */
+/** Returns whether a workflow that is late may be signalled: every sweep finds it, and it may have its reasons. */
 export function mayRemind(workflowId: string): boolean {
   if (reminded.has(workflowId)) return false;
   reminded.set(workflowId, true);

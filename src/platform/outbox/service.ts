@@ -49,7 +49,7 @@ export function startNow(core: Pick<Core, 'processes' | 'log'>, intents: readonl
 
 function tryOut(core: Pick<Core, 'processes' | 'log'>, intent: Intent): void {
   carryOut(core, intent).catch((error: unknown) =>
-    core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal was not told; the sweep will'),
+    core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal did not take the intent; the sweep tries again'),
   );
 }
 
@@ -76,16 +76,16 @@ export async function sweepOutbox(core: Pick<Core, 'processes'>, now: Date): Pro
     .lean<OutboxRow[]>();
   const failures: unknown[] = [];
   for (let from = 0; from < rows.length; from += AT_ONCE) {
-    const told = await Promise.allSettled(
+    const outcomes = await Promise.allSettled(
       rows.slice(from, from + AT_ONCE).map(({ intent, createdAt }) => carryOut(core, JSON.parse(intent) as Intent, createdAt)),
     );
-    failures.push(...told.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])));
+    failures.push(...outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])));
   }
   if (failures.length > 0) throw failures[0];
   return rows.length;
 }
 
-/** How many wishes wait, and since when the oldest does. */
+/** Resolves to how many wishes wait, and since when the oldest does. */
 export async function outboxWaiting(maxTimeMS: number): Promise<{ readonly oldest: Date | null; readonly rows: number }> {
   const [first, rows] = await Promise.all([
     OutboxModel.collection.findOne<Pick<OutboxRow, 'createdAt'>>({}, { projection: { createdAt: 1 }, sort: { createdAt: 1 }, maxTimeMS }),

@@ -4,7 +4,7 @@ import type { Intent, StartIntent } from '../../contracts/processes';
 import { UnderWayModel } from './under-way-model';
 import type { UnderWayRow } from './under-way-model';
 
-/** Each has its turn every five minutes, as far as a sweep every ten seconds gets so many done. */
+/** Each is checked every five minutes, as far as a sweep every ten seconds can manage. */
 const CHECK_EVERY_MS = 5 * 60_000;
 const PAGE = 500;
 const AT_ONCE = 20;
@@ -47,7 +47,7 @@ export const lookAtAll = async (now: Date): Promise<void> => {
 
 /**
  * Starts the workflows that should run and do not, and forgets those that are over, as their documents have it. Resolves to how many were looked at; throws
- * when Temporal does not take one, once the others have had their turn.
+ * when Temporal does not take one, after the others were tried.
  *
  * | lost                                     | found                            | happens                                                      |
  * |------------------------------------------|----------------------------------|--------------------------------------------------------------|

@@ -43,7 +43,7 @@ export class Probes {
     this.upkeep.stop();
   }
 
-  /** What is there and what is not. */
+  /** Returns what is there and what is not. */
   get checks(): Readonly<Record<'mongodb' | 'temporal', Check>> {
     return this.upkeep.checks;
   }

@@ -27,7 +27,7 @@ export class Upkeep<Name extends string> {
     private readonly times: { readonly everyMs: number; readonly answerMs: number } = { everyMs: EVERY_MS, answerMs: ANSWER_MS },
   ) {}
 
-  /** What was answered last. */
+  /** Returns what was answered last. */
   get checks(): Readonly<Record<Name, Check>> {
     const names = Object.keys(this.questions) as Name[];
     return Object.fromEntries(names.map((name) => [name, this.states.get(name) ?? 'down'])) as Record<Name, Check>;

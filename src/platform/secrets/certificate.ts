@@ -58,15 +58,15 @@ export function makeCertificate(name: string, extensions: Buffer, by?: Signer): 
 
 /** What a certificate carries that signs others. */
 export const authorityOnly = sequence(BASIC_CONSTRAINTS, TRUE, der(0x04, sequence(TRUE)));
-/** The host names, and IPv4 addresses, that a certificate is for. */
+/** Returns the host names, and IPv4 addresses, that a certificate is for. */
 export const hostsOf = (names: readonly string[], addresses: readonly (readonly number[])[] = []): Buffer =>
   sequence(
     SUBJECT_ALT_NAME,
     der(0x04, sequence(...names.map((name) => text(0x82, name)), ...addresses.map((address) => der(0x87, Buffer.from(address))))),
   );
 
-/** The extensions of a certificate, together. */
+/** Returns the extensions of a certificate, together. */
 export const extensionsOf = (...parts: readonly Buffer[]): Buffer => sequence(...parts);
 
-/** A certificate for a host that nobody else vouches for. */
+/** Makes a self-signed certificate for a host. */
 export const selfSigned = (host: string): Certificate => makeCertificate(host, extensionsOf(hostsOf([host])));

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { base32 } from '../core/ids';
 
-/** What tokens of their own are signed for; those of a message as they were before all of them came from one signature. */
+/** Purposes of tokens that are signed separately; those in old mail were signed before one signature covered all tokens of a message. */
 export type TokenPurpose = 'open' | 'click' | 'unsubscribe' | 'view' | 'bounce' | 'cursor' | 'message' | 'content' | 'link' | 'session';
 
 /** What a message's one signature is cut up for. */
@@ -46,7 +46,7 @@ const PURPOSES: readonly TokenPurpose[] = [
   'session',
 ];
 
-/** 96 bits: nobody can try many, since each try is a request to us. */
+/** 96 bits suffice: each guess is a request to us. */
 const TAG_DIGITS = 24;
 /** Where in the signature each purpose has its part; what is left is the key for the message's clicks. */
 const PARTS: Readonly<Record<MessagePurpose, number>> = { open: 0, unsubscribe: 1, view: 2, bounce: 3 };
@@ -120,18 +120,18 @@ export class Secrets {
     return signature;
   }
 
-  /** Whether `signature` was made by `sign` for this purpose and payload with a secret still in use. Takes constant time. */
+  /** Returns whether `signature` was made by `sign` for this purpose and payload with a secret still in use. Takes constant time. */
   verify(purpose: TokenPurpose, payload: string, signature: string): boolean {
     return this.named(signature.slice(0, NAME_LENGTH)).some((key) => same(this.mac(key, purpose, payload), signature.slice(NAME_LENGTH)));
   }
 
-  /** The signatures of a message, all from one keyed hash of its id: HMAC-SHA-512 (RFC 4231), cut into parts (RFC 2104 5). */
+  /** Returns the signatures of a message, all from one keyed hash of its id: HMAC-SHA-512 (RFC 4231), cut into parts (RFC 2104 5). */
   signMessage(emailId: string): MessageSignatures {
     if (this.lastMessage?.emailId !== emailId) this.lastMessage = this.messageSignatures(this.current(), emailId);
     return this.lastMessage;
   }
 
-  /** Whether `signature` is what `read` takes from a message's signatures under a secret still in use. Takes constant time. */
+  /** Returns whether `signature` is what `read` takes from a message's signatures under a secret still in use. Takes constant time. */
   verifyMessage(emailId: string, signature: string, read: (signatures: MessageSignatures) => string): boolean {
     return this.named(signature.slice(0, NAME_LENGTH)).some((key) => same(read(this.messageSignatures(key, emailId)), signature));
   }
@@ -161,7 +161,7 @@ export class Secrets {
     throw new SealedError(`No APP_SECRET opens this text of ${place.collection}/${place.id}`, { cause });
   }
 
-  /** The text sealed by the newest secret, with its id; null when it is that already. Throws `SealedError`. */
+  /** Returns the text sealed by the newest secret, with its id; null when it is that already. Throws `SealedError`. */
   reseal(place: SecretPlace, sealed: string): string | null {
     const plain = this.decrypt(place, sealed);
     return sealed.split('.')[2] === this.current().id ? null : this.encrypt(place, plain);

@@ -9,7 +9,7 @@ export interface NamedFile {
   readonly file: string;
 }
 
-/** What a file holds. Throws a sentence that names the setting when it cannot be read. */
+/** Returns what a file holds. Throws a sentence that names the setting when it cannot be read. */
 export function readNamed({ setting, file }: NamedFile): Buffer {
   try {
     return readFileSync(file);
@@ -18,7 +18,7 @@ export function readNamed({ setting, file }: NamedFile): Buffer {
   }
 }
 
-/** The first certificate of a file. Throws a sentence that names the setting when there is none. */
+/** Returns the first certificate of a file. Throws a sentence that names the setting when there is none. */
 export function certificateIn(setting: string, pem: Buffer): X509Certificate {
   try {
     return new X509Certificate(pem);
@@ -27,7 +27,7 @@ export function certificateIn(setting: string, pem: Buffer): X509Certificate {
   }
 }
 
-/** The private key of a file. Throws a sentence that names the setting when there is none, or the pass phrase does not open it. */
+/** Returns the private key of a file. Throws a sentence that names the setting when there is none, or the pass phrase does not open it. */
 export function privateKeyIn(setting: string, pem: Buffer, passphrase?: string): KeyObject {
   try {
     return createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) });

@@ -8,7 +8,7 @@ export interface Place {
   readonly host: string;
 }
 
-/** The sentence for a port that somebody else has. */
+/** Returns the sentence for a port that somebody else has. */
 export const portTaken = ({ variable, port, host }: Place): string =>
   `Port ${port} of ${host} is taken by another program. Set ${variable} to a free one, or to 0 for any.`;
 

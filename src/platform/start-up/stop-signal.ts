@@ -1,5 +1,5 @@
 /**
- * Resolves when the process is told to stop. Told once more, it goes on stopping: under npm, Ctrl-C comes from the terminal and once more from npm, and
+ * Resolves at the first SIGTERM or SIGINT. A second signal changes nothing: under npm, Ctrl-C comes from the terminal and once more from npm, and
  * the second one must not end what the first one lets finish.
  */
 export const stopSignal = (): Promise<void> =>

@@ -13,7 +13,7 @@ export type TemporalSettings = Partial<Pick<Config, Files | 'TEMPORAL_TLS' | 'TE
 
 type TlsSettings = Exclude<NonNullable<ConnectionOptions['tls']>, boolean>;
 
-/** What clients and workers connect by. Reads the files that are named; throws a sentence where one is not what it should be. */
+/** Returns what clients and workers connect by. Reads the files that are named; throws a sentence where one is not what it should be. */
 export function temporalConnection(settings: TemporalSettings): {
   readonly address: string;
   readonly tls?: TlsSettings;
@@ -47,7 +47,7 @@ function clientPair(certFile: string, keyFile: string): { readonly crt: Buffer; 
   return { crt: cert, key };
 }
 
-/** A client that connects when it is first used, so that a process starts, and takes requests, while Temporal is away. Throws as `temporalConnection` does. */
+/** Resolves to a client that connects when it is first used, so that a process starts, and takes requests, while Temporal is away. Throws as `temporalConnection` does. */
 export function connectTemporal(config: Pick<Config, 'TEMPORAL_NAMESPACE'> & TemporalSettings): Client {
   return new Client({
     connection: Connection.lazy(temporalConnection(config)),
@@ -56,7 +56,7 @@ export function connectTemporal(config: Pick<Config, 'TEMPORAL_NAMESPACE'> & Tem
   });
 }
 
-/** Whether Temporal answers within two seconds. */
+/** Resolves to whether Temporal answers within two seconds. */
 export async function temporalAnswers(client: Client): Promise<boolean> {
   try {
     await client.connection.withDeadline(Date.now() + 2_000, () =>

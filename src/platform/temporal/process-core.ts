@@ -7,7 +7,7 @@ import type { Logger } from '../log/log';
 import { Secrets } from '../secrets/secrets';
 import { createProcesses } from './processes';
 
-/** What a process on given servers has one of. */
+/** Returns what a process on given servers has one of. */
 export const processCore = (config: ServerConfig, log: Logger, temporal: Client): Core => ({
   config,
   log,

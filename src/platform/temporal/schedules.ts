@@ -65,7 +65,7 @@ export async function ensureSchedules(client: Client, log: Logger): Promise<bool
   return made === SCHEDULES.length;
 }
 
-/** Whether there is a schedule of ours. */
+/** Resolves to whether there is a schedule of ours. */
 export async function schedulesAreThere(client: Client): Promise<boolean> {
   try {
     await client.schedule.getHandle(SWEEP).describe();
@@ -100,7 +100,7 @@ async function update(client: Client, log: Logger, scheduleId: string, wanted: D
   log.info({ scheduleId, changes: Object.fromEntries(changes) }, 'A schedule was brought up to date');
 }
 
-/** A setting without what means nothing: the server answers with every field, empty where none was given. */
+/** Returns a setting without what means nothing: the server answers with every field, empty where none was given. */
 function given(value: unknown): unknown {
   if (Array.isArray(value)) return value.length > 0 ? value.map(given) : undefined;
   if (typeof value !== 'object' || value === null) return value === 0 || value === false || value === '' ? undefined : value;

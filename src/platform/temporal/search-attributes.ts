@@ -33,7 +33,7 @@ const LISTS = {
 };
 const DUE = defineSearchAttributeKey('Due', 'DATETIME');
 
-/** The values as a workflow is started with them. */
+/** Returns the values as a workflow is started with them. */
 export const searchAttributesOf = (values: SearchValues): TypedSearchAttributes =>
   new TypedSearchAttributes([
     ...(Object.keys(KEYS) as (keyof typeof KEYS)[]).flatMap((name) => {

@@ -28,7 +28,7 @@ const UNSPOKEN = /^(?:db\.(?:statement|query\.text|connection_string)|exception\
 const spoken = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([name]) => !UNSPOKEN.test(name)));
 
-/** The span without what must not leave the process. */
+/** Returns the span without what must not leave the process. */
 function scrubbed(span: ReadableSpan): ReadableSpan {
   const members = {
     attributes: spoken(span.attributes),
@@ -86,7 +86,7 @@ export class TraceSdk {
     );
   }
 
-  /** The traceparent of what is under way, to go on from later and elsewhere; undefined where it is not sampled. */
+  /** Returns the traceparent of what is under way, to go on from later and elsewhere; undefined where it is not sampled. */
   current(): string | undefined {
     const span = trace.getSpanContext(context.active());
     if (!span || (span.traceFlags & TraceFlags.SAMPLED) === 0) return undefined;

@@ -2,7 +2,7 @@ import type { TraceSdk } from './trace-sdk';
 
 let started: TraceSdk | null = null;
 
-/** What makes spans; null while tracing is off, and then no module of OpenTelemetry is loaded. */
+/** Returns what makes spans; null while tracing is off, and then no module of OpenTelemetry is loaded. */
 export const tracing = (): TraceSdk | null => started;
 
 /** Set once, by the first module that a process loads. */

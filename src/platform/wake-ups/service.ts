@@ -125,7 +125,7 @@ export async function stopListening(pump: string, listener: string, sequence: nu
   return row !== null || !(await isListener(pump, listener));
 }
 
-/** Ends the promise whatever happened meanwhile: what is due has to be looked up after it. */
+/** Ends the promise to listen unconditionally; the caller has to look for due work after it. */
 export async function leave(pump: string, listener: string): Promise<void> {
   await WakeModel.updateOne({ _id: pump, listener }, { $set: { listener: null, listeningUntil: null, signalledAt: null } });
 }
@@ -137,7 +137,7 @@ export async function noteSleep(pump: string, until: Date | null): Promise<void>
 
 const isListener = async (pump: string, listener: string): Promise<boolean> => (await WakeModel.exists({ _id: pump, listener })) !== null;
 
-/** The sequences of some pumps. */
+/** Resolves to the sequences of some pumps. */
 export async function sequences(pumps: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await WakeModel.collection.find<Wake>({ _id: { $in: [...pumps] } } as never).toArray();
   return new Map(rows.map(({ _id, sequence }) => [_id, sequence]));

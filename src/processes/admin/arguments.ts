@@ -22,7 +22,7 @@ function instantOf(text: string, now: number): number {
   throw new UsageError('--expires takes a time with its zone (2027-01-31T00:00:00Z) or a span in minutes, hours or days (90m, 12h, 30d)');
 }
 
-/** The end of a key: an instant, or a span from now. */
+/** Returns the end of a key: an instant, or a span from now. */
 export function readExpiry(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const now = Date.now();
@@ -35,7 +35,7 @@ export function readExpiry(text: string | undefined): Date | undefined {
 const MOST_ENTRIES = 1_000;
 const ENTRIES = 100;
 
-/** How many entries of the audit are asked for. */
+/** Returns how many entries of the audit are asked for. */
 export function readLimit(text: string | undefined): number {
   if (text === undefined) return ENTRIES;
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
@@ -43,7 +43,7 @@ export function readLimit(text: string | undefined): number {
   return limit;
 }
 
-/** An id of the audit, or none. */
+/** Returns an id of the audit, or none. */
 export function readEntryId(text: string | undefined): string | null {
   if (text !== undefined && !/^aud_[0-9a-z]{26}$/.test(text)) throw new UsageError('--before takes the id of an entry (aud_…)');
   return text ?? null;

@@ -32,7 +32,7 @@ async function withOwnMongod<T>(config: Config, dir: DataDir, work: (uri: string
   }
 }
 
-/** The lock, or nothing when the mongod that a running platform keeps has come up meanwhile. */
+/** Resolves to the lock, or nothing when the mongod that a running platform keeps has come up meanwhile. */
 async function lockOrMongod(dir: DataDir): Promise<Lock | null> {
   for (const begun = Date.now(); ; await sleep(100)) {
     if (runningMongod(dir.mongo)) return null;

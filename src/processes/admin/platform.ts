@@ -5,7 +5,7 @@ import { AppError } from '../../platform/core/errors';
 import { Secrets } from '../../platform/secrets/secrets';
 import type { Platform } from './command';
 
-/** What commands have to know of the platform that they work on. Its secret is the one that is given, else the one that DATA_DIR has. */
+/** Returns what commands have to know of the platform that they work on. Its secret is the one that is given, else the one that DATA_DIR has. */
 export const platformOf = (config: Config, say: Platform['say']): Platform => ({
   say,
   maxKeys: config.MAX_KEYS,

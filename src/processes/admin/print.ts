@@ -21,7 +21,7 @@ function card(row: Row): string {
     .join('');
 }
 
-/** A result for a person: a list as a table, anything else name by name. */
+/** Returns a result for a person: a list as a table, anything else name by name. */
 export function readable(result: unknown): string {
   if (Array.isArray(result)) return result.length > 0 ? table(result as Row[]) : 'none\n';
   return card(result as Row);

@@ -103,7 +103,7 @@ function operator(): string {
   }
 }
 
-/** What an error tells the person at the terminal. */
+/** Returns what an error tells the person at the terminal. */
 export const explain = (error: unknown): string =>
   error instanceof AppError || error instanceof UsageError || error instanceof CannotStart
     ? error.message

@@ -52,7 +52,7 @@ const within = <T>(work: Promise<T>, fallback: T): Promise<T> => {
 };
 
 /**
- * What SPF, DKIM and DMARC say of a message, by the platform's own resolver. Decides nothing: mail is taken whatever they say. No verdict takes longer than
+ * Resolves to what SPF, DKIM and DMARC say of a message, by the platform's own resolver. Decides nothing: mail is taken whatever they say. No verdict takes longer than
  * ten seconds, and none is thrown.
  */
 export async function authenticate(mail: SignedMail, from: ReceivedFrom): Promise<Authentication> {

@@ -17,7 +17,7 @@ const SIGNS: readonly (readonly [field: string, sign: RegExp])[] = [
 ];
 
 /**
- * Whether a machine sent a message, and an answer would be read by a machine at best (RFC 3834 2): no envelope sender, marked as automatic, an answering
+ * Returns whether a machine sent a message, and an answer would be read by a machine at best (RFC 3834 2): no envelope sender, marked as automatic, an answering
  * machine's, or one of our own automations' and campaigns'.
  */
 export const isAutomatic = (mail: Pick<ParsedMail, 'fields'>, envelopeFrom: string): boolean =>

@@ -22,7 +22,7 @@ interface Open {
   busy: boolean;
 }
 
-/** The sending host of a connection: an IPv4 address, or the /64 of an IPv6 address. */
+/** Returns the sending host of a connection: an IPv4 address, or the /64 of an IPv6 address. */
 export const hostOf = ({ remoteAddress }: Pick<SMTPServerSession, 'remoteAddress'>): string => clientOf(remoteAddress);
 
 /** Who is connected: at most 500 at once, so many of them from one host, each for half an hour. */

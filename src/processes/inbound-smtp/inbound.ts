@@ -22,7 +22,7 @@ const MOST_ATTACHMENTS = 100;
 /** The newest of a conversation: older ones are in those. */
 const MOST_REFERENCES = 50;
 
-/** Whether a project's limit of inbound mail leaves room for a message. */
+/** Resolves to whether a project's limit of inbound mail leaves room for a message. */
 export async function takesMail(core: Core, projectId: string): Promise<boolean> {
   const project = await getProject(projectId);
   if (project.caps.inbound === null) return true;

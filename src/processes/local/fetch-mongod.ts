@@ -28,7 +28,7 @@ export async function checkMongod(binary: string): Promise<string> {
   return binary;
 }
 
-/** The mongod fetched before, or null. */
+/** Returns the mongod fetched before, or null. */
 export const cachedMongod = (scope: FetchScope): string | null =>
   inCache(scope, VENDOR_FOLDER, 'mongod') ?? inCache(scope, WHEEL_FOLDER, 'mongod');
 

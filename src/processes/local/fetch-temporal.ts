@@ -22,10 +22,10 @@ export async function checkTemporal(binary: string): Promise<string> {
   return binary;
 }
 
-/** The Temporal CLI fetched before, or null. */
+/** Returns the Temporal CLI fetched before, or null. */
 export const cachedTemporal = (scope: FetchScope): string | null => inCache(scope, FOLDER, 'temporal');
 
-/** The Temporal CLI as its maker released it; the sums are pinned here. */
+/** Resolves to the Temporal CLI as its maker released it; the sums are pinned here. */
 export function temporalFromVendor(scope: FetchScope): Promise<string> {
   return throughCache(scope, FOLDER, 'temporal', async (into) => {
     const platform = `${process.platform}_${process.arch === 'x64' ? 'amd64' : process.arch}`;
@@ -41,7 +41,7 @@ export function temporalFromVendor(scope: FetchScope): Promise<string> {
   });
 }
 
-/** The Temporal CLI built by Go, which checks each module against its public checksum database; the next version cannot be installed so. */
+/** Resolves to the Temporal CLI built by Go, which checks each module against its public checksum database; the next version cannot be installed so. */
 export function temporalFromGo(scope: FetchScope): Promise<string> {
   return throughCache(scope, FOLDER, 'temporal', async (into) => {
     await announced(scope, `Building Temporal ${VERSION} (once, about three minutes)`, () =>

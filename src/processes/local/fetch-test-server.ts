@@ -26,7 +26,7 @@ here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 exec java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djava.util.logging.config.file="$here/logging.properties" -cp "$here/lib/*" io.temporal.testserver.TestServer "$1"
 `;
 
-/** The time-skipping test server fetched before, or null. */
+/** Returns the time-skipping test server fetched before, or null. */
 export const cachedTestServer = (scope: FetchScope): string | null => inCache(scope, FOLDER, EXECUTABLE);
 
 async function verifyJars(lib: string): Promise<void> {
@@ -38,7 +38,7 @@ async function verifyJars(lib: string): Promise<void> {
   for (const [name, sum] of Object.entries(TEST_SERVER_JARS)) await verifySha256(path.join(lib, name), sum);
 }
 
-/** The time-skipping test server from Maven, with a wrapper that makes one executable of it. Needs Java and mvn; the sums are pinned here. */
+/** Resolves to the time-skipping test server from Maven, with a wrapper that makes one executable of it. Needs Java and mvn; the sums are pinned here. */
 export function testServerFromMaven(scope: FetchScope): Promise<string> {
   return throughCache(scope, FOLDER, EXECUTABLE, async (into) => {
     const lib = path.join(into, 'lib');

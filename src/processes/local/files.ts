@@ -35,7 +35,7 @@ export function createFile(file: string, text: string, mode = 0o600): boolean {
   }
 }
 
-/** The text of a file, or null when there is none. */
+/** Returns the text of a file, or null when there is none. */
 export function readIfThere(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

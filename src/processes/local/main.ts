@@ -16,7 +16,7 @@ import { warnOfStrays } from '../../platform/config/warn-strays';
 
 const write = (text: string): boolean => process.stdout.write(text);
 
-/** A command to begin with, which works as it is; nothing where the domain that it sends from is not there. */
+/** Returns a command to begin with, which works as it is; nothing where the domain that it sends from is not there. */
 function firstSend({ PORT, DEV_VERIFIED_DOMAINS }: Config, keys: ProjectKeys | null, hasInbox: boolean): string {
   const [domain] = DEV_VERIFIED_DOMAINS ?? [];
   if (!keys || domain === undefined) return '';

@@ -17,7 +17,7 @@ export interface MongodPlace {
   readonly port: number;
 }
 
-/** A sixteenth of the machine's memory, at most one GiB: beside it run the other processes, and what else its owner does. */
+/** Returns a sixteenth of the machine's memory, at most one GiB: beside it run the other processes, and what else its owner does. */
 const cacheGiB = (): string => Math.min(1, Math.max(0.25, os.totalmem() / 16 / 2 ** 30)).toFixed(2);
 
 /**
@@ -26,7 +26,7 @@ const cacheGiB = (): string => Math.min(1, Math.max(0.25, os.totalmem() / 16 / 2
  */
 const TRANSACTION_SECONDS = 30;
 
-/** How a mongod that serves one machine is started: loopback only, a replica set of one, a small cache. */
+/** Returns how a mongod that serves one machine is started: loopback only, a replica set of one, a small cache. */
 export const mongodCommand = ({ binary, dbPath, port }: MongodPlace): Command => ({
   command: binary,
   args: [
@@ -36,11 +36,11 @@ export const mongodCommand = ({ binary, dbPath, port }: MongodPlace): Command =>
   ],
 });
 
-/** The connection string of a database on the mongod at `port`. */
+/** Returns the connection string of a database on the mongod at `port`. */
 export const mongoUriAt = (port: number, database = 'lettermill'): string =>
   `mongodb://127.0.0.1:${port}/${database}?replicaSet=${REPLICA_SET}`;
 
-/** The mongod that serves `dbPath` now, started by whomever, or null. */
+/** Resolves to the mongod that serves `dbPath` now, started by whomever, or null. */
 export function runningMongod(dbPath: string): { readonly pid: number; readonly port: number } | null {
   const [seen] = findProcesses('mongod', '--dbpath', dbPath);
   return seen ? { pid: seen.pid, port: Number(argumentOf(seen, '--port')) } : null;

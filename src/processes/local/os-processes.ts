@@ -42,14 +42,14 @@ function parentOf(pid: number): number {
   return Number(attempt(() => execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' })) ?? 0);
 }
 
-/** The processes that a process descends from, its parent first. */
+/** Returns the processes that a process descends from, its parent first. */
 export function ancestors(pid: number): readonly SeenProcess[] {
   const parent = parentOf(pid);
   if (parent <= 1) return [];
   return [{ pid: parent, args: processArguments(parent) ?? [] }, ...ancestors(parent)];
 }
 
-/** The arguments of a process; null when it is gone. Without /proc, arguments that hold spaces come apart. */
+/** Returns the arguments of a process; null when it is gone. Without /proc, arguments that hold spaces come apart. */
 function processArguments(pid: number): readonly string[] | null {
   if (!hasProc)
     return attempt(() =>
@@ -75,7 +75,7 @@ export function findProcesses(program: string, option: string, value: string): r
   });
 }
 
-/** The value that follows `option` in the arguments of a process. */
+/** Returns the value that follows `option` in the arguments of a process. */
 export const argumentOf = (seen: SeenProcess, option: string): string | undefined => seen.args[seen.args.indexOf(option) + 1];
 
 function signal(pid: number, name: NodeJS.Signals): void {

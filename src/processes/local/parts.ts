@@ -90,7 +90,7 @@ async function answering(url: string, withinMs: number): Promise<void> {
   }
 }
 
-/** The SMTP sink with its inbox. */
+/** Returns the SMTP sink with its inbox. */
 export function sinkPart(dir: DataDir, smtpPort: number, httpPort: number, log: Logger): Part {
   return new Part(
     {
@@ -103,7 +103,7 @@ export function sinkPart(dir: DataDir, smtpPort: number, httpPort: number, log: 
   );
 }
 
-/** An address that reaches a server which listens on `host`. */
+/** Resolves to an address that reaches a server which listens on `host`. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

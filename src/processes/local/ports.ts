@@ -14,7 +14,7 @@ function listenOn(port: number, host: string): Promise<net.Server | null> {
 
 const close = (server: net.Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
-/** Whether a server could listen there now. */
+/** Resolves to whether a server could listen there now. */
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const server = await listenOn(port, host);
   if (server) await close(server);
@@ -57,7 +57,7 @@ function readPorts(file: string): Record<string, number> {
   }
 }
 
-/** A port for each name, the one noted in `file` as long as it is free; what is new is noted. */
+/** Resolves to a port for each name, the one noted in `file` as long as it is free; what is new is noted. */
 export async function keptPorts<Name extends string>(file: string, names: readonly Name[]): Promise<Record<Name, number>> {
   const noted = readPorts(file);
   const fresh = await freePorts(names.length);

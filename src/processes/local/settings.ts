@@ -13,7 +13,7 @@ export interface PartAddresses {
   readonly sinkHttp: number;
 }
 
-/** The environment of api, worker and smtp: what was given to us, and what the embedded default puts in the place of what was not. */
+/** Returns the environment of api, worker and smtp: what was given to us, and what the embedded default puts in the place of what was not. */
 export function partEnvironment(config: Config, dir: DataDir, at: PartAddresses): Record<string, string> {
   const ours = {
     MONGODB_URI: at.mongodbUri,
@@ -34,10 +34,10 @@ export const CODE_PARTS = ['api', 'worker', 'smtp'] as const;
 
 export type CodePart = (typeof CODE_PARTS)[number];
 
-/** Where a part answers its operators: here each needs a port of its own, and they follow one another. */
+/** Returns where a part answers its operators: here each needs a port of its own, and they follow one another. */
 export const metricsPortOf = (first: number, part: CodePart): number => first && first + CODE_PARTS.indexOf(part);
 
-/** The environment of one part. */
+/** Returns the environment of one part. */
 export const environmentOf = (part: CodePart, config: Config, shared: Readonly<Record<string, string>>): Record<string, string> => ({
   ...shared,
   ...(config.METRICS_PORT !== undefined && { METRICS_PORT: String(metricsPortOf(config.METRICS_PORT, part)) }),

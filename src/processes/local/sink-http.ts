@@ -92,7 +92,7 @@ async function respond(inbox: Inbox, request: IncomingMessage, response: ServerR
   response.end(request.method === 'HEAD' ? undefined : answer.body);
 }
 
-/** The inbox over HTTP: the page, `/dev/inbox.json`, and what the page asks for. */
+/** Returns the inbox over HTTP: the page, `/dev/inbox.json`, and what the page asks for. */
 export const createSinkHttp = (inbox: Inbox): http.Server =>
   http.createServer((request, response) => {
     respond(inbox, request, response).catch(() => response.writeHead(500).end());

@@ -50,12 +50,12 @@ export class Inbox {
 
   constructor(private readonly store: MailStore) {}
 
-  /** The messages there are, newest first. */
+  /** Resolves to the messages there are, newest first. */
   newest(): readonly StoredMail[] {
     return this.store.newest();
   }
 
-  /** A message, or null when there is none of that id any more. */
+  /** Resolves to a message, or null when there is none of that id any more. */
   mail(id: number): Promise<InboxMail | null> {
     const known = this.parsed.get(id);
     if (known) return known;
@@ -66,7 +66,7 @@ export class Inbox {
     return mail;
   }
 
-  /** A message as it was received, or null. */
+  /** Resolves to a message as it was received, or null. */
   source(id: number): Promise<Buffer | null> {
     return this.store.raw(id);
   }

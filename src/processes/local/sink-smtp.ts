@@ -18,7 +18,7 @@ async function take(store: MailStore, stream: SMTPServerDataStream, { envelope }
   );
 }
 
-/** An SMTP server for loopback that takes every message at once and gives it to the store. */
+/** Returns an SMTP server for loopback that takes every message at once and gives it to the store. */
 export const createSinkSmtp = (store: MailStore): SMTPServer =>
   new SMTPServer({
     name: 'sink.localhost',

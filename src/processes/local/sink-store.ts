@@ -40,7 +40,7 @@ interface Pending {
 
 const LINE_END = Buffer.from('\n');
 
-/** The rows of a segment; what a crash cut off at its end is left out. */
+/** Returns the rows of a segment; what a crash cut off at its end is left out. */
 function readRows(segment: number, bytes: Buffer): Row[] {
   const rows: Row[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -85,12 +85,12 @@ export class MailStore {
     });
   }
 
-  /** The newest messages, newest first. */
+  /** Resolves to the newest messages, newest first. */
   newest(): readonly StoredMail[] {
     return this.rows.toReversed();
   }
 
-  /** A message as it was received, or null when it is none of the newest. */
+  /** Resolves to a message as it was received, or null when it is none of the newest. */
   async raw(id: number): Promise<Buffer | null> {
     const row = this.rows.find((candidate) => candidate.id === id);
     if (!row) return null;

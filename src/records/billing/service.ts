@@ -36,7 +36,7 @@ export interface BillingPatch {
 
 const paymentsEnabled = (config: PaymentsConfig): boolean => paymentSettings(config) !== null;
 
-/** What a project may use. The plan's quota is a hosted plan's hard cap, and a self-hosted install's only where it asks for that. */
+/** Returns what a project may use. The plan's quota is a hosted plan's hard cap, and a self-hosted install's only where it asks for that. */
 export const quotaFacts = (config: QuotaConfig, { caps, plan }: Pick<ProjectFacts, 'caps' | 'plan'>): QuotaFacts => ({
   caps,
   plan,
@@ -44,7 +44,7 @@ export const quotaFacts = (config: QuotaConfig, { caps, plan }: Pick<ProjectFact
   quotas: { free: config.PLAN_QUOTA_FREE, starter: config.PLAN_QUOTA_STARTER, growth: config.PLAN_QUOTA_GROWTH },
 });
 
-/** The state of the current month; computes the reputation anew. */
+/** Resolves to the state of the current month; computes the reputation anew. */
 export async function readBilling({ core, project }: Context, now: Date = new Date()): Promise<Billing> {
   const month = monthOf(now);
   const enabled = paymentsEnabled(core.config);

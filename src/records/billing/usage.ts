@@ -3,14 +3,14 @@ import type { EmailSource } from '../emails/model';
 import { UsageModel } from './model';
 import type { Usage } from './model';
 
-/** The calendar month (UTC) that a message is charged to, `YYYY-MM`. */
+/** Returns the calendar month (UTC) that a message is charged to, `YYYY-MM`. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
 const usageId = (projectId: string, month: string): string => `${projectId}/${month}`;
 
 const NOTHING: Usage['categories'] = { transactional: 0, campaign: 0, workflow: 0, inbound: 0 };
 
-/** What a project used in a month; zeros where nothing was counted yet. */
+/** Resolves to what a project used in a month; zeros where nothing was counted yet. */
 export async function readUsage(projectId: string, month: string, session?: ClientSession): Promise<Usage> {
   const _id = usageId(projectId, month);
   const row = await UsageModel.collection.findOne<Usage>({ _id } as never, session ? { session } : {});

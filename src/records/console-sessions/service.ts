@@ -78,7 +78,7 @@ function tokenIn(secrets: Secrets, cookie: string): string | null {
   return TOKEN.test(token) && secrets.verify('session', `cookie/${token}`, signature) ? token : null;
 }
 
-/** Whose session a cookie names. Null when it is none, has ended, or the key that it was made with is no longer good. */
+/** Resolves to whose session a cookie names. Null when it is none, has ended, or the key that it was made with is no longer good. */
 export async function sessionOf(secrets: Secrets, cookie: string): Promise<SessionHolder | null> {
   const token = tokenIn(secrets, cookie);
   if (token === null) return null;
@@ -100,10 +100,10 @@ const openProject = async (projectId: string) => {
   return project && !project.removedAt ? project : null;
 };
 
-/** What the pages of a session send with each request, and no other site can know. */
+/** Returns what the pages of a session send with each request, and no other site can know. */
 export const csrfOf = (secrets: Secrets, token: string): string => secrets.sign('session', `csrf/${token}`);
 
-/** Whether a request came with what only the pages of the session know. */
+/** Returns whether a request came with what only the pages of the session know. */
 export const isCsrfOf = (secrets: Secrets, token: string, given: string): boolean => secrets.verify('session', `csrf/${token}`, given);
 
 /** Ends a session. */

@@ -5,7 +5,7 @@ const TAG_LENGTH = 16;
 /** A key encrypts one attachment and nothing else, so that its nonce may be any. */
 const NONCE = Buffer.alloc(12);
 
-/** A new key for one attachment, in base64url. */
+/** Returns a new key for one attachment, in base64url. */
 export const newBlobKey = (): string => randomBytes(32).toString('base64url');
 
 /** Encrypts the bytes of an attachment under a key of their own. */

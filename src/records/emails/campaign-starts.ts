@@ -13,7 +13,7 @@ const known = new LRUCache<string, string>({ max: 50_000 });
 const TIME_LENGTH = timePrefix('em', 0).length;
 
 /**
- * What the ids of a project's campaign messages begin with, for each campaign that has messages, deleted ones too. With a contact's id it names the message
+ * Resolves to what the ids of a project's campaign messages begin with, for each campaign that has messages, deleted ones too. With a contact's id it names the message
  * of each campaign, so that what a contact got is found without an index of contacts. Costs one step in an index for each campaign.
  */
 export async function campaignStarts(projectId: string): Promise<CampaignStarts> {
@@ -31,6 +31,6 @@ async function readStart(projectId: string, campaignId: string): Promise<string>
 
 const NONE: CampaignStarts = new Map();
 
-/** The same where conditions ask for what became of messages, else none. */
+/** Resolves to the same where conditions ask for what became of messages, else none. */
 export const startsAsked = (projectId: string, needed: FactsNeeded): Promise<CampaignStarts> =>
   asksOfCampaignMail(needed) ? campaignStarts(projectId) : Promise.resolve(NONE);

@@ -2,7 +2,7 @@ import { inOneAnswer } from '../../platform/mongo/one-answer';
 import { idsBeingSent } from './claims';
 import { EmailModel } from './model';
 
-/** Which of a campaign's messages are there or are being sent. Claims are read first: one that ends meanwhile has left its rows. */
+/** Resolves to which of a campaign's messages are there or are being sent. Claims are read first: one that ends meanwhile has left its rows. */
 export async function messagesThere(campaignId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const claimed = await idsBeingSent(campaignId);
   const rows = await EmailModel.collection
@@ -11,6 +11,6 @@ export async function messagesThere(campaignId: string, ids: readonly string[]):
   return new Set([...claimed, ...rows.map(({ _id }) => _id as unknown as string)]);
 }
 
-/** How many of the messages were charged to a reservation. */
+/** Resolves to how many of the messages were charged to a reservation. */
 export const chargedTo = (reservation: string, ids: readonly string[]): Promise<number> =>
   EmailModel.collection.countDocuments({ _id: { $in: [...ids] as never[] }, 'charge.reservation': reservation });

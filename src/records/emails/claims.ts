@@ -27,7 +27,7 @@ export const removeClaims = async (campaignId: string): Promise<void> => {
   await claims().deleteMany({ campaignId });
 };
 
-/** What a worker has claimed. */
+/** Resolves to what a worker has claimed. */
 export const claimsOf = ({ worker, except, claimedBefore }: Claims): Promise<CampaignClaim[]> =>
   claims()
     .find<CampaignClaim>({ worker, _id: { $nin: [...except] as never[] }, at: { $lte: claimedBefore } })
@@ -54,7 +54,7 @@ export async function idsInClaims(ids: readonly string[]): Promise<readonly stri
   return (await open.toArray()).flatMap((claim) => claim.emails.filter((id) => wanted.has(id)));
 }
 
-/** The claims that messages are in while they are being sent. */
+/** Resolves to the claims that messages are in while they are being sent. */
 export const claimsWith = (ids: readonly string[]): Promise<CampaignClaim[]> =>
   claims()
     .find<CampaignClaim>({ emails: { $in: [...ids] }, begun: true } as never)

@@ -41,7 +41,7 @@ function contentLinks({ secrets }: Keys, projectId: string, content: CompiledCon
 
 const beginningOf = (core: UrlCore, message: LinkedMessage): string => `${baseOf(core, message)}/t/c/${shortId(message._id)}.`;
 
-/** The link of one message that counts a click and goes on to `url`, be that the recipient's own. */
+/** Returns the link of one message that counts a click and goes on to `url`, be that the recipient's own. */
 export function clickUrl(core: UrlCore, message: LinkedMessage, url: string): string {
   return `${beginningOf(core, message)}${target(url)}.${core.secrets.signMessage(message._id).ofClicks(urlScope(url))}`;
 }
@@ -87,7 +87,7 @@ const linkPayload = (mark: string, url: string): string => `${mark}\n${url}`;
 const target = (url: string): string => Buffer.from(url).toString('base64url');
 
 /**
- * What the token of a link stands for, or null when it was altered in any character, or put together of parts of several. The address is part of the
+ * Returns what the token of a link stands for, or null when it was altered in any character, or put together of parts of several. The address is part of the
  * token, so no storage is asked. Takes constant time.
  */
 export function readClickToken(keys: Keys, token: string): Click | null {

@@ -29,7 +29,7 @@ const insertOnce = (insert: Promise<unknown>): Promise<boolean> =>
   );
 
 /**
- * Whether this process has met this content before for somebody else; from now on it has met it. What was written for one person is never shared, so that
+ * Returns whether this process has met this content before for somebody else; from now on it has met it. What was written for one person is never shared, so that
  * it goes with their messages when they are erased.
  */
 export function comesAgain(id: string, address: string): boolean {
@@ -121,7 +121,7 @@ async function shareBlob(blobId: string, owners: readonly string[] | null, neede
   );
 }
 
-/** The bytes of a message's attachments, in order. */
+/** Resolves to the bytes of a message's attachments, in order. */
 export async function loadAttachments(
   email: Pick<Email, 'attachments'>,
 ): Promise<(Pick<AttachmentRef, 'filename' | 'contentType' | 'cid'> & { readonly content: Buffer })[]> {
@@ -139,7 +139,7 @@ function toBuffer(bytes: Buffer | { buffer: Uint8Array } | undefined, blobId: st
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer);
 }
 
-/** The content of a message as it was accepted, compiled. */
+/** Returns the content of a message as it was accepted, compiled. */
 export const contentOf = (email: Pick<Email, 'contentId' | 'inline'>): CompiledContent | Promise<CompiledContent> =>
   email.inline ? compileForOne(email.inline) : contentById(email.contentId ?? '');
 
@@ -149,7 +149,7 @@ const READ_MS = 10_000;
 /** Contents that are being read. */
 const loading = new Map<string, Promise<CompiledContent>>();
 
-/** A shared content, compiled. Asked for by many at once, it is read once. */
+/** Returns a shared content, compiled. Asked for by many at once, it is read once. */
 export function contentById(id: string): CompiledContent | Promise<CompiledContent> {
   const known = compiled.get(id) ?? loading.get(id);
   if (known) return known;

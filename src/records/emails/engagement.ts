@@ -80,7 +80,7 @@ export async function noteOptOut(session: ClientSession, emailId: string, at: Da
   return (await emails().updateOne(filter, { $set: { unsubscribedAt: at } }, { session })).modifiedCount === 1;
 }
 
-/** What is known of messages without their content, by id, as far as they exist. */
+/** Resolves to what is known of messages without their content, by id, as far as they exist. */
 export async function findFacts(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, EmailFacts>> {
   const options = { ...(session && { session }), projection: FACTS };
   const found = await emails()
@@ -126,7 +126,7 @@ export async function untilWritten(emailId: string): Promise<void> {
   }
 }
 
-/** A whole message, for whoever holds its signed link. */
+/** Resolves to a whole message, for whoever holds its signed link. */
 export async function findWhole(emailId: string): Promise<Email | null> {
   await untilWritten(emailId);
   const row = await emails().findOne<EmailRow>({ _id: emailId as never });

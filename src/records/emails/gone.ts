@@ -1,10 +1,10 @@
 import type { AttachmentRef, Email } from './model';
 
-/** What is left of attachments whose bytes are not kept. */
+/** Returns what is left of attachments whose bytes are not kept. */
 const withoutBytes = (attachments: readonly AttachmentRef[]): readonly AttachmentRef[] =>
   attachments.map(({ filename, contentType, size }) => ({ filename, contentType, size, blobId: null }));
 
-/** What changes in a message that is over and whose sender wants nothing kept of what it says; null where there is nothing to change. */
+/** Returns what changes in a message that is over and whose sender wants nothing kept of what it says; null where there is nothing to change. */
 export function contentGoing({ content, attachments }: Pick<Email, 'content' | 'attachments'>): Partial<Email> | null {
   if (content !== 'passing') return null;
   return {

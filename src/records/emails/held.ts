@@ -71,7 +71,7 @@ export async function decideChunk(sentAt: Date | null): Promise<number | null> {
   return count;
 }
 
-/** How many messages are held, by project. */
+/** Resolves to how many messages are held, by project. */
 export async function heldByProject(): Promise<readonly { readonly projectId: string; readonly messages: number }[]> {
   const groups = await held()
     .aggregate<{ _id: string; messages: number }>([{ $group: { _id: '$projectId', messages: { $sum: 1 } } }, { $sort: { _id: 1 } }])
@@ -79,9 +79,9 @@ export async function heldByProject(): Promise<readonly { readonly projectId: st
   return groups.map(({ _id, messages }) => ({ projectId: _id, messages }));
 }
 
-/** How many messages are held. */
+/** Resolves to how many messages are held. */
 export const heldCount = (maxTimeMS: number): Promise<number> => held().estimatedDocumentCount({ maxTimeMS });
 
-/** How many messages were on the wire of workers, up to an instant, that nobody has taken over. */
+/** Resolves to how many messages were on the wire of workers, up to an instant, that nobody has taken over. */
 export const onTheWireSince = (before: Date): Promise<number> =>
   emails().countDocuments({ status: 'sending', 'attempt.worker': { $type: 'string' }, 'attempt.at': { $lte: before } });

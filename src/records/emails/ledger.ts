@@ -113,7 +113,7 @@ export async function putOff(ids: readonly string[], dueAt: Date, error: string)
   await emails().updateMany({ _id: { $in: [...ids] as never[] }, status: 'queued' }, { $set: { dueAt, error } });
 }
 
-/** What an attempt has claimed: asked after a claim whose answer was lost, or which took a part only. */
+/** Resolves to what an attempt has claimed: asked after a claim whose answer was lost, or which took a part only. */
 export async function claimed({ id, worker }: Attempt): Promise<ReadonlySet<string>> {
   const rows = await emails()
     .find({ 'attempt.worker': worker, 'attempt.id': id, status: 'sending' }, { projection: { _id: 1 } })
@@ -241,7 +241,7 @@ const onTheWire = ({ worker, except, claimedBefore }: Claims) => ({
   'attempt.at': { $lte: claimedBefore },
 });
 
-/** What a worker has on the wire. */
+/** Resolves to what a worker has on the wire. */
 export const findClaimed = async (claims: Claims): Promise<readonly Email[]> =>
   (await emails().find<EmailRow>(onTheWire(claims)).toArray()).map(toEmail);
 

@@ -10,7 +10,7 @@ const MOST = 100;
 
 type Outcome = Pick<Email, 'bounceType' | 'bouncedAt' | 'deliveredAt' | 'createdAt'>;
 
-/** What became of the newest live messages to the address of one, that one left out, as far as they were delivered or bounced soft. */
+/** Resolves to what became of the newest live messages to the address of one, that one left out, as far as they were delivered or bounced soft. */
 export async function otherOutcomes(
   session: ClientSession,
   { _id, projectId, to }: Pick<Email, '_id' | 'projectId' | 'to'>,

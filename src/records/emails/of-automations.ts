@@ -25,7 +25,7 @@ const WHEN: Readonly<Record<(typeof COUNTED)[number], unknown>> = {
 
 const NONE = Object.fromEntries(COUNTED.map((name) => [name, 0])) as EmailCounts;
 
-/** What became of an automation's messages, by the node that sent them; `none` is for a node that sent none. Test mail is left out. */
+/** Resolves to what became of an automation's messages, by the node that sent them; `none` is for a node that sent none. Test mail is left out. */
 export async function countByNode(
   projectId: string,
   automationId: string,

@@ -91,7 +91,7 @@ async function countBeingSent(campaignId: string, session?: ClientSession): Prom
   return ids.length - (await emails().countDocuments({ _id: { $in: [...ids] as never[] } }, session ? { session, ...SNAPSHOT } : {}));
 }
 
-/** How many of a campaign's messages were tried so far: its rows are written after their first attempt. Claims are read first, as above. */
+/** Resolves to how many of a campaign's messages were tried so far: its rows are written after their first attempt. Claims are read first, as above. */
 export async function countTried(projectId: string, campaignId: string): Promise<number> {
   const beingSent = await countBeingSent(campaignId);
   return beingSent + (await emails().countDocuments({ projectId, campaignId }));

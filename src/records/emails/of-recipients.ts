@@ -29,7 +29,7 @@ export async function filtersOf({ projectId, contactIds, campaignId }: ToRecipie
   }));
 }
 
-/** What campaigns have sent to contacts and fits `conditions`, in no order; contents are left out. */
+/** Resolves to what campaigns have sent to contacts and fits `conditions`, in no order; contents are left out. */
 export async function mailToRecipients(
   which: ToRecipients,
   conditions: Readonly<Record<string, unknown>>,

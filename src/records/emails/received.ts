@@ -13,7 +13,7 @@ export interface ReceivedFilter {
   readonly fromEmail?: string | undefined;
 }
 
-/** A page of the mail that came in, newest first, without content. */
+/** Resolves to a page of the mail that came in, newest first, without content. */
 export async function listReceived(
   { projectId }: Pick<Context, 'projectId'>,
   { to, fromEmail }: ReceivedFilter,

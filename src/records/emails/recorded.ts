@@ -8,7 +8,7 @@ const GIVEN_UP_MS = 5 * 60_000;
 
 const STATUS_EVENT = /^email\.(sent|delivered|opened|clicked|bounced|complained|failed)$/;
 
-/** What an event says that a message became; null for one that says nothing of the kind. */
+/** Returns what an event says that a message became; null for one that says nothing of the kind. */
 export const statusOfEvent = (eventName: string): string | null => STATUS_EVENT.exec(eventName)?.[1] ?? null;
 
 /**

@@ -108,7 +108,7 @@ const marking = (row: Aged, ages: Ages): AnyBulkWriteOperation => ({
 const lookAgainAt = ({ scheduledFor }: Aged, { now, contentDays }: Ages): Date =>
   new Date(Math.max(now.getTime() + DAY_MS, (scheduledFor?.getTime() ?? 0) + contentDays * DAY_MS));
 
-/** The subjects that are in shared contents, by content; null where it is in the message itself, or the content is gone. */
+/** Resolves to the subjects that are in shared contents, by content; null where it is in the message itself, or the content is gone. */
 async function subjectsOf(rows: readonly Aged[]): Promise<ReadonlyMap<string, string | null>> {
   const ids = [...new Set(rows.map(({ contentId }) => contentId ?? ''))];
   const contents = await ContentModel.find({ _id: { $in: ids } }, { subject: 1 }).lean<Pick<Content, '_id' | 'subject'>[]>();
@@ -144,7 +144,7 @@ const forget = (written: string | null): Document[] => [
 /** So long may the look for old messages that wait take: when it takes longer, there may be some. */
 const LOOK_MS = 5_000;
 
-/** Whether a project has messages that were accepted before an instant and are not over: they need what they are made of. `until` lies behind all retries. */
+/** Resolves to whether a project has messages that were accepted before an instant and are not over: they need what they are made of. `until` lies behind all retries. */
 async function hasOpenMail(projectId: string, before: Date, until: Date): Promise<boolean> {
   const shards = Array.from({ length: DELIVERY_SHARDS }, (_, shard) => shard);
   const waiting = { shard: { $in: shards }, projectId, priority: { $in: [0, 1] }, dueAt: { $lte: until }, createdAt: { $lt: before } };

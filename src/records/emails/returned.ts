@@ -45,7 +45,7 @@ export const markDelivered = (session: ClientSession, _id: string, since: Date, 
 export const markComplained = (session: ClientSession, _id: string, at: Date): Promise<Email | null> =>
   change(session, { _id, status: { $in: [...SENT, 'bounced'] }, complainedAt: null }, { $set: { status: 'complained', complainedAt: at } });
 
-/** Whether what became of a message is still to be recorded. */
+/** Resolves to whether what became of a message is still to be recorded. */
 export const isUnsettled = async (emailId: string): Promise<boolean> =>
   (await claimsWith([emailId])).length > 0 ||
   (await emails().countDocuments({ _id: emailId as never, status: { $in: ['queued', 'sending'] }, attempts: { $gt: 0 } }, { limit: 1 })) >

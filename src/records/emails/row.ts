@@ -163,7 +163,7 @@ const wholeRow = (email: Email, isNamed: boolean): WholeRow => ({
   content: email.content,
 });
 
-/** A message for the database, with what became of it meanwhile: what is undefined is not stored. In one literal, as above. */
+/** Returns a message for the database, with what became of it meanwhile: what is undefined is not stored. In one literal, as above. */
 export function toRow(email: Email, change: Partial<Email> = NO_CHANGE): EmailRow {
   const recipient = recipientOf(email);
   const row: Record<string, unknown> = wholeRow(email, recipient !== undefined);

@@ -4,17 +4,17 @@ import type { ScheduledMinute, ScheduledMinuteInput } from '../../contracts/sche
 import { EmailModel } from './model';
 import type { Email } from './model';
 
-/** Whether a message waits for its time and nobody has taken it up. */
+/** Returns whether a message waits for its time and nobody has taken it up. */
 export const isScheduled = ({ status, scheduledFor, attempts }: Email): boolean =>
   status === 'queued' && scheduledFor !== null && attempts === 0;
 
-/** How search attributes name messages, and the contacts that they go to. */
+/** Returns how search attributes name messages, and the contacts that they go to. */
 const listedOf = (emails: readonly Pick<Email, '_id' | 'contactId'>[]): Pick<ScheduledMinute, 'emailIds' | 'recipientIds'> => ({
   emailIds: emails.map(({ _id }) => _id),
   recipientIds: [...new Set(emails.flatMap(({ contactId }) => contactId ?? []))],
 });
 
-/** What of a project waits to go out within a minute for the first time, soonest first. */
+/** Resolves to what of a project waits to go out within a minute for the first time, soonest first. */
 export async function waitingInMinute({ projectId, minute }: ScheduledMinuteInput): Promise<ScheduledMinute> {
   const from = new Date(minute);
   const until = new Date(from.getTime() + MINUTE_MS);

@@ -39,7 +39,7 @@ const HEAVY = { inline: 0, values: 0 } as const;
 
 const EQUAL = ['source', 'campaignId', 'workflowId'] as const;
 
-/** A page of the project's messages, newest first, or soonest first when only scheduled ones are wanted. */
+/** Resolves to a page of the project's messages, newest first, or soonest first when only scheduled ones are wanted. */
 export async function listEmails(ctx: Context, filter: EmailFilter, request: PageRequest, now: Date = new Date()): Promise<Page<Email>> {
   const { status, contactId, to } = filter;
   const common = commonConditions(ctx, filter);
@@ -64,7 +64,7 @@ function hintOf({ tag, contactId, to, campaignId, workflowId, status }: EmailFil
   return campaignId === undefined && workflowId === undefined && isTrouble(status) ? TROUBLE_INDEX : undefined;
 }
 
-/** All that is asked but for whose mail it is. */
+/** Returns all that is asked but for whose mail it is. */
 const commonConditions = ({ projectId }: Context, filter: EmailFilter): Readonly<Record<string, unknown>> => ({
   projectId,
   ...Object.fromEntries(EQUAL.filter((name) => filter[name] !== undefined).map((name) => [name, filter[name]])),
@@ -79,7 +79,7 @@ const asEmails = ({ rows, next }: Page<EmailRow>): Page<Email> => ({ rows: rows.
 
 const positionOf = ({ _id, createdAt }: Email): Position => ({ at: createdAt, id: _id });
 
-/** Whose mail is asked for, and in what form campaign mail names them; null where anybody's is, or none of campaigns. */
+/** Returns whose mail is asked for, and in what form campaign mail names them; null where anybody's is, or none of campaigns. */
 function namedRecipient(
   { project }: Context,
   { contactId, to, source = 'campaign', workflowId, tag }: EmailFilter,
@@ -94,7 +94,7 @@ function namedRecipient(
   };
 }
 
-/** All that campaigns have sent to somebody and is not before the page: a message for each campaign at most. */
+/** Resolves to all that campaigns have sent to somebody and is not before the page: a message for each campaign at most. */
 async function newestToRecipient(
   { recipient, ...which }: ToRecipients & { readonly recipient: Readonly<Record<string, string>> },
   conditions: Readonly<Record<string, unknown>>,

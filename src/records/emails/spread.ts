@@ -12,7 +12,7 @@ interface Flow {
 const flows = new LRUCache<string, Flow>({ max: 10_000 });
 
 /**
- * The shard of a message that is accepted now. A project's first few in a second go to its own shard, whose pump is then awake for the next one; what
+ * Returns the shard of a message that is accepted now. A project's first few in a second go to its own shard, whose pump is then awake for the next one; what
  * exceeds them goes to all shards alike, so that all workers send it. Nothing but speed depends on the answer.
  */
 export function spreadShard(projectId: string, emailId: string, now: Date): number {

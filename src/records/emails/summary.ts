@@ -7,7 +7,7 @@ const isoOrNull = (date: Date | null): string | null => date && date.toISOString
 const latencyOf = ({ deliveredAt, scheduledFor, createdAt }: Email): number | null =>
   deliveredAt && deliveredAt.getTime() - (scheduledFor ?? createdAt).getTime();
 
-/** A message as lists and webhooks show it: all but its bodies. */
+/** Returns a message as lists and webhooks show it: all but its bodies. */
 export function emailSummary(email: Email) {
   const { _id, projectId, contactId, to, subject, fromEmail, fromName, replyTo, source, type, status, templateId, campaignId, workflowId } =
     email;

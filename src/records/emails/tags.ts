@@ -11,7 +11,7 @@ export const TAG_TEXT = /^[A-Za-z0-9_-]{1,64}:[A-Za-z0-9_.:/-]{1,256}$/;
 
 export const tagText = ({ name, value }: Tag): string => `${name}:${value}`;
 
-/** The tag that a text stands for. */
+/** Returns the tag that a text stands for. */
 export function tagOf(text: string): Tag {
   const colon = text.indexOf(':');
   return { name: text.slice(0, colon), value: text.slice(colon + 1) };

@@ -14,7 +14,7 @@ const SINGLE_SIGNATURE_LENGTH = 28;
 
 let split: { readonly url: string; readonly before: string; readonly after: string } | null = null;
 
-/** The base of a message's links: PUBLIC_URL, with the sender's own host in it once that leads here. */
+/** Returns the base of a message's links: PUBLIC_URL, with the sender's own host in it once that leads here. */
 export function baseOf({ config }: UrlCore, { trackingHost }: LinkedMessage): string {
   const { PUBLIC_URL: url } = config;
   if (trackingHost === undefined) return url;
@@ -25,23 +25,23 @@ export function baseOf({ config }: UrlCore, { trackingHost }: LinkedMessage): st
   return split.before + trackingHost + split.after;
 }
 
-/** The page of a message where anyone who holds its link may opt out. Tokens are signed and hold no address. */
+/** Returns the page of a message where anyone who holds its link may opt out. Tokens are signed and hold no address. */
 export const unsubscribeUrl = (core: UrlCore, message: LinkedMessage): string =>
   `${baseOf(core, message)}/u/${token(core, 'unsubscribe', message._id)}`;
 
-/** The message in the browser. */
+/** Returns the message in the browser. */
 export const viewInBrowserUrl = (core: UrlCore, message: LinkedMessage): string =>
   `${baseOf(core, message)}/v/${token(core, 'view', message._id)}`;
 
-/** The image that counts an open. */
+/** Returns the image that counts an open. */
 export const openPixelUrl = (core: UrlCore, message: LinkedMessage): string =>
   `${baseOf(core, message)}/t/o/${token(core, 'open', message._id)}.gif`;
 
-/** The envelope sender (VERP): what bounces comes back here and names its message. */
+/** Returns the envelope sender (VERP): what bounces comes back here and names its message. */
 export const bounceAddress = (core: UrlCore, { _id, bounceDomain }: Pick<Email, '_id' | 'bounceDomain'>): string =>
   `b+${token(core, 'bounce', _id)}@${bounceDomain ?? core.config.BOUNCE_DOMAIN}`;
 
-/** What a report may know a message by where its Message-ID is not its own. */
+/** Returns what a report may know a message by where its Message-ID is not its own. */
 export const feedbackToken = (core: UrlCore, { _id }: Pick<Email, '_id'>): string => token(core, 'bounce', _id);
 
 /** Mail to this address is an opt-out (RFC 2369). */
@@ -51,7 +51,7 @@ export const unsubscribeAddress = (core: UrlCore, emailId: string): string =>
 const token = ({ secrets }: UrlCore, purpose: MessagePurpose, emailId: string): string =>
   `${shortId(emailId)}.${secrets.signMessage(emailId).of(purpose)}`;
 
-/** The message that a token of a link or an address above stands for, or null when it was not made for this purpose or was altered. Takes constant time. */
+/** Returns the message that a token of a link or an address above stands for, or null when it was not made for this purpose or was altered. Takes constant time. */
 export function readToken({ secrets }: Pick<UrlCore, 'secrets'>, purpose: MessagePurpose, token: string): string | null {
   const [id = '', signature = ''] = TOKEN.exec(token)?.[0].split('.') ?? [];
   const emailId = fullId(id);

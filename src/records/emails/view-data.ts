@@ -14,7 +14,7 @@ export interface Bodies {
 
 const NOT_KEPT: Bodies = { html: '', text: '', isKept: false };
 
-/** What the platform itself puts into a message; the same at every rendering. */
+/** Returns what the platform itself puts into a message; the same at every rendering. */
 export const systemValues = (
   core: Pick<Core, 'config' | 'secrets'>,
   email: LinkedMessage & Pick<Email, 'scheduledFor' | 'createdAt'>,
@@ -44,7 +44,7 @@ class MessageValues implements SystemValues {
   }
 }
 
-/** The bodies of a message as the recipient reads them: links are the author's own and nothing is tracked. Inbound mail is as it came. */
+/** Resolves to the bodies of a message as the recipient reads them: links are the author's own and nothing is tracked. Inbound mail is as it came. */
 export async function readBodies(core: Pick<Core, 'config' | 'secrets'>, email: Email): Promise<Bodies> {
   if (email.erased || email.content === 'gone') return NOT_KEPT;
   if (email.source === 'inbound') return { html: email.inline?.html ?? '', text: email.inline?.text ?? '', isKept: true };

@@ -76,7 +76,7 @@ export async function detachEvents(
   while ((await eraseInGroups(projectId, contactIds, upTo, AT_ONCE)) === AT_ONCE && reach === 'all');
 }
 
-/** How many events of a contact wait to be handed on. */
+/** Resolves to how many events of a contact wait to be handed on. */
 export const countWaiting = (projectId: string, contactId: string, upTo: Date): Promise<number> =>
   events().countDocuments({ ...ofContacts(projectId, [contactId], upTo), fanOut: { $exists: true } }, { hint: OF_CONTACTS_INDEX });
 
@@ -89,7 +89,7 @@ export async function eraseToldOf(projectId: string, emailIds: readonly string[]
   ]);
 }
 
-/** What the next server said, where it did not say the same of all. */
+/** Returns what the next server said, where it did not say the same of all. */
 const answersWithout = (members: '$emails' | '$contacts', gone: readonly string[]): Document => ({
   $cond: [
     { $gt: [{ $size: { $ifNull: ['$responses', []] } }, 1] },

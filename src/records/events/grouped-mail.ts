@@ -21,11 +21,11 @@ export interface GroupedMail extends Pick<EventGroup, 'projectId' | 'source'> {
 const MESSAGES = { $ifNull: ['$count', { $size: '$emails' }] };
 const UNDONE = { $size: { $ifNull: ['$undone', []] } };
 
-/** What groups that were received in a span tell, of one project or of all. What was undone is counted, and was taken out of its hour. */
+/** Resolves to what groups that were received in a span tell, of one project or of all. What was undone is counted, and was taken out of its hour. */
 export const groupedMail = (session: ClientSession, receivedAt: Received, projectId?: string): Promise<GroupedMail[]> =>
   gather(session, { receivedAt, ...(projectId !== undefined && { projectId }) }, { receivedAt: 1 }, MESSAGES);
 
-/** What groups tell of a project from an instant up to another, exclusive, without what was undone. */
+/** Resolves to what groups tell of a project from an instant up to another, exclusive, without what was undone. */
 export const groupedMailBetween = (session: ClientSession, projectId: string, from: Date, to: Date): Promise<GroupedMail[]> =>
   gather(
     session,

@@ -116,7 +116,7 @@ export async function closeGroups(
 
 const responseOf = ({ responses = [] }: EventGroup, at: number): string => (responses.length > 1 ? responses[at] : responses[0]) ?? '';
 
-/** The events that a group holds, as rows of their own. */
+/** Returns the events that a group holds, as rows of their own. */
 export const eventsIn = (group: EventGroup): Event[] =>
   group.emails.flatMap((emailId, at) =>
     group.names.map((name) => ({

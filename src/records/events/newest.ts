@@ -29,7 +29,7 @@ const LATEST = new Date(8.64e15);
 
 const positionOf = ({ _id, createdAt }: Event): Position => ({ at: createdAt, id: _id });
 
-/** A page of events, newest first: those that were told one by one and those that were told in groups. */
+/** Resolves to a page of events, newest first: those that were told one by one and those that were told in groups. */
 export async function newestEvents(filter: EventFilter, request: PageRequest): Promise<Page<Event>> {
   const pages = await Promise.all([newestAlone(filter, request), newestInGroups(filter, request)]);
   return mergedNewest(pages, request.limit, positionOf);

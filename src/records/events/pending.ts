@@ -43,7 +43,7 @@ export const findPending = ({ shard, projectId, until, without, limit }: Page): 
 /** Where more wait, the answer is this. */
 const COUNTED = 100_000;
 
-/** How many events of a project are to be handed on by now in these shards. */
+/** Resolves to how many events of a project are to be handed on by now in these shards. */
 export const countPending = (projectId: string, shards: readonly number[], now: Date): Promise<number> =>
   events().countDocuments({ fanOut: { $in: [...shards] }, projectId, fanOutAt: { $lte: now } }, { hint: FAN_OUT_INDEX, limit: COUNTED });
 

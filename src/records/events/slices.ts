@@ -11,10 +11,10 @@ import type { Event } from './model';
 
 const groups = () => EventGroupModel.collection;
 
-/** The row that stands for the events of a campaign's attempt. */
+/** Returns the row that stands for the events of a campaign's attempt. */
 const sliceId = (attemptId: string): string => attemptId.replace('att_', 'evg_');
 
-/** The names of what happened to messages, by how many of them their rows say. */
+/** Returns the names of what happened to messages, by how many of them their rows say. */
 const namesOf = (grouped: number): readonly GroupedName[] => GROUPED_NAMES.slice(0, grouped);
 
 /** Messages of a campaign that were queued, sent and mostly delivered at one instant: their rows say so, each for itself. */
@@ -47,7 +47,7 @@ export async function storeSlice({ attemptId, projectId, campaignId, at, grouped
   await groups().updateOne({ _id: sliceId(attemptId) as never }, { $setOnInsert: row, $max: { count } }, { upsert: true });
 }
 
-/** The events of a slice, one for each message and name. */
+/** Resolves to the events of a slice, one for each message and name. */
 export async function eventsOfSlice({ _id, projectId, campaignId = '', createdAt, receivedAt }: EventGroup): Promise<Event[]> {
   const rows = await rowsOfSlice(projectId, campaignId, createdAt, _id.replace('evg_', 'att_'));
   return rows.flatMap((row) => eventsOfRow(row, { projectId, createdAt, receivedAt }));
@@ -93,7 +93,7 @@ export async function contactsOfSlices(slices: readonly EventGroup[]): Promise<r
   return events.flat().flatMap(({ contactId }) => contactId ?? []);
 }
 
-/** The slice that stands for a delivery of a message, which came back after all; null when none does. */
+/** Resolves to the slice that stands for a delivery of a message, which came back after all; null when none does. */
 export async function sliceOfDelivered(emailId: string): Promise<string | null> {
   const [row] = await findWritten([emailId]);
   return row?.grouped === GROUPED_NAMES.length ? sliceId(row.attempt?.id ?? '') : null;

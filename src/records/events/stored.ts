@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { inOneAnswer } from '../../platform/mongo/one-answer';
 import { EventModel } from './model';
 
-/** Which of the events have rows of their own. */
+/** Resolves to which of the events have rows of their own. */
 export async function storedIds(session: ClientSession, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await EventModel.collection
     .find({ _id: { $in: [...ids] as never[] } }, { session, projection: { _id: 1 }, ...inOneAnswer(ids.length) })

@@ -1,4 +1,4 @@
 const RESERVED = /^(email|contact|segment|workflow)\./;
 
-/** Whether a name is the system's; all others belong to the caller (docs/events.md). */
+/** Returns whether a name is the system's; all others belong to the caller (docs/events.md). */
 export const isSystemName = (name: string): boolean => RESERVED.test(name);

@@ -91,7 +91,7 @@ const countAlone = (session: ClientSession, receivedAt: Received, counted: Count
 /** Each message of a group has an event of each of its names. */
 const nameCount = ({ projectId, name, count, lastSeenAt }: GroupedMail): NameCount => ({ _id: { projectId, name }, count, lastSeenAt });
 
-/** What of a project is not counted in yet; a name may be there several times. */
+/** Resolves to what of a project is not counted in yet; a name may be there several times. */
 async function untallied(session: ClientSession, projectId: string, name?: string): Promise<readonly NameCount[]> {
   const received = { $gt: await talliedUpTo(session) };
   const alone = await countAlone(session, received, { projectId, ...(name !== undefined && { name }) });
@@ -110,7 +110,7 @@ const addition = ({ _id: { projectId, name }, count, lastSeenAt }: NameCount) =>
 export type NameSeen = Pick<NameTally, 'name' | 'count' | 'lastSeenAt'>;
 
 /**
- * The names of a project's events with their exact counts, by name, at most one more than `limit`; those that come after a name. What is not counted in yet
+ * Resolves to the names of a project's events with their exact counts, by name, at most one more than `limit`; those that come after a name. What is not counted in yet
  * is counted now.
  */
 export const seenNames = (projectId: string, { limit, after }: PageRequest): Promise<readonly NameSeen[]> =>
@@ -131,7 +131,7 @@ export const seenNames = (projectId: string, { limit, after }: PageRequest): Pro
     return [...names.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, limit + 1);
   });
 
-/** How often a name came, exactly. */
+/** Resolves to how often a name came, exactly. */
 export const countOfName = (projectId: string, name: string): Promise<number> =>
   inTransaction(async (session) => {
     const row = await NameTallyModel.collection.findOne<NameTally>({ _id: tallyId(projectId, name), projectId } as never, { session });

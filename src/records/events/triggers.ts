@@ -37,6 +37,6 @@ const load = batched(async (keys: readonly string[]) => {
   return found;
 });
 
-/** The automations whose trigger is an event of this name, oldest first, as they are now. */
+/** Resolves to the automations whose trigger is an event of this name, oldest first, as they are now. */
 export const triggersOf = async (projectId: string, eventName: string): Promise<readonly Triggered[]> =>
   (await load(keyOf(projectId, `event:${eventName}`))) ?? [];

@@ -7,7 +7,7 @@ import { EventModel } from './model';
 import type { Event } from './model';
 import { sliceOfDelivered } from './slices';
 
-/** Whether a message was told of under this name, be it by a worker whose record was lost. */
+/** Resolves to whether a message was told of under this name, be it by a worker whose record was lost. */
 export const isEmitted = async (session: ClientSession, emailId: string, name: EmailEventName): Promise<boolean> =>
   (await EventModel.collection.countDocuments({ _id: emailEventId(emailId, name) as never }, { session, limit: 1 })) > 0;
 

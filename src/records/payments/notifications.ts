@@ -40,7 +40,7 @@ async function applied(core: Core, { subscriptionId, projectId, report }: ReadSu
   core.log.info({ subscriptionId, notificationId, outcome }, 'Payment notification');
 }
 
-/** The notification's id and time when its signature is good; null when it is not. */
+/** Returns the notification's id and time when its signature is good; null when it is not. */
 function verified({ webhookSecret }: PaymentSettings, body: Buffer, headers: Headers): { readonly id: string; readonly at: Date } | null {
   const given = Object.fromEntries(
     ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name] ?? '')]),

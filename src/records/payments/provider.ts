@@ -44,11 +44,11 @@ export interface Purchase {
 export interface Provider {
   /** Begins a purchase. The subscription that comes of it, and its notifications, name the project in their metadata. */
   openCheckout(plan: PaidPlan, projectId: string, returnUrl: string | null): Promise<CheckoutSession>;
-  /** What has become of the session. One that the provider does not know is not paid. */
+  /** Resolves to what has become of the session. One that the provider does not know is not paid. */
   readPurchase(sessionId: string): Promise<Purchase>;
   /** Ends the subscription with the period that is paid for. Asked again, it stays so. Resolves to a moment of the second in which it was taken, the last one, by the provider's clock. */
   cancelAtNextBillingDate(subscriptionId: string): Promise<Date>;
-  /** How the subscription stands now. */
+  /** Resolves to how the subscription stands now. */
   readSubscription(subscriptionId: string): Promise<SubscriptionReport>;
 }
 
@@ -116,7 +116,7 @@ async function answered<T>(
   }
 }
 
-/** What was asked for; null when the provider has no such thing. */
+/** Resolves to what was asked for; null when the provider has no such thing. */
 async function known<T>(asking: Promise<T>): Promise<T | null> {
   try {
     return await asking;

@@ -37,7 +37,7 @@ export async function followCheckout(core: Core, { sessionId, now }: FollowCheck
   return { status: purchase.status, waitMs: due - now };
 }
 
-/** Whether the subscription that came of the session is known here, now at the latest. One that waits for its payment is asked about again. */
+/** Resolves to whether the subscription that came of the session is known here, now at the latest. One that waits for its payment is asked about again. */
 async function isKnown(
   core: Core,
   provider: Provider,

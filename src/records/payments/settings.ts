@@ -15,7 +15,7 @@ export interface PaymentSettings {
   readonly products: Readonly<Record<PaidPlan, string>>;
 }
 
-/** The settings of an installation that takes payments; null of one that does not. The configuration has all of them or none. */
+/** Returns the settings of an installation that takes payments; null of one that does not. The configuration has all of them or none. */
 export function paymentSettings(config: PaymentsConfig): PaymentSettings | null {
   const {
     PAYMENTS_API_URL: url,

@@ -50,13 +50,13 @@ const rowsOf = (projectId: string, session: ClientSession | null = null): Promis
 const rowOf = (subscriptionId: string, session: ClientSession | null = null): Promise<Subscription | null> =>
   SubscriptionModel.findById(subscriptionId).session(session).lean<Subscription>();
 
-/** The subscription that a project has or last had; null when nothing was ever bought. */
+/** Resolves to the subscription that a project has or last had; null when nothing was ever bought. */
 export const currentSubscription = async (projectId: string): Promise<Subscription | null> => currentOf(await rowsOf(projectId));
 
-/** The subscriptions of a project, all of them. */
+/** Resolves to the subscriptions of a project, all of them. */
 export const subscriptionsOf = (projectId: string): Promise<Subscription[]> => rowsOf(projectId);
 
-/** What is known of a subscription; null when it was never heard of. */
+/** Resolves to what is known of a subscription; null when it was never heard of. */
 export const knownSubscription = (subscriptionId: string): Promise<Subscription | null> => rowOf(subscriptionId);
 
 /** What came of a report: `unknown_project` when it is not for a project of this installation. */
@@ -171,6 +171,6 @@ export const downgrade = (core: Core, projectId: string, caps: Partial<ProjectFa
     return [undefined, intents];
   });
 
-/** Whether the project has a subscription that is not over at the provider. */
+/** Resolves to whether the project has a subscription that is not over at the provider. */
 export const hasLiveSubscription = async (projectId: string): Promise<boolean> =>
   (await SubscriptionModel.exists({ projectId, dueAt: { $ne: null } })) !== null;

@@ -56,7 +56,7 @@ export interface ListedKey {
   readonly revokedAt: Date | null;
 }
 
-/** A project's keys, oldest first. Throws `not_found`. */
+/** Resolves to a project's keys, oldest first. Throws `not_found`. */
 export async function listKeys(projectId: string): Promise<readonly ListedKey[]> {
   const { keys } = await getProject(projectId);
   const uses = await lastUses(keys.map(({ hash }) => hash));
@@ -98,7 +98,7 @@ export async function revokeKeyOf(projectId: string, keyId: string, kinds: reado
   return listedKey(projectId, key.prefix);
 }
 
-/** What is listed of one key. Throws `not_found`. */
+/** Resolves to what is listed of one key. Throws `not_found`. */
 export async function listedKey(projectId: string, prefix: string): Promise<ListedKey> {
   const listed = (await listKeys(projectId)).find((key) => key.prefix === prefix);
   if (!listed) throw notFound('Key');
@@ -133,11 +133,11 @@ function faultOf({ revokedAt, expiresAt }: KeyRow): KeyFault | null {
   return expiresAt && expiresAt.getTime() <= Date.now() ? 'expired' : null;
 }
 
-/** Whose key this is, or why it is refused. */
+/** Resolves to whose key this is, or why it is refused. */
 export const authenticate = async (given: string): Promise<KeyHolder | KeyFault> =>
   KEY_PATTERN.test(given) ? holderOfHash(hashKey(given)) : 'unknown';
 
-/** The same of a key of which the hash alone is known. */
+/** Resolves to the same of a key of which the hash alone is known. */
 export async function holderOfHash(hash: string): Promise<KeyHolder | KeyFault> {
   const project = await projectsByKeyHash(hash);
   const key = project?.keys.find((candidate) => timingSafeEqual(Buffer.from(candidate.hash), Buffer.from(hash)));

@@ -21,10 +21,10 @@ export interface KeyAccess {
 
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** What a key is called where it can be revoked: it follows from the hash, and the key does not follow from it. */
+/** Returns what a key is called where it can be revoked: it follows from the hash, and the key does not follow from it. */
 export const keyIdOf = (hash: string): string => `key_${base32(Buffer.from(hash.slice(0, 32), 'hex'))}`;
 
-/** A fresh key of 256 bits. Only the row is stored; the key itself is shown once. */
+/** Returns a fresh key of 256 bits. Only the row is stored; the key itself is shown once. */
 export function makeKey(
   kind: KeyKind,
   now: Date,
@@ -43,10 +43,10 @@ export function makeKey(
   return { key, row };
 }
 
-/** What a key may do. Rows of before there were scopes have none and may do everything; null of a public key. */
+/** Returns what a key may do. Rows of before there were scopes have none and may do everything; null of a public key. */
 export const scopeOf = ({ kind, scope }: Pick<KeyRow, 'kind' | 'scope'>): KeyScope | null => (kind === 'public' ? null : (scope ?? 'full'));
 
-/** Whether a key begins so. Past what is kept of it only a whole key can be compared. */
+/** Returns whether a key begins so. Past what is kept of it only a whole key can be compared. */
 export function beginsWith({ hash, prefix }: Pick<KeyRow, 'hash' | 'prefix'>, beginning: string): boolean {
   if (KEY_PATTERN.test(beginning)) return hash === hashKey(beginning);
   return prefix.startsWith(beginning) || beginning.startsWith(prefix);

@@ -35,10 +35,10 @@ const projectsById = batched<string, Project>(async (ids) => {
   return new Map(rows.map((row) => [row._id, row]));
 });
 
-/** A project as it is now, or null: one query answers all that ask together. */
+/** Resolves to a project as it is now, or null: one query answers all that ask together. */
 export const findProject = async (projectId: string): Promise<Project | null> => (await projectsById(projectId)) ?? null;
 
-/** The same. Throws `not_found`. */
+/** Resolves to the same. Throws `not_found`. */
 export async function getProject(projectId: string): Promise<Project> {
   const project = await findProject(projectId);
   if (!project) throw notFound('Project');
@@ -129,7 +129,7 @@ export async function troubledProjectIds(): Promise<readonly string[]> {
 export const bumpConfigVersion = (projectId: string, session?: ClientSession): Promise<void> =>
   change(projectId, { $inc: { configVersion: 1 } }, session);
 
-/** The oldest project, which the development domains belong to. */
+/** Resolves to the oldest project, which the development domains belong to. */
 export async function firstProjectId(): Promise<string | null> {
   const project = await ProjectModel.findOne({}, { _id: 1 }).sort({ createdAt: 1, _id: 1 }).lean<Project>();
   return project?._id ?? null;

@@ -18,22 +18,22 @@ const beginningOf = (month: number): Date => {
   return at;
 };
 
-/** The bucket that an instant lies in. */
+/** Returns the bucket that an instant lies in. */
 export const bucketOf = (at: Date, interval: Interval): Date =>
   interval === 'month' ? beginningOf(monthOf(at)) : bucketStart(at, interval);
 
-/** How many UTC hours, days or calendar months the time from `from` (inclusive) to `to` (exclusive, later) touches. */
+/** Returns how many UTC hours, days or calendar months the time from `from` (inclusive) to `to` (exclusive, later) touches. */
 export function bucketsTouched(from: Date, to: Date, interval: Interval): number {
   return interval === 'month' ? monthOf(new Date(to.getTime() - 1)) - monthOf(from) + 1 : bucketCount(from, to, interval);
 }
 
-/** The beginnings of those, in order. */
+/** Returns the beginnings of those, in order. */
 export function bucketsBetween(from: Date, to: Date, interval: Interval): readonly Date[] {
   if (interval !== 'month') return bucketStarts(from, to, interval);
   return Array.from({ length: bucketsTouched(from, to, interval) }, (_, index) => beginningOf(monthOf(from) + index));
 }
 
-/** A span as the whole UTC hours in it, which may be none, and what it has of the hours at its ends: two parts of hours at most. */
+/** Returns a span as the whole UTC hours in it, which may be none, and what it has of the hours at its ends: two parts of hours at most. */
 export function splitAtHours({ from, to }: Span): { readonly hours: Span; readonly edges: readonly Span[] } {
   const first = bucketsOn(bucketStart(new Date(from.getTime() - 1), 'hour'), 'hour', 1);
   const end = bucketStart(to, 'hour');

@@ -11,7 +11,7 @@ export interface NewSuppression {
 type State = Pick<Suppression, 'reason' | 'source' | 'hiddenOptOut'>;
 
 /**
- * What an address's record becomes by a further suppression; the record itself when nothing changes.
+ * Returns what an address's record becomes by a further suppression; the record itself when nothing changes.
  * A blocking reason hides an opt-out, never the other way. Of blocking reasons the first one stays, since it is what a person would have to
  * lift; only a complaint that the recipient's provider reports outranks the others. The record stays as old as it is, and so keeps its place in lists.
  */
@@ -27,6 +27,6 @@ export function joined<T extends State>(record: T, { reason, source }: Pick<NewS
   return outranks ? { ...record, reason, source } : record;
 }
 
-/** What is left of a record whose reason is lifted: the opt-out that it hid, or nothing. */
+/** Returns what is left of a record whose reason is lifted: the opt-out that it hid, or nothing. */
 export const lifted = <T extends State>(record: T): T | null =>
   record.hiddenOptOut && { ...record, reason: 'unsubscribe', ...record.hiddenOptOut, hiddenOptOut: null };

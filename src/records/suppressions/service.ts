@@ -28,7 +28,7 @@ export interface SuppressionFilter {
 
 const idFor = (salt: string, email: string): string => personId('sup', salt, email);
 
-/** The records of those addresses that have one, by address, in one query. */
+/** Resolves to the records of those addresses that have one, by address, in one query. */
 export async function findSuppressions(
   projectId: string,
   salt: string,
@@ -41,7 +41,7 @@ export async function findSuppressions(
   return new Map(found.map((suppression) => [ids.get(suppression._id) ?? suppression.email, suppression]));
 }
 
-/** The same for the addresses of contacts, by the contact's id, which is derived from its address as the record's is. */
+/** Resolves to the same for the addresses of contacts, by the contact's id, which is derived from its address as the record's is. */
 export async function suppressionsOfContacts(
   projectId: string,
   contactIds: readonly string[],
@@ -80,7 +80,7 @@ const recordsOf = (projectId: string, ids: readonly string[], session?: ClientSe
     .find<Suppression>({ _id: { $in: ids }, projectId } as never, { ...inOneAnswer(ids.length), ...(session && { session }) })
     .toArray();
 
-/** Whether an address has opted out, be it behind a blocking reason. */
+/** Returns whether an address has opted out, be it behind a blocking reason. */
 export const holdsOptOut = (record: Pick<Suppression, 'reason' | 'hiddenOptOut'> | null | undefined): boolean =>
   record?.reason === 'unsubscribe' || (record?.hiddenOptOut ?? null) !== null;
 
@@ -141,7 +141,7 @@ async function replace(session: ClientSession, { _id, projectId, reason, source,
   await SuppressionModel.updateOne({ _id, projectId }, { $set: { reason, source, hiddenOptOut } }, { session });
 }
 
-/** What a caller asks for. `added` is false when the address had a record that stays as it is. */
+/** Resolves to what a caller asks for. `added` is false when the address had a record that stays as it is. */
 export async function addSuppression(
   ctx: Context,
   given: Pick<NewSuppression, 'email' | 'reason'>,
@@ -150,17 +150,17 @@ export async function addSuppression(
   return { suppression, added: changed };
 }
 
-/** A page of the project's records, newest first. */
+/** Resolves to a page of the project's records, newest first. */
 export function listSuppressions(ctx: Context, { reason, search }: SuppressionFilter, request: PageRequest): Promise<Page<Suppression>> {
   const filter = { projectId: ctx.projectId, ...(reason && { reason }), ...(search && { email: containing(search) }) };
   return newestFirst(SuppressionModel, filter, request);
 }
 
-/** The record of an address or of an id, or null. `which` is an address when it holds an `@`. */
+/** Resolves to the record of an address or of an id, or null. `which` is an address when it holds an `@`. */
 export const findSuppression = (ctx: Context, which: string): Promise<Suppression | null> =>
   SuppressionModel.findOne({ _id: suppressionId(ctx, which), projectId: ctx.projectId }).lean<Suppression>();
 
-/** The id of an address, or the id that is given. */
+/** Returns the id of an address, or the id that is given. */
 export const suppressionId = (ctx: Context, which: string): string => (which.includes('@') ? idFor(ctx.project.idSalt, which) : which);
 
 /** Lifts the reason that is seen; an opt-out that it hid comes back. Throws `not_found`. */

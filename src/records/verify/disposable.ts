@@ -2,7 +2,7 @@ import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 
 let domains: ReadonlySet<string> | null = null;
 
-/** Whether a domain, or one that it is a part of, gives out addresses for the moment. */
+/** Returns whether a domain, or one that it is a part of, gives out addresses for the moment. */
 export function isDisposable(domain: string): boolean {
   domains ??= disposableEmailBlocklistSet();
   for (let rest = domain; rest.includes('.'); rest = rest.slice(rest.indexOf('.') + 1)) if (domains.has(rest)) return true;

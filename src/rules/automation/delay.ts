@@ -43,7 +43,7 @@ function nextLocalTime({ time, timezone, weekdays }: LocalTime, now: Date): Date
 const weekdayOf = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1;
 
 /**
- * The first instant at which the clock shows this. Where a change of the clock leaves it out, it moves forward by as much as was left out:
+ * Returns the first instant at which the clock shows this. Where a change of the clock leaves it out, it moves forward by as much as was left out:
  * the reading is taken with the offset from before the change.
  */
 function instantOf(wall: WallTime, offsetAt: (instant: number) => number): number {
@@ -53,7 +53,7 @@ function instantOf(wall: WallTime, offsetAt: (instant: number) => number): numbe
   return shown.length > 0 ? Math.min(...shown) : wall - before;
 }
 
-/** How far a zone's clock is ahead of UTC at an instant, in milliseconds. */
+/** Returns how far a zone's clock is ahead of UTC at an instant, in milliseconds. */
 function offsetsOf(timeZone: string): (instant: number) => number {
   const clock = new Intl.DateTimeFormat('en-US', {
     timeZone,

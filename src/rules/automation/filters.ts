@@ -12,14 +12,14 @@ export interface PlacedTree {
   readonly path: string;
 }
 
-/** The tree that a trigger or a condition holds. */
+/** Returns the tree that a trigger or a condition holds. */
 export function treeOf(node: GraphNode, path: string): PlacedTree | null {
   if (node.type === 'condition') return { tree: node.config.conditions, path: `${path}.config.conditions` };
   if (node.type === 'trigger' && node.config.filter) return { tree: node.config.filter, path: `${path}.config.filter` };
   return null;
 }
 
-/** The fields that a graph's conditions and switches ask about, each with its place. */
+/** Returns the fields that a graph's conditions and switches ask about, each with its place. */
 export function fieldsAsked(graph: Graph, basePath: string): readonly { readonly field: string; readonly path: string }[] {
   return placesOf(graph, basePath).flatMap(([node, path]) => {
     if (node.type === 'switch') return [{ field: node.config.field, path: `${path}.config.field` }];
@@ -34,6 +34,6 @@ const fieldsOf = ({ tree, path }: PlacedTree): readonly { readonly field: string
     ...(conditions ? fieldsOf({ tree: conditions, path: `${path}.groups.${group}.conditions` }) : []),
   ]);
 
-/** The cases of a `switch` as trees, in order. */
+/** Returns the cases of a `switch` as trees, in order. */
 export const caseTrees = ({ config }: Extract<GraphNode, { type: 'switch' }>): readonly StoredTree[] =>
   config.cases.map((one) => caseTree(config.field, one));

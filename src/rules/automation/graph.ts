@@ -110,7 +110,7 @@ export interface Graph {
 /** Where a `switch` goes when no case matches. */
 export const DEFAULT_BRANCH = 'default';
 
-/** The names of a node's outcomes; empty for a node that has one outcome without a name, and for `exit`, which has none. */
+/** Returns the names of a node's outcomes; empty for a node that has one outcome without a name, and for `exit`, which has none. */
 export function branchesOf(node: GraphNode): readonly string[] {
   switch (node.type) {
     case 'wait_for_event':
@@ -128,12 +128,12 @@ export function branchesOf(node: GraphNode): readonly string[] {
   }
 }
 
-/** Where the edge of this outcome leads; null where there is no edge. */
+/** Returns where the edge of this outcome leads; null where there is no edge. */
 export function nextNode(graph: { readonly edges: readonly Edge[] }, nodeId: string, branch: string | null): string | null {
   return graph.edges.find((edge) => edge.from === nodeId && (edge.branch ?? null) === branch)?.to ?? null;
 }
 
-/** The condition that a case of a `switch` stands for. */
+/** Returns the condition that a case of a `switch` stands for. */
 export const caseTree = (field: string, { operator, value }: SwitchCase): StoredTree => ({
   logic: 'and',
   groups: [{ filters: [{ field, operator, ...(value !== undefined && { value }) }] }],

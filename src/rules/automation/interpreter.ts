@@ -36,7 +36,7 @@ export function step(graph: Outline, state: State, input: Input): Turn {
   return leave(graph, executionId, node, closed(node, outcomeOf(node, state, input)), []);
 }
 
-/** The turn at which a stored state stands, with nothing to record: for a shell that begins again. */
+/** Returns the turn at which a stored state stands, with nothing to record: for a shell that begins again. */
 export function resume(graph: Outline, state: State): Turn {
   const effect: Effect = state.phase === 'over' ? { kind: 'finish', ...state.finish } : effectOf(nodeOf(graph, state.nodeId), state);
   return { state, records: [], effect };

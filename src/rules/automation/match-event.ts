@@ -1,7 +1,7 @@
 import { sameJson } from '../same-json';
 
 /**
- * Whether an event's data fits the filter of a `wait_for_event`: at every dotted path lies that value. Values are compared within their JSON
+ * Returns whether an event's data fits the filter of a `wait_for_event`: at every dotted path lies that value. Values are compared within their JSON
  * type and texts with regard to case; of a list, one element is enough (docs/automations.md, Waiting for an event).
  */
 export function eventMatches(
@@ -15,7 +15,7 @@ export function eventMatches(
 const DEEPEST = 64;
 
 /**
- * All values that a path leads to: a list counts as itself and as each of its elements, and a step into it goes into each element. Every value is gone
+ * Returns all values that a path leads to: a list counts as itself and as each of its elements, and a step into it goes into each element. Every value is gone
  * through once for each step, by however many ways it is reached: in lists of lists those are more than there is time for.
  */
 function reached(data: unknown, path: string): readonly unknown[] {

@@ -4,7 +4,7 @@ import type { OutlineNode } from './outline';
 
 type Outcome = Partial<Pick<StepClosed, 'status' | 'branch' | 'output' | 'error'>>;
 
-/** How a node ends by what came of its effect. Throws when the input answers another question. */
+/** Returns how a node ends by what came of its effect. Throws when the input answers another question. */
 export function outcomeOf(node: OutlineNode, state: State, input: Input): Outcome {
   const outcome = judge(node, state, input);
   if (!outcome) throw new Error(`${input.kind} is no answer to the ${node.type} node ${node.id}`);

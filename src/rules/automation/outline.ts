@@ -20,7 +20,7 @@ export interface Outline {
   readonly edges: readonly Edge[];
 }
 
-/** A graph without content, conditions and filters: small enough for a workflow's history. */
+/** Returns a graph without content, conditions and filters: small enough for a workflow's history. */
 export const outlineOf = ({ nodes, edges }: Graph): Outline => ({
   nodes: nodes.map(outlineNode),
   edges: edges.map(({ from, to, branch }) => ({ from, to, ...(branch !== undefined && { branch }) })),

@@ -8,7 +8,7 @@ function mixed(hash: number): number {
 }
 
 /**
- * The branch that an execution takes at a `split`: a fixed function of the two ids, proportional to the weights, which anybody can compute
+ * Returns the branch that an execution takes at a `split`: a fixed function of the two ids, proportional to the weights, which anybody can compute
  * again (docs/automations.md, Split).
  */
 export function chooseBranch(

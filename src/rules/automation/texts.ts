@@ -10,11 +10,11 @@ export interface Text {
 export const texts = (graph: Graph, basePath = 'graph'): readonly Text[] =>
   placesOf(graph, basePath).flatMap(([node, path]) => textsIn(rendered(node), `${path}.config`));
 
-/** How many placeholders a node holds in texts that are replaced together, whenever an execution comes by; a message has bounds of its own. */
+/** Returns how many placeholders a node holds in texts that are replaced together, whenever an execution comes by; a message has bounds of its own. */
 export const placeholdersIn = (node: GraphNode): number =>
   node.type === 'send_email' ? 0 : textsIn(rendered(node), '').reduce((sum, { text }) => sum + text.split('{{').length - 1, 0);
 
-/** The part of a configuration that is rendered. */
+/** Returns the part of a configuration that is rendered. */
 function rendered(node: GraphNode): unknown {
   switch (node.type) {
     case 'send_email': {

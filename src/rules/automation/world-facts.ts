@@ -4,7 +4,7 @@ import { occurrenceKey } from '../conditions/types';
 import type { Occurrence, Tree } from '../conditions/types';
 import type { World } from './rehearsal';
 
-/** What a rehearsal's conditions are judged by. Its messages count as sent and delivered at once; opens and the like come from the script. */
+/** Returns what a rehearsal's conditions are judged by. Its messages count as sent and delivered at once; opens and the like come from the script. */
 export function factsIn(world: World<unknown>, tree: Tree): Facts {
   const { events, emails } = factsNeeded(tree);
   const found = [...events, ...emails].flatMap((occurrence) => {

@@ -63,7 +63,7 @@ const campaignMailSource = (projectId: string, status: EmailFact, ids: string): 
   match: { projectId, testMode: false, 'recipient.contactId': { $type: 'string' }, [AT[status]]: { $type: 'date' } },
 });
 
-/** What happened to them with the others of their slice. */
+/** Returns what happened to them with the others of their slice. */
 const sliceSource = (projectId: string, name: GroupedName, ids: string): Source => ({
   from: 'emails',
   whose: '_id',
@@ -103,7 +103,7 @@ function withMail(
   return stored.length === 1 && only ? [latest(only, nth - 1, 1, as)] : nthOfAll(stored, nth, as);
 }
 
-/** The ids that messages of campaigns to the contact have. */
+/** Returns the ids that messages of campaigns to the contact have. */
 const mailIds = (starts: readonly string[]) => ({
   $map: {
     input: { $literal: starts },
@@ -155,7 +155,7 @@ export class ActivityLookups {
     private readonly starts: CampaignStarts = new Map(),
   ) {}
 
-  /** The stages for those facts that no stage before has looked up. */
+  /** Returns the stages for those facts that no stage before has looked up. */
   stagesFor({ events, emails, segments }: FactsNeeded): readonly Stage[] {
     const stages: Stage[] = [];
     for (const occurrence of [...events, ...emails]) {
@@ -184,7 +184,7 @@ export class ActivityLookups {
     return { [`${placeOf(this.memberships, segmentId)}.segmentId`]: negated ? { $ne: segmentId } : segmentId };
   }
 
-  /** What was found for a document that has passed the stages. */
+  /** Returns what was found for a document that has passed the stages. */
   foundIn(document: Readonly<Record<string, unknown>>): { readonly occurrences: Map<string, Date>; readonly memberOf: Set<string> } {
     const found = (document[ACTIVITY] ?? {}) as Readonly<Record<string, readonly { at?: Date; segmentId?: string }[]>>;
     const rowsAt = (place: string) => found[place.slice(ACTIVITY.length + 1)] ?? [];

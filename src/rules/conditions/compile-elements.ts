@@ -2,7 +2,7 @@ import type { Path, ValueTarget } from './types';
 
 type Expression = Readonly<Record<string, unknown>>;
 
-/** The elements of lists among the values, one level deep, as query operators see them. */
+/** Returns the elements of lists among the values, one level deep, as query operators see them. */
 const spread = (values: unknown): Expression => ({
   $reduce: {
     input: values,
@@ -11,7 +11,7 @@ const spread = (values: unknown): Expression => ({
   },
 });
 
-/** All values at a path into `data`, which may lead through lists of objects: an expression has no such notion by itself. */
+/** Returns all values at a path into `data`, which may lead through lists of objects: an expression has no such notion by itself. */
 function elementsAt(path: Path): Expression {
   const into = (key: string) => ({
     $cond: [{ $eq: [{ $type: '$$this' }, 'object'] }, { $getField: { field: key, input: '$$this' } }, null],
@@ -19,7 +19,7 @@ function elementsAt(path: Path): Expression {
   return path.reduce<Expression>((parents, key) => spread({ $map: { input: parents, as: 'this', in: into(key) } }), spread(['$data']));
 }
 
-/** Whether something holds for a value at the target, which is `$$this` in `holds`. */
+/** Returns whether something holds for a value at the target, which is `$$this` in `holds`. */
 export const someElement = (target: ValueTarget, holds: unknown): Expression => ({
   $anyElementTrue: [{ $map: { input: target.in === 'field' ? [`$${target.name}`] : elementsAt(target.path), as: 'this', in: holds } }],
 });

@@ -47,7 +47,7 @@ function bundled(texts: readonly string[]): readonly (readonly string[])[] {
 /** Brackets nest up to 250 levels in a pattern. */
 const MAX_LEVELS = 50;
 
-/** A pattern for texts in order, their common beginnings written once: what is in none of a long list is told by its first letters. */
+/** Returns a pattern for texts in order, their common beginnings written once: what is in none of a long list is told by its first letters. */
 function alternatives(texts: readonly string[], level = 0): string {
   if (level === MAX_LEVELS) return texts.map(anyCasePattern).join('|');
   return byFirstLetter(texts)

@@ -16,7 +16,7 @@ const ORDERS: Readonly<Record<NumberOrder, string>> = {
   lessThanOrEqual: '$lte',
 };
 
-/** The query for one test of a value of the contact, in plain operators as far as there are any, so that indexes serve. */
+/** Returns the query for one test of a value of the contact, in plain operators as far as there are any, so that indexes serve. */
 export function valueQuery(target: ValueTarget, test: ValueTest, now: Date): Query {
   if (target.in === 'trigger') throw new Error('What started an automation is not in the database of contacts');
   const field = target.in === 'field' ? target.name : `data.${target.path.join('.')}`;

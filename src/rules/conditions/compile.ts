@@ -23,7 +23,7 @@ interface Compiled {
 }
 
 /**
- * The stages of an aggregation that let those contacts pass for which a tree holds at `now` (docs/conditions.md). Conditions on the contact alone
+ * Returns the stages of an aggregation that let those contacts pass for which a tree holds at `now` (docs/conditions.md). Conditions on the contact alone
  * are one `$match`; it stands before all look-ups, which are made, cheapest condition first, only for contacts that are still in question.
  */
 export function compile(tree: Tree, { projectId, now, starts }: Scope): Compiled {
@@ -53,7 +53,7 @@ export function compile(tree: Tree, { projectId, now, starts }: Scope): Compiled
 }
 
 /**
- * The stages that look up the facts which trees ask for, to be run on `contacts` after a `$match` of the project and the contact, and how to read
+ * Returns the stages that look up the facts which trees ask for, to be run on `contacts` after a `$match` of the project and the contact, and how to read
  * them from the document that comes out: contact and facts in one query.
  */
 export function compileFacts(
@@ -74,7 +74,7 @@ function nodeOf({ logic, groups }: Tree): Node {
   return logic === 'or' && nodes.length > 1 ? { any: nodes } : { all: nodes };
 }
 
-/** The parts that all have to hold. */
+/** Returns the parts that all have to hold. */
 const conjuncts = (node: Node): readonly Node[] => ('all' in node ? node.all.flatMap(conjuncts) : [node]);
 
 function conditionsOf(node: Node): readonly Condition[] {
@@ -86,7 +86,7 @@ const isOfContact = (node: Node): boolean => conditionsOf(node).every(({ on }) =
 
 const factsOf = (node: Node): FactsNeeded => factsNeeded({ logic: 'and', groups: [{ filters: conditionsOf(node), nested: null }] });
 
-/** What a contact must be like, activity apart, if the node is to hold; null where that is nothing. */
+/** Returns what a contact must be like, activity apart, if the node is to hold; null where that is nothing. */
 function necessary(node: Node): Node | null {
   if ('condition' in node) return node.condition.on === 'value' ? node : null;
   if ('all' in node) {

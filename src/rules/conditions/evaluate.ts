@@ -39,7 +39,7 @@ export interface Facts {
   readonly trigger?: Json | null;
 }
 
-/** Whether the conditions hold for a contact at `now` (docs/conditions.md). Says the same as the query that `compile` makes. */
+/** Returns whether the conditions hold for a contact at `now` (docs/conditions.md). Says the same as the query that `compile` makes. */
 export function evaluate(tree: Tree, contact: JudgedContact, facts: Facts, now: Date): boolean {
   const holds = ({ filters, nested }: Group): boolean =>
     filters.every((filter) => judge(filter, contact, facts, now)) && (nested === null || evaluate(nested, contact, facts, now));
@@ -67,7 +67,7 @@ function judgeActivity(occurrence: Occurrence, test: ActivityTest, { occurrences
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** What stands at the target: no value, one, or several where the path leads through lists of objects. */
+/** Returns what stands at the target: no value, one, or several where the path leads through lists of objects. */
 function valuesAt(target: ValueTarget, contact: JudgedContact, facts: Facts): readonly unknown[] {
   if (target.in === 'field') return [contact[target.name]];
   return target.path.reduce<readonly unknown[]>(membersOf, [target.in === 'data' ? contact.data : facts.trigger]);

@@ -18,7 +18,7 @@ const TEXT_FIELDS: ReadonlySet<string> = new Set<TextField>(['email', 'firstName
 const INSTANT_FIELDS: ReadonlySet<string> = new Set<InstantField>(['createdAt', 'updatedAt']);
 const EMAIL_FACTS: ReadonlySet<string> = new Set<EmailFact>(['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained']);
 
-/** What a field's name means, or null when there is no such field. `trigger.` exists in automations only. */
+/** Returns what a field's name means, or null when there is no such field. `trigger.` exists in automations only. */
 export function parseField(field: string, allowTrigger: boolean): Subject | null {
   const dot = field.indexOf('.');
   return dot < 0 ? ownField(field) : prefixedField(field.slice(0, dot), field.slice(dot + 1), allowTrigger);

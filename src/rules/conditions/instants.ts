@@ -17,14 +17,14 @@ const DAY_MS = 86_400_000;
 /** Rolled over by the parser where the month has no such day. */
 const isDay = (date: string): boolean => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
 
-/** The instant that a text names, in milliseconds since 1970 (a bare date is the beginning of its UTC day), or null when it names none. */
+/** Returns the instant that a text names, in milliseconds since 1970 (a bare date is the beginning of its UTC day), or null when it names none. */
 export function instantOf(text: string): number | null {
   const match = ISO.exec(text);
   if (!match || !isDay(text.slice(0, DATE_LENGTH))) return null;
   return Date.parse(match.slice(1).join(''));
 }
 
-/** The time that a text stands for: the whole UTC day of a bare date, else one millisecond. Null when it is no date. */
+/** Returns the time that a text stands for: the whole UTC day of a bare date, else one millisecond. Null when it is no date. */
 export function spanOf(text: string): { readonly from: number; readonly to: number } | null {
   const from = instantOf(text);
   if (from === null) return null;
@@ -39,7 +39,7 @@ interface Times {
   readonly instants: ReadonlySet<number>;
 }
 
-/** What the dates among texts stand for. */
+/** Returns what the dates among texts stand for. */
 export function daysAndInstants(texts: readonly string[]): Times {
   const [days, instants] = [new Set<number>(), new Set<number>()];
   for (const text of texts) {
@@ -49,5 +49,5 @@ export function daysAndInstants(texts: readonly string[]): Times {
   return { days, instants };
 }
 
-/** Whether an instant is one that was meant, or on a day that was. */
+/** Returns whether an instant is one that was meant, or on a day that was. */
 export const isAmong = ({ days, instants }: Times, at: number): boolean => instants.has(at) || days.has(Math.floor(at / DAY_MS) * DAY_MS);

@@ -2,7 +2,7 @@ import { isGroupedName } from '../email-events';
 import { occurrenceKey } from './types';
 import type { Activity, Condition, Occurrence, Tree } from './types';
 
-/** All filters of a tree, nested ones too. */
+/** Returns all filters of a tree, nested ones too. */
 export const conditionsIn = (tree: Tree): readonly Condition[] =>
   tree.groups.flatMap(({ filters, nested }) => [...filters, ...(nested ? conditionsIn(nested) : [])]);
 
@@ -19,7 +19,7 @@ export interface FactsNeeded {
 const isOfEvent = (occurrence: Occurrence): occurrence is FactsNeeded['events'][number] => occurrence.activity.of === 'event';
 const isOfEmail = (occurrence: Occurrence): occurrence is FactsNeeded['emails'][number] => occurrence.activity.of === 'email';
 
-/** The facts that conditions ask for. Of several trees, those of all together are loaded at once. */
+/** Returns the facts that conditions ask for. Of several trees, those of all together are loaded at once. */
 export function factsNeeded(...trees: readonly Tree[]): FactsNeeded {
   const conditions = trees.flatMap(conditionsIn);
   const occurrences = conditions.flatMap((condition) => (condition.on === 'activity' ? [condition.occurrence] : []));
@@ -28,7 +28,7 @@ export function factsNeeded(...trees: readonly Tree[]): FactsNeeded {
   return { events: distinct.filter(isOfEvent), emails: distinct.filter(isOfEmail), segments: [...new Set(segments)] };
 }
 
-/** Whether what became of campaign messages is asked for: those are found by the starts of their ids. */
+/** Returns whether what became of campaign messages is asked for: those are found by the starts of their ids. */
 export const asksOfCampaignMail = ({ events, emails }: FactsNeeded): boolean =>
   emails.length > 0 || events.some(({ activity }) => isGroupedName(activity.name));
 
@@ -53,7 +53,7 @@ export const fieldsRead = (tree: Tree): readonly string[] =>
     ),
   );
 
-/** Whether the answer can change by the mere passing of time. */
+/** Returns whether the answer can change by the mere passing of time. */
 export const dependsOnTime = (tree: Tree): boolean =>
   conditionsIn(tree).some((condition) => {
     if (condition.on === 'activity') return condition.test.ms !== null;

@@ -56,7 +56,7 @@ const TAKES: ReadonlyMap<string, Takes> = new Map<Operator, Takes>([
 
 type Parsed = { readonly ok: Condition } | { readonly faults: readonly ConditionFault[] };
 
-/** What one filter means, or all its faults, each at `<at>.<member>`. `trigger.` fields exist where `allowTrigger` says so. */
+/** Returns what one filter means, or all its faults, each at `<at>.<member>`. `trigger.` fields exist where `allowTrigger` says so. */
 export function parseFilter(raw: RawFilter, at: string, allowTrigger: boolean): Parsed {
   const faults: ConditionFault[] = [];
   const note: Note = (member, message) => {

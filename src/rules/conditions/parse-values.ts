@@ -103,7 +103,7 @@ function readOrder(row: ValueRow, order: NumberOrder, value: unknown, note: Note
   return readDuring(order, value, note);
 }
 
-/** The test that an operator of a row makes of what the filter says; null when a fault was noted. */
+/** Returns the test that an operator of a row makes of what the filter says; null when a fault was noted. */
 export function readValueTest(row: ValueRow, operator: ValueOperator, raw: RawFilter, note: Note): ValueTest | null {
   switch (operator) {
     case 'exists':
@@ -155,7 +155,7 @@ function readCount(operator: 'countAtLeast' | 'countLessThan', raw: RawFilter, n
   return { nth: raw.value as number, test: { is: operator === 'countAtLeast' ? 'happened' : 'missing', ms } };
 }
 
-/** The same for activity: which occurrence is looked at, and what is asked of it. */
+/** Returns the same for activity: which occurrence is looked at, and what is asked of it. */
 export function readActivityTest(operator: ActivityOperator, raw: RawFilter, note: Note): ActivityAnswer | null {
   switch (operator) {
     case 'triggered':

@@ -19,7 +19,7 @@ interface Options {
 }
 
 /**
- * What a condition tree means, or everything that is wrong with it (docs/conditions.md), each fault at its place. What is wrong with its shape is for the
+ * Returns what a condition tree means, or everything that is wrong with it (docs/conditions.md), each fault at its place. What is wrong with its shape is for the
  * API's schema to tell: parts of another shape are passed over, so that the faults of the others are told beside it.
  */
 export function parseConditions(

@@ -35,7 +35,7 @@ function findVariants(): ReadonlyMap<string, string> {
 
 let known: ReadonlyMap<string, string> | undefined;
 
-/** All characters that fold to the same as this one, found once. */
+/** Returns all characters that fold to the same as this one, found once. */
 function variantsOf(character: string): string {
   known ??= findVariants();
   const folded = foldCharacter(character);
@@ -57,12 +57,12 @@ function piecePattern(piece: string): string {
 }
 
 /**
- * A pattern (PCRE) for the texts that `foldCase` makes equal to this one. It names the variants of characters outside ASCII instead of leaving
+ * Returns a pattern (PCRE) for the texts that `foldCase` makes equal to this one. It names the variants of characters outside ASCII instead of leaving
  * them to the database, whose table of cases is of another Unicode version than ours.
  */
 export const anyCasePattern = (text: string): string => (text.match(PIECES) ?? []).map(piecePattern).join('');
 
-/** How many bytes a text has in UTF-8; it holds no half characters. */
+/** Returns how many bytes a text has in UTF-8; it holds no half characters. */
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (const character of text) {

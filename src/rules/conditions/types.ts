@@ -72,9 +72,9 @@ export interface ConditionFault {
 
 const EARLIEST_MS = -8.64e15;
 
-/** The instant `ms` before `now`; for spans longer than time itself, the earliest there is. */
+/** Returns the instant `ms` before `now`; for spans longer than time itself, the earliest there is. */
 export const before = (now: Date, ms: number): Date => new Date(Math.max(now.getTime() - ms, EARLIEST_MS));
 
-/** A key for an occurrence: equal for two that are the same. */
+/** Returns a key for an occurrence: equal for two that are the same. */
 export const occurrenceKey = ({ activity, nth }: Occurrence): string =>
   activity.of === 'event' ? `event:${nth}:${activity.name}` : `email:${nth}:${activity.status}:${activity.campaignId ?? ''}`;

@@ -1,7 +1,7 @@
 import { judged } from './answers';
 import type { Answer, Verdict } from './answers';
 
-/** The tags of a `tag=value; …` list (RFC 6376 3.2), in order; null when it is none, or names a tag twice. */
+/** Returns the tags of a `tag=value; …` list (RFC 6376 3.2), in order; null when it is none, or names a tag twice. */
 function tagsOf(text: string): ReadonlyMap<string, string> | null {
   const tags = new Map<string, string>();
   const parts = text.split(';').map((part) => part.trim());

@@ -37,12 +37,12 @@ const TRACK = 'track.';
 
 export const trackingHostOf = (domain: string): string => TRACK + domain;
 
-/** The domain whose links name this host; null for a host that no link names. */
+/** Returns the domain whose links name this host; null for a host that no link names. */
 export const trackedDomainOf = (host: string): string | null => (host.startsWith(TRACK) ? host.slice(TRACK.length) : null);
 
 export const bounceDomainOf = (domain: string): string => `bounce.${domain}`;
 
-/** What is to be published for a domain. */
+/** Returns what is to be published for a domain. */
 export function recordsOf(
   { domain, selector, verificationToken, dkimPublicKey }: DomainIdentity,
   names: PlatformNames,

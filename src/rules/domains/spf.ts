@@ -26,7 +26,7 @@ function termOf(text: string): Term | null {
   return modifier === undefined ? null : { name: modifier.toLowerCase(), passes: true, target: hostName(value) };
 }
 
-/** What a record tests, in that order: nothing behind `all` is looked at, and `redirect` only where there is no `all` (RFC 7208 5.1, 6.1). */
+/** Returns what a record tests, in that order: nothing behind `all` is looked at, and `redirect` only where there is no `all` (RFC 7208 5.1, 6.1). */
 function termsOf(record: string): readonly Term[] | null {
   const terms = record.split(/ +/).slice(1).filter(Boolean).map(termOf);
   if (terms.some((term) => term === null)) return null;

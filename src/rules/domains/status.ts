@@ -55,7 +55,7 @@ function withStatus(records: RecordStatuses, from: RecordStatus, to: RecordStatu
 }
 
 /**
- * What a check makes of a domain. A verdict of `unknown` changes nothing; that the window ends does not depend on verdicts.
+ * Returns what a check makes of a domain. A verdict of `unknown` changes nothing; that the window ends does not depend on verdicts.
  *
  * | domain   | the check                                        | becomes                                                       |
  * |----------|--------------------------------------------------|---------------------------------------------------------------|
@@ -106,7 +106,7 @@ function afterRecheck(standing: Standing, { verdicts, now, isDevelopment }: Chec
 const lacksOthers = ({ records }: Standing): boolean => RECORD_KEYS.some((key) => !isRequired(key) && records[key] !== 'verified');
 
 /**
- * How long to wait for the next check, in milliseconds; null when there is none until somebody asks for it. A verified domain is looked at daily, and as
+ * Returns how long to wait for the next check, in milliseconds; null when there is none until somebody asks for it. A verified domain is looked at daily, and as
  * often as a pending one while it is new (`verifiedAt` is less than a window ago) and lacks a record that it does not need: a tracking host that is set up
  * last is used within minutes.
  */

@@ -104,8 +104,8 @@ const PAID_FOR: ReadonlySet<string> = new Set([
 
 const KNOWN: ReadonlySet<string> = new Set([...BIG_DOMAINS, ...OTHER_FREE_DOMAINS]);
 
-/** Whether the name is right as it is. */
+/** Returns whether the name is right as it is. */
 export const isKnownDomain = (domain: string): boolean => KNOWN.has(domain);
 
-/** Whether anybody gets a mailbox there for nothing. */
+/** Returns whether anybody gets a mailbox there for nothing. */
 export const isFreeProvider = (domain: string): boolean => KNOWN.has(domain) && !PAID_FOR.has(domain);

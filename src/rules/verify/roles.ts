@@ -57,5 +57,5 @@ const ROLES: ReadonlySet<string> = new Set([
   'www',
 ]);
 
-/** Whether a local part, in any case and with any `+label`, is that of an office. */
+/** Returns whether a local part, in any case and with any `+label`, is that of an office. */
 export const isRole = (local: string): boolean => ROLES.has(local.toLowerCase().split('+', 1)[0] ?? '');

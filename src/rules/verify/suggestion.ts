@@ -6,7 +6,7 @@ const LONGEST = 40;
 const SHORTEST_WITH_ERROR = 5;
 const LONG = 6;
 
-/** The big mail domain that was probably meant, or null. `domain` is in lower case, and need not be a domain at all. */
+/** Returns the big mail domain that was probably meant, or null. `domain` is in lower case, and need not be a domain at all. */
 export function suggestDomain(domain: string): string | null {
   const given = domain.replaceAll(',', '.').replace(/^\.|\.$/g, '');
   if (given === '' || given.length > LONGEST || isKnownDomain(domain)) return null;
@@ -19,7 +19,7 @@ export function suggestDomain(domain: string): string | null {
   return best;
 }
 
-/** How many typing errors lie between a text and a domain; null where they are too many to believe in. */
+/** Returns how many typing errors lie between a text and a domain; null where they are too many to believe in. */
 function errorsBetween(given: string, target: string): number | null {
   if (given === target) return 0;
   const [name, ending] = parted(target);
@@ -31,7 +31,7 @@ function errorsBetween(given: string, target: string): number | null {
   return inName <= most && inEnding <= (ending.length > 2 ? 1 : 0) && inName + inEnding <= 2 ? inName + inEnding : null;
 }
 
-/** What comes before the first dot, and after it. */
+/** Returns what comes before the first dot, and after it. */
 function parted(domain: string): readonly [string, string] {
   const dot = domain.indexOf('.');
   return dot < 0 ? [domain, ''] : [domain.slice(0, dot), domain.slice(dot + 1)];

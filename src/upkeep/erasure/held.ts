@@ -28,7 +28,7 @@ interface List {
 }
 
 /**
- * All that is held about a contact as the text of one JSON document, read page by page as it is taken. Of each list there are the newest 10,000; which ones
+ * Resolves to all that is held about a contact as the text of one JSON document, read page by page as it is taken. Of each list there are the newest 10,000; which ones
  * are longer is said at the end. Throws `not_found`.
  */
 export async function heldAbout(ctx: Context, which: string): Promise<Readable> {

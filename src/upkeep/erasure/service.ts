@@ -47,7 +47,7 @@ export async function begin(
   return intent;
 }
 
-/** The workflow that carries an erasure out. */
+/** Returns the workflow that carries an erasure out. */
 function intentOf({ _id, projectId, contactIds }: Pick<Erasure, '_id' | 'projectId' | 'contactIds'>): StartIntent {
   const [contactId, ...others] = contactIds;
   return {
@@ -63,15 +63,15 @@ function intentOf({ _id, projectId, contactIds }: Pick<Erasure, '_id' | 'project
 
 const unfinished = { status: { $ne: 'completed' } } as const;
 
-/** Whether an erasure is done, or was never asked for as far as the database knows. */
+/** Resolves to whether an erasure is done, or was never asked for as far as the database knows. */
 export const isErasureOver = async ({ erasureId, projectId }: ErasureInput): Promise<boolean> =>
   (await ErasureModel.exists({ _id: erasureId, projectId, ...unfinished })) === null;
 
-/** The workflows of all erasures that are not done. */
+/** Resolves to the workflows of all erasures that are not done. */
 export const erasuresUnderWay = async (): Promise<readonly StartIntent[]> =>
   (await ErasureModel.find(unfinished, { projectId: 1, contactIds: 1 }).lean<Erasure[]>()).map(intentOf);
 
-/** The latest erasure of a contact, by its id or address. Throws `not_found`. */
+/** Resolves to the latest erasure of a contact, by its id or address. Throws `not_found`. */
 export async function getErasure(ctx: Context, which: string): Promise<Erasure> {
   const filter = { projectId: ctx.projectId, contactIds: contactIdOf(ctx, which) };
   const erasure = await ErasureModel.findOne(filter).sort({ before: -1 }).lean<Erasure>();

@@ -11,7 +11,7 @@ export const LEASE_MS = 30_000;
 
 const EMPTY: Omit<SchemaRow, '_id'> = { version: 0, oldest: 0, contracted: 0, indexes: [] };
 
-/** The row as it is; of a database that was never migrated it is that of version 0. */
+/** Resolves to the row as it is; of a database that was never migrated it is that of version 0. */
 export const readSchema = async (): Promise<SchemaRow> => (await SchemaModel.findById(ONLY).lean<SchemaRow>()) ?? { _id: ONLY, ...EMPTY };
 
 /** Of two that make the row at once the other one has. */

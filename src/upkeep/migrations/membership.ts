@@ -53,7 +53,7 @@ export class Membership {
     return false;
   }
 
-  /** The oldest version whose processes may run, as it was read last. */
+  /** Resolves to the oldest version whose processes may run, as it was read last. */
   get oldest(): number {
     return this.floor;
   }
@@ -64,7 +64,7 @@ export class Membership {
     await PartModel.deleteOne({ _id: this.id }).catch(() => undefined);
   }
 
-  /** Why it has to wait, or null. */
+  /** Resolves to why it has to wait, or null. */
   private async look(): Promise<string | null> {
     await this.announce();
     if ((await readSchema()).version === 0) {
@@ -99,7 +99,7 @@ export class Membership {
     }
   }
 
-  /** Why the next look comes later. */
+  /** Resolves to why the next look comes later. */
   private retried(error: unknown): string {
     if (error instanceof CannotStart) throw error;
     this.log.warn({ err: error }, 'The database could not be looked at or migrated');

@@ -118,7 +118,7 @@ class Migration {
   }
 }
 
-/** Whether nothing is there but what processes that migrate, or wait for it, have written themselves. */
+/** Resolves to whether nothing is there but what processes that migrate, or wait for it, have written themselves. */
 async function isNewDatabase(): Promise<boolean> {
   const ours = [SchemaModel, PartModel].map(({ collection }) => collection.collectionName);
   return (await mongoose.connection.listCollections()).every(({ name }) => ours.includes(name));

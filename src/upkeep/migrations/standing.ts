@@ -13,7 +13,7 @@ export function refuseNewer({ oldest }: Pick<SchemaRow, 'oldest'>, known = SCHEM
   );
 }
 
-/** What this process needs and the database has not got yet, for people; null when it has it all. */
+/** Returns what this process needs and the database has not got yet, for people; null when it has it all. */
 export function lackOf({ version, indexes }: Pick<SchemaRow, 'version' | 'indexes'>): string | null {
   if (version < SCHEMA_VERSION) return `The database has schema ${version}, and release ${VERSION} needs schema ${SCHEMA_VERSION}`;
   const there = new Set(indexes);

@@ -20,7 +20,7 @@ export interface SchemaStatus {
   readonly processes: readonly string[];
 }
 
-/** What `migrate --status` shows, and why this release cannot start, or null. */
+/** Resolves to what `migrate --status` shows, and why this release cannot start, or null. */
 export async function schemaStatus(): Promise<{ readonly status: SchemaStatus; readonly lack: string | null }> {
   const [row, running, now] = await Promise.all([readSchema(), runningBelow(Number.POSITIVE_INFINITY), databaseNow()]);
   const { version, oldest, contracted, lease, progress } = row;

@@ -122,7 +122,7 @@ export const NOT_OF_PROJECT: Readonly<Record<string, string>> = {
   schema: 'of the database',
 };
 
-/** Whether other rows are found by the rows of a collection alone. */
+/** Returns whether other rows are found by the rows of a collection alone. */
 export const hasChildren = ([, , children]: Step): boolean => children !== undefined;
 
 /** Lets campaigns send no further page, and write down no further recipient. */

@@ -40,7 +40,7 @@ export async function beginRemoval(projectId: string): Promise<ProjectRemoval> {
   });
 }
 
-/** The workflow that carries the removal out. */
+/** Returns the workflow that carries the removal out. */
 const intentOf = (projectId: string): StartIntent => ({
   kind: 'start',
   workflow: 'projectRemoval',
@@ -51,14 +51,14 @@ const intentOf = (projectId: string): StartIntent => ({
   lasts: true,
 });
 
-/** How far the removal of a project is. Throws `not_found`. */
+/** Resolves to how far the removal of a project is. Throws `not_found`. */
 export async function readRemoval(projectId: string): Promise<ProjectRemoval> {
   const removal = await find(projectId);
   if (!removal) throw notFound('Removal');
   return removal;
 }
 
-/** Whether nothing is to be done for it any more. */
+/** Resolves to whether nothing is to be done for it any more. */
 export const isRemovalOver = async ({ projectId }: { readonly projectId: string }): Promise<boolean> => {
   const removal = await find(projectId);
   return removal === null || removal.status === 'completed';

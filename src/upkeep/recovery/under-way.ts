@@ -10,7 +10,7 @@ import { isRemovalOver } from '../project-removal/service';
 import { listProjects } from '../../records/projects/service';
 import { isWebhookRemoved } from '../../sending/webhooks/removal';
 
-/** Whether what a workflow carries out is done, by its documents alone. Of what does not last, nobody asks. */
+/** Resolves to whether what a workflow carries out is done, by its documents alone. Of what does not last, nobody asks. */
 async function isOver(intent: StartIntent): Promise<boolean> {
   switch (intent.workflow) {
     case 'campaignSend':
