@@ -34,7 +34,7 @@ export const automationActivities = (core: Core) => ({
     await beating(() => (how === 'cancelled' ? stopExecution : failExecution)(key));
   },
 
-  /** Safe to retry: told twice is as good as once. */
+  /** Safe to retry: a second signal changes nothing. */
   async nudgeExecutions(input: NudgePageInput): Promise<string | null> {
     return nudgePage(core, input);
   },

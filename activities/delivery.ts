@@ -7,7 +7,7 @@ import { withHeartbeat } from './with-heartbeat';
 const BEAT_MS = 1_000;
 
 export const deliveryActivities = (host: DeliveryHost | null) => ({
-  /** Safe to retry, and to run twice at once: a message is begun by whoever claims it, by compare-and-set. */
+  /** Safe to retry, and to run twice at once: a message is begun by the worker that claims it, by compare-and-set. */
   async pumpDelivery({ shard, now, stay = false }: PumpInput): Promise<PumpResult> {
     if (!host) throw new Error('This worker does not deliver mail');
     const context = Context.current();

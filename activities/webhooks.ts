@@ -10,7 +10,7 @@ import { withHeartbeat } from './with-heartbeat';
 const BEAT_MS = 5_000;
 
 export const webhookActivities = (core: Core, host: WebhookHost | null) => ({
-  /** Safe to retry, and to run twice at once: a delivery is made by whoever takes it up, by compare-and-set. */
+  /** Safe to retry, and to run twice at once: a delivery is made by the worker that claims it, by compare-and-set. */
   async pumpWebhooks(input: WebhookRunInput): Promise<WebhookRunResult> {
     if (!host) throw new Error('This worker does not call webhooks');
     const context = Context.current();

@@ -14,7 +14,7 @@ const HISTORY_LIMIT = 2_000;
 export async function automationNudge({ after = '', ...input }: AutomationNudgeInput & { readonly after?: string }): Promise<void> {
   for (let from: string | null = after, pages = 1; from !== null; pages++) {
     from = await nudgeExecutions({ ...input, after: from });
-    setCurrentDetails(`${pages} pages of executions told`);
+    setCurrentDetails(`${pages} pages of executions signalled`);
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (from !== null && (continueAsNewSuggested || historyLength > HISTORY_LIMIT)) {
       await continueAsNew<typeof automationNudge>({ ...input, after: from });

@@ -116,7 +116,7 @@ export class PageSender {
 
   constructor(
     private readonly key: CampaignKey & { readonly cursor?: CampaignCursor },
-    private readonly tell: () => void,
+    private readonly showProgress: () => void,
   ) {
     this.sent = key.cursor?.sent ?? 0;
     this.skipped = key.cursor?.skipped ?? 0;
@@ -136,7 +136,7 @@ export class PageSender {
   count({ sent, skipped }: { readonly sent: number; readonly skipped: number }): void {
     this.sent = sent;
     this.skipped = skipped;
-    this.tell();
+    this.showProgress();
   }
 
   private async sendAll(cursor: CampaignCursor, stage: Stage): Promise<'done' | 'over' | CampaignCursor> {

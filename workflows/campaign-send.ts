@@ -50,7 +50,7 @@ class Campaign {
   constructor(private readonly input: CampaignSendInput) {
     this.cursor = input.cursor ?? null;
     this.plan = this.cursor?.plan ?? null;
-    this.pages = new PageSender(input, () => this.tell());
+    this.pages = new PageSender(input, () => this.showProgress());
     setHandler(cancelSignal, () => {
       this.cancelled = true;
       this.scope.cancel();
@@ -77,7 +77,7 @@ class Campaign {
     return this.end(found && !this.cancelled);
   }
 
-  /** By its signal, or by an operator who cancelled the workflow, or, as was `found`, by its documents: either way nobody is left waiting. */
+  /** By its signal, or by an operator who cancelled the workflow, or, as was `found`, by its documents: either way no recipient is left waiting. */
   private async end(found: boolean): Promise<void> {
     const { behind, decideAt } = await CancellationScope.nonCancellable(() => this.finish(true, found));
     if (behind) return this.beginAnew();
@@ -182,10 +182,10 @@ class Campaign {
 
   private enter(phase: CampaignProgress['phase']): void {
     this.phase = phase;
-    this.tell();
+    this.showProgress();
   }
 
-  private tell(): void {
+  private showProgress(): void {
     const { phase, total, sent, skipped, heldReason } = this.progress();
     const held = heldReason === null ? '' : ` (${heldReason})`;
     setCurrentDetails(`${phase}${held}: ${sent} sent and ${skipped} skipped of ${total ?? 'an audience that is not frozen yet'}`);

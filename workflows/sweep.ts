@@ -21,7 +21,7 @@ const {
   retry: { maximumAttempts: 2 },
 });
 
-/** Mends what a crash left: workflows that were wanted, mail, events and webhook deliveries that nobody was woken for, deletions that are half done. Run by a schedule. */
+/** Mends what a crash left: workflows that were wanted, mail, events and webhook deliveries without a wake-up, deletions that are half done. Run by a schedule. */
 export const sweep = (rounds: Rounds = ONCE): Promise<void> => inRounds(rounds, sweepAll);
 
 async function sweepAll(): Promise<void> {

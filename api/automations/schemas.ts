@@ -124,7 +124,7 @@ export const ExecutionDetail = z
     graph: extended(StoredGraph, 'The graph that it began with and follows to its end'),
     waitingUntil: extended(
       optionalTimestamp,
-      'When it goes on at the latest; null where it waits for nothing, or nobody knows when that ends',
+      'When it goes on at the latest; null where it waits for nothing, or it is not known when that ends',
     ),
     waitingFor: extended(WaitingFor.nullable(), 'What keeps it from going on; null where nothing does'),
   })

@@ -14,7 +14,7 @@ export function uploadedFile(incoming: IncomingMessage, body: Readable): Readabl
   return type.trimStart().toLowerCase().startsWith('multipart/') ? filePart(body, { ...incoming.headers, 'content-type': type }) : body;
 }
 
-/** Whatever is wrong with the form is told once it has been read to its end: a sender that is cut off would not see why. */
+/** Faults of the form are reported once it has been read to its end: a sender that is cut off would not see why. */
 function filePart(body: Readable, headers: BusboyHeaders): Readable {
   const file = new PassThrough();
   let found = false;

@@ -56,7 +56,7 @@ const finished = (middleware: RequestHandler, req: Request, res: Response): Prom
     void middleware(req, res, next);
   });
 
-/** How much more of a body that is too large is read, and for how long: whoever ends it until then sees the refusal after it, on a connection that goes on. */
+/** How much more of a body that is too large is read, and for how long: a client that ends it until then sees the refusal after it, on a connection that goes on. */
 const READ_ON_BYTES = 8 * 1_048_576;
 const READ_ON_MS = 5_000;
 

@@ -39,7 +39,7 @@ export function isOfOurPages({ PUBLIC_URL }: PublicUrl, { method = '', headers }
   return origin === new URL(PUBLIC_URL).origin || (URL.canParse(origin) && new URL(origin).host === headers.host);
 }
 
-/** Resolves to the session that a browser's cookie names, whatever page the request comes from. */
+/** Resolves to the session that a browser's cookie names, from any page. */
 export async function cookieHolder(core: Core, incoming: IncomingMessage): Promise<SessionHolder | null> {
   const cookie = cookieIn(incoming, cookieName(core.config));
   return cookie === null ? null : sessionOf(core.secrets, cookie);

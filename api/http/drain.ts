@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import net from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
-/** What was sent before the process was told to stop may still be on its way. */
+/** Requests sent before the stop signal may still be on their way. */
 const ARRIVING_MS = 200;
 const DRAIN_MS = 17_000;
 const IDLE_CHECK_MS = 100;

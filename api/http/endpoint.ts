@@ -9,7 +9,7 @@ import type { Idempotency } from './idempotency';
 type Shape = z.ZodType | undefined;
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** `secret`: secret or test keys; `any`: public keys too; `none`: nobody is asked. */
+/** `secret`: secret or test keys; `any`: public keys too; `none`: no key is needed. */
 export type Auth = 'secret' | 'any' | 'none';
 /**
  * `cursor`: `{success, data: [...], nextCursor}`; `inner`: `{success, data: {data: [...], nextCursor}, nextCursor}`; `whole`: `{success, data: {data: [...]}}`,
@@ -132,7 +132,7 @@ export interface Endpoint<
   readonly idempotent?: boolean;
   /**
    * What the handler would refuse besides, of a body as it came. Asked when the body is refused anyhow, so that one answer names it all, and where the path
-   * names a resource: that a body is wrong is told before that its resource is not there, or not in the state.
+   * names a resource: a wrong body is reported before a resource that is missing, or not in the state.
    */
   readonly furtherFaults?: (body: unknown) => readonly ErrorDetail[];
   /** The stored answer to the same key and body. Asked when the body is refused, which was good once: its date may have passed since. */

@@ -86,7 +86,7 @@ const badBody = (message: string): AppError => new AppError('validation_error', 
 const isBadCompression = ({ code }: Failure): boolean =>
   typeof code === 'string' && /^(Z_|ERR__ZLIB|ERR_BROTLI|ERR_ZLIB|UNEXPECTED_EOF)/.test(code);
 
-/** Whatever was thrown, as the one kind of error that has an answer. What is nobody's fault but ours becomes a bare `internal_error`. */
+/** Turns anything thrown into an `AppError`, which has an answer. A defect of ours becomes a bare `internal_error`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const failure = (typeof error === 'object' && error !== null ? error : {}) as Failure;

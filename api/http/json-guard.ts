@@ -74,7 +74,7 @@ const RESERVED = new Set(['__proto__', 'constructor', 'prototype', '_bsontype'])
 
 const isReserved = (key: string): boolean => key.startsWith('$') || RESERVED.has(key) || key.includes('\0');
 
-/** Two places are kept as given, whatever they hold: a campaign's design, and the place of a node on the canvas. */
+/** Two places are kept as given, without a look at them: a campaign's design, and the place of a node on the canvas. */
 const isVerbatim = (path: readonly PropertyKey[], key: string): boolean =>
   (key === 'bodyBlocks' && path.length === 0) || (key === 'position' && path.length === 3 && path[0] === 'graph' && path[1] === 'nodes');
 

@@ -25,7 +25,7 @@ const makeOf = (schema: Schema): Make => schema._zod.def as Make;
 /** Returns what a pipe takes: where a function comes first, what follows it says more. */
 const given = ({ in: first, out: second }: Make): Schema | undefined => (first && makeOf(first).type === 'transform' ? second : first);
 
-/** Returns the objects, lists and records that a schema admits, whatever is wrapped round them. */
+/** Returns the objects, lists and records that a schema admits, through all wrappers. */
 function plainKinds(schema: Schema): readonly Make[] {
   const make = makeOf(schema);
   const inner = make.innerType ?? given(make) ?? make.getter?.();

@@ -103,7 +103,7 @@ export const receivedText = textFrom(0);
 /** HTML or text of a message that goes out: the same, and not empty. */
 export const bodyText = textFrom(1);
 
-/** A NUL in one of these is told as a line break. */
+/** A NUL in one of these is reported like a line break. */
 const SUBJECTS: ReadonlySet<string> = new Set(['subject', 'abSubjectB', 'previewText']);
 
 /** Those members of a body as it came that are texts of a length that is taken somewhere. */

@@ -5,7 +5,7 @@ import { AppError, invalid } from '../../src/platform/core/errors';
 import { newId } from '../../src/platform/core/ids';
 import { STATUS, errorBody } from './errors';
 
-/** Longer than any answer may take, so that whoever waits for one gets at least its refusal. */
+/** Longer than any answer may take, so that a waiting client gets at least its refusal. */
 const SILENCE_MS = 150_000;
 
 interface ParserError extends Error {

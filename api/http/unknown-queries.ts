@@ -17,7 +17,7 @@ export const queriesOf = ({ query, list }: Endpoint): readonly string[] => [
 
 const isPlain = (byte: number): boolean => /[A-Za-z0-9_.-]/.test(String.fromCharCode(byte));
 
-/** As it may stand in a header, whatever it holds: every other byte by its number. */
+/** Makes a text safe for a header: every other byte becomes its number. */
 const inHeader = (name: string): string =>
   [...Buffer.from(name.slice(0, MOST_CHARACTERS))]
     .map((byte) => (isPlain(byte) ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`))

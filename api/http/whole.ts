@@ -91,7 +91,7 @@ export async function wholeAnswer<W>(rows: Rows<W>, bounds: Bounds<W>): Promise<
   return { begun, rest: body };
 }
 
-/** Sends an answer; what fails past its beginning is told by cutting the connection. */
+/** Sends an answer; a failure after its beginning cuts the connection. */
 export function sendWhole({ begun, rest }: WholeAnswer, res: Response, failed: (error: unknown) => void): void {
   res.status(200).set('Content-Type', 'application/json; charset=utf-8');
   if (!rest) {

@@ -21,7 +21,7 @@ export const CreateKey = z
 export const Key = z
   .object({
     keyId: z.string().meta({ description: 'The id of the key' }),
-    prefix: z.string().meta({ description: 'The beginning of the key, for people to tell keys apart' }),
+    prefix: z.string().meta({ description: 'The beginning of the key, by which people recognise it' }),
     kind,
     scope: scope.nullable().meta({ description: 'What it may do; null of a public key' }),
     createdAt: timestamp,

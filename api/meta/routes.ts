@@ -74,7 +74,7 @@ function answered(probe: Probe, path: ProbePath): unknown {
   return body;
 }
 
-/** Returns what orchestrators and load balancers ask; answered at once, whatever is away. */
+/** Returns what orchestrators and load balancers ask; answered at once, even while other servers are away. */
 export const probeRoutes = (probe: Probe): Endpoint[] => [
   endpoint({
     method: 'get',

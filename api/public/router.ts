@@ -82,7 +82,7 @@ function methodNotAllowed(methods: readonly string[]): AppError {
   });
 }
 
-/** A page for whoever asks for one, as browsers do; what is our fault is left for the request's log line, with its cause. */
+/** Answers errors with a page for clients that accept one, as browsers do; what is our fault is left for the request's log line, with its cause. */
 function answerFailure(error: unknown, req: Request, res: Response): void {
   res.vary('Accept');
   if (req.accepts(['json', 'html']) !== 'html') {

@@ -3,10 +3,10 @@ import { conditionFaults } from '../../src/audience/segments/references';
 import { ConditionTree } from '../http/conditions';
 import { detailsOf } from '../http/issues';
 
-/** Returns what is wrong with the conditions in a member of a body as it came, beyond what their schema tells: nothing is told twice of one place. */
+/** Returns what is wrong with the conditions in a member of a body as it came, beyond what their schema reports: no place has two faults. */
 export function conditionFaultsIn(body: unknown, member: string): readonly ErrorDetail[] {
   const given = (body as Readonly<Record<string, unknown>> | null)?.[member];
   const shape = ConditionTree.safeParse(given);
-  const told = new Set(shape.success ? [] : detailsOf(shape.error, given).map(({ path }) => `${member}.${path}`));
-  return conditionFaults(given, member).filter(({ path }) => !told.has(path));
+  const reported = new Set(shape.success ? [] : detailsOf(shape.error, given).map(({ path }) => `${member}.${path}`));
+  return conditionFaults(given, member).filter(({ path }) => !reported.has(path));
 }

@@ -8,10 +8,10 @@ import { MAILBOX, bcc, cc, mailbox, recipients } from './recipients';
 import { tags } from './tags';
 
 const given = (value: unknown, key: string): boolean => (value as Record<string, unknown>)[key] !== undefined;
-/** A null is told as a wrong type already. */
+/** A null is reported as a wrong type already. */
 const excludes = (value: unknown, key: string): boolean => (value as Record<string, unknown>)[key] !== null && given(value, key);
 
-/** Rules between fields are judged whatever the fields hold, so that all faults are told at once. */
+/** Rules between fields are judged even when fields are wrong, so that all faults are reported at once. */
 const between = (when: (body: object) => boolean, path: string, code: 'invalid_combination' | 'invalid_type', message: string) =>
   z.refine<object>((body) => !when(body), {
     path: [path],

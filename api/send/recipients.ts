@@ -23,7 +23,7 @@ function readObject(value: object, ctx: z.RefinementCtx, path: PropertyKey[]): M
   return { email: address, name: readName(name, ctx, path) };
 }
 
-/** Returns an address, or one with a name before it; whatever else it is, it is judged as an address. */
+/** Returns an address, or one with a name before it; anything else is judged as an address. */
 function readMailbox(text: string, ctx: z.RefinementCtx, path: PropertyKey[] = []): Mailbox {
   return parseMailbox(text) ?? { email: readAddress(text, ctx, path), name: null };
 }

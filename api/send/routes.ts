@@ -22,7 +22,7 @@ const NO_TEXTS = { subject: null, html: null, text: null };
 
 const templatesIn = (message: unknown) => ({ ...NO_TEXTS, ...textsOf(message, ['subject', 'html', 'text']) });
 
-/** As far as a megabyte goes: the batch is refused in any case. A batch of too many is one fault, whatever is in it. */
+/** As far as a megabyte goes: the batch is refused in any case. A batch of too many is one fault, and its items are not judged. */
 function faultsOfBatch(body: unknown): readonly ErrorDetail[] {
   const { messages } = (body ?? {}) as { readonly messages?: unknown };
   if (!Array.isArray(messages) || messages.length > MAX_MESSAGES) return [];

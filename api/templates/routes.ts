@@ -153,7 +153,7 @@ export const templateExtensions = [
     summary: 'Render a template as a contact would read it',
     description:
       'An extension of this implementation. What is given is rendered as a message of it would be, with the values of the contact under `variables`; nothing is ' +
-      'sent or stored. Without `contact` it is rendered for nobody in particular, which shows the fallbacks.',
+      'sent or stored. Without `contact` it is rendered without values, which shows the fallbacks.',
     tag: 'Extensions',
     extension: true,
     body: PreviewTemplate,

@@ -89,6 +89,6 @@ export interface Processes {
   start(intent: StartIntent): Promise<void>;
   /** Ends all workflows of a project that run but for those that remove it or something of it. Resolves to how many are left that it ended or waits for. */
   endAllOf(projectId: string): Promise<number>;
-  /** Signals the workflow; one that has ended is as good as told. */
+  /** Signals the workflow; a workflow that has ended needs no signal. */
   signal(intent: SignalIntent): Promise<void>;
 }

@@ -35,7 +35,7 @@ const BLANK: ContactFields = { firstName: null, lastName: null, subscribed: true
 
 /**
  * Returns a contact after a change (docs/contacts.md, Merging). `current` is null for a new one, which is subscribed unless `startsSubscribed` is false:
- * its address may have opted out before, or nobody asked. An explicit `subscribed: false` is an opt-out.
+ * its address may have opted out before, or the caller did not say. An explicit `subscribed: false` is an opt-out.
  */
 export function changeContact(current: ContactFields | null, change: ContactChange, now: Date, startsSubscribed = true): ChangedContact {
   const before = current ?? { ...BLANK, subscribed: startsSubscribed };

@@ -16,7 +16,7 @@ export const NOTHING: ReportVerdict = { kind: 'nothing' };
 
 const REASON_LENGTH = 1_000;
 
-/** What the mail system said, as far as a report tells it. */
+/** What the mail system said, as far as a report says. */
 export interface Refused {
   readonly phase: SmtpPhase;
   readonly code: number | null;
@@ -27,7 +27,7 @@ export interface Refused {
 
 /**
  * Judges a machine-readable delivery report (RFC 3464: `status`) on a message to `to`; `notice` is the part for people beside it. Of several recipients those
- * count who are `to`; where none of them is, `to` was an alias or a list, and its message bounced when it reached nobody.
+ * count who are `to`; where none of them is, `to` was an alias or a list, and its message bounced when it reached no mailbox.
  */
 export function judgeReport(status: string, notice: string, to: string): ReportVerdict {
   const recipients = readFieldBlocks(status).filter((fields) => fields.has('action') || fields.has('final-recipient'));
@@ -41,7 +41,7 @@ export function judgeReport(status: string, notice: string, to: string): ReportV
   return judgeRefusal(refusalOf(failed, notice));
 }
 
-/** Returns what a final refusal means: as over SMTP (docs/delivery.md, Refusals), but that nobody tries again. */
+/** Returns what a final refusal means: as over SMTP (docs/delivery.md, Refusals), but that there is no retry. */
 export function judgeRefusal(refused: Refused): ReportVerdict {
   const { phase, code, status, reason } = refused;
   const bounced = (bounceType: BounceType, suppress = false): ReportVerdict => ({ kind: 'bounced', bounceType, suppress, reason });
@@ -109,6 +109,6 @@ export function phaseOf(notice: string): SmtpPhase {
 const NO_SUCH_DOMAIN =
   /\bnxdomain\b|\b(?:host|domain)(?: or domain)?(?: name)? (?:not found|does not exist)\b|\bno such domain\b|\bnull mx\b/i;
 
-/** 5.4.4 is "unable to route" of whatever cause; only one of the causes is that there is no such domain. */
+/** 5.4.4 is "unable to route" of any cause; only one of the causes is that there is no such domain. */
 const isUnknownDomain = ({ status, reason }: Refused): boolean =>
   status !== null && /^5\.4\.(?:4|310)$/.test(status) && NO_SUCH_DOMAIN.test(reason);

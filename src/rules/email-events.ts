@@ -1,4 +1,4 @@
-/** What is told of a message on its way, in the order in which it can happen; each of it happens once. */
+/** The events of a message on its way, in the order in which they can happen; each happens once. */
 const NAMES = [
   'email.queued',
   'email.sent',
@@ -12,10 +12,10 @@ const NAMES = [
 
 export type EmailEventName = (typeof NAMES)[number];
 
-/** Returns an id that is a function of the message and the name: told again after a crash, it is the same event. Those of a message sort as they happen. */
+/** Returns an id that is a function of the message and the name: emitted again after a crash, it is the same event. Events of a message sort as they happen. */
 export const emailEventId = (emailId: string, name: EmailEventName): string => `evt_${emailId.slice('em_'.length)}${NAMES.indexOf(name)}`;
 
-/** What can be told of many messages in the same words. */
+/** Names whose events can be equal for many messages. */
 export const GROUPED_NAMES = ['email.queued', 'email.sent', 'email.delivered'] as const satisfies readonly EmailEventName[];
 
 export type GroupedName = (typeof GROUPED_NAMES)[number];

@@ -28,7 +28,7 @@ const CLOSED_6: readonly Range[] = [
 ];
 
 /**
- * Returns whether an IP address may be called on behalf of a customer: one of the public internet, as far as IANA's special-purpose registries tell
+ * Returns whether an IP address may be called on behalf of a customer: one of the public internet, as far as IANA's special-purpose registries say
  * (RFC 6890). Of IPv6 only global unicast, 2000::/3. Anything that is not an address is not.
  */
 export function isPublicAddress(address: string): boolean {

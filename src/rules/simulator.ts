@@ -1,2 +1,2 @@
-/** Simulated recipients end as their local part says, whatever the key (docs/sending.md). */
+/** Simulated recipients end as their local part says, with any key (docs/sending.md). */
 export const isSimulated = (email: string, platformDomain: string): boolean => email.endsWith(`@simulator.${platformDomain}`);

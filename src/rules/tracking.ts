@@ -3,7 +3,7 @@ import type { Tracked, TrackingWish } from '../contracts/tracking';
 
 type Tracking = Readonly<Record<Tracked, boolean>>;
 
-/** The first who says something of opens decides on opens, and likewise for clicks; where nobody does, both are followed. */
+/** The first who says something of opens decides on opens, and likewise for clicks; where no level does, both are followed. */
 export function trackingOf(wishes: readonly (TrackingWish | null | undefined)[]): Tracking {
   const [opens = true, clicks = true] = TRACKED.map((what) => wishes.find((wish) => wish?.[what] !== undefined)?.[what]);
   return { opens, clicks };

@@ -540,7 +540,7 @@ export class Lettermill {
     return this.transport.call({ method: 'PATCH', path: `/v1/settings`, body }, 'data', options) as Promise<Schemas['Settings']>;
   }
 
-  /** Render a template as a contact would read it. An extension of this implementation. What is given is rendered as a message of it would be, with the values of the contact under `variables`; nothing is sent or stored. Without `contact` it is rendered for nobody in particular, which shows the fallbacks. */
+  /** Render a template as a contact would read it. An extension of this implementation. What is given is rendered as a message of it would be, with the values of the contact under `variables`; nothing is sent or stored. Without `contact` it is rendered without values, which shows the fallbacks. */
   previewTemplate(body: Schemas['PreviewTemplateRequest'], options?: RequestOptions): Promise<Schemas['TemplatePreview']> {
     return this.transport.call({ method: 'POST', path: `/v1/templates/preview`, body }, 'data', options) as Promise<Schemas['TemplatePreview']>;
   }

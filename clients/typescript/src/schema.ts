@@ -1460,7 +1460,7 @@ export interface paths {
         put?: never;
         /**
          * Render a template as a contact would read it
-         * @description An extension of this implementation. What is given is rendered as a message of it would be, with the values of the contact under `variables`; nothing is sent or stored. Without `contact` it is rendered for nobody in particular, which shows the fallbacks.
+         * @description An extension of this implementation. What is given is rendered as a message of it would be, with the values of the contact under `variables`; nothing is sent or stored. Without `contact` it is rendered without values, which shows the fallbacks.
          */
         post: operations["previewTemplate"];
         delete?: never;
@@ -5274,7 +5274,7 @@ export interface components {
         Key: {
             /** @description The id of the key */
             keyId: string;
-            /** @description The beginning of the key, for people to tell keys apart */
+            /** @description The beginning of the key, by which people recognise it */
             prefix: string;
             /**
              * @description `test` keys deliver nothing; `public` keys may post events from web pages, and nothing else
@@ -5317,7 +5317,7 @@ export interface components {
         CreatedKey: {
             /** @description The id of the key */
             keyId: string;
-            /** @description The beginning of the key, for people to tell keys apart */
+            /** @description The beginning of the key, by which people recognise it */
             prefix: string;
             /**
              * @description `test` keys deliver nothing; `public` keys may post events from web pages, and nothing else

@@ -15,7 +15,7 @@ import { takePublic } from './public-limits';
 import { triggersOf } from '../../records/events/triggers';
 import type { Triggered } from '../../records/events/triggers';
 
-/** An event as a caller tells of it, by the contact's id or by its address. */
+/** An event as a caller sends it, by the contact's id or by its address. */
 export interface GivenEvent {
   readonly name: string;
   /** Normalised: lower case, domain in ASCII. */
@@ -30,7 +30,7 @@ export interface GivenEvent {
 export interface Ingested {
   readonly eventId: string;
   readonly contactId: string | null;
-  /** Automations whose trigger the event is, whatever their state. */
+  /** Automations whose trigger the event is, in any state. */
   readonly triggers: readonly Triggered[];
   readonly replay?: true;
 }
@@ -96,7 +96,7 @@ const rowOf = ({ key, fingerprint }: Kept) => ({ _id: key.id, fingerprint, creat
 
 type EventWithId = NewEvent & { readonly id: string };
 
-/** What is told in one turn of the event loop is one insert. Its wakes follow it. */
+/** Inserts the events of one turn of the event loop together. Wake-ups follow. */
 const insert = batched(async (events: readonly EventWithId[]) => {
   await emitOnce(events);
   return new Map(events.map((event) => [event, event.id]));

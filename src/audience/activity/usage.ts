@@ -9,7 +9,7 @@ interface Reference {
   readonly name: string;
 }
 
-/** Automations, in whatever state, that an event starts, that wait for it or ask about it, newest first. */
+/** Automations, in any state, that an event starts, that wait for it or ask about it, newest first. */
 export const eventAutomations = hook<(projectId: string, name: string) => Promise<readonly Reference[]>>('which automations name an event');
 
 export interface EventUsage {

@@ -7,15 +7,15 @@ import { countFields, fieldCounts } from './fields';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 
-/** By what contacts came to be or changed; told in their events. */
+/** By what contacts came to be or changed; part of their events. */
 export type ContactSource = 'api' | 'import' | 'send' | 'event' | 'inbound' | 'automation';
 
-/** What is told of a change beside the change itself. */
+/** What the event of a change carries beside the change itself. */
 export interface Cause {
   readonly source: ContactSource;
   readonly testMode: boolean;
   readonly at: Date;
-  /** False: what is told starts no automation. */
+  /** False: the event starts no automation. */
   readonly enrols?: false;
   /** How many automations one after another led to it. */
   readonly depth?: number;
@@ -61,7 +61,7 @@ const contactOf = (identity: Identity, fields: ContactFields, createdAt: Date, u
 });
 
 /**
- * Writes contacts of one project as they are after their changes, counts their fields and tells of them, in the transaction that read them. What
+ * Writes contacts of one project as they are after their changes, counts their fields and emits their events, in the transaction that read them. What
  * did not change is not written.
  */
 export async function writeContacts(

@@ -83,7 +83,7 @@ export async function sweepErasures(core: Core, now: Date): Promise<number> {
   return rows.length;
 }
 
-/** Who is gone still has nothing new: whatever was written within the time it takes to settle was begun before. */
+/** Extends the instant of contacts that are still gone: rows written while transactions were in flight belong to them. */
 async function untilSettled(rows: readonly ContactErasure[]): Promise<readonly ContactErasure[]> {
   const found = await ContactModel.find({ _id: { $in: rows.map(({ contactId }) => contactId) } }, { _id: 1 }).lean<{ _id: string }[]>();
   const anew = new Set(found.map(({ _id }) => _id));

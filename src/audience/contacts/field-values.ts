@@ -5,7 +5,7 @@ import { containing } from '../../platform/mongo/search';
 import { fieldCount } from './fields';
 import { ContactModel } from './model';
 
-/** Longer than this nobody waits for an exact count. */
+/** The longest wait for an exact count. */
 const EXACT_MS = 4_000;
 const SAMPLE = 50_000;
 const ALONG_LIST = { projectId: 1, createdAt: -1, _id: -1 } as const;

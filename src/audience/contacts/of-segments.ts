@@ -7,7 +7,7 @@ const BY_ID = { projectId: 1, _id: 1 } as const;
 const BATCH = 5_000;
 const SAMPLE_MS = 30_000;
 
-/** Returns the ids of those of a project's contacts that pass the stages, in order, as they are found. */
+/** Returns the ids of a project's contacts that pass the stages, in order, as they are found. */
 export const matchingIds = (projectId: string, stages: readonly Stage[]): AsyncIterable<{ readonly _id: string }> =>
   ContactModel.collection.aggregate<{ _id: string }>(
     [{ $match: { projectId } }, { $sort: { _id: 1 } }, ...stages, { $project: { _id: 1 } }],

@@ -15,7 +15,7 @@ import type { Contact } from './model';
 import { contactIdOf } from './service';
 
 /**
- * Deletes a contact with its memberships; its e-mails and events stay, belong to nobody, and are erased. `which` is an id or an address.
+ * Deletes a contact with its memberships; its e-mails and events stay without a contact, and are erased. `which` is an id or an address.
  * Throws `not_found`.
  */
 export async function deleteContact(ctx: Context, which: string): Promise<void> {

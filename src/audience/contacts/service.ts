@@ -61,7 +61,7 @@ export type NewContact = Pick<Contact, '_id' | 'projectId' | 'email' | 'firstNam
 
 /**
  * Makes the contacts of a project that are not there yet; names of those that are there are left alone. Who opted out before starts so, and protected.
- * Resolves to what is to be told of it, which the caller emits in the same transaction.
+ * Resolves to its events, which the caller emits in the same transaction.
  */
 export async function createMissing(
   session: ClientSession,

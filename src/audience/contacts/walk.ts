@@ -3,7 +3,7 @@ import { ContactModel } from './model';
 
 const BY_ID = { projectId: 1, _id: 1 } as const;
 
-/** Runs the stages of an aggregation over those of a project's contacts that match. */
+/** Runs the stages of an aggregation over a project's contacts that match. */
 export const aggregateContacts = <T extends object>(
   projectId: string,
   match: Readonly<Record<string, unknown>>,

@@ -3,7 +3,7 @@ import { splitCells } from './csv-cells';
 
 /** The longest cell, in bytes of what it says: as much as all of a contact's data may be. */
 export const MAX_CELL_BYTES = 32_768;
-/** The longest row, in bytes as written; whatever a contact can hold is far from it. */
+/** The longest row, in bytes as written; the most that a contact can hold is far from it. */
 const MAX_ROW_BYTES = 1_048_576;
 
 export const CSV_FAULTS = {
@@ -18,7 +18,7 @@ export interface CsvRow {
   /** Of a row with a fault, what could be read of it. */
   readonly cells: readonly string[];
   readonly fault: keyof typeof CSV_FAULTS | null;
-  /** Offset in the file just past the row: whoever goes on there reads the next one. */
+  /** Offset in the file just past the row: where the next one begins. */
   readonly end: number;
 }
 
@@ -59,7 +59,7 @@ function kindsFor(delimiter: string): Uint8Array {
 
 /**
  * Finds the rows of a CSV file in bytes that come in pieces; rows end in CR, LF or CRLF, and empty lines are none. It works on bytes because the
- * importer resumes at byte offsets and has to tell rows that are not UTF-8. What it holds at a time is bounded by a row's limit, however long a cell is.
+ * importer resumes at byte offsets and has to recognise rows that are not UTF-8. What it holds at a time is bounded by a row's limit, however long a cell is.
  */
 export class CsvScanner {
   private readonly kinds: Uint8Array;
@@ -136,7 +136,7 @@ export class CsvScanner {
     return bytes.length > 0 || fault !== null ? { cells: splitCells(bytes.toString(), this.delimiter), fault, end } : null;
   }
 
-  /** Keeps what there is of an unfinished row. Of one that is too long the beginning is kept, to tell whose row it was, and the rest is passed over. */
+  /** Keeps what there is of an unfinished row. Of one that is too long the beginning is kept, to show whose row it was, and the rest is passed over. */
   private hold(piece: Buffer, from: number): void {
     const seen = this.offset + piece.length;
     if (tooLong(this.fault) && this.held.length > 0) return;

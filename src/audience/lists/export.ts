@@ -14,7 +14,7 @@ const PAGE = 500;
 const MEMBERS = ['email', 'firstName', 'lastName', 'subscribed', 'locale', 'createdAt'] as const;
 
 /**
- * Resolves to the contacts that match as CSV, newest first, read page by page as they are taken: nobody who was there all the while is left out or shown twice. The
+ * Resolves to the contacts that match as CSV, newest first, read page by page as they are taken: no contact that was there all the while is left out or repeated. The
  * columns are the fields in use when the export begins. Importing it again changes nothing (docs/import-export.md). Throws 422 `not_found` for a segment that
  * is not there.
  */

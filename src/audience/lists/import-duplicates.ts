@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 
 const FIRST_CAPACITY = 1 << 14;
-/** 20 bytes an entry: 84 MB, whatever the size of the file. */
+/** 20 bytes an entry: 84 MB, for a file of any size. */
 const MAX_CAPACITY = 1 << 22;
 const WORDS = 4;
 
 /**
- * The last row of each address, by the first 16 bytes of the address's SHA-256: nobody can find two addresses that share them. Open addressing in
+ * The last row of each address, by the first 16 bytes of the address's SHA-256: no two addresses that share them can be found. Open addressing in
  * two flat arrays; a free slot has row 0.
  */
 class LastRows {
@@ -99,7 +99,7 @@ interface Seen {
 }
 
 /**
- * Resolves to the rows whose address comes again further down. `scan` reads the file from its beginning and tells of each usable row. When the addresses are more than
+ * Resolves to the rows whose address comes again further down. `scan` reads the file from its beginning and reports each usable row. When the addresses are more than
  * the table holds, the file is read several times, each time for a share of the addresses: memory does not grow with the file.
  */
 export async function supersededRows(

@@ -90,7 +90,7 @@ export const ContactImportModel = model('ContactImport', importSchema, 'contact_
 
 /**
  * A piece of a file that is being imported, or the set of its rows that are superseded. Pieces are written before there is a job: what an upload that
- * broke off leaves is read by nobody and goes by its age.
+ * broke off leaves is never read and is removed by its age.
  */
 export interface ImportPiece {
   /** `<importId>:<number of the piece, six digits>`, or `<importId>:superseded`. */

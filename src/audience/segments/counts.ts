@@ -24,7 +24,7 @@ export async function noteCounts(session: ClientSession, projectId: string, chan
 
 /**
  * Adds what was noted to the `memberCount` of one segment. Safe to repeat, and to run twice at once: a change is in the sum or waits, never both. In one
- * process it is done by turns, since whoever changes members asks for it at once and so does their commit.
+ * process it runs in sequence, since each change of members asks for it at once and so does its commit.
  */
 export const foldCount = (segmentId: string): Promise<number> =>
   inSequence(`count ${segmentId}`, async () => {

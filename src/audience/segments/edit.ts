@@ -43,7 +43,7 @@ export async function readSegment(projectId: string, id: string, session?: Clien
 }
 
 /**
- * Makes a segment; a dynamic one has its members when this resolves, and nobody is told of them. Throws 422 `invalid_condition`, `not_found`,
+ * Makes a segment; a dynamic one has its members when this resolves, and no event is emitted for them. Throws 422 `invalid_condition`, `not_found`,
  * and `limit_exceeded`. What takes longer than the caller waits goes on, and is finished by the sweep if this process dies.
  */
 export async function createSegment(ctx: Context, { name, description = null, type, conditions }: NewSegment): Promise<Segment> {
@@ -93,7 +93,7 @@ async function finished(projectId: string, id: string): Promise<Segment> {
 }
 
 /**
- * Changes what is given and keeps the rest. Other conditions are applied at once, to this segment and to those that ask about it, and nobody is told who
+ * Changes what is given and keeps the rest. Other conditions are applied at once, to this segment and to those that ask about it, and no event is emitted for contacts that
  * comes and goes by that. Throws `not_found`, 422 `invalid_condition`, `not_found`, and `invalid_combination` for conditions of a static segment.
  */
 export async function patchSegment(ctx: Context, id: string, patch: SegmentPatch): Promise<Segment> {
@@ -141,7 +141,7 @@ async function recomputeDependents(session: ClientSession, projectId: string, id
   return dependents;
 }
 
-/** Deletes a segment; its members go with it, and nobody is told. Throws `not_found`, `in_use`. */
+/** Deletes a segment; its members go with it, without events. Throws `not_found`, `in_use`. */
 export async function deleteSegment(ctx: Context, id: string): Promise<void> {
   const { projectId } = ctx;
   await withReferenceLock(projectId, async (session) => {

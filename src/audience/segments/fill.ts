@@ -33,10 +33,10 @@ class Superseded extends Error {
 }
 
 /**
- * Computes the members of a segment that was edited, if nobody has done so yet. Tells nobody who enters and leaves by it (docs/segments.md). Resolves
+ * Computes the members of a segment that was edited, if that was not done yet. Emits no event for contacts that enter and leave by it (docs/segments.md). Resolves
  * to the segment, or to null when it is gone.
  *
- * From the commit of the edit on, events are judged by the new conditions; so whatever a contact does is seen by the computation, or by the judgement
+ * From the commit of the edit on, events are judged by the new conditions; so every event of a contact is seen by the computation, or by the judgement
  * of its event, or by both, and of the two the later one has to win:
  *
  * | a contact changes                                        | seen by                                                                          |
@@ -44,7 +44,7 @@ class Superseded extends Error {
  * | before the contacts are read                             | the computation                                                                  |
  * | after that, judged after its portion is written          | the judgement, which finds what was written                                      |
  * | after that, judged before                                | both; the portion undoes the judgement, and the second look, at all whose events came since, undoes that |
- * | before the edit, but its transaction ends after the look | the comparison of all contacts a minute later, which also tells of it            |
+ * | before the edit, but its transaction ends after the look | the comparison of all contacts a minute later, which also emits events           |
  *
  * | killed                          | found                         | happens                                                       |
  * |---------------------------------|-------------------------------|---------------------------------------------------------------|
@@ -114,6 +114,6 @@ async function finish(session: ClientSession, projectId: string, plan: PlannedSe
   const memberCount = await countNow(session, plan.segmentId);
   const sweepAt = new Date((await databaseNow()).getTime() + IN_FLIGHT_MS);
   await hold(session, projectId, plan, { memberCount, computing: false, sweepAt });
-  // Nothing else is listened to: whoever keeps the segment as it was while it was computed is to read it anew.
+  // The names are unchanged: this moves the version on, so that caches read the computed segment anew.
   await listenTo(session, projectId, `segment/${plan.segmentId}`, eventsHeard(plan.tree));
 }

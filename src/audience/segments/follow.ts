@@ -24,7 +24,7 @@ export const followSegments: Consumer = {
   },
 };
 
-/** What becomes of a message is told a moment before the ledger holds it (docs/delivery.md), and conditions on e-mails read the ledger. */
+/** Waits for the ledger: events of a message are emitted a moment before the ledger holds their status (docs/delivery.md), and conditions on e-mails read the ledger. */
 async function untilLedgerHasStatus(event: Event, order: readonly PlannedSegment[]): Promise<void> {
   const status = statusOfEvent(event.name);
   if (status === null || event.testMode) return;

@@ -8,7 +8,7 @@ import { SegmentGuardModel } from './upkeep-models';
  * | at the same time                                     | without the guard                                | with it                          |
  * |------------------------------------------------------|--------------------------------------------------|----------------------------------|
  * | the sweep lets a contact enter, who has just changed | it enters after the change was judged, and stays | the sweep judges it again        |
- * | two runs of a pump judge a contact                   | both tell that it entered                        | the second finds it in           |
+ * | two runs of a pump judge a contact                   | both emit `segment.entered`                      | the second finds it in           |
  * | a contact is judged and deleted                      | a member without a contact                       | the second finds the other's end |
  */
 export async function beginJudging(session: ClientSession, projectId: string, contactIds: readonly string[]): Promise<void> {

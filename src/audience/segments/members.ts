@@ -36,7 +36,7 @@ export const membershipsOf = (projectId: string, contactId: string): Promise<Pic
 
 /**
  * Takes contacts out of all segments that they entered up to `before`, in the transaction of their deletion or in one of its own. Emits nothing: it is
- * their deletion that is told.
+ * the event of their deletion.
  */
 export async function removeFromSegments(
   projectId: string,

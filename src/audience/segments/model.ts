@@ -12,9 +12,9 @@ export interface Segment {
   readonly conditions: Readonly<Record<string, unknown>> | null;
   /** The segments that the conditions ask about. */
   readonly segmentIds: readonly string[];
-  /** Grows when the members have to be computed anew; whoever computes them holds on to it. */
+  /** Grows when the members have to be computed anew; a computation stores nothing for another revision. */
   readonly revision: number;
-  /** Its members are being computed after an edit: until that is done, nobody is told who comes and goes. */
+  /** Its members are being computed after an edit: until that is done, no `segment.entered` or `segment.exited` is emitted. */
   readonly computing: boolean;
   /** When the computation last wrote something. */
   readonly filledAt: Date | null;

@@ -12,7 +12,7 @@ import type { Segment } from './model';
 export const segmentExists = async (projectId: string, segmentId: string, session?: ClientSession): Promise<boolean> =>
   (await SegmentModel.exists({ _id: segmentId, projectId }).session(session ?? null)) !== null;
 
-/** Computes the members of segments that are being edited, or whose editor died: until then there are those of before, of afterwards, or some of each. */
+/** Computes the members of segments that are being edited, or whose editor died: until then there are the old members, the new ones, or some of each. */
 export async function completeSegments(projectId: string, segmentIds: readonly string[]): Promise<void> {
   for (const segmentId of segmentIds) await complete(projectId, segmentId);
 }

@@ -36,17 +36,17 @@ export async function judgeConditions(
 ): Promise<{ readonly ok: Tree } | { readonly faults: readonly ErrorDetail[] }> {
   const parsed = parseConditions(raw, { basePath: at });
   const places = placesIn(raw as RawTree, at);
-  const told = 'ok' in parsed ? [] : parsed.faults;
-  const blamed = new Set(told.map(({ path }) => path));
+  const ownFaults = 'ok' in parsed ? [] : parsed.faults;
+  const blamed = new Set(ownFaults.map(({ path }) => path));
   const references = [
     ...(await segmentFaults(session, projectId, segmentPlaces(places), segmentId)),
     ...(await campaignFaults(session, projectId, campaignPlaces(places))),
   ];
-  const faults = [...told, ...references.filter(({ path }) => !blamed.has(path))];
+  const faults = [...ownFaults, ...references.filter(({ path }) => !blamed.has(path))];
   return 'ok' in parsed && faults.length === 0 ? parsed : { faults };
 }
 
-/** Returns what is wrong with conditions by themselves, whatever they refer to. */
+/** Returns what is wrong with conditions by themselves, without looking up what they refer to. */
 export function conditionFaults(raw: unknown, basePath: string): readonly ConditionFault[] {
   const parsed = parseConditions(raw, { basePath });
   return 'faults' in parsed ? parsed.faults : [];

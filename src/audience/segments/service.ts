@@ -38,7 +38,7 @@ export const listSegments = ({ projectId }: Context, request: PageRequest): Rows
 /** Throws `not_found`. */
 export const getSegment = (ctx: Context, id: string): Promise<Segment> => readSegment(ctx.projectId, id);
 
-/** Compares all contacts with the conditions and counts the members. Whoever comes and goes is told. Throws `not_found`. */
+/** Compares all contacts with the conditions and counts the members. Emits an event for each contact that enters or leaves. Throws `not_found`. */
 export async function refreshSegment(ctx: Context, id: string): Promise<Segment> {
   const segment = await readSegment(ctx.projectId, id);
   if (segment.type === 'static') await recount(ctx.projectId, id);
@@ -110,7 +110,7 @@ export async function addToSegment(
 
 /**
  * Takes a contact out of a static segment. Resolves to whether it was in; the id of another project's contact, which must leave nothing behind under its
- * name, is that of nobody. Throws `not_found` for the segment, 422 for a dynamic one.
+ * name, is no contact's. Throws `not_found` for the segment, 422 for a dynamic one.
  */
 export async function removeFromSegment(ctx: Context, id: string, contactId: string): Promise<boolean> {
   const { projectId } = ctx;

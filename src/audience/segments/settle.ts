@@ -14,7 +14,7 @@ import { SegmentModel } from './model';
 import type { Segment } from './model';
 import type { PlannedSegment } from './plan';
 
-/** What is told of the changes beside the changes themselves; conditions are judged as of `at`. */
+/** What the events of the changes carry beside the changes themselves; conditions are judged as of `at`. */
 export type Cause = Pick<NewEvent, 'testMode' | 'at' | 'depth' | 'enrols'>;
 
 interface Change {
@@ -29,9 +29,9 @@ interface Change {
 type Current = Pick<Segment, '_id' | 'name' | 'revision' | 'computing'>;
 
 /**
- * Judges contacts by segments, which come in the order in which they ask about each other, and lets them enter and leave, in one transaction with the
- * events that tell of it. Whatever was done before, by whomever, is found done: repeating it changes and tells nothing. Segments that were edited since
- * they were planned are left out, since their edit computes all members; while that goes on, nobody is told. Resolves to how many changes there were.
+ * Judges contacts by segments, which come in the order in which they ask about each other, and lets them enter and leave, in one transaction with
+ * their events. Repeating it changes and emits nothing. Segments that were edited since
+ * they were planned are left out, since their edit computes all members; while that goes on, no event is emitted. Resolves to how many changes there were.
  *
  * | killed            | found                                    | happens                                        |
  * |-------------------|------------------------------------------|------------------------------------------------|
@@ -84,7 +84,7 @@ async function membersOf(
   return new Set(rows.map(({ _id }) => _id));
 }
 
-/** A contact that is not there is in nothing, and nobody is told: its deletion was. */
+/** Returns the changes of one contact. A deleted contact leaves every segment without an event: `contact.deleted` was emitted. */
 function changesOf(
   contactId: string,
   by: JudgedBy | undefined,

@@ -40,7 +40,7 @@ export async function requireStatic(projectId: string, segmentId: string): Promi
 }
 
 /**
- * Puts contacts into a static segment and tells of each that was not in it (`segment.entered`), in the transaction that read them. Resolves to how many
+ * Puts contacts into a static segment and emits `segment.entered` for each that was not in it, in the transaction that read them. Resolves to how many
  * entered: none when the segment is gone.
  */
 export const addMembers = (session: ClientSession, key: Key, contacts: readonly Entrant[], cause: Cause): Promise<number> =>
@@ -49,7 +49,7 @@ export const addMembers = (session: ClientSession, key: Key, contacts: readonly 
     write: (entering) => insertRows(SegmentMemberModel, entering.map(memberRow(key, cause.at)), session),
   });
 
-/** Takes contacts out of a static segment and tells of each that was in it (`segment.exited`). Resolves to how many left. */
+/** Takes contacts out of a static segment and emits `segment.exited` for each that was in it. Resolves to how many left. */
 export const removeMembers = (session: ClientSession, key: Key, contacts: readonly Pick<Entrant, '_id'>[], cause: Cause): Promise<number> =>
   change(session, key, contacts, cause, {
     enters: false,
@@ -77,10 +77,10 @@ async function change<T extends Pick<Entrant, '_id'>>(
   await write(changing);
   await noteCounts(session, projectId, [{ segmentId, by: enters ? changing.length : -changing.length }]);
   foldAfterCommit(session, segmentId);
-  const told = { ...cause, projectId, name: enters ? 'segment.entered' : 'segment.exited', data: { segmentId, name: segment.name } };
+  const event = { ...cause, projectId, name: enters ? 'segment.entered' : 'segment.exited', data: { segmentId, name: segment.name } };
   await emit(
     session,
-    changing.map(({ _id }) => ({ ...told, contactId: _id })),
+    changing.map(({ _id }) => ({ ...event, contactId: _id })),
   );
   return changing.length;
 }

@@ -13,7 +13,7 @@ import { updateMemberships } from './settle';
 /** How often members are compared with conditions that depend on time; with others, in case something was missed. */
 const TIMELY_MS = 60_000;
 const OTHERS_MS = 24 * 3_600_000;
-/** A computation that has written nothing for so long is nobody's any more. */
+/** A computation that has written nothing for so long is abandoned. */
 const ABANDONED_MS = 30_000;
 const JUDGED_TOGETHER = 500;
 const PAGE = 50;

@@ -8,7 +8,7 @@ import type { Segment } from './model';
 type Ask = (session: ClientSession, projectId: string, segmentId: string) => Promise<string | null>;
 export const segmentUsers = hook<Ask>('what refers to a segment');
 
-/** Finds those of the ids that are campaigns of the project. */
+/** Finds which of the ids are campaigns of the project. */
 export const knownCampaigns =
   hook<(session: ClientSession | null, projectId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>>('which campaigns exist');
 

@@ -3,7 +3,7 @@ import type { ContactCounts } from '../contacts/counts';
 import { suppressionIds } from '../../records/suppressions/walk';
 
 export type ContactStats = ContactCounts & {
-  /** Contacts whose address has a suppression, of whatever reason; subscribed or not. */
+  /** Contacts whose address has a suppression, of any reason; subscribed or not. */
   readonly suppressed: number;
 };
 

@@ -5,7 +5,7 @@ import { withinLimit } from './time-limit';
 const AFTERWARDS_MS = 10_000;
 
 /**
- * Does, after a commit, what a workflow or a sweep does in any case when it is left undone. A failure is noted and no more: the caller is told that what
+ * Does work after a commit that a workflow or a sweep would do in any case. A failure is only logged: the caller's answer says that what
  * was committed is done, and does not ask for it again.
  */
 export async function afterwards({ log }: Pick<Core, 'log'>, left: string, work: () => Promise<unknown>): Promise<void> {

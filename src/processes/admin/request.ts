@@ -103,7 +103,7 @@ function operator(): string {
   }
 }
 
-/** Returns what an error tells the person at the terminal. */
+/** Returns the text of an error for the person at the terminal. */
 export const explain = (error: unknown): string =>
   error instanceof AppError || error instanceof UsageError || error instanceof CannotStart
     ? error.message

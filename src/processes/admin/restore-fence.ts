@@ -27,8 +27,8 @@ export const RESTORE_FENCE: Command = {
   run: async ({ args: [word = ''] }, { say }) => {
     if (word === STATUS) return { result: await fenceStatus() };
     const decision = decisionIn(word);
-    const told = (messages: number): void => say(`${messages} messages so far`);
-    const result = decision ? await decideFence(decision, told) : await raiseFence(instantIn(word), told);
+    const report = (messages: number): void => say(`${messages} messages so far`);
+    const result = decision ? await decideFence(decision, report) : await raiseFence(instantIn(word), report);
     return { result, changed: { projectId: null, action: `restore_fence.${decision ?? 'raise'}`, subject: decision ? null : word } };
   },
 };

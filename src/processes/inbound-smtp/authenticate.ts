@@ -28,7 +28,7 @@ export interface ReceivedFrom extends SendingHost {
 export interface SignedMail {
   readonly bytes: Buffer;
   readonly signatures: number;
-  /** Whom the From field names; null where it names nobody, or more than one. */
+  /** The author in the From field; null where there is none, or more than one. */
   readonly author: string | null;
 }
 
@@ -52,7 +52,7 @@ const within = <T>(work: Promise<T>, fallback: T): Promise<T> => {
 };
 
 /**
- * Resolves to what SPF, DKIM and DMARC say of a message, by the platform's own resolver. Decides nothing: mail is taken whatever they say. No verdict takes longer than
+ * Resolves to what SPF, DKIM and DMARC say of a message, by the platform's own resolver. Decides nothing: mail is accepted in any case. No verdict takes longer than
  * ten seconds, and none is thrown.
  */
 export async function authenticate(mail: SignedMail, from: ReceivedFrom): Promise<Authentication> {

@@ -7,7 +7,7 @@ const MOST_HEAD = 100 * 1024;
 const MOST_MULTIPARTS = 50;
 const KEPT_OF_PART = 256 * 1024;
 
-/** Parts of reports, and what they tell of. */
+/** Parts of reports, and the messages that they report. */
 const KEPT =
   /^(?:message\/(?:global-)?delivery-status|message\/feedback-report|message\/rfc822|message\/global|text\/rfc822-headers|message\/(?:rfc822|global)-headers)$/;
 

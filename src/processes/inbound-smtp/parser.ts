@@ -18,7 +18,7 @@ const THREAD = path.join(__dirname, `parser-thread${path.extname(__filename)}`);
 let thread: Worker | null = null;
 let last: Promise<unknown> = Promise.resolve();
 
-/** Takes a message apart, and keeps so many bytes of its parts. Throws a refusal for one that is too deep, has too many parts, or takes too long: whoever sends it again would get the same. */
+/** Takes a message apart, and keeps so many bytes of its parts. Throws a refusal for one that is too deep, has too many parts, or takes too long: sending it again would end the same. */
 export async function parseMail(bytes: Buffer, keepBytes: number): Promise<ParsedMail> {
   if (bytes.length > AT_ONCE) return inThread(bytes, keepBytes);
   return withinLimit(PARSE_MS, () => takeApart(bytes, keepBytes)).catch(() => {

@@ -18,7 +18,7 @@ const FEEDBACK: ReadonlySet<string> = new Set(['fbl', 'abuse']);
 const BOUNCE_PREFIX = 'bounce.';
 const LOCAL_LENGTH = 64;
 
-/** Resolves to whose recipient an address is, or null when it is nobody's here: whoever is not known is refused, so nothing is ever relayed. */
+/** Resolves to the project or message that an address belongs to, or null: unknown recipients are refused, so nothing is ever relayed. */
 export async function destinationOf(core: Core, address: string): Promise<Destination | null> {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, Math.max(at, 0));

@@ -13,7 +13,7 @@ import { parseMail } from './parser';
 import { LOOPING } from './refusal';
 import type { Destination } from './route';
 
-/** What is kept of a message that goes to no project: reports begin with what they tell, and end with the message that they tell of. */
+/** What is kept of a message that goes to no project: reports begin with their findings, and end with the message that they report. */
 export const REPORT_BYTES = 1_048_576;
 
 export interface Delivery {

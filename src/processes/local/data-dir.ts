@@ -15,7 +15,7 @@ export interface DataDir {
   readonly logs: string;
 }
 
-/** Makes the folders of DATA_DIR, readable by nobody else, where they are missing. */
+/** Makes the folders of DATA_DIR, readable by their owner only, where they are missing. */
 export function openDataDir(dataDir: string): DataDir {
   const root = path.resolve(dataDir);
   const at = (name: string): string => path.join(root, name);

@@ -39,7 +39,7 @@ function clearStale(file: string, staleText: string): void {
 }
 
 /**
- * Takes the lock that `file` stands for, or tells who holds it. The lock of a process that is gone, killed or crashed, is taken over:
+ * Takes the lock that `file` stands for, or returns who holds it. The lock of a process that is gone, killed or crashed, is taken over:
  * a process is known by its number and the instant of its start, so a number that is used again does not count.
  */
 export function takeLock(file: string): Lock | LockHolder {

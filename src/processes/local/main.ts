@@ -55,7 +55,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** Runs the platform until it is told to stop. Resolves with the exit code. */
+/** Runs the platform until a signal stops it. Resolves with the exit code. */
 async function run(config: Config, log: Logger, stop: AbortSignal): Promise<number> {
   const progress = new Progress(process.stdout);
   const platform = new Platform(config, log, progress);

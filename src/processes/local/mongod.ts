@@ -21,7 +21,7 @@ export interface MongodPlace {
 const cacheGiB = (): string => Math.min(1, Math.max(0.25, os.totalmem() / 16 / 2 ** 30)).toFixed(2);
 
 /**
- * What a lost process had in a transaction is held for so long, and for half of it more until that is noticed: nobody can write it meanwhile, so that
+ * What a lost process had in a transaction is held for so long, and for half of it more until that is noticed: nothing can write it meanwhile, so that
  * a project may be unable to send. MongoDB's default of 60 comes to a minute and a half.
  */
 const TRANSACTION_SECONDS = 30;
@@ -50,7 +50,7 @@ interface ReplicaConfig {
   readonly members: readonly { readonly host: string }[];
 }
 
-/** A new set is begun; a set whose data knew another port is told the new one. */
+/** A new set is begun; a set whose data has another port is given the new one. */
 async function mendReplicaSet(admin: Db, host: string): Promise<void> {
   try {
     const { config } = (await admin.command({ replSetGetConfig: 1 })) as unknown as { config: ReplicaConfig };

@@ -4,7 +4,7 @@ const LOOK_EVERY_MS = 500;
 
 /**
  * Calls `then` when the npm that started us is gone, or the shell between. Neither hands every signal on to us, and one that is killed
- * cannot: nobody would be left who can stop the platform, and the next start would find its data in use.
+ * cannot: nothing would be left that can stop the platform, and the next start would find its data in use.
  */
 export function onEndOfNpm(then: () => void): void {
   const above = ancestors(process.pid);

@@ -21,7 +21,7 @@ export interface PartPlan {
   readonly logFile?: string;
 }
 
-/** A child process that is there until it is told to stop: when it dies, it is started again after a short wait. */
+/** A child process that is kept running until it is stopped: when it dies, it is started again after a short wait. */
 export class Part {
   private child: ChildProcess | null = null;
   private timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { childEnvironment } from '../../platform/config/config';
 
-/** Where the fetchers put what they fetch, where they tell how they fare, and how they are called off. */
+/** Where the fetchers put what they fetch, where they report progress, and how they are called off. */
 export interface FetchScope {
   readonly cacheRoot: string;
   readonly say: (line: string) => void;

@@ -16,7 +16,7 @@ const MailHeader = z.object({
   size: z.number().int().nonnegative(),
 });
 
-/** One message to one recipient, as the envelope told it. */
+/** One message to one recipient, as the envelope named it. */
 export interface StoredMail {
   readonly id: number;
   readonly from: string;

@@ -143,7 +143,7 @@ async function startServers({ config, dir, ports, log, progress, signal }: Start
   await startAll(started, progress);
 }
 
-/** As Promise.all, but the error tells of every failure. */
+/** Does as Promise.all, but the error names every failure. */
 async function allOf<T>(work: readonly (Promise<T> | T)[]): Promise<T[]> {
   const results = await Promise.allSettled(work);
   const reasons = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).message] : []));
@@ -156,7 +156,7 @@ interface Prepared {
   readonly consoleLink: string | null;
 }
 
-/** Migrates the database, since here nobody else does so before the parts start, and makes the first project and a way into its console. */
+/** Migrates the database, since here nothing else does so before the parts start, and makes the first project and a way into its console. */
 async function prepareDatabase(config: ServerConfig, dir: DataDir, say: (line: string) => void): Promise<Prepared> {
   await connectMongo(config.MONGODB_URI, { poolSize: 2 });
   try {

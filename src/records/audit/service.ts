@@ -5,7 +5,7 @@ import type { AuditEntry, Change } from './model';
 
 export type { AuditEntry, Change } from './model';
 
-/** Longer nobody waits for it: the change itself is made. */
+/** Requests wait no longer for the entry: the change itself is made. */
 const WRITE_MS = 1_000;
 
 /** Writes down a change that was made. Never rejects: what could not be written, or not in time, is handed to `failed`. */

@@ -20,7 +20,7 @@ const SINGLE_SIGNATURE_LENGTH = 28;
 /** 60 bits of a keyed hash: a content that is to have another one's mark cannot be looked for. */
 const MARK_LENGTH = 12;
 
-/** The links of one content for one project: signed once, whoever gets them. */
+/** The links of one content for one project: signed once for all recipients. */
 interface ContentLinks {
   readonly projectId: string;
   readonly secrets: UrlCore['secrets'];

@@ -17,7 +17,7 @@ const BLANK = {
 };
 
 /**
- * Messages of contacts that are no more, accepted up to `before`, belong to nobody. Of what such a contact has written itself only that something came is
+ * Removes deleted contacts from their messages accepted up to `before`. Of mail that such a contact wrote, only the fact that something came is
  * left.
  */
 export async function detachEmails(projectId: string, contactIds: readonly string[], before: Date): Promise<void> {

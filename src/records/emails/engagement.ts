@@ -126,7 +126,7 @@ export async function untilWritten(emailId: string): Promise<void> {
   }
 }
 
-/** Resolves to a whole message, for whoever holds its signed link. */
+/** Resolves to a whole message. The caller must have verified its signed link. */
 export async function findWhole(emailId: string): Promise<Email | null> {
   await untilWritten(emailId);
   const row = await emails().findOne<EmailRow>({ _id: emailId as never });

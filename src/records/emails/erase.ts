@@ -25,7 +25,7 @@ const emails = () => EmailModel.collection;
 export type MailTrace = Pick<EmailRow, '_id' | 'campaignId' | 'contentId' | 'attachments'> &
   Readonly<Record<(typeof INSTANTS)[number], Date | undefined>>;
 
-/** When something happened to a message that was told. */
+/** When something happened to a message for which an event was emitted. */
 export const INSTANTS = [
   'createdAt',
   'sentAt',
@@ -44,7 +44,7 @@ const TRACES = {
   ...(Object.fromEntries(INSTANTS.map((name) => [name, 1])) as Record<(typeof INSTANTS)[number], 1>),
 } as const;
 
-/** Found along that index, whatever the planner makes of the few rows that it tries. */
+/** Forces that index: the planner's trial of a few rows is misleading here. */
 interface Mail {
   readonly filter: Document;
   readonly hint: string;
@@ -137,7 +137,7 @@ export async function eraseFromCopies({ projectId, contactId, address, upTo }: E
   return modifiedCount;
 }
 
-/** Deletes attachments that went to nobody else. */
+/** Deletes attachments that no other message has. */
 export async function eraseAttachments(
   { projectId, contactId, upTo }: Omit<Erased, 'address'>,
   traces: readonly Pick<MailTrace, 'attachments'>[],

@@ -82,6 +82,6 @@ export async function heldByProject(): Promise<readonly { readonly projectId: st
 /** Resolves to how many messages are held. */
 export const heldCount = (maxTimeMS: number): Promise<number> => held().estimatedDocumentCount({ maxTimeMS });
 
-/** Resolves to how many messages were on the wire of workers, up to an instant, that nobody has taken over. */
+/** Resolves to how many messages were on the wire of workers, up to an instant, and not taken over since. */
 export const onTheWireSince = (before: Date): Promise<number> =>
   emails().countDocuments({ status: 'sending', 'attempt.worker': { $type: 'string' }, 'attempt.at': { $lte: before } });

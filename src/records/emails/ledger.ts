@@ -26,7 +26,7 @@ export async function findDue(
   known: readonly string[],
 ): Promise<{ readonly due: Email[]; readonly next: string }> {
   const few = await readDue({ shard, projectId: { $gt: after } }, now, known);
-  // Fewer than a turn are all that there is, of whatever projects.
+  // Fewer than a full share means that there is no more, of any project.
   if (few.length < PROJECT_TURN) return { due: few, next: '' };
   const only = few[0]?.projectId === few.at(-1)?.projectId ? few[0]?.projectId : undefined;
   const due = only === undefined ? [] : few;
@@ -61,13 +61,13 @@ async function readDue(whose: Whose, now: Date, known: readonly string[]): Promi
   return rows.map(toEmail);
 }
 
-/** Up to a turn of what is due of a message's project and priority, behind the place of that message. */
+/** Reads up to a full share of what is due of a message's project and priority, behind the place of that message. */
 export async function findDueBehind({ shard, projectId, priority, dueAt, _id }: Email, now: Date): Promise<Email[]> {
   const rows = await emails()
     .find<EmailRow>({ shard, projectId, priority, dueAt: { $lte: now } }, { hint: DUE_INDEX, limit: PROJECT_TURN + 1 })
     .min({ shard, projectId, priority, dueAt, _id })
     .toArray();
-  // The place itself is found too, as long as nobody has claimed it.
+  // The place itself is found too, as long as it is unclaimed.
   return rows
     .filter((row) => row._id !== _id)
     .slice(0, PROJECT_TURN)
@@ -150,7 +150,7 @@ function withContentGoing(settlement: Settlement): Settlement {
   return going === null ? settlement : { ...settlement, set: { ...set, ...going } };
 }
 
-/** Those of messages that nobody else has begun since. */
+/** Matches messages that no other worker has begun since. */
 export async function notBegunAgain(settlements: readonly Settlement[]): Promise<readonly Settlement[]> {
   const attempts = settlements.map(({ email, attemptId }) => ({ _id: email._id, 'attempt.id': attemptId }));
   const rows = await emails()
@@ -247,7 +247,7 @@ export const findClaimed = async (claims: Claims): Promise<readonly Email[]> =>
 
 /**
  * Puts claimed messages back into the queue, those that are not settled meanwhile: in doubt, so sent again with the same Message-ID. They are due since they were
- * claimed, so that after a restore a fence knows those of before.
+ * claimed, so that after a restore a fence recognises messages from before it.
  */
 export async function giveBack(claims: Claims, ids: readonly string[]): Promise<void> {
   await emails().updateMany({ _id: { $in: [...ids] as never[] }, ...onTheWire(claims) }, [

@@ -42,7 +42,7 @@ export interface AttachmentRef {
   readonly size: number;
   /** Null of an attachment that came in and was too large to be kept, and of one that is kept no longer. */
   readonly blobId: string | null;
-  /** What the bytes are encrypted with, of a message whose content goes with its end: without it nobody can read them. */
+  /** Encrypts the bytes of a message whose content is removed at its end: without the key they cannot be read. */
   readonly key?: string;
 }
 

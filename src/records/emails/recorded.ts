@@ -3,7 +3,7 @@ import { databaseNow } from '../../platform/mongo/clock';
 import { EmailModel } from './model';
 
 const WAITS_MS = [5, 10, 20, 40, 80, 160, 320, 640] as const;
-/** A message of which it is told for so long and not recorded will not be recorded by the one who told it. */
+/** After so long, the worker that emitted the event will not record it in the ledger any more. */
 const GIVEN_UP_MS = 5 * 60_000;
 
 const STATUS_EVENT = /^email\.(sent|delivered|opened|clicked|bounced|complained|failed)$/;
@@ -12,7 +12,7 @@ const STATUS_EVENT = /^email\.(sent|delivered|opened|clicked|bounced|complained|
 export const statusOfEvent = (eventName: string): string | null => STATUS_EVENT.exec(eventName)?.[1] ?? null;
 
 /**
- * Waits until the ledger holds what an event tells of its message: that is told a moment before. Throws when it takes longer than a second; what is not
+ * Waits until the ledger holds what an event says of its message: events are emitted a moment before. Throws when it takes longer than a second; what is not
  * there after five minutes is not waited for.
  */
 export async function untilRecorded({ projectId, name, emailId, receivedAt }: Event): Promise<void> {

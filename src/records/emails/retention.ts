@@ -26,7 +26,7 @@ export interface Ages {
 /** A message that was scheduled is as old as the time at which it was to go out. */
 const isOver = (before: Date) => ({ status: { $nin: [...OPEN] }, scheduledFor: { $not: { $gte: before } } });
 
-/** Deletes a page of a project's messages that are over, but for those of some campaigns, which may be counted again. */
+/** Deletes a page of a project's messages that are over, except messages of campaigns that may be counted again. */
 export const removeOldEmails = (projectId: string, before: Date, counted: readonly string[], limit: number): Promise<number> =>
   removePage(
     EmailModel,

@@ -4,7 +4,7 @@ import type { ScheduledMinute, ScheduledMinuteInput } from '../../contracts/sche
 import { EmailModel } from './model';
 import type { Email } from './model';
 
-/** Returns whether a message waits for its time and nobody has taken it up. */
+/** Returns whether a message waits for its time and is unclaimed. */
 export const isScheduled = ({ status, scheduledFor, attempts }: Email): boolean =>
   status === 'queued' && scheduledFor !== null && attempts === 0;
 

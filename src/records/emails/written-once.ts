@@ -8,7 +8,7 @@ import type { Email } from './model';
 import { toRow } from './row';
 import type { EmailRow } from './row';
 
-/** What a row says beside its message where its events are those of its slice: how many names the slice has, and what the next server answered. */
+/** What a row says beside its message where its slice holds its events: how many names the slice has, and what the next server answered. */
 interface OfSlice {
   readonly grouped: number;
   readonly response: string;
@@ -86,7 +86,7 @@ export const findWritten = (ids: readonly string[]): Promise<WrittenRow[]> =>
     .find<WrittenRow>({ _id: { $in: [...ids] as never[] } }, { projection: { inline: 0, values: 0 }, ...inOneAnswer(ids.length) })
     .toArray();
 
-/** Rows whose events are those of a slice: the messages that an attempt of a campaign sent, all accepted at one instant. */
+/** Rows whose events are held by a slice: the messages that an attempt of a campaign sent, all accepted at one instant. */
 export const rowsOfSlice = (projectId: string, campaignId: string, at: Date, attemptId: string): Promise<WrittenRow[]> =>
   EmailModel.collection
     .find<WrittenRow>(

@@ -37,8 +37,8 @@ export interface NewEvent {
 type GivenEvent = NewEvent & { readonly id?: string };
 
 /**
- * How an event comes to be: stored in the transaction of the change that it tells of, so that there is never one without the other. After the commit
- * it is handed on to whoever listens. A test-mode event carries `data.testMode` (docs/events.md).
+ * Stores events in the transaction of the change that they describe, so that there is never one without the other. After the commit
+ * they are delivered to listeners. A test-mode event carries `data.testMode` (docs/events.md).
  */
 export async function emit(session: ClientSession, events: readonly GivenEvent[]): Promise<readonly string[]> {
   if (events.length === 0) return [];
@@ -50,7 +50,7 @@ export async function emit(session: ClientSession, events: readonly GivenEvent[]
 }
 
 /**
- * The same for bulk work that is repeated after a crash: an event with an id of its own is stored once, however often it is told. The caller tells
+ * Does the same for bulk work that is repeated after a crash: an event with an id of its own is stored once, however often it is emitted. The caller emits
  * before it records the change, so that the change cannot be there without its events. Resolves to the ids of those that were not stored before.
  */
 export async function emitOnce(events: readonly (NewEvent & { readonly id: string })[]): Promise<ReadonlySet<string>> {
@@ -73,7 +73,7 @@ async function eventRows(events: readonly GivenEvent[]): Promise<Event[]> {
 function eventRow(event: GivenEvent, receivedAt: Date, listening: Listening): Event {
   const { projectId, name, contactId, data, testMode, at } = event;
   const row: Event = {
-    // By the time of its making, not by `at`: what is told later sorts later, whatever a caller says of when it happened.
+    // By the time of storing, not by `at`: events emitted later sort later, even if a caller dates them back.
     _id: event.id ?? newId('evt'),
     projectId,
     contactId,

@@ -37,7 +37,7 @@ const BARE: readonly Document[] = [
   },
 ];
 
-/** Those up to an instant, but for the one that tells of the deletion. */
+/** Matches events up to an instant, except the one of the deletion itself. */
 const ofContacts = (projectId: string, contactIds: readonly string[], upTo: Date): Document => ({
   projectId,
   contactId: { $in: [...contactIds] },
@@ -46,8 +46,8 @@ const ofContacts = (projectId: string, contactIds: readonly string[], upTo: Date
 });
 
 /**
- * Erases events of contacts that are no more, at most `limit`: they belong to nobody, and tell no more than that it happened.
- * What waits to be handed on is told as it is, and erased when that is done. Resolves to how many it was.
+ * Erases events of deleted contacts, at most `limit`: they keep no contact, and only the fact that they happened.
+ * Events that wait for the fan-out are delivered unchanged, and erased afterwards. Resolves to how many were erased.
  */
 export async function eraseEvents(projectId: string, contactIds: readonly string[], upTo: Date, limit: number): Promise<number> {
   const filter = { ...ofContacts(projectId, contactIds, upTo), fanOut: { $exists: false } };
@@ -80,7 +80,7 @@ export async function detachEvents(
 export const countWaiting = (projectId: string, contactId: string, upTo: Date): Promise<number> =>
   events().countDocuments({ ...ofContacts(projectId, [contactId], upTo), fanOut: { $exists: true } }, { hint: OF_CONTACTS_INDEX });
 
-/** Erases what was told of messages at some instants: events of mail to an address that was no contact's have nobody to be found by. */
+/** Erases the events of messages at some instants: events of mail to an address without a contact cannot be found by a contact. */
 export async function eraseToldOf(projectId: string, emailIds: readonly string[], instants: readonly Date[]): Promise<void> {
   const ids = [...emailIds];
   await events().updateMany({ projectId, createdAt: { $in: [...instants] }, emailId: { $in: ids } }, [...BARE]);
@@ -104,16 +104,16 @@ const answersWithout = (members: '$emails' | '$contacts', gone: readonly string[
   ],
 });
 
-/** The same of what was told of many messages at once, at most `limit` rows. */
+/** Erases contacts from groups of events, at most `limit` rows. */
 export async function eraseInGroups(projectId: string, contactIds: readonly string[], upTo: Date, limit: number): Promise<number> {
   const gone = [...contactIds];
   const rows = await groups()
     .find({ projectId, contacts: { $in: gone }, receivedAt: { $lte: upTo } }, { projection: { _id: 1 }, limit })
     .toArray();
   if (rows.length === 0) return 0;
-  const nobody = { $map: { input: '$contacts', in: { $cond: [{ $in: ['$$this', gone] }, null, '$$this'] } } };
+  const anonymised = { $map: { input: '$contacts', in: { $cond: [{ $in: ['$$this', gone] }, null, '$$this'] } } };
   const { modifiedCount } = await groups().updateMany({ _id: { $in: rows.map(({ _id }) => _id) } }, [
-    { $set: { contacts: nobody, responses: answersWithout('$contacts', gone) } },
+    { $set: { contacts: anonymised, responses: answersWithout('$contacts', gone) } },
   ]);
   return modifiedCount;
 }

@@ -2,23 +2,23 @@ import { Schema, model } from 'mongoose';
 import type { GroupedName } from '../../rules/email-events';
 
 /**
- * What was told alike of many live messages within a second: one event for each message and name. One row takes the place of hundreds in `events`, which
- * holds those that somebody listens to, and those of messages that were told of alone.
+ * The equal events of many live messages within a second: one event for each message and name. One row takes the place of hundreds in `events`, which
+ * holds events with listeners, and events that had too few equals.
  */
 export interface EventGroup {
   readonly _id: string;
   readonly projectId: string;
-  /** None: nothing may be told of its messages in a group any more. */
+  /** Empty: the group is closed, and its messages can be in no other. */
   readonly names: readonly GroupedName[];
-  /** No message is in two groups that tell what the next server said. */
+  /** No message is in two groups with responses of the next server. */
   readonly emails: readonly string[];
   /** Whose the messages are, in the same order, none of them twice; null where the contact is gone. */
   readonly contacts: readonly (string | null)[];
   /** What kind of mail. */
   readonly source: string;
-  /** What the next server said, in the same order, or once when it said the same of all. Absent where only our own acceptance is told. */
+  /** What the next server said, in the same order, or once when it said the same of all. Absent in groups of `email.queued`. */
   readonly responses?: readonly string[];
-  /** Those of its messages that were told to be delivered and came back after all. */
+  /** Messages that bounced after their `email.delivered`. */
   readonly undone?: readonly string[];
   /** When it happened to the first of them; to the others within the same second. */
   readonly createdAt: Date;
@@ -50,7 +50,7 @@ const groupSchema = new Schema<EventGroup>(
   },
   { strict: 'throw', versionKey: false },
 );
-groupSchema.index({ emails: 1 }, { name: 'answered_once', unique: true, partialFilterExpression: { responses: { $exists: true } } }); // what the next server said of a message is told in one group at most
+groupSchema.index({ emails: 1 }, { name: 'answered_once', unique: true, partialFilterExpression: { responses: { $exists: true } } }); // a message is in one group with responses at most
 groupSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's events
 groupSchema.index({ projectId: 1, names: 1, createdAt: -1, _id: -1 }); // events of a name: list, stats
 groupSchema.index({ projectId: 1, contacts: 1, createdAt: -1, _id: -1 }); // what a contact got: timeline, lists, conditions

@@ -10,7 +10,7 @@ export interface Received {
   readonly $lte?: Date;
 }
 
-/** Messages of a project that were told of in groups, by the UTC hour in which it happened. */
+/** Messages of a project in groups, by the UTC hour of their events. */
 export interface GroupedMail extends Pick<EventGroup, 'projectId' | 'source'> {
   readonly name: string;
   readonly hour: Date;
@@ -21,11 +21,11 @@ export interface GroupedMail extends Pick<EventGroup, 'projectId' | 'source'> {
 const MESSAGES = { $ifNull: ['$count', { $size: '$emails' }] };
 const UNDONE = { $size: { $ifNull: ['$undone', []] } };
 
-/** Resolves to what groups that were received in a span tell, of one project or of all. What was undone is counted, and was taken out of its hour. */
+/** Resolves to the counts in groups that were received in a span, of one project or of all. What was undone is counted, and was taken out of its hour. */
 export const groupedMail = (session: ClientSession, receivedAt: Received, projectId?: string): Promise<GroupedMail[]> =>
   gather(session, { receivedAt, ...(projectId !== undefined && { projectId }) }, { receivedAt: 1 }, MESSAGES);
 
-/** Resolves to what groups tell of a project from an instant up to another, exclusive, without what was undone. */
+/** Resolves to the counts in groups of a project from an instant up to another, exclusive, without what was undone. */
 export const groupedMailBetween = (session: ClientSession, projectId: string, from: Date, to: Date): Promise<GroupedMail[]> =>
   gather(
     session,
@@ -60,7 +60,7 @@ const gather = (session: ClientSession, asked: object, hint: Readonly<Record<str
     )
     .toArray();
 
-/** As statistics count it. Delivery counts what it tells of alone, and what it tells of in groups is counted from them: neither twice nor never. */
+/** Returns what statistics count. Delivery counts events that it stores alone, and events in groups are counted from the groups: each exactly once. */
 export const happeningsIn = (mail: readonly GroupedMail[]): readonly MailHappening[] =>
   mail.flatMap(({ projectId, source, name, hour, count }) =>
     happeningsOf({ projectId, name, data: { source }, testMode: false, at: hour }).map((one) => ({ ...one, by: count })),

@@ -12,14 +12,14 @@ import type { Event } from './model';
 const groups = () => EventGroupModel.collection;
 
 /**
- * How a message was first told of, by the event that ends its telling. A failure is answered by telling again, and somebody may have begun or ceased to
- * listen meanwhile: what was told alone stays so, and what may be in a group is looked for there first.
+ * How the events of a message were first stored, by the last of them. A failure is answered by a retry, and a listener may have been added or removed
+ * meanwhile: events stored alone stay alone, and events that may be in a group are looked for there first.
  */
 const tried = new WeakMap<EmailEvent, 'alone' | 'together'>();
 
 /**
- * Tells of live messages, each for the first time: alike ones in one row where nobody listens. Repeated after a failure with the same messages, nothing
- * is told twice. Of a message that was taken over meanwhile (`closeGroups`) it tells alone, under the ids that the other worker uses. Resolves to the ids of
+ * Emits the events of live messages, each for the first time: equal ones as one group where there is no listener. A retry with the same messages stores
+ * nothing twice. Events of a message that was taken over meanwhile (`closeGroups`) are stored alone, under the ids that the other worker uses. Resolves to the ids of
  * the messages that are in groups.
  */
 export async function emitTogether(messages: readonly EmailEvents[]): Promise<ReadonlySet<string>> {
@@ -31,8 +31,8 @@ export async function emitTogether(messages: readonly EmailEvents[]): Promise<Re
     else alone.push(...alike);
   }
   const earlier = await groupedEarlier(alone);
-  for (const told of alone) tried.set(lastOf(told), 'alone');
-  for (const told of toGroup.flat()) tried.set(lastOf(told), 'together');
+  for (const events of alone) tried.set(lastOf(events), 'alone');
+  for (const events of toGroup.flat()) tried.set(lastOf(events), 'together');
   const [stored] = await Promise.all([Promise.all(toGroup.map(storeGroup)), emitOnce(without(earlier, alone))]);
   const now = new Set(stored.flatMap((ids) => [...ids]));
   await emitOnce(without(now, toGroup.flat()));
@@ -40,21 +40,21 @@ export async function emitTogether(messages: readonly EmailEvents[]): Promise<Re
 }
 
 async function mayBeGrouped(alike: readonly EmailEvents[]): Promise<boolean> {
-  const [told = []] = alike;
-  if (alike.length < MIN_GROUP || !told.every(({ name }) => isGroupedName(name))) return false;
+  const [events = []] = alike;
+  if (alike.length < MIN_GROUP || !events.every(({ name }) => isGroupedName(name))) return false;
   if (alike.some((one) => tried.get(lastOf(one)) === 'alone')) return false;
-  const { hears } = await listeningOf(firstOf(told).projectId);
-  return !told.some(({ name }) => hears(name));
+  const { hears } = await listeningOf(firstOf(events).projectId);
+  return !events.some(({ name }) => hears(name));
 }
 
-/** A group that was sent off before may be stored, or may be yet to come: closing decides it. Resolves to the ids of the messages that are in one. */
+/** Closes groups that an earlier try may or may not have stored. Resolves to the ids of the messages that are in one. */
 async function groupedEarlier(alone: readonly EmailEvents[]): Promise<ReadonlySet<string>> {
-  const doubtful = alone.filter((told) => tried.get(lastOf(told)) === 'together').map(firstOf);
+  const doubtful = alone.filter((events) => tried.get(lastOf(events)) === 'together').map(firstOf);
   return new Set((await closeGroups(doubtful.map(({ emailId, projectId }) => ({ _id: emailId, projectId })))).keys());
 }
 
 const without = (ids: ReadonlySet<string>, messages: readonly EmailEvents[]): readonly EmailEvent[] =>
-  messages.filter((told) => !ids.has(firstOf(told).emailId)).flat();
+  messages.filter((events) => !ids.has(firstOf(events).emailId)).flat();
 
 /** Resolves to the messages that are in groups now: all of them, but for those that may not come into one any more. */
 async function storeGroup(alike: readonly EmailEvents[]): Promise<Iterable<string>> {
@@ -67,7 +67,7 @@ function groupOf(alike: readonly EmailEvents[], receivedAt: Date): EventGroup {
   const firsts = alike.map(firstOf);
   const [{ projectId, emailId, data }] = firsts as [EmailEvent, ...EmailEvent[]];
   const [{ at }] = alike.map(lastOf) as [EmailEvent, ...EmailEvent[]];
-  const responses = alike.map((told) => String(lastOf(told).data?.['response']));
+  const responses = alike.map((events) => String(lastOf(events).data?.['response']));
   return {
     _id: groupId(emailId),
     projectId,
@@ -83,7 +83,7 @@ function groupOf(alike: readonly EmailEvents[], receivedAt: Date): EventGroup {
 
 const groupId = (emailId: string): string => `evg_${emailId.slice('em_'.length)}`;
 
-/** How a message was told of in a group. */
+/** What a group says of a message. */
 export interface GroupedResult extends Pick<EventGroup, 'names' | 'createdAt'> {
   readonly response: string;
 }
@@ -98,7 +98,7 @@ async function resultsInGroups(emailIds: readonly string[]): Promise<ReadonlyMap
 }
 
 /**
- * From now on nobody tells of these messages in a group. Resolves to those that were told of so before: the next server had accepted them. The unique
+ * Closes groups for these messages: none can be stored afterwards. Resolves to the messages that were in one before: the next server had accepted them. The unique
  * index decides between this and a worker that is late: either its group is there, and found, or it is refused.
  */
 export async function closeGroups(

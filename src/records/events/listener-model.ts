@@ -4,7 +4,7 @@ import { Schema, model } from 'mongoose';
 export interface Listeners {
   /** The project. */
   readonly _id: string;
-  /** Grows with each change: whoever caches what listens goes by it. */
+  /** Grows with each change, for caches of listeners to compare. */
   readonly version: number;
   readonly entries: readonly { readonly id: string; readonly names: readonly string[] }[];
   /** All names together; `*` and `<prefix>.*` stand for more. */

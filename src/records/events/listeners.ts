@@ -7,8 +7,8 @@ import { ListenersModel } from './listener-model';
 import type { Listeners } from './listener-model';
 
 /**
- * From the commit on, events of these names are handed on for this listener (`automation/<id>`, `segment/<id>`, `webhook/<id>`). `*` is all names,
- * `email.*` those of a prefix. Replaces what the listener said before; no names at all is to listen no more.
+ * Registers a listener: from the commit on, events of these names are delivered to it (`automation/<id>`, `segment/<id>`, `webhook/<id>`). `*` is all names,
+ * `email.*` all names with a prefix. Replaces the listener's earlier names; no names at all removes it.
  */
 export async function listenTo(session: ClientSession, projectId: string, id: string, names: readonly string[]): Promise<void> {
   const others = { $filter: { input: { $ifNull: ['$entries', []] }, cond: { $ne: ['$$this.id', { $literal: id }] } } };

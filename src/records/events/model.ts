@@ -16,9 +16,9 @@ export interface Event {
   readonly depth: number;
   /** Present, and false, on an event that starts no automation. */
   readonly enrols?: false;
-  /** A delivery that came back after all: it stays told, and counts no more. */
+  /** A delivery that bounced later: the event stays, and counts no more. */
   readonly undone?: true;
-  /** The shard of the fan-out pump that has yet to hand it on; absent when that is done, or nobody listened. */
+  /** The shard of the fan-out pump that has yet to hand it on; absent when that is done, or there was no listener. */
   readonly fanOut?: number;
   /** When it is to be handed on: at its receipt, later after it failed. There as long as `fanOut` is. */
   readonly fanOutAt?: Date;

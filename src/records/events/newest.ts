@@ -13,7 +13,7 @@ import { eventsOfSlice, slicedEventsOf } from './slices';
 interface EventFilter {
   readonly projectId: string;
   readonly name?: string | undefined;
-  /** All names but this one, which is not told in groups. */
+  /** All names but this one, which is never stored in groups. */
   readonly notName?: string;
   readonly contactId?: string | undefined;
   /** Inclusive. */
@@ -29,7 +29,7 @@ const LATEST = new Date(8.64e15);
 
 const positionOf = ({ _id, createdAt }: Event): Position => ({ at: createdAt, id: _id });
 
-/** Resolves to a page of events, newest first: those that were told one by one and those that were told in groups. */
+/** Resolves to a page of events, newest first: from single rows and from groups. */
 export async function newestEvents(filter: EventFilter, request: PageRequest): Promise<Page<Event>> {
   const pages = await Promise.all([newestAlone(filter, request), newestInGroups(filter, request)]);
   return mergedNewest(pages, request.limit, positionOf);

@@ -6,6 +6,6 @@ import { newestEvents } from './newest';
 
 const DELETED = 'contact.deleted';
 
-/** Resolves to a page of what is told of a contact, newest first. What tells of a deletion is of one who had the same address before. */
+/** Resolves to a page of a contact's events, newest first. An event of a deletion belongs to an earlier contact with the same address. */
 export const eventsOfContact = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<Event>> =>
   newestEvents({ projectId, contactId, notName: DELETED }, request);

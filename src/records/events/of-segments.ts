@@ -3,7 +3,7 @@ import type { EventGroup } from './group-model';
 import { EventModel } from './model';
 import { contactsOfSlices } from './slices';
 
-/** Resolves to the contacts of whom something of these names was told since an instant of the database's clock. */
+/** Resolves to the contacts with an event of one of these names since an instant of the database's clock. */
 export async function contactsToldOf(projectId: string, names: readonly string[], since: Date): Promise<readonly string[]> {
   const received = { receivedAt: { $gte: since }, projectId };
   const [alone, grouped, slices] = await Promise.all([

@@ -13,8 +13,8 @@ import { listeningOf } from './listeners';
 const MOST = 250;
 
 /**
- * Tells in the transaction of their acceptance that live messages of a project were queued, all of them just now: alike ones in one row where nobody listens.
- * It tells of each message once in its life, so that nothing has to be unique but the message.
+ * Emits `email.queued` for live messages of a project in the transaction of their acceptance: as groups where there is no listener.
+ * Each message is queued once in its life, so that only the message has to be unique.
  */
 export async function emitQueued(session: ClientSession, queued: readonly EmailEvent[]): Promise<void> {
   const [first] = queued;

@@ -18,7 +18,7 @@ const PAGE = 10_000;
 const LIMIT_MS = 20_000;
 const BEGINNING = new Date(0);
 
-/** What of mail that was told of in groups is not in the project's hours yet. */
+/** Reads the mail in groups that is not in the project's hours yet. */
 export const untalliedMail = async (session: ClientSession, projectId: string): Promise<readonly MailHappening[]> =>
   happeningsIn(await groupedMail(session, { $gt: await talliedUpTo(session) }, projectId));
 
@@ -76,7 +76,7 @@ interface Counted {
   readonly name?: string;
 }
 
-/** Of events that were told one by one. */
+/** Counts events with rows of their own. */
 const countAlone = (session: ClientSession, receivedAt: Received, counted: Counted = {}): Promise<NameCount[]> =>
   EventModel.collection
     .aggregate<NameCount>(
@@ -96,7 +96,7 @@ async function untallied(session: ClientSession, projectId: string, name?: strin
   const received = { $gt: await talliedUpTo(session) };
   const alone = await countAlone(session, received, { projectId, ...(name !== undefined && { name }) });
   const mail = await groupedMail(session, received, projectId);
-  return [...alone, ...mail.filter((told) => name === undefined || told.name === name).map(nameCount)];
+  return [...alone, ...mail.filter((counted) => name === undefined || counted.name === name).map(nameCount)];
 }
 
 const addition = ({ _id: { projectId, name }, count, lastSeenAt }: NameCount) => ({

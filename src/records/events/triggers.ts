@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { batched } from '../../platform/async/batch';
 
-/** An automation that an event of some name starts, whatever its state. */
+/** An automation that an event of some name starts, in any state. */
 export interface Triggered {
   readonly _id: string;
   readonly name: string;
@@ -17,7 +17,7 @@ const keyOf = (projectId: string, trigger: string): string => `${projectId} ${tr
 
 /**
  * One indexed query for all that is asked in a turn of the event loop. It is not cached: drafts and paused automations are in the answer, and no
- * version tells of those.
+ * version covers these.
  */
 const load = batched(async (keys: readonly string[]) => {
   const asked = keys.map((key) => key.split(' ', 2) as [string, string]);

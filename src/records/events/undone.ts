@@ -7,13 +7,13 @@ import { EventModel } from './model';
 import type { Event } from './model';
 import { sliceOfDelivered } from './slices';
 
-/** Resolves to whether a message was told of under this name, be it by a worker whose record was lost. */
+/** Resolves to whether a message has an event of this name, including one from a worker whose record was lost. */
 export const isEmitted = async (session: ClientSession, emailId: string, name: EmailEventName): Promise<boolean> =>
   (await EventModel.collection.countDocuments({ _id: emailEventId(emailId, name) as never }, { session, limit: 1 })) > 0;
 
 /**
- * Marks that a message was told to be delivered and was not after all: it stays told, and counts no more. Resolves to the instant for which it was counted,
- * or null when nothing was told.
+ * Marks an `email.delivered` event as undone: the event stays, and counts no more. Resolves to the instant for which it was counted,
+ * or null when there was no such event.
  */
 export async function undoDelivered(session: ClientSession, emailId: string): Promise<Date | null> {
   const alone = (await EventModel.collection.findOneAndUpdate(

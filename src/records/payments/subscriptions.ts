@@ -110,7 +110,7 @@ async function committing<T>(core: Core, work: (session: ClientSession) => Promi
 }
 
 /**
- * Writes a subscription and what follows from it for its project. `cause` tells the wish for its workflow from others; null when that workflow makes the change:
+ * Writes a subscription and what follows from it for its project. `cause` distinguishes the intent for its workflow from others; null when that workflow makes the change:
  * a signal to itself would have it ask again at once. Throws `not_found` when there is no such project.
  */
 async function store(session: ClientSession, next: Subscription, cause: string | null): Promise<readonly StartIntent[]> {

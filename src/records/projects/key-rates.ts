@@ -21,7 +21,7 @@ interface Limits {
   readonly perSecond: number;
 }
 
-/** What a process holds of a key's bucket, and what it knows of the rest. Times are those of `performance.now()`. */
+/** What a process holds of a key's bucket, and what it knows of the rest. Times are from `performance.now()`. */
 interface Lease {
   granted: number;
   left: number;
@@ -60,7 +60,7 @@ export class KeyRates {
     this.leases.set(keyHash, lease);
     let lasts = performance.now() < lease.until;
     if (lease.left < 1 && performance.now() < lease.emptyUntil) throw this.refusal(lease);
-    // Who waited for a lease spends from it, however long the answer took and whatever the clock says: each question that brings units serves somebody.
+    // A request that waited for a lease spends from it, however long the answer took and despite the clock: each question that brings units serves a request.
     while (!lasts || lease.left < 1) {
       if (!(await this.renew(keyHash, lease))) throw this.refusal(lease);
       lasts = true;

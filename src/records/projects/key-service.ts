@@ -125,7 +125,7 @@ export interface KeyHolder {
   readonly key: KeyRow;
 }
 
-/** Why a key is refused: `unknown` if it is malformed or nobody's. */
+/** Why a key is refused: `unknown` if it is malformed or no project has it. */
 export type KeyFault = 'unknown' | 'revoked' | 'expired';
 
 function faultOf({ revokedAt, expiresAt }: KeyRow): KeyFault | null {

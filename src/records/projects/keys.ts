@@ -3,7 +3,7 @@ import { base32 } from '../../platform/core/ids';
 import type { KeyKind, KeyRow, KeyScope } from './model';
 
 const PREFIX: Record<KeyKind, string> = { secret: 'sk_', test: 'sk_test_', public: 'pk_' };
-/** What of a key is kept for people to tell it by, beyond what its kind begins with. */
+/** How many characters of a key are kept for people to recognise it, beyond the prefix of its kind. */
 const SHOWN = 12;
 
 /** A key's shape; anything else is refused without a look-up. */

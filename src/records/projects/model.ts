@@ -17,7 +17,7 @@ export interface KeyRow {
   readonly kind: KeyKind;
   /** Absent of public keys, and where it was made before there were scopes. */
   readonly scope?: KeyScope;
-  /** The beginning of the key, for people to tell keys apart. */
+  /** The beginning of the key, by which people recognise it. */
   readonly prefix: string;
   readonly createdAt: Date;
   /** From then on it is refused; null or absent when it has no end. */

@@ -12,7 +12,7 @@ export interface GraphFault {
 
 /**
  * Returns all faults for which a graph cannot run (docs/automations.md, Activating), each at its place under `basePath`. What depends on stored
- * templates, segments and domains is left to whoever can look them up (`references`, `texts`).
+ * templates, segments and domains is left to callers that can look them up (`references`, `texts`).
  */
 export function checkGraph(graph: Graph, basePath = 'graph'): readonly GraphFault[] {
   const places = placesOf(graph, basePath);

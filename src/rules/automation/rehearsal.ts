@@ -20,7 +20,7 @@ export interface RehearsedEmail {
   readonly skipped?: string;
 }
 
-/** What conditions and templates can know at a moment of a rehearsal. `Contact` is whatever the ports make of it. */
+/** What conditions and templates can know at a moment of a rehearsal. The ports define `Contact`. */
 export interface World<Contact> {
   readonly now: Date;
   readonly contact: Contact;

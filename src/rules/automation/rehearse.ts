@@ -5,7 +5,7 @@ import type { Rehearsal, RehearsalOptions, RehearsalPorts, RehearsedStep } from 
 import { perform, setStage, worldOf } from './stage';
 
 /**
- * Plays one execution of a graph without faults through in virtual time, by the interpreter that also runs real ones, and tells what would
+ * Plays one execution of a graph without faults through in virtual time, by the interpreter that also runs real ones, and returns what would
  * happen. Script events with the same instant keep their order; one that falls on the instant of a timeout comes first.
  */
 export async function rehearse<Contact>(

@@ -30,7 +30,7 @@ interface Source {
   readonly match: Readonly<Record<string, unknown>>;
 }
 
-/** Live events by people: what a machine did and what happened in test mode count for nobody. Served by events (projectId, contactId, createdAt, _id). */
+/** Live events by people: events by machines and in test mode do not count. Served by events (projectId, contactId, createdAt, _id). */
 const eventSource = (projectId: string, name: string): Source => ({
   from: 'events',
   whose: 'contactId',
@@ -38,7 +38,7 @@ const eventSource = (projectId: string, name: string): Source => ({
   match: { projectId, name, testMode: false, 'data.machine': { $ne: true } },
 });
 
-/** What was told of many contacts at once. Served by event_groups (projectId, contacts, createdAt, _id). */
+/** Matches groups of events. Served by event_groups (projectId, contacts, createdAt, _id). */
 const groupSource = (projectId: string, name: string): Source => ({
   from: 'event_groups',
   whose: 'contacts',

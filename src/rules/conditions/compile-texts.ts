@@ -23,10 +23,10 @@ const PARTS: Readonly<Record<Part, (pattern: string) => string>> = {
   endsWith: (pattern) => `${pattern}\\z`,
 };
 
-/** That a text is found in a value, whatever the case. */
+/** Matches a value that contains a text, ignoring case. */
 export const textQuery = (field: string, part: Part, text: string): Query => ({ [field]: { $regex: PARTS[part](anyCasePattern(text)) } });
 
-/** That a value is one of the texts, whatever the case: in as few looks at it as there can be. */
+/** Matches a value that is one of the texts, ignoring case, with as few comparisons as possible. */
 export const oneOfTexts = (field: string, texts: readonly string[]): readonly Query[] =>
   bundled([...new Set(texts.map(foldCase))].sort()).map((bundle) => ({ [field]: { $regex: PARTS.whole(alternatives(bundle)) } }));
 
@@ -47,7 +47,7 @@ function bundled(texts: readonly string[]): readonly (readonly string[])[] {
 /** Brackets nest up to 250 levels in a pattern. */
 const MAX_LEVELS = 50;
 
-/** Returns a pattern for texts in order, their common beginnings written once: what is in none of a long list is told by its first letters. */
+/** Returns a pattern for texts in order, their common beginnings written once: a value that is in none of a long list fails by its first letters. */
 function alternatives(texts: readonly string[], level = 0): string {
   if (level === MAX_LEVELS) return texts.map(anyCasePattern).join('|');
   return byFirstLetter(texts)

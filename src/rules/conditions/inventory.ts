@@ -19,7 +19,7 @@ export interface FactsNeeded {
 const isOfEvent = (occurrence: Occurrence): occurrence is FactsNeeded['events'][number] => occurrence.activity.of === 'event';
 const isOfEmail = (occurrence: Occurrence): occurrence is FactsNeeded['emails'][number] => occurrence.activity.of === 'email';
 
-/** Returns the facts that conditions ask for. Of several trees, those of all together are loaded at once. */
+/** Returns the facts that conditions ask for. The facts of several trees are loaded together. */
 export function factsNeeded(...trees: readonly Tree[]): FactsNeeded {
   const conditions = trees.flatMap(conditionsIn);
   const occurrences = conditions.flatMap((condition) => (condition.on === 'activity' ? [condition.occurrence] : []));

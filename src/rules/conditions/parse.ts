@@ -20,7 +20,7 @@ interface Options {
 
 /**
  * Returns what a condition tree means, or everything that is wrong with it (docs/conditions.md), each fault at its place. What is wrong with its shape is for the
- * API's schema to tell: parts of another shape are passed over, so that the faults of the others are told beside it.
+ * API's schema to report: parts of another shape are passed over, so that the faults of the others are reported beside it.
  */
 export function parseConditions(
   raw: unknown,
@@ -113,7 +113,7 @@ class Parser {
     return null;
   }
 
-  /** Of another type, it names nothing; that it is of another type is told at the same place. */
+  /** A value of another type names nothing; the schema reports its type at the same place. */
   private text(raw: unknown): string {
     if (typeof raw === 'string') return raw;
     this.passedOver = true;

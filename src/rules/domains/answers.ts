@@ -2,7 +2,7 @@
 export type Answer<Entry> =
   { readonly said: 'found'; readonly records: readonly Entry[] } | { readonly said: 'none' } | { readonly said: 'unknown' };
 
-/** What a look-up tells of a record: it is there, for certain it is not there as it should be, or nothing. */
+/** The result of a look-up of a record: it is there, for certain it is not there as it should be, or nothing. */
 export type Verdict = 'verified' | 'wrong' | 'unknown';
 
 /** Returns the verdict that goes by what is at a name. */
@@ -22,7 +22,7 @@ const MOST_CHARACTERS = 1_024;
 /** So many characters say what a text is for: `v=spf1`, `v=DKIM1`. */
 const KIND_LENGTH = 6;
 
-/** Returns an answer as it is kept: those of the kind that was expected first, since a domain's own name holds the texts of everybody whom it ever proved itself to. */
+/** Returns an answer as it is kept: values of the expected kind first, since a domain's own name holds the texts of every service that it ever proved itself to. */
 export function shown(answer: Answer<string>, expected: string): Shown {
   if (answer.said !== 'found') return { said: answer.said, records: [] };
   const kind = expected.slice(0, KIND_LENGTH).toLowerCase();

@@ -45,7 +45,7 @@ const isPolicy = (tags: ReadonlyMap<string, string> | null): boolean => {
   return policy === undefined ? (tags?.has('rua') ?? false) : /^(none|quarantine|reject)$/i.test(policy);
 };
 
-/** Exactly one DMARC record, and it is one that receivers heed, whatever its policy (RFC 9989; RFC 7489 6.6.3). */
+/** Exactly one DMARC record, and it is one that receivers heed, with any policy (RFC 9989; RFC 7489 6.6.3). */
 export const judgeDmarc = (answer: Answer<string>): Verdict =>
   judged(answer, (texts) => {
     const policies = texts.filter((text) => /^v\s*=\s*DMARC1\s*(;|$)/.test(text));
@@ -58,6 +58,6 @@ const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 export const judgeCname = (answer: Answer<string>, host: string): Verdict =>
   judged(answer, (names) => names.length === 1 && hostName(names[0] ?? '') === host);
 
-/** The host is among those that take mail for the name, with whatever preference. */
+/** The host is among those that take mail for the name, with any preference. */
 export const judgeMx = (answer: Answer<{ readonly host: string }>, host: string): Verdict =>
   judged(answer, (exchanges) => exchanges.some((exchange) => hostName(exchange.host) === host));

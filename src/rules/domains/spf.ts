@@ -3,7 +3,7 @@ import type { Answer, Verdict } from './answers';
 /** Looks the texts at a name up. */
 export type LookUp = (name: string) => Promise<Answer<string>>;
 
-/** RFC 7208 4.6.4: with more terms that ask DNS, a record is an error to whoever evaluates it. */
+/** RFC 7208 4.6.4: with more terms that ask DNS, a record is an error to receivers. */
 const MOST_LOOKUPS = 10;
 const MECHANISM = /^([+?~-]?)(all|include|a|mx|ptr|ip4|ip6|exists)(?:[:/](.*))?$/i;
 const MODIFIER = /^([a-z][a-z0-9_.-]*)=(.*)$/i;

@@ -59,7 +59,7 @@ function withStatus(records: RecordStatuses, from: RecordStatus, to: RecordStatu
  *
  * | domain   | the check                                        | becomes                                                       |
  * |----------|--------------------------------------------------|---------------------------------------------------------------|
- * | pending  | ownership and DKIM are there, nobody else has it | verified                                                      |
+ * | pending  | ownership and DKIM are there, no one else has it | verified                                                      |
  * | pending  | the window is over                               | failed                                                        |
  * | verified | one of the two is missing                        | verified; failed at a check 72 hours later that misses it still |
  * | failed   | any                                              | as it is, until the next window                               |

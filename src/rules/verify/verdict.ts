@@ -28,7 +28,7 @@ export type Result = (typeof RESULTS)[number];
 export type Reason = (typeof REASONS)[number];
 
 /**
- * Returns what to think of an address (docs/verify.md). What is certain goes first: mail that cannot arrive is undeliverable, whoever it is for; of what is not
+ * Returns what to think of an address (docs/verify.md). What is certain goes first: mail that cannot arrive is undeliverable, for every sender; of what is not
  * known no more is said; only then the reader counts. `takesMail` is null where DNS did not say.
  */
 export function judgeAddress(checks: Checks, takesMail: boolean | null): { readonly result: Result; readonly reason: Reason } {

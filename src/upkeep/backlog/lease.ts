@@ -30,7 +30,7 @@ export class BacklogLease {
     }
   }
 
-  /** Leaves it to whoever asks next. */
+  /** Gives the lease up for the next process that asks. */
   async giveUp(): Promise<void> {
     await BacklogLeaseModel.collection.deleteOne({ _id: ONLY as never, holder: this.holder });
   }

@@ -45,6 +45,6 @@ erasureSchema.index({ projectId: 1, contactIds: 1, before: -1 }); // a contact's
 erasureSchema.index(
   { finishedAt: 1 },
   { expireAfterSeconds: KEPT_DAYS * 86_400, partialFilterExpression: { finishedAt: { $type: 'date' } } },
-); // the end of what tells of an erasure
+); // removes the record of an erasure
 
 export const ErasureModel = model<Erasure>('Erasure', erasureSchema, 'erasures');

@@ -15,7 +15,7 @@ import { forgetInDeliveries } from '../../sending/webhooks/forget';
 
 /** A person who is being erased. */
 export interface Subject extends Erased {
-  /** Up to when what was told is theirs: now, unless there is a contact anew. */
+  /** Up to when events are theirs: now, unless the address has a new contact. */
   readonly eventsUpTo: Date;
   readonly isAnew: boolean;
 }

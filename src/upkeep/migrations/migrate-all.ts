@@ -1,5 +1,5 @@
 import './models';
 import { migrate } from './migrate';
 
-/** Brings the database to what this release needs. Before any process of it starts; those of the release before go on meanwhile. */
+/** Migrates the database to this release, before its processes start; processes of the release before go on meanwhile. */
 export const migrateAll = (say: (line: string) => void, contract = false): Promise<void> => migrate({ say, contract });

@@ -30,6 +30,6 @@ const removalSchema = new Schema<ProjectRemoval>(
 removalSchema.index(
   { finishedAt: 1 },
   { expireAfterSeconds: KEPT_DAYS * 86_400, partialFilterExpression: { finishedAt: { $type: 'date' } } },
-); // the end of what tells of a removal
+); // removes the record of a removal
 
 export const ProjectRemovalModel = model<ProjectRemoval>('ProjectRemoval', removalSchema, 'project_removals');

@@ -28,7 +28,7 @@ const within =
   });
 
 const ofCampaigns = (ids: readonly string[]): Filter<Document> => ({ campaignId: { $in: [...ids] } });
-/** But those of what removes it: they are carried out, and looked at by the sweep until they are over. */
+/** Except intents of the removal itself: they are carried out, and checked by the sweep until they are over. */
 const inIntents: Found = (projectId) => ({ intent: { $regex: projectId, $not: /"workflow":"(project|campaign)Removal"/ } });
 
 type Children = Readonly<Record<string, (ids: readonly string[]) => Filter<Document>>>;

@@ -10,7 +10,7 @@ import { isRemovalOver } from '../project-removal/service';
 import { listProjects } from '../../records/projects/service';
 import { isWebhookRemoved } from '../../sending/webhooks/removal';
 
-/** Resolves to whether what a workflow carries out is done, by its documents alone. Of what does not last, nobody asks. */
+/** Resolves to whether what a workflow carries out is done, by its documents alone. Never called for workflows that do not last. */
 async function isOver(intent: StartIntent): Promise<boolean> {
   switch (intent.workflow) {
     case 'campaignSend':
