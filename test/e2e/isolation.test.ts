@@ -94,7 +94,7 @@ describe.each(['secret', 'test'] as const)('with the %s key of another project',
     expect(await rowsOfFirst()).toEqual(before);
   });
 
-  test('no reading operation shows anything of it, whatever is searched for', async () => {
+  test('no reading operation shows anything of it, for any search', async () => {
     const queries = [
       '?limit=100',
       `?email=${SECRET_ADDRESS}&to=${SECRET_ADDRESS}`,

@@ -190,7 +190,7 @@ test('attachments arrive byte for byte and cost a second credit', async () => {
   expect(await dkimVerifies((await arrival('collector@example.com')).raw)).toBe(true);
 });
 
-test('an array of three with a duplicate is two mails, and both entries of the duplicate tell one id', async () => {
+test('an array of three with a duplicate is two mails, and both entries of the duplicate have one id', async () => {
   const { creditsUsed } = await billing();
   const to = ['one@example.com', { email: 'two@example.com', name: 'Two Of Us' }, 'ONE@example.com'];
   const { status, body } = await platform.post('/v1/send', {

@@ -145,7 +145,7 @@ export async function started(
 }
 
 /** Stores an event as `emit` does; nobody has handed it on. */
-export async function told(app: TestApp, name: string, contactId: string | null, change: Partial<NewEvent> = {}): Promise<Event> {
+export async function emitted(app: TestApp, name: string, contactId: string | null, change: Partial<NewEvent> = {}): Promise<Event> {
   const event = { projectId: app.keys.projectId, name, contactId, testMode: false, at: new Date(), ...change };
   const [id] = await inTransaction((session) => emit(session, [event]));
   return (await EventModel.findById(id).lean<Event>()) as Event;
@@ -153,4 +153,4 @@ export async function told(app: TestApp, name: string, contactId: string | null,
 
 /** What `waits` waits for. */
 export const ordered = (app: TestApp, contactId: string, data: Json = {}, change: Partial<NewEvent> = {}): Promise<Event> =>
-  told(app, 'order.placed', contactId, { data, ...change });
+  emitted(app, 'order.placed', contactId, { data, ...change });

@@ -42,7 +42,7 @@ export function recording(
 
 /** Events of the project under test, and runs of the pump that hand them on. */
 export function fanOutRuns(app: () => TestApp) {
-  const told = (contactId: string | null, n: number, more: Partial<NewEvent> = {}): NewEvent => ({
+  const eventOf = (contactId: string | null, n: number, more: Partial<NewEvent> = {}): NewEvent => ({
     projectId: app().keys.projectId,
     name: 'thing.done',
     contactId,
@@ -54,8 +54,8 @@ export function fanOutRuns(app: () => TestApp) {
   const host = (consumers: readonly Consumer[], lingerMs = 30): FanOutHost =>
     new FanOutHost(app().core, new WakeWatch(), consumers, { ...FAN_OUT_TIMES, lingerMs });
   return {
-    told,
-    tell: (...events: readonly NewEvent[]): Promise<readonly string[]> => inTransaction((session) => emit(session, events)),
+    eventOf,
+    emitEvents: (...events: readonly NewEvent[]): Promise<readonly string[]> => inTransaction((session) => emit(session, events)),
     waiting: (): Promise<number> => EventModel.countDocuments({ fanOut: { $exists: true } }),
     host,
     /** One run of a shard's pump, to its end. */

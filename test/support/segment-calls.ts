@@ -59,7 +59,7 @@ export const segmentCalls = (app: () => TestApp) => {
       return rows.map(({ contactId }) => contactId).sort();
     },
     /** What is told of segments, in order. */
-    async told(filter: object = {}): Promise<(readonly [name: string, contactId: string | null, segmentId: string])[]> {
+    async emitted(filter: object = {}): Promise<(readonly [name: string, contactId: string | null, segmentId: string])[]> {
       const events = await EventModel.find({ name: /^segment\./, ...filter })
         .sort({ _id: 1 })
         .lean<Event[]>();
@@ -83,9 +83,9 @@ export const followingCalls = (app: () => TestApp) => {
         async () => (await calls.members(segmentId)).includes(contactId) === expected,
         5_000,
       ),
-    toldOf: async (...segmentIds: string[]) =>
-      (await calls.told({ 'data.segmentId': { $in: segmentIds } })).map(([name, contactId]) => [name, contactId]),
-    tell: (contactId: string, name: string, more: object = {}): Promise<unknown> =>
+    eventsOf: async (...segmentIds: string[]) =>
+      (await calls.emitted({ 'data.segmentId': { $in: segmentIds } })).map(([name, contactId]) => [name, contactId]),
+    emitEvents: (contactId: string, name: string, more: object = {}): Promise<unknown> =>
       inTransaction((session) =>
         emit(session, [{ projectId: app().keys.projectId, name, contactId, testMode: false, at: new Date(), ...more }]),
       ),

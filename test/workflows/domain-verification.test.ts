@@ -84,7 +84,7 @@ test('checks daily once the domain is verified, and ends when it is gone', async
   expect(waits('dom_2')).toEqual([5, ...Array<number>(10).fill(24 * 60)]);
 });
 
-test('looks again when it is told to, and ends at once when the domain was deleted', async () => {
+test('looks again when it is signalled, and ends at once when the domain was deleted', async () => {
   const handle = await start('dom_3', VERIFIED, VERIFIED, null);
   await env.sleep(2 * MINUTE);
   await handle.signal(lookAgainSignal);

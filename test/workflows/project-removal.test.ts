@@ -57,7 +57,7 @@ test('takes turns until nothing is left, also after one that failed, and waits a
   expect(progress).toEqual(at('completed'));
 });
 
-test('all workflows of a project are ended, and those of its neighbour run on', async () => {
+test('all workflows of a project are ended, and workflows of its neighbour run on', async () => {
   const namespace = `removal_${process.pid}_${Date.now()}`;
   await createNamespace(namespace);
   const connection = await Connection.connect({ address: testTemporalAddress() });

@@ -53,7 +53,7 @@ function form(body: string | { file: string }): FormData {
   return data;
 }
 export const calls = {
-${STORY.map((told) => fetchCall(...told)).join('\n')}
+${STORY.map((call) => fetchCall(...call)).join('\n')}
 };
 `;
 
@@ -68,7 +68,7 @@ import * as sdk from './hey/sdk.gen';
 export const connect = (baseUrl: string, key: string) => createClient({ baseUrl, auth: key });
 type Client = ReturnType<typeof connect>;
 export const calls = {
-${STORY.map((told) => heyCall(...told)).join('\n')}
+${STORY.map((call) => heyCall(...call)).join('\n')}
 };
 `;
 

@@ -44,9 +44,9 @@ test('every operation is generated, without a word of what could not be, and the
   expect(existsSync(path.join(folder, 'client/lettermill/api/send/send.py'))).toBe(true);
   await python('-m', 'pip', 'install', '--quiet', '--no-index', '--no-deps', '--no-build-isolation', '--target', 'installed', './client');
   rmSync(path.join(folder, 'client'), { recursive: true });
-  const told = STORY.map(([operationId, given]) => ({ operationId, tag: tags.get(operationId), ...given }));
+  const calls = STORY.map(([operationId, given]) => ({ operationId, tag: tags.get(operationId), ...given }));
   const calling = python(path.join(ROOT, 'test/support/python-client.py'), server.url, await server.begin());
-  (calling as unknown as { child: { stdin: NodeJS.WritableStream } }).child.stdin.end(JSON.stringify(told));
+  (calling as unknown as { child: { stdin: NodeJS.WritableStream } }).child.stdin.end(JSON.stringify(calls));
   const lines = String((await calling).stdout)
     .trim()
     .split('\n');

@@ -118,7 +118,7 @@ describe('trying again', () => {
 
   const MESSAGE = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' };
 
-  test('a send is repeated under one key of its own, whatever went wrong between', async () => {
+  test('a send is repeated under one key of its own, after any failure between', async () => {
     answers = [
       [503, 'unavailable'],
       [409, 'idempotency_in_progress'],

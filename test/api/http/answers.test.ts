@@ -220,7 +220,7 @@ describe('a failure', () => {
     ]);
   });
 
-  test('that nobody foresaw is a bare 500 and one line in the log, with its cause and without secrets', async () => {
+  test('that was not foreseen is a bare 500 and one line in the log, with its cause and without secrets', async () => {
     const cause = new Error('dup key: { email: "ada@example.com" }');
     const response = await fail(new Error('token sk_0123456789abcdef of ada@example.com', { cause }));
     expect(response.status).toBe(500);

@@ -130,7 +130,7 @@ test('a replay takes nothing', async () => {
   expect(replay.headers).toMatchObject({ 'x-idempotent-replay': 'true', 'ratelimit-remaining': first.headers['ratelimit-remaining'] });
 });
 
-test('a clock that leaps keeps nobody waiting', async () => {
+test('a clock that leaps keeps no caller waiting', async () => {
   const rates = new KeyRates({ API_RATE_BURST: 20, API_RATE_PER_SECOND: 1 });
   let leaps = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => process.uptime() * 1_000 + (leaps += 10_000));

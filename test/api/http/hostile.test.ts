@@ -137,7 +137,7 @@ describe('bodies made to cost', () => {
     ['/v1/templates', 'a date that never ends', () => JSON.stringify({ name: '2026-'.repeat(500_000), subject: 1, body: 1, fromEmail: 1 })],
   ];
 
-  test.each(BODIES)('%s, %s: refused, and nobody else waits', async (path, _name, make) => {
+  test.each(BODIES)('%s, %s: refused, and no other request waits', async (path, _name, make) => {
     const bytes = Buffer.from(make());
     await post(path, '{}');
     const refusal = async (): Promise<void> => {

@@ -148,7 +148,7 @@ describe('the key', () => {
 });
 
 describe('every answer', () => {
-  test('carries a request id of its own, whatever the request says', async () => {
+  test('carries a request id of its own, even when the request has one', async () => {
     const responses = [
       await app.api().get('/v1/emails').set('X-Request-Id', 'mine'),
       await app.api(null).get('/v1/emails'),
@@ -230,7 +230,7 @@ describe('the log', () => {
 });
 
 describe('health', () => {
-  test('tells what is up', async () => {
+  test('shows what is up', async () => {
     const response = await app.api(null).get('/v1/health');
     expect(response.body).toEqual({ success: true, data: { status: 'ok', version: '0.1.0', checks: { mongodb: 'up', temporal: 'up' } } });
   });

@@ -97,7 +97,7 @@ test('starts and answers while its servers are away, and goes on when they are b
   await eventually('requests are answered again', async () => (await get('/v1/emails')).status === 200);
 });
 
-test('finishes what was begun when it is told to stop, be it twice', async () => {
+test('finishes what was begun when it is stopped, be it twice', async () => {
   const answered = new Promise<number | undefined>((resolve, reject) => {
     const call = http.request(`${url}/v1/send`, {
       method: 'POST',
@@ -133,7 +133,7 @@ function rawGet(where: string): { readonly sent: Promise<unknown>; readonly answ
   return { sent, answer };
 }
 
-test('answers what had reached it when it is told to stop', async () => {
+test('answers what had reached it when it is stopped', async () => {
   await startApi();
   await eventually('it takes requests', async () => (await get('/v1/billing')).status === 200);
   api.kill('SIGSTOP');

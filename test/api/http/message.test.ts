@@ -159,7 +159,7 @@ describe('a message', () => {
     expect(await send(more)).toEqual(faults);
   });
 
-  test('tells all its faults at once', async () => {
+  test('reports all its faults at once', async () => {
     const faults = await send({ to: [1], subject: 2, text: 3, templateId: 'tpl_1', headers: { From: 'x' }, foo: 4, $where: 5 });
     expect([...faults].sort()).toEqual([
       ['$where', 'reserved_name'],

@@ -139,7 +139,7 @@ const LISTS: Readonly<Record<string, () => Promise<Walked>>> = {
 const NAMES = ['mike', 'bravo', 'kilo', 'delta', 'india', 'golf', 'lima'];
 
 describe.each(Object.entries(LISTS))('the list of %s', (_name, make) => {
-  test('shows each row once in answers of two, whatever comes, goes and changes meanwhile', async () => {
+  test('shows each row once in answers of two, while others come, go and change', async () => {
     const { path, key, add, edit, remove } = await make();
     for (const name of NAMES) await add(name);
     const keysOf = (rows: readonly Row[]): string[] => rows.map((row) => String(row[key]));
@@ -205,7 +205,7 @@ async function storeTemplates(sizes: readonly number[]): Promise<string[]> {
   return made.map(({ _id }) => _id);
 }
 
-test('an answer ends at 8 MiB of rows, whatever the limit', async () => {
+test('an answer ends at 8 MiB of rows, at any limit', async () => {
   const made = await storeTemplates(Array.from({ length: 20 }, () => 900 * KIB));
   const answers = await walk('/v1/templates', {});
   expect(answers.map(({ data }) => data.data.length)).toEqual([9, 9, 2]);

@@ -4,7 +4,7 @@ import { HitRecorder } from '../../../src/sending/tracking/recorder';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { eventually } from '../../support/platform';
-import { BROWSER, LINK, stateOf, told } from './visits';
+import { BROWSER, LINK, stateOf, emitted } from './visits';
 import * as visits from './visits';
 
 let app: TestApp;
@@ -27,12 +27,12 @@ describe('a machine', () => {
     ['X-Moz', 'get' as const, { 'X-Moz': 'prefetch' }],
     ['no user agent', 'get' as const, { 'User-Agent': '' }],
     ['a bare user agent', 'get' as const, { 'User-Agent': 'Mozilla/5.0' }],
-  ])('is told by %s: an event and nothing else', async (_what, method, headers) => {
+  ])('is recognised by %s: an event and nothing else', async (_what, method, headers) => {
     const email = await delivered();
     expect((await visits.visit(app, method, pixel(email), headers)).status).toBe(200);
     expect((await visits.visit(app, method, link(email), headers)).headers.location).toBe(LINK);
     expect(await stateOf(email)).toEqual(email);
-    expect(await told(email)).toMatchObject([
+    expect(await emitted(email)).toMatchObject([
       { name: 'email.opened', data: { machine: true, first: false } },
       { name: 'email.clicked', data: { machine: true, first: false, url: LINK } },
     ]);
@@ -43,10 +43,10 @@ describe('a machine', () => {
     const robot = { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' };
     await get(link(email), robot).expect(302);
     await get(link(email), robot).expect(302);
-    expect(await told(email)).toMatchObject([{ name: 'email.clicked', data: { machine: true, machineReason: 'bot', first: false } }]);
+    expect(await emitted(email)).toMatchObject([{ name: 'email.clicked', data: { machine: true, machineReason: 'bot', first: false } }]);
     await get(link(email)).expect(302);
     expect(await stateOf(email)).toMatchObject({ status: 'clicked', clicks: 1, opens: 1 });
-    expect((await told(email)).filter(({ data }) => data.first).map(({ name }) => name)).toEqual(
+    expect((await emitted(email)).filter(({ data }) => data.first).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['email.opened', 'email.clicked']),
     );
   });
@@ -72,7 +72,7 @@ describe('many at once', () => {
     expect(status).toBe('clicked');
     expect(clicks).toBe(100);
     expect([100, 101]).toContain(opens);
-    const events = await told(email);
+    const events = await emitted(email);
     expect(events.map(({ name, data }) => `${name} ${String(data.first)}`).sort()).toEqual(['email.clicked true', 'email.opened true']);
   });
 });
@@ -90,7 +90,7 @@ test('many at once through several processes are counted just as well', async ()
     }),
   );
   expect(await stateOf(email)).toMatchObject({ status: 'clicked', opens: 100, clicks: 100 });
-  const events = await told(email);
+  const events = await emitted(email);
   expect(events.map(({ name, data }) => [name, data.first, data.machine ?? false].join(' ')).sort()).toEqual([
     'email.clicked false true',
     'email.clicked true false',

@@ -111,7 +111,7 @@ test('before the database was ever there, links work and pages say to try again'
   }
 });
 
-test('when the database is away, nobody waits for a picture or a link, opt-outs are refused whole, and all goes on afterwards', async () => {
+test('when the database is away, no reader waits for a picture or a link, opt-outs are refused whole, and all goes on afterwards', async () => {
   const email = await delivered();
   const { unsubscribeUrl, viewInBrowserUrl } = publicUrls(core, email._id);
   await line.goAway();
@@ -136,7 +136,7 @@ test('when the database is away, nobody waits for a picture or a link, opt-outs 
   expect(await SuppressionModel.countDocuments({ email: email.to })).toBe(1);
 });
 
-test('when the database is silent, nobody waits for a picture or a link', async () => {
+test('when the database is silent, no reader waits for a picture or a link', async () => {
   const email = await delivered();
   line.goSilent();
   await expectPixelAndLinkWork(email);

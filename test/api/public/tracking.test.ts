@@ -6,7 +6,7 @@ import { HitMarkModel } from '../../../src/sending/tracking/model';
 import { startTestApp } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { queryPlans } from '../../support/query-plans';
-import { BROWSER, LINK, stateOf, told } from './visits';
+import { BROWSER, LINK, stateOf, emitted } from './visits';
 import * as visits from './visits';
 
 let app: TestApp;
@@ -28,7 +28,7 @@ async function passMinute(): Promise<void> {
 }
 
 describe('the open pixel', () => {
-  test('is a GIF of 43 bytes that nobody keeps', async () => {
+  test('is a GIF of 43 bytes that caches do not keep', async () => {
     const { status, headers, body } = await get(pixel(await delivered()));
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -42,7 +42,7 @@ describe('the open pixel', () => {
     expect((body as Buffer).subarray(0, 6).toString()).toBe('GIF89a');
   });
 
-  test('counts every open, moves the status once and tells of it once a minute', async () => {
+  test('counts every open, moves the status once and emits once a minute', async () => {
     const email = await delivered();
     await get(pixel(email), { 'User-Agent': `${BROWSER} ${'x'.repeat(300)}` }).expect(200);
     const opened = await stateOf(email);
@@ -51,19 +51,19 @@ describe('the open pixel', () => {
     await get(pixel(email)).expect(200);
     expect(await stateOf(email)).toEqual({ ...opened, opens: 2 });
     const first = { source: 'transactional', first: true, userAgent: `${BROWSER} ${'x'.repeat(300)}`.slice(0, 200) };
-    expect(await told(email)).toEqual([{ name: 'email.opened', data: first, testMode: false }]);
+    expect(await emitted(email)).toEqual([{ name: 'email.opened', data: first, testMode: false }]);
     await passMinute();
     await get(pixel(email)).expect(200);
     await get(pixel(email)).expect(200);
     const again = { source: 'transactional', first: false, userAgent: BROWSER };
-    expect((await told(email)).slice(1)).toEqual([{ name: 'email.opened', data: again, testMode: false }]);
+    expect((await emitted(email)).slice(1)).toEqual([{ name: 'email.opened', data: again, testMode: false }]);
     expect((await stateOf(email)).opens).toBe(4);
   });
 
   test('is answered for a message that is gone', async () => {
     const gone = { _id: newId('em') };
     await get(pixel(gone)).expect(200);
-    expect(await told(gone)).toEqual([]);
+    expect(await emitted(gone)).toEqual([]);
   });
 
   test.each(['bounced', 'complained', 'failed', 'cancelled', 'clicked'] as const)('leaves the status %s', async (status) => {
@@ -76,7 +76,7 @@ describe('the open pixel', () => {
     const email = await delivered({ status: 'sent', testMode: true, deliveredAt: null });
     await get(pixel(email)).expect(200);
     expect(await stateOf(email)).toMatchObject({ status: 'opened', opens: 1, deliveredAt: null });
-    expect(await told(email)).toMatchObject([{ name: 'email.opened', testMode: true, data: { first: true, testMode: true } }]);
+    expect(await emitted(email)).toMatchObject([{ name: 'email.opened', testMode: true, data: { first: true, testMode: true } }]);
   });
 
   test('does not come between a message and the record of its delivery, which raises the status', async () => {
@@ -91,7 +91,7 @@ describe('the open pixel', () => {
 });
 
 describe('a link', () => {
-  test('leads on to where its author pointed, and nobody keeps it', async () => {
+  test('leads on to where its author pointed, and caches do not keep it', async () => {
     const { status, headers, text } = await get(link(await delivered()));
     expect([status, headers.location, text]).toEqual([302, LINK, '']);
     expect(headers).toMatchObject({ 'cache-control': 'no-store, private', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
@@ -134,7 +134,7 @@ describe('a link', () => {
     expect(clicked).toMatchObject({ status: 'clicked', opens: 1, clicks: 1 });
     expect(clicked.openedAt).toEqual(clicked.clickedAt);
     const data = { source: 'transactional', first: true, userAgent: BROWSER };
-    const events = await told(email);
+    const events = await emitted(email);
     expect(events).toHaveLength(2);
     expect(events).toEqual(
       expect.arrayContaining([
@@ -143,29 +143,29 @@ describe('a link', () => {
       ]),
     );
     await get(pixel(email)).expect(200);
-    expect(await told(email)).toHaveLength(2);
+    expect(await emitted(email)).toHaveLength(2);
     expect(await stateOf(email)).toMatchObject({ status: 'clicked', opens: 2, clicks: 1 });
   });
 
-  test('is told of once a minute, each link for itself; only the first click is the first', async () => {
+  test('is emitted once a minute, each link for itself; only the first click is the first', async () => {
     const email = await delivered({ status: 'opened', openedAt: new Date(), opens: 1 });
     const other = 'https://example.com/other';
     for (const url of [LINK, LINK, other, other]) await get(link(email, url)).expect(302);
-    const clicks = (await told(email)).map(({ name, data }) => [name, data.url, data.first]);
+    const clicks = (await emitted(email)).map(({ name, data }) => [name, data.url, data.first]);
     expect(clicks).toEqual([
       ['email.clicked', LINK, true],
       ['email.clicked', other, false],
     ]);
     await passMinute();
     await get(link(email)).expect(302);
-    expect(await told(email)).toHaveLength(3);
+    expect(await emitted(email)).toHaveLength(3);
     expect(await stateOf(email)).toMatchObject({ status: 'clicked', opens: 1, clicks: 5 });
   });
 
   test('leads on when its message is gone', async () => {
     const gone = { _id: newId('em') };
     await get(link(gone)).expect(302);
-    expect(await told(gone)).toEqual([]);
+    expect(await emitted(gone)).toEqual([]);
   });
 });
 

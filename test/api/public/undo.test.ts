@@ -48,7 +48,7 @@ const optOut = ({ path }: Reader): Test => html(request(app.url).post(path));
 const undo = ({ path }: Reader): Test => html(request(app.url).post(`${path}/undo`));
 const suppressionOf = ({ email }: Reader) => SuppressionModel.findOne({ projectId: project._id, email: email.to }).lean();
 const contactOf = ({ contactId }: Reader) => ContactModel.findById(contactId).lean<Contact>();
-const toldOf = ({ email }: Reader) => EventModel.find({ emailId: email._id, name: 'contact.subscribed' }).lean();
+const eventsOf = ({ email }: Reader) => EventModel.find({ emailId: email._id, name: 'contact.subscribed' }).lean();
 
 describe('undo', () => {
   test('is a button on the page that follows the opt-out', async () => {
@@ -68,7 +68,7 @@ describe('undo', () => {
     expect(await contactOf(who)).toMatchObject({ subscribed: true, optedOutAt: null });
     expect(await suppressionOf(who)).toBeNull();
     await undo(who).expect(200);
-    expect(await toldOf(who)).toMatchObject([{ contactId: who.contactId, testMode: false, data: { source: 'link' } }]);
+    expect(await eventsOf(who)).toMatchObject([{ contactId: who.contactId, testMode: false, data: { source: 'link' } }]);
     const sent = await app
       .api(app.keys.test)
       .post('/v1/send')
@@ -85,7 +85,7 @@ describe('undo', () => {
     await optOut(who).expect(200);
     const answers = await Promise.all(Array.from({ length: 20 }, () => undo(who)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await toldOf(who)).toHaveLength(1);
+    expect(await eventsOf(who)).toHaveLength(1);
   });
 
   test('holds for an address without a contact', async () => {
@@ -93,7 +93,7 @@ describe('undo', () => {
     await optOut(who).expect(200);
     await undo(who).expect(200);
     expect(await suppressionOf(who)).toBeNull();
-    expect(await toldOf(who)).toMatchObject([{ contactId: null }]);
+    expect(await eventsOf(who)).toMatchObject([{ contactId: null }]);
   });
 
   test('of nothing changes nothing', async () => {
@@ -101,7 +101,7 @@ describe('undo', () => {
     const before = await contactOf(who);
     await undo(who).expect(200);
     expect(await contactOf(who)).toEqual(before);
-    expect(await toldOf(who)).toEqual([]);
+    expect(await eventsOf(who)).toEqual([]);
   });
 
   test.each(['complaint', 'hard_bounce', 'manual'])('leaves an address alone that is suppressed for %s', async (reason) => {
@@ -115,7 +115,7 @@ describe('undo', () => {
     expect(text).toContain('This cannot be undone here');
     expect(await contactOf(who)).toMatchObject({ subscribed: false });
     expect(await suppressionOf(who)).toMatchObject({ reason });
-    expect(await toldOf(who)).toEqual([]);
+    expect(await eventsOf(who)).toEqual([]);
   });
 
   test('does not bring back an address of an erased person', async () => {
@@ -128,7 +128,7 @@ describe('undo', () => {
     expect(await SuppressionModel.countDocuments({ email: erased })).toBe(1);
   });
 
-  test('is never done by opening a page, and by nobody without the token', async () => {
+  test('is never done by opening a page, and not without the token', async () => {
     const who = await reader();
     await optOut(who).expect(200);
     const { headers } = await html(request(app.url).get(`${who.path}/undo`)).expect(405);

@@ -58,7 +58,7 @@ const oneClick = (email: Email): Test => web('post', pathOf(email)).type('form')
 const suppressionOf = ({ to }: Email) => SuppressionModel.findOne({ projectId: project._id, email: to }).lean();
 const contactOf = (contactId: string) => ContactModel.findById(contactId).lean<Contact>();
 
-async function told(email: Email): Promise<string[]> {
+async function emitted(email: Email): Promise<string[]> {
   const contactId = contactIdFor(project, email.to);
   const events = await EventModel.find({ $or: [{ emailId: email._id }, { contactId }] }).lean();
   return events.map(({ name }) => name).sort();
@@ -69,7 +69,7 @@ const BOTH = ['contact.unsubscribed', 'email.unsubscribed'];
 async function expectUntouched(email: Email, contactId: string): Promise<void> {
   expect(await contactOf(contactId)).toMatchObject({ subscribed: true, optedOutAt: null });
   expect(await suppressionOf(email)).toBeNull();
-  expect(await told(email)).toEqual([]);
+  expect(await emitted(email)).toEqual([]);
 }
 
 describe('the page', () => {
@@ -131,7 +131,7 @@ describe.each([
     expect(contact).toMatchObject({ subscribed: false, optedOutAt: expect.any(Date) });
     const suppression = await suppressionOf(email);
     expect(suppression).toMatchObject({ reason: 'unsubscribe', source });
-    expect(await told(email)).toEqual(BOTH);
+    expect(await emitted(email)).toEqual(BOTH);
     expect(await EventModel.findOne({ emailId: email._id }).lean()).toMatchObject({
       name: 'email.unsubscribed',
       contactId,
@@ -143,7 +143,7 @@ describe.each([
     await oneClick(email).expect(200);
     expect(await contactOf(contactId)).toEqual(contact);
     expect(await suppressionOf(email)).toEqual(suppression);
-    expect(await told(email)).toEqual(BOTH);
+    expect(await emitted(email)).toEqual(BOTH);
   });
 });
 
@@ -167,7 +167,7 @@ describe('an opt-out', () => {
     const { email } = await received();
     const answers = await Promise.all(Array.from({ length: 40 }, (_value, index) => (index % 2 ? press(email) : oneClick(email))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(await told(email)).toEqual(BOTH);
+    expect(await emitted(email)).toEqual(BOTH);
     expect(await SuppressionModel.countDocuments({ email: email.to })).toBe(1);
   });
 
@@ -176,24 +176,24 @@ describe('an opt-out', () => {
     await oneClick(email).expect(200);
     await oneClick(email).expect(200);
     expect(await suppressionOf(email)).toMatchObject({ reason: 'unsubscribe', source: 'one_click' });
-    expect(await told(email)).toEqual(['email.unsubscribed']);
+    expect(await emitted(email)).toEqual(['email.unsubscribed']);
   });
 
-  test('is kept behind a reason that blocks, and told of', async () => {
+  test('is kept behind a reason that blocks, and emitted', async () => {
     const email = await sent();
     await inTransaction((session) => suppress(session, project, { email: email.to, reason: 'manual', source: 'api', at: new Date() }));
     await press(email).expect(200);
     await press(email).expect(200);
     expect(await suppressionOf(email)).toMatchObject({ reason: 'manual', hiddenOptOut: { source: 'link' } });
-    expect(await told(email)).toEqual(['email.unsubscribed']);
+    expect(await emitted(email)).toEqual(['email.unsubscribed']);
   });
 
-  test('completes one that was made elsewhere, and tells what is new only', async () => {
+  test('completes one that was made elsewhere, and emits what is new only', async () => {
     const email = await sent();
     const contactId = await subscribe(email, { subscribed: false });
     await press(email).expect(200);
     expect(await contactOf(contactId)).toMatchObject({ subscribed: false, optedOutAt: expect.any(Date) });
-    expect(await told(email)).toEqual(['email.unsubscribed']);
+    expect(await emitted(email)).toEqual(['email.unsubscribed']);
   });
 
   test('can be repeated after the contact subscribed again', async () => {
@@ -203,7 +203,7 @@ describe('an opt-out', () => {
     await SuppressionModel.deleteOne({ email: email.to });
     await press(email).expect(200);
     expect(await contactOf(contactId)).toMatchObject({ subscribed: false });
-    expect(await told(email)).toEqual([...BOTH, ...BOTH].sort());
+    expect(await emitted(email)).toEqual([...BOTH, ...BOTH].sort());
   });
 
   test('by a test message reaches the contact in test mode, and no suppression', async () => {
@@ -222,7 +222,7 @@ describe('an opt-out', () => {
     const { email } = await received({ to: `delivered+${++count}@simulator.${app.core.config.PLATFORM_DOMAIN}` });
     await press(email).expect(200);
     expect(await suppressionOf(email)).toBeNull();
-    expect(await told(email)).toEqual(BOTH);
+    expect(await emitted(email)).toEqual(BOTH);
   });
 });
 

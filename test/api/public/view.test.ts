@@ -78,7 +78,7 @@ describe('a message in the browser', () => {
     { status: 'queued' as const, scheduledFor: new Date(Date.now() + 86_400_000) },
     { status: 'cancelled' as const },
     { status: 'bounced' as const },
-  ])('can be seen whatever became of it: %j', async (change) => {
+  ])('can be seen in any state: %j', async (change) => {
     const { text } = await web('get', links(await stored(change)).view).expect(200);
     expect(text).toContain('<p>Hi Ada</p>');
   });

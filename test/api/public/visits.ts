@@ -58,7 +58,7 @@ export async function stateOf({ _id }: Mail): Promise<Email> {
 }
 
 /** The events of a message, oldest first. */
-export async function told({ _id }: Mail): Promise<{ name: string; data: Record<string, unknown>; testMode: boolean }[]> {
+export async function emitted({ _id }: Mail): Promise<{ name: string; data: Record<string, unknown>; testMode: boolean }[]> {
   await recorded();
   const events = await EventModel.find({ emailId: _id }).sort({ createdAt: 1 }).lean<Event[]>();
   return events.map(({ name, data, testMode }) => ({ name, data: data ?? {}, testMode }));

@@ -60,7 +60,7 @@ describe('pages', () => {
     [1_000_000, 1_000],
   ])('%i recipients are %i', (rows, count) => expect(pageCount(rows)).toBe(count));
 
-  test('meet without gap or overlap, whatever the range', () => {
+  test('pages meet without gap or overlap, for any range', () => {
     const place = fc.integer({ min: 0, max: 0xffff_ffff }).map((value) => `${placeText(value)}ctc_x`);
     fc.assert(
       fc.property(fc.option(place), fc.option(place), fc.integer({ min: 1, max: 40 }), place, (low, high, count, someone) => {

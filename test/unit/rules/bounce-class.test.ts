@@ -51,7 +51,7 @@ test.each<[SmtpPhase, number, string | null, DeliveryVerdict]>([
   expect(classifyFailure({ phase, code, enhanced }, 'direct')).toEqual(verdict);
 });
 
-test.each(EARLY)('a refusal at %s is about us, whatever its enhanced code says', (phase) => {
+test.each(EARLY)('a refusal at %s is about us, with any enhanced code', (phase) => {
   for (const enhanced of [null, '5.1.1', '5.7.8', '5.2.2']) {
     expect(classifyFailure({ phase, code: 550, enhanced }, 'smarthost')).toEqual(retry);
     expect(classifyFailure({ phase, code: 550, enhanced }, 'direct')).toEqual(failed);

@@ -53,7 +53,7 @@ test('of several recipients the message’s own decides, in any case of its lett
   expect(judgeReport(reverse, '', TO).kind).toBe('bounced');
 });
 
-test('a forwarded message bounced when it reached nobody', () => {
+test('a forwarded message bounced when it reached no mailbox', () => {
   const list = (second: string): string =>
     `Reporting-MTA: dns; mx\n\n${block('one@list.test', 'failed')}\n\n${block('two@list.test', second)}\n`;
   expect(judgeReport(list('failed'), '', TO).kind).toBe('bounced');

@@ -64,23 +64,23 @@ const TREES: readonly (readonly [what: string, tree: unknown, faults: readonly s
   ['no groups', { logic: 'and', groups: [] }, ['groups too_small']],
 ];
 
-const told = (body: unknown): string[] =>
+const reported = (body: unknown): string[] =>
   faultsOf(body)
     .map((fault) => fault.join(' '))
     .sort();
 const below = (member: string, faults: readonly string[]): string[] => faults.map((fault) => `${member}.${fault}`);
 
-describe.each(TREES)('all faults of a tree are told at once, each once: %s', (_what, tree, faults) => {
+describe.each(TREES)('all faults of a tree are reported at once, each once: %s', (_what, tree, faults) => {
   test.each([
     ['/v1/segments/preview', { conditions: tree }, below('conditions', faults)],
     ['/v1/segments', { name: '', conditions: tree }, [...below('conditions', faults), 'name too_small']],
     ['/v1/campaigns/audience-count', { audience: 'filter', filter: tree }, below('filter', faults)],
   ])('%s', async (path, body, expected) => {
-    expect(told((await app.api().post(path).send(body).expect(422)).body)).toEqual(expected);
+    expect(reported((await app.api().post(path).send(body).expect(422)).body)).toEqual(expected);
   });
 });
 
-test('an automation tells them when it is activated', async () => {
+test('an automation reports them when it is activated', async () => {
   const conditions = all(
     UNKNOWN,
     { field: 'email.opened', operator: 'countAtLeast', value: 0, unit: 'weeks' },
@@ -91,15 +91,15 @@ test('an automation tells them when it is activated', async () => {
   const { workflowId } = draft.body.data as { workflowId: string };
   const { body } = await app.api().patch(`/v1/workflows/${workflowId}`).send({ status: 'active' }).expect(422);
   const faults = ['0.field', '1.unit', '1.value', '1.within', '2.campaignId'];
-  expect(told(body)).toEqual(faults.map((fault) => `graph.nodes.1.config.conditions.groups.0.filters.${fault} invalid_graph`));
+  expect(reported(body)).toEqual(faults.map((fault) => `graph.nodes.1.config.conditions.groups.0.filters.${fault} invalid_graph`));
 });
 
-test('what conditions ask too much in all is told beside the fault of a single filter', async () => {
+test('conditions that ask too much in all are reported beside the fault of a single filter', async () => {
   const group = { filters: Array.from({ length: 50 }, () => GOOD) };
   const nested = { logic: 'and', groups: [...Array.from({ length: 19 }, () => group), { filters: [NO_TEXT] }] };
   const conditions = { logic: 'and', groups: [{ ...group, conditions: nested }, { filters: [GOOD] }] };
   const { body } = await app.api().post('/v1/segments/preview').send({ conditions }).expect(422);
-  expect(told(body)).toEqual([
+  expect(reported(body)).toEqual([
     'conditions invalid_condition',
     'conditions.groups.0.conditions.groups.19.filters.0.value invalid_condition',
   ]);
@@ -108,11 +108,11 @@ test('what conditions ask too much in all is told beside the fault of a single f
 test.each([[null], [5], ['x'], [[]]])('conditions that are %j are one fault, of a static segment too', async (conditions) => {
   for (const type of ['static', 'dynamic']) {
     const { body } = await app.api().post('/v1/segments').send({ name: 'x', type, conditions }).expect(422);
-    expect(told(body)).toEqual(['conditions invalid_type']);
+    expect(reported(body)).toEqual(['conditions invalid_type']);
   }
 });
 
-describe('what a filter names and is not there is told of as that', () => {
+describe('a filter that names something missing is reported as not_found', () => {
   const filters = all(memberOf('seg_x'), { field: 'email.sent', operator: 'triggered', campaignId: 'cmp_x' }, NO_TEXT);
   const expected = ['0.field not_found', '1.campaignId not_found', '2.value invalid_condition'];
 
@@ -126,6 +126,6 @@ describe('what a filter names and is not there is told of as that', () => {
       .post(path)
       .send({ ...rest, [member]: filters })
       .expect(422);
-    expect(told(body)).toEqual(expected.map((fault) => `${member}.groups.0.filters.${fault}`));
+    expect(reported(body)).toEqual(expected.map((fault) => `${member}.groups.0.filters.${fault}`));
   });
 });

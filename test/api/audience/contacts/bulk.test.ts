@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const { api, upsert, get, told } = contactCalls(() => app);
+const { api, upsert, get, emitted } = contactCalls(() => app);
 const freshAddress = (): string => `person${++count}@example.com`;
 const bulk = async (given: object) => (await api().post('/v1/contacts/bulk').send(given).expect(200)).body.data as unknown;
 const suppress = (email: string, reason: string) => api().post('/v1/suppressions').send({ email, reason });
@@ -25,7 +25,7 @@ const reasonOf = async (email: string): Promise<string | null> => {
   const { body } = await api().get('/v1/suppressions/check').query({ email }).expect(200);
   return (body.data.suppression?.reason ?? null) as string | null;
 };
-const names = async (contactId: string) => (await told(contactId)).map(({ name }) => name).slice(1);
+const names = async (contactId: string) => (await emitted(contactId)).map(({ name }) => name).slice(1);
 
 test('unsubscribes and subscribes; a repetition changes nothing', async () => {
   const [first, second] = [await upsert(freshAddress()), await upsert(freshAddress())];
@@ -54,7 +54,7 @@ test('subscribing forgets opt-outs and no other suppression', async () => {
   expect(await Promise.all(emails.map(reasonOf))).toEqual([null, 'hard_bounce', 'hard_bounce']);
 });
 
-test('suppresses addresses, those of no contact too, and leaves what is suppressed', async () => {
+test('suppresses addresses, addresses without a contact too, and leaves what is suppressed', async () => {
   const [fresh, optedOut, blocked] = [await upsert(freshAddress()), await upsert(freshAddress()), await upsert(freshAddress())];
   await suppress(optedOut.email, 'unsubscribe').expect(201);
   await suppress(blocked.email, 'complaint').expect(201);

@@ -57,7 +57,7 @@ export const contactCalls = (app: () => TestApp) => {
       }
     },
     /** What is told of a contact, in order, told apart from what came before. */
-    async told(contactId: string | null): Promise<Pick<Event, 'name' | 'data' | 'testMode'>[]> {
+    async emitted(contactId: string | null): Promise<Pick<Event, 'name' | 'data' | 'testMode'>[]> {
       const filter = { projectId: app().keys.projectId, contactId };
       const events = await EventModel.find(filter).sort({ createdAt: 1, _id: 1 }).lean<Event[]>();
       return events.map(({ name, data, testMode }) => ({ name, data, testMode }));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const { api, upsert, get, told } = contactCalls(() => app);
+const { api, upsert, get, emitted } = contactCalls(() => app);
 const freshAddress = (): string => `person${++count}@example.com`;
 const stored = (contactId: string) => ContactModel.findById(contactId).lean<Contact>();
 const suppress = (email: string, reason: string) => api().post('/v1/suppressions').send({ email, reason });
@@ -22,7 +22,7 @@ const reasonOf = async (email: string): Promise<string | null> => {
 };
 
 describe('create or update', () => {
-  test('answers a new contact whole, with 201, and tells of it', async () => {
+  test('answers a new contact whole, with 201, and emits its event', async () => {
     const email = freshAddress();
     const { body } = await api()
       .post('/v1/contacts')
@@ -45,7 +45,7 @@ describe('create or update', () => {
     });
     expect(await get(email)).toEqual(body.data);
     expect(await get(body.data.contactId as string)).toEqual(body.data);
-    expect(await told(body.data.contactId as string)).toEqual([{ name: 'contact.created', data: { source: 'api' }, testMode: false }]);
+    expect(await emitted(body.data.contactId as string)).toEqual([{ name: 'contact.created', data: { source: 'api' }, testMode: false }]);
   });
 
   test('has nothing but an address when nothing more is given', async () => {
@@ -60,24 +60,24 @@ describe('create or update', () => {
     expect(second).toMatchObject({ contactId: first.contactId, createdAt: first.createdAt });
     expect(second.updatedAt > first.updatedAt).toBe(true);
     expect((await upsert(email, { data: null }, 200)).data).toBeNull();
-    const events = await told(first.contactId);
+    const events = await emitted(first.contactId);
     expect(events.map(({ name }) => name)).toEqual(['contact.created', 'contact.updated', 'contact.updated']);
     expect(new Set(events[1]?.data?.['changed'] as string[])).toEqual(new Set(['firstName', 'lastName', 'data.a', 'data.b', 'data.f']));
     expect(new Set(events[2]?.data?.['changed'] as string[])).toEqual(new Set(['data.b', 'data.d', 'data.f']));
     expect(JSON.stringify(events)).not.toContain(email);
   });
 
-  test('tells nothing and moves no instant when nothing changes', async () => {
+  test('emits nothing and moves no instant when nothing changes', async () => {
     const email = freshAddress();
     const fields = { firstName: 'Ada', data: { list: [1, { a: 1, b: 2 }] }, subscribed: true };
     const first = await upsert(email, fields);
     for (const same of [fields, {}, { data: {} }, { data: { list: [1, { b: 2, a: 1 }] } }, { data: { absent: null } }]) {
       expect(await upsert(email, same, 200)).toEqual(first);
     }
-    expect(await told(first.contactId)).toHaveLength(1);
+    expect(await emitted(first.contactId)).toHaveLength(1);
   });
 
-  test('tells of changing sides, and remembers an opt-out', async () => {
+  test('emits a change of subscription, and remembers an opt-out', async () => {
     const email = freshAddress();
     const { contactId } = await upsert(email);
     await upsert(email, { subscribed: false }, 200);
@@ -85,7 +85,7 @@ describe('create or update', () => {
     expect(await reasonOf(email)).toBeNull();
     await upsert(email, { subscribed: true }, 200);
     expect((await stored(contactId))?.optedOutAt).toBeNull();
-    expect((await told(contactId)).map(({ name }) => name)).toEqual([
+    expect((await emitted(contactId)).map(({ name }) => name)).toEqual([
       'contact.created',
       'contact.updated',
       'contact.unsubscribed',
@@ -101,7 +101,7 @@ describe('create or update', () => {
     const before = await get(contactId);
     expect(await upsert(email, { subscribed: false }, 200)).toEqual(before);
     expect((await stored(contactId))?.optedOutAt).toBeInstanceOf(Date);
-    expect(await told(contactId)).toHaveLength(1);
+    expect(await emitted(contactId)).toHaveLength(1);
   });
 
   test('a new contact whose address opted out starts unsubscribed and protected, also behind a blocking reason', async () => {
@@ -114,7 +114,7 @@ describe('create or update', () => {
       const { subscribed, contactId } = await upsert(email);
       expect(subscribed).toBe(false);
       expect((await stored(contactId))?.optedOutAt).toBeInstanceOf(Date);
-      expect((await told(contactId)).map(({ name }) => name)).toEqual(['contact.created']);
+      expect((await emitted(contactId)).map(({ name }) => name)).toEqual(['contact.created']);
     }
     expect((await upsert(blocked)).subscribed).toBe(true);
     expect([await reasonOf(seen), await reasonOf(hidden), await reasonOf(blocked)]).toEqual(['unsubscribe', 'manual', 'manual']);
@@ -212,16 +212,16 @@ describe('create or update', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(199);
     const { data, contactId } = await get(email);
     expect(Object.keys(data ?? {})).toHaveLength(200);
-    const events = await told(contactId);
+    const events = await emitted(contactId);
     expect(events.filter(({ name }) => name === 'contact.created')).toHaveLength(1);
     expect(events.filter(({ name }) => name === 'contact.updated')).toHaveLength(199);
   });
 
-  test('with a test key changes the same contacts and tells of it in test mode', async () => {
+  test('with a test key changes the same contacts and emits events in test mode', async () => {
     const email = freshAddress();
     const { contactId } = await upsert(email, {}, 201, app.keys.test);
     await upsert(email, { firstName: 'A' }, 200);
-    const events = await told(contactId);
+    const events = await emitted(contactId);
     expect(events.map(({ testMode, data }) => [testMode, data?.['testMode']])).toEqual([
       [true, true],
       [false, undefined],

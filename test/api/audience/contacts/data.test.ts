@@ -74,7 +74,7 @@ test('a list that is longer than the limit says so', async () => {
   expect([events.length, truncated]).toEqual([10_000, ['events']]);
 });
 
-test('is 404 for nobody, and for the contact of another project', async () => {
+test('is 404 for an unknown contact, and for the contact of another project', async () => {
   await api().get('/v1/contacts/nobody@example.com/data').expect(404);
   await api(app.otherKeys.secret).get('/v1/contacts/ada@example.com/data').expect(404);
 });

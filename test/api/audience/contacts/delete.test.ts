@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 afterEach(() => jest.restoreAllMocks());
 
-const { api, upsert, told } = contactCalls(() => app);
+const { api, upsert, emitted } = contactCalls(() => app);
 const freshAddress = (): string => `person${++count}@example.com`;
 const remove = (which: string) => api().delete(`/v1/contacts/${encodeURIComponent(which)}`);
 const later = (seconds: number): Date => new Date(Date.now() + seconds * 1_000);
@@ -54,16 +54,16 @@ test.each(['id', 'address'])('by %s removes the contact and its memberships, and
   expect(await membershipsOf(contactId)).toBe(0);
   expect(await emailOf(sent?._id ?? '')).toMatchObject({ contactId: null, to: email });
   expect(await EventModel.findById(created?._id).lean<Event>()).toMatchObject({ name: 'contact.created', contactId: null });
-  expect(await told(contactId)).toEqual([{ name: 'contact.deleted', data: { source: 'api', contactId }, testMode: false }]);
+  expect(await emitted(contactId)).toEqual([{ name: 'contact.deleted', data: { source: 'api', contactId }, testMode: false }]);
   await remove(contactId).expect(404);
-  expect(await told(contactId)).toHaveLength(1);
+  expect(await emitted(contactId)).toHaveLength(1);
 });
 
-test('is told once when many ask at once', async () => {
+test('is emitted once when many ask at once', async () => {
   const { contactId } = await upsert(freshAddress());
   const answers = await Promise.all(Array.from({ length: 10 }, () => remove(contactId)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(404)]);
-  expect(await told(contactId)).toHaveLength(1);
+  expect(await emitted(contactId)).toHaveLength(1);
   expect(await ContactErasureModel.countDocuments({ contactId })).toBe(1);
 });
 

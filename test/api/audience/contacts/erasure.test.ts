@@ -185,7 +185,7 @@ test('contacts that are deleted together are erased together', async () => {
   expect(await EmailModel.countDocuments({ to: { $in: await Promise.all(emails.map(hashed)) } })).toBe(3);
 });
 
-test('is hidden from other projects, and 404 where nobody was deleted', async () => {
+test('is hidden from other projects, and 404 where no contact was deleted', async () => {
   const email = fresh();
   await upsert(email);
   await api().get(`/v1/contacts/${email}/erasure`).expect(404);

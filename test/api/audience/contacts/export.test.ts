@@ -71,7 +71,7 @@ test('has a header, the columns in order, and values as they are', async () => {
   );
 });
 
-test('of nobody is the header', async () => {
+test('of no contacts is the header', async () => {
   expect(await exported()).toBe('email,firstName,lastName,subscribed,locale,createdAt\r\n');
 });
 
@@ -137,7 +137,7 @@ describe('imported again', () => {
     data: fc.option(fc.dictionary(fc.constantFrom('a', 'B', 'b_c', 'email', 'd-e', '_f'), value, { maxKeys: 5 }), { nil: null }),
   });
 
-  test('changes nothing, whatever is stored', async () => {
+  test('changes nothing, of what is stored', async () => {
     const project = await getProject(app.keys.projectId);
     const people = fc.sample(person, { numRuns: 400, seed: 20_261_121 });
     const at = new Date(1_700_000_000_000);
@@ -198,7 +198,7 @@ test('reads along an index', async () => {
   }
 });
 
-test('is read no faster than it is taken, and no further when nobody takes it any more', async () => {
+test('is read no faster than it is taken, and no further when the client is gone', async () => {
   const [count, note] = [4_000, 'x'.repeat(5_000)];
   await seed(count, { note });
   await FieldCountModel.create({ _id: `${app.keys.projectId}/note/0`, projectId: app.keys.projectId, field: 'note', string: count });

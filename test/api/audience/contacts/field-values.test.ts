@@ -36,7 +36,7 @@ const values = async (field: string, query: object = {}) =>
   };
 
 describe('values', () => {
-  test('come most frequent first, whatever their type', async () => {
+  test('come most frequent first, of any type', async () => {
     for (const plan of ['pro', 'pro', 'pro', 'Pro', 'free', 'free', 5, true, ['x', 'y'], { a: 1 }]) await add({ plan });
     const { field, data } = await values('plan');
     expect(field).toBe('plan');
@@ -113,7 +113,7 @@ test('usage counts contacts and names the templates that read the field', async 
 });
 
 describe('removal', () => {
-  test('takes the field from every contact, moves their instant, and tells of it', async () => {
+  test('takes the field from every contact, moves their instant, and emits it', async () => {
     const [first, second, third] = [await add({ plan: 'pro', kept: 1 }), await add({ plan: 5 }), await add({ kept: 2 })];
     expect((await api().delete('/v1/contacts/fields/plan').expect(200)).body).toEqual({
       success: true,
@@ -124,12 +124,12 @@ describe('removal', () => {
     expect(after.updatedAt > first.updatedAt).toBe(true);
     expect((await get(second.contactId)).data).toEqual({});
     expect(await get(third.contactId)).toEqual(third);
-    expect((await calls.told(first.contactId)).at(-1)).toEqual({
+    expect((await calls.emitted(first.contactId)).at(-1)).toEqual({
       name: 'contact.updated',
       data: { source: 'api', changed: ['data.plan'] },
       testMode: false,
     });
-    expect(await calls.told(third.contactId)).toHaveLength(1);
+    expect(await calls.emitted(third.contactId)).toHaveLength(1);
     expect(await fields()).toEqual([{ field: 'kept', type: 'number', count: 2 }]);
     expect((await api().delete('/v1/contacts/fields/plan').expect(200)).body.data).toEqual({ field: 'plan', removed: 0 });
   });

@@ -157,7 +157,7 @@ describe('an import that cannot go on', () => {
 });
 
 describe('into a segment', () => {
-  test('new and known contacts enter once, and are told once', async () => {
+  test('new and known contacts enter once, with one event each', async () => {
     const segmentId = await segment();
     await api().post('/v1/contacts').send({ email: 'user-1@example.com' }).expect(201);
     await importCsv(app, `${file(0, 3, 'a')}bad,\n`, `?segmentId=${segmentId}`);

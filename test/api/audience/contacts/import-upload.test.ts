@@ -116,7 +116,7 @@ describe('columns that are named beside the file', () => {
     return (key === undefined ? upload : upload.set('Idempotency-Key', key)).send('E-Mail-Adresse;Vorname;Notiz\nnamed@x.de;Ada;secret\n');
   };
 
-  test('are what the file says, whatever its headers', async () => {
+  test('are what the file says, under any headers', async () => {
     const { body } = await send('email,firstName,-').expect(202);
     await carryOut(body.data.importId as string, app.keys.projectId);
     expect(await contact('named@x.de')).toMatchObject({ firstName: 'Ada', data: null });

@@ -97,14 +97,14 @@ describe('an accepted file', () => {
     expect(events.map(({ enrols, data }) => ({ enrols, data }))).toEqual(Array(2).fill({ enrols: false, data: { source: 'import' } }));
   });
 
-  test('merges: empty cells leave values alone; nothing changed, nothing told', async () => {
+  test('merges: empty cells leave values alone; nothing changed, nothing emitted', async () => {
     await upsert({ email: 'a@x.de', firstName: 'Ada', data: { plan: '12', age: 3, list: [1] } }).expect(201);
     const before = await contact('a@x.de');
-    const told = await EventModel.countDocuments();
+    const emitted = await EventModel.countDocuments();
     const same = await importCsv(app, 'email,firstName,lastName,plan,age,list,subscribed\na@x.de,,,12,3,[1],1\n');
     expect(same).toMatchObject({ updated: 1, created: 0, processed: 1 });
     expect(await contact('a@x.de')).toEqual(before);
-    expect(await EventModel.countDocuments()).toBe(told);
+    expect(await EventModel.countDocuments()).toBe(emitted);
 
     await importCsv(app, 'email,lastName,plan,age\na@x.de,Byron,,4\n');
     expect(await contact('a@x.de')).toMatchObject({ firstName: 'Ada', lastName: 'Byron', data: { plan: '12', age: 4, list: [1] } });
@@ -211,7 +211,7 @@ describe('files of all sorts', () => {
     expect(await ImportPieceModel.countDocuments({ createdAt: { $gt: new Date(Date.now() - 500) } })).toBe(0);
   });
 
-  test('a refusal is told after a long upload as well', async () => {
+  test('a refusal is answered after a long upload as well', async () => {
     expect(await refused(`name\n${'Ada\n'.repeat(500_000)}`)).toMatchObject([{ code: 'invalid_type' }]);
   });
 });

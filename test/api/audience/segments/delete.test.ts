@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const { api, contact, dynamic, fixed, freshAddress, members, patch, told } = segmentCalls(() => app);
+const { api, contact, dynamic, fixed, freshAddress, members, patch, emitted } = segmentCalls(() => app);
 const other = () => app.api(app.otherKeys.secret);
 
 const PLANS = ['gold', 'silver', 'bronze'] as const;
@@ -24,7 +24,7 @@ let next = 0;
 const freshPlan = (): string => `${PLANS[next % 3]}-${next++}`;
 
 describe('delete', () => {
-  test('removes the segment and its members, and tells nobody', async () => {
+  test('removes the segment and its members, and emits nothing', async () => {
     const pro = freshPlan();
     await contact(freshAddress(), { data: { plan: pro } });
     const { segmentId } = await dynamic(all(plan(pro)));
@@ -32,10 +32,10 @@ describe('delete', () => {
     await api().get(`/v1/segments/${segmentId}`).expect(404);
     await api().delete(`/v1/segments/${segmentId}`).expect(404);
     expect(await members(segmentId)).toEqual([]);
-    expect(await told({ 'data.segmentId': segmentId })).toEqual([]);
+    expect(await emitted({ 'data.segmentId': segmentId })).toEqual([]);
   });
 
-  test('is told as done also when its members cannot be removed at once', async () => {
+  test('is answered as done also when its members cannot be removed at once', async () => {
     const { segmentId } = await fixed();
     jest.spyOn(SegmentMemberModel.collection, 'find').mockImplementationOnce(() => {
       throw new Error('away');
@@ -126,7 +126,7 @@ describe('delete', () => {
     }
   });
 
-  test('of a deletion and whatever begins to refer to it, one is refused', async () => {
+  test('of a deletion and a new reference, one is refused', async () => {
     const content = { subject: 'S', body: '<p>B</p>', fromEmail: 'news@hello.test' };
     const drafted = await api()
       .post('/v1/campaigns')

@@ -27,10 +27,10 @@ afterAll(async () => {
   await app.close();
 });
 
-const { api, contact, dynamic, fixed, freshAddress, get, members, fresh, follows, toldOf, tell, sweep } = followingCalls(() => app);
+const { api, contact, dynamic, fixed, freshAddress, get, members, fresh, follows, eventsOf, emitEvents, sweep } = followingCalls(() => app);
 
 describe('a contact', () => {
-  test('enters and leaves by what changes, and each change is told once, with the name', async () => {
+  test('enters and leaves by what changes, and each change is emitted once, with the name', async () => {
     const value = fresh();
     const { segmentId } = await dynamic(all(plan(value)), 'On the plan');
     const email = freshAddress();
@@ -42,7 +42,7 @@ describe('a contact', () => {
     await contact(email, { data: { plan: value } });
     await follows(segmentId, id, true);
     await loop.quiet();
-    expect(await toldOf(segmentId)).toEqual([
+    expect(await eventsOf(segmentId)).toEqual([
       ['segment.entered', id],
       ['segment.exited', id],
       ['segment.entered', id],
@@ -75,16 +75,16 @@ describe('a contact', () => {
     const { segmentId } = await dynamic(all({ field: `event.${name}`, operator: 'notTriggered' }));
     const id = await contact(freshAddress());
     await follows(segmentId, id, true);
-    await tell(id, name);
+    await emitEvents(id, name);
     await follows(segmentId, id, false);
-    expect(await toldOf(segmentId)).toContainEqual(['segment.exited', id]);
+    expect(await eventsOf(segmentId)).toContainEqual(['segment.exited', id]);
   });
 
   test('takes along whether a test key, or an import that starts nothing, was the cause', async () => {
     const name = fresh();
     const { segmentId } = await dynamic(all({ field: `event.${name}`, operator: 'triggered' }, plan(name)));
     const id = await contact(freshAddress());
-    await tell(id, name, { depth: 3 });
+    await emitEvents(id, name, { depth: 3 });
     const email = freshAddress();
     await app
       .api(app.keys.test)
@@ -93,7 +93,7 @@ describe('a contact', () => {
     const tested = await contact(email);
     // What the contact itself caused is judged first, else it would be the cause.
     await loop.quiet();
-    await tell(tested, name, { depth: 4, enrols: false });
+    await emitEvents(tested, name, { depth: 4, enrols: false });
     await follows(segmentId, tested, true);
     expect(await EventModel.findOne({ contactId: tested, 'data.segmentId': segmentId }).lean()).toMatchObject({ depth: 4, enrols: false });
     const value = fresh();
@@ -114,7 +114,7 @@ describe('a contact', () => {
     const name = fresh();
     const { segmentId } = await dynamic(all({ field: `event.${name}`, operator: 'triggered' }));
     const id = await contact(freshAddress());
-    await tell(id, name, { testMode: true });
+    await emitEvents(id, name, { testMode: true });
     await inTransaction((session) =>
       emit(session, [{ projectId: app.otherKeys.projectId, name, contactId: id, testMode: false, at: new Date() }]),
     );
@@ -126,11 +126,11 @@ describe('a contact', () => {
     const name = fresh();
     const { segmentId } = await dynamic(all({ field: `event.${name}`, operator: 'countAtLeast', value: 3 }));
     const id = await contact(freshAddress());
-    await tell(id, name);
-    await tell(id, name);
+    await emitEvents(id, name);
+    await emitEvents(id, name);
     await loop.quiet();
     expect(await members(segmentId)).toEqual([]);
-    await tell(id, name);
+    await emitEvents(id, name);
     await follows(segmentId, id, true);
   });
 });
@@ -140,7 +140,7 @@ async function heldByAnEvent(): Promise<{ readonly name: string; readonly segmen
   const name = fresh();
   const { segmentId } = await dynamic(all({ field: `event.${name}`, operator: 'triggered' }));
   const id = await contact(freshAddress());
-  await tell(id, name);
+  await emitEvents(id, name);
   await follows(segmentId, id, true);
   await SegmentModel.updateOne({ _id: segmentId }, { $set: { sweepAt: new Date(Date.now() + 3_600_000) } });
   return { name, segmentId, id };
@@ -151,7 +151,7 @@ test('events that are deleted count no more, after the next sweep', async () => 
   await api().delete(`/v1/events/${name}`).expect(200);
   await sweep(1_000);
   expect(await members(segmentId)).toEqual([]);
-  expect(await toldOf(segmentId)).toEqual([
+  expect(await eventsOf(segmentId)).toEqual([
     ['segment.entered', id],
     ['segment.exited', id],
   ]);
@@ -167,7 +167,7 @@ test('events whose deletion fails are all there, and it can be repeated', async 
 });
 
 describe('what becomes of e-mails', () => {
-  test('counts when the ledger holds it, which is after it is told', async () => {
+  test('counts when the ledger holds it, which is after it is emitted', async () => {
     const { segmentId } = await dynamic(all({ field: 'email.delivered', operator: 'triggered' }));
     const id = await contact(freshAddress());
     const [email] = await storeEmails(projectId, { contactId: id });
@@ -175,7 +175,7 @@ describe('what becomes of e-mails', () => {
     await emitOnce([{ id: `evt_${fresh()}`, projectId, name: 'email.delivered', contactId: id, emailId, testMode: false, at: new Date() }]);
     await EmailModel.updateOne({ _id: emailId }, { $set: { deliveredAt: new Date() } });
     await follows(segmentId, id, true);
-    expect(await toldOf(segmentId)).toEqual([['segment.entered', id]]);
+    expect(await eventsOf(segmentId)).toEqual([['segment.entered', id]]);
   });
 });
 
@@ -188,7 +188,7 @@ describe('segments that ask about segments', () => {
     const id = await contact(freshAddress(), { firstName: value, data: { plan: value } });
     await follows(nested.segmentId, id, true);
     await loop.quiet();
-    expect(await toldOf(vip.segmentId, others.segmentId, nested.segmentId)).toEqual([
+    expect(await eventsOf(vip.segmentId, others.segmentId, nested.segmentId)).toEqual([
       ['segment.entered', id],
       ['segment.entered', id],
     ]);
@@ -211,7 +211,7 @@ describe('segments that ask about segments', () => {
     await follows(segmentId, id, true);
     await api().delete(`/v1/segments/${list.segmentId}/members/${id}`).expect(200);
     await follows(segmentId, id, false);
-    expect(await toldOf(segmentId)).toEqual([
+    expect(await eventsOf(segmentId)).toEqual([
       ['segment.entered', id],
       ['segment.exited', id],
     ]);

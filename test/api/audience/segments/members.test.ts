@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const { api, contact, dynamic, fixed, freshAddress, get, members, told } = segmentCalls(() => app);
+const { api, contact, dynamic, fixed, freshAddress, get, members, emitted } = segmentCalls(() => app);
 const other = () => app.api(app.otherKeys.secret);
 
 describe('static members', () => {
   const add = (segmentId: string, emails: readonly string[]) => api().post(`/v1/segments/${segmentId}/members`).send({ emails });
 
-  test('are added by address, once each, and told of', async () => {
+  test('are added by address, once each, and emitted', async () => {
     const { segmentId } = await fixed('VIPs');
     const emails = [freshAddress(), freshAddress()];
     const [a, b] = [await contact(emails[0] ?? ''), await contact(emails[1] ?? '')];
@@ -25,7 +25,7 @@ describe('static members', () => {
     const second = await add(segmentId, [...emails, ...emails]).expect(200);
     expect(second.body.data).toEqual({ added: 1, missing: [] });
     expect((await get(segmentId)).memberCount).toBe(2);
-    expect(await told({ 'data.segmentId': segmentId })).toEqual([
+    expect(await emitted({ 'data.segmentId': segmentId })).toEqual([
       ['segment.entered', a, segmentId],
       ['segment.entered', b, segmentId],
     ]);
@@ -35,11 +35,11 @@ describe('static members', () => {
     expect(await removed(a)).toEqual({ success: true, data: { removed: true } });
     expect(await removed(a)).toEqual({ success: true, data: { removed: false } });
     expect(await removed('ctc_unknown')).toEqual({ success: true, data: { removed: false } });
-    expect((await told({ 'data.segmentId': segmentId })).at(-1)).toEqual(['segment.exited', a, segmentId]);
+    expect((await emitted({ 'data.segmentId': segmentId })).at(-1)).toEqual(['segment.exited', a, segmentId]);
     expect(await get(segmentId)).toMatchObject({ memberCount: 1 });
   });
 
-  test('are told as added also when they cannot be counted at once', async () => {
+  test('are answered as added also when they cannot be counted at once', async () => {
     const { segmentId } = await fixed();
     const email = freshAddress();
     await contact(email);
@@ -53,7 +53,7 @@ describe('static members', () => {
     expect(await get(segmentId)).toMatchObject({ memberCount: 1 });
   });
 
-  test('a test key marks what it tells', async () => {
+  test('a test key marks the events it causes', async () => {
     const { segmentId } = await fixed();
     const email = freshAddress();
     await contact(email);
@@ -76,7 +76,7 @@ describe('static members', () => {
     );
     expect(removals.filter(({ body }) => body.data.removed === true)).toHaveLength(2);
     expect((await get(segmentId)).memberCount).toBe(3);
-    expect(await told({ 'data.segmentId': segmentId })).toHaveLength(7);
+    expect(await emitted({ 'data.segmentId': segmentId })).toHaveLength(7);
   });
 
   test.each<[object, string, string]>([
@@ -114,7 +114,7 @@ describe('static members', () => {
       .expect(200);
     await foldCounts();
     expect((await get(segmentId)).memberCount).toBe(0);
-    expect((await told({ 'data.segmentId': segmentId, name: 'segment.exited' })).length).toBe(0);
+    expect((await emitted({ 'data.segmentId': segmentId, name: 'segment.exited' })).length).toBe(0);
   });
 });
 

@@ -48,7 +48,7 @@ async function walk(segmentId: string, between: () => Promise<unknown> = () => P
 const newestFirst = (rows: readonly Listed[]): readonly Listed[] =>
   [...rows].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || (a.contactId < b.contactId ? 1 : -1));
 
-describe('members come newest contact first, those of one moment by their ids, however they entered', () => {
+describe('members come newest contact first, contacts of one moment by their ids, however they entered', () => {
   test.each<[string, (emails: readonly string[], value: string) => Promise<string>]>([
     [
       'together by hand',
@@ -84,7 +84,7 @@ describe('members come newest contact first, those of one moment by their ids, h
   });
 });
 
-test('whoever enters or leaves during a walk hides and repeats nobody else', async () => {
+test('a contact that enters or leaves during a walk hides and repeats no other', async () => {
   const emails = await people('walked');
   const { segmentId } = await fixed();
   await put(segmentId, emails);

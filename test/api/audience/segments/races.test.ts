@@ -29,12 +29,11 @@ afterAll(async () => {
   await app.close();
 });
 
-const { api, contact, dynamic, fixed, freshAddress, get, members, patch, told, fresh, follows, toldOf, tell, sweep } = followingCalls(
-  () => app,
-);
+const { api, contact, dynamic, fixed, freshAddress, get, members, patch, emitted, fresh, follows, eventsOf, emitEvents, sweep } =
+  followingCalls(() => app);
 
 describe('many at once', () => {
-  test('200 changes of 20 contacts: members are those who match, and what is told alternates', async () => {
+  test('200 changes of 20 contacts: members are those who match, and their events alternate', async () => {
     const value = fresh();
     const { segmentId } = await dynamic(all(plan(value)));
     const emails = Array.from({ length: 20 }, freshAddress);
@@ -53,7 +52,7 @@ describe('many at once', () => {
     const inside = await members(segmentId);
     expect(inside).toHaveLength(body.data.count as number);
     const byContact = new Map<string, string[]>();
-    for (const [name, contactId] of await told({ 'data.segmentId': segmentId })) {
+    for (const [name, contactId] of await emitted({ 'data.segmentId': segmentId })) {
       byContact.set(contactId ?? '', [...(byContact.get(contactId ?? '') ?? []), name]);
     }
     for (const [contactId, names] of byContact) {
@@ -69,11 +68,11 @@ describe('many at once', () => {
     const { segmentId } = await dynamic(all({ field: `event.${value}`, operator: 'triggered' }));
     const id = await contact(freshAddress());
     await loop.quiet();
-    await tell(id, value);
+    await emitEvents(id, value);
     const event = await EventModel.findOne({ name: value }).lean();
     const { version } = await listeningOf(projectId);
     await Promise.all(Array.from({ length: 10 }, () => followSegments.handle(app.core, event as never, version)));
-    expect(await toldOf(segmentId)).toEqual([['segment.entered', id]]);
+    expect(await eventsOf(segmentId)).toEqual([['segment.entered', id]]);
   });
 
   test('a look that is out of date never comes after one that is not', async () => {
@@ -126,7 +125,7 @@ describe('many at once', () => {
       })()) as never);
     expect((await patch(segmentId, { conditions: all(plan(value)) })).memberCount).toBe(1);
     expect(await members(segmentId)).toEqual([lateId]);
-    expect(await told({ 'data.segmentId': segmentId })).toEqual([]);
+    expect(await emitted({ 'data.segmentId': segmentId })).toEqual([]);
   });
 
   test('what changes while members are computed is not lost', async () => {
@@ -164,7 +163,7 @@ describe('many at once', () => {
   });
 });
 
-test('whatever contacts do, members are those whom a look at everybody finds', async () => {
+test('after any changes of contacts, members are what a comparison of all contacts finds', async () => {
   const names = [fresh(), fresh()] as const;
   const list = await fixed();
   const base = await dynamic(all(plan(names[0])));
@@ -194,7 +193,7 @@ test('whatever contacts do, members are those whom a look at everybody finds', a
   const act: Readonly<Record<string, (n: number, value: string | null) => Promise<unknown>>> = {
     plan: (n, value) => contact(emails[n] ?? '', { data: { plan: value } }),
     name: (n, value) => contact(emails[n] ?? '', { firstName: value }),
-    event: (n, value) => tell(ids[n] ?? '', value ?? ''),
+    event: (n, value) => emitEvents(ids[n] ?? '', value ?? ''),
     list: async (n, value) =>
       value
         ? api()

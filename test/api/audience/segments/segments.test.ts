@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const { api, contact, dynamic, fixed, freshAddress, get, members, patch, told } = segmentCalls(() => app);
+const { api, contact, dynamic, fixed, freshAddress, get, members, patch, emitted } = segmentCalls(() => app);
 const other = () => app.api(app.otherKeys.secret);
 
 const PLANS = ['gold', 'silver', 'bronze'] as const;
@@ -47,7 +47,7 @@ describe('create and read', () => {
     expect((listed.body.data as { contactId: string }[]).map(({ contactId }) => contactId).sort()).toEqual([...ids].sort());
     const filtered = await api().get('/v1/contacts').query({ segmentId: segment.segmentId }).expect(200);
     expect(filtered.body.data).toHaveLength(3);
-    expect(await told({ 'data.segmentId': segment.segmentId })).toEqual([]);
+    expect(await emitted({ 'data.segmentId': segment.segmentId })).toEqual([]);
   });
 
   test('a static segment begins empty and has no conditions', async () => {
@@ -92,7 +92,7 @@ describe('create and read', () => {
     expect(body.details).toEqual(expect.arrayContaining([{ path, code, message: expect.any(String) }]));
   });
 
-  test('tells all faults of the conditions at once', async () => {
+  test('reports all faults of the conditions at once', async () => {
     const conditions = all(memberOf('seg_unknown'), { field: 'subscribed', operator: 'equals', value: 'yes' });
     const { body } = await api().post('/v1/segments').send({ name: 'x', conditions }).expect(422);
     expect((body.details as { path: string }[]).map(({ path }) => path).sort()).toEqual([
@@ -135,7 +135,7 @@ describe('create and read', () => {
 });
 
 describe('change', () => {
-  test('other conditions are applied before the answer, and nobody is told', async () => {
+  test('other conditions are applied before the answer, and nothing is emitted', async () => {
     const [one, two] = [freshPlan(), freshPlan()];
     const [stays, leaves, enters] = await Promise.all(
       [{ plan: one, both: true }, { plan: one }, { plan: two, both: true }].map((data) => contact(freshAddress(), { data })),
@@ -151,7 +151,7 @@ describe('change', () => {
     expect(changed.memberCount).toBe(2);
     expect(Date.parse(changed.updatedAt)).toBeGreaterThanOrEqual(Date.parse(updatedAt));
     expect(await members(segmentId)).toEqual([stays, enters].sort());
-    expect(await told({ 'data.segmentId': segmentId })).toEqual([]);
+    expect(await emitted({ 'data.segmentId': segmentId })).toEqual([]);
   });
 
   test('segments that ask about it follow in the same act', async () => {
@@ -164,7 +164,7 @@ describe('change', () => {
     await patch(base.segmentId, { conditions: all(plan(two)) });
     expect([await members(base.segmentId), await members(within.segmentId), await members(without.segmentId)]).toEqual([[b], [b], [a]]);
     expect((await get(without.segmentId)).memberCount).toBe(1);
-    expect(await told({ 'data.segmentId': { $in: [base, within, without].map(({ segmentId }) => segmentId) } })).toEqual([]);
+    expect(await emitted({ 'data.segmentId': { $in: [base, within, without].map(({ segmentId }) => segmentId) } })).toEqual([]);
   });
 
   test('an empty change and equal conditions change nothing', async () => {

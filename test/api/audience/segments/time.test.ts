@@ -23,7 +23,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const { api, contact, dynamic, fixed, freshAddress, members, fresh, follows, toldOf, tell, sweep } = followingCalls(() => app);
+const { api, contact, dynamic, fixed, freshAddress, members, fresh, follows, eventsOf, emitEvents, sweep } = followingCalls(() => app);
 
 /** Sweeps ahead of time are not mixed with pumps that go by the real time: they would put back what the sweep changed. */
 async function withoutPumps(work: () => Promise<void>): Promise<void> {
@@ -42,14 +42,14 @@ describe('time', () => {
     const recent = await dynamic(all({ field: `event.${name}`, operator: 'triggeredWithin', value: 10, unit: 'minutes' }));
     const lapsed = await dynamic(all({ field: `event.${name}`, operator: 'triggered' }, notMemberOf(recent.segmentId)));
     const id = await contact(freshAddress());
-    await tell(id, name);
+    await emitEvents(id, name);
     await follows(recent.segmentId, id, true);
     await withoutPumps(async () => {
       expect(await sweep(9 * 60_000)).toBe(0);
       await Promise.all([sweep(11 * 60_000), sweep(11 * 60_000)]);
       expect([await members(recent.segmentId), await members(lapsed.segmentId)]).toEqual([[], [id]]);
       await sweep(13 * 60_000);
-      expect(await toldOf(recent.segmentId, lapsed.segmentId)).toEqual([
+      expect(await eventsOf(recent.segmentId, lapsed.segmentId)).toEqual([
         ['segment.entered', id],
         ['segment.exited', id],
         ['segment.entered', id],
@@ -67,13 +67,13 @@ describe('time', () => {
       expect(await members(segmentId)).toEqual([]);
       await sweep(21 * 60_000);
       expect(await members(segmentId)).toEqual([id]);
-      expect(await toldOf(segmentId)).toEqual([['segment.entered', id]]);
+      expect(await eventsOf(segmentId)).toEqual([['segment.entered', id]]);
     });
   });
 });
 
 describe('refresh and recovery', () => {
-  test('a refresh finds what was missed, tells of it, and counts', async () => {
+  test('a refresh finds what was missed, emits it, and counts', async () => {
     const value = fresh();
     const id = await contact(freshAddress(), { data: { plan: value } });
     const { segmentId } = await dynamic(all(plan(value)));
@@ -91,7 +91,7 @@ describe('refresh and recovery', () => {
     const { body } = await api().post(`/v1/segments/${segmentId}/refresh`).expect(200);
     expect(body.data).toMatchObject({ segmentId, memberCount: 1 });
     expect(await members(segmentId)).toEqual([id]);
-    expect(await toldOf(segmentId)).toEqual([['segment.entered', id]]);
+    expect(await eventsOf(segmentId)).toEqual([['segment.entered', id]]);
     const list = await fixed();
     await SegmentModel.updateOne({ _id: list.segmentId }, { $set: { memberCount: 5 } });
     expect((await api().post(`/v1/segments/${list.segmentId}/refresh`).expect(200)).body.data).toMatchObject({ memberCount: 0 });
@@ -106,7 +106,7 @@ describe('refresh and recovery', () => {
     await sweep();
     expect(await members(segmentId)).toEqual([id]);
     expect(await SegmentModel.findById(segmentId).lean()).toMatchObject({ computing: false, memberCount: 1 });
-    expect(await toldOf(segmentId)).toEqual([]);
+    expect(await eventsOf(segmentId)).toEqual([]);
     expect(await complete(projectId, 'seg_gone')).toBeNull();
   });
 
@@ -123,7 +123,7 @@ describe('refresh and recovery', () => {
     await complete(projectId, last.segmentId);
     for (const segmentId of ids) {
       expect(await members(segmentId)).toEqual([id]);
-      expect(await toldOf(segmentId)).toEqual([]);
+      expect(await eventsOf(segmentId)).toEqual([]);
     }
   });
 

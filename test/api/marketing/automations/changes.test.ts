@@ -19,7 +19,7 @@ afterAll(() => app.close());
 const always = { reentry: 'always' };
 
 describe('changes', () => {
-  test('update_contact merges, with placeholders, and tells of it one automation deeper', async () => {
+  test('update_contact merges, with placeholders, and emits its event one automation deeper', async () => {
     const change = { firstName: '{{event.name}}', lastName: null, data: { plan: '{{event.plan}}', tags: ['{{firstName}}', 1], old: null } };
     const id = await activate(app, chain(node('u', 'update_contact', change)));
     const contactId = await contact(app, { firstName: 'Ada', lastName: 'L', data: { old: 1, kept: true } });
@@ -57,14 +57,14 @@ describe('changes', () => {
     expect((await play(app, await activate(app, chain(node('r', 'remove_from_segment', { segmentId }))), contactId)).status).toBe(
       'completed',
     );
-    const told = await EventModel.find({ contactId, name: /^segment\./ }).sort({ _id: 1 });
-    expect(told.map(({ name, depth }) => [name, depth])).toEqual([
+    const emitted = await EventModel.find({ contactId, name: /^segment\./ }).sort({ _id: 1 });
+    expect(emitted.map(({ name, depth }) => [name, depth])).toEqual([
       ['segment.entered', 1],
       ['segment.exited', 1],
     ]);
   });
 
-  test('emit_event tells its data as it is', async () => {
+  test('emit_event emits its data as it is', async () => {
     const id = await activate(app, chain(node('e', 'emit_event', { name: 'order/shipped', data: { text: '{{firstName}}' } })));
     const contactId = await contact(app);
     const run = await play(app, id, contactId);

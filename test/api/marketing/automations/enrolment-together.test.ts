@@ -6,7 +6,7 @@ import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
-import { activate, chain, contact, node, told } from '../../../support/automations';
+import { activate, chain, contact, node, emitted } from '../../../support/automations';
 
 let app: TestApp;
 
@@ -26,7 +26,7 @@ const executionsOf = (automationId: string) => ExecutionModel.find({ automationI
 test('contacts that enter at once share transactions, and each stands at its first node', async () => {
   const id = await activate(app, WAITS, { trigger: 'event:crowd' });
   const crowd = await Promise.all(Array.from({ length: 160 }, (_, n) => contact(app, { email: `crowd-${n}@example.com` })));
-  const events = await Promise.all(crowd.map((contactId) => told(app, 'crowd', contactId)));
+  const events = await Promise.all(crowd.map((contactId) => emitted(app, 'crowd', contactId)));
   const commits = jest.spyOn(mongoose.mongo.ClientSession.prototype, 'commitTransaction');
   await Promise.all(events.map(process));
   expect(commits.mock.calls.length).toBeLessThan(80);

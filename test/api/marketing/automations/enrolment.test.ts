@@ -7,7 +7,7 @@ import type { Event } from '../../../../src/records/events/model';
 import { OutboxModel } from '../../../../src/platform/outbox/model';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
-import { activate, chain, contact, drive, enrol, node, runOf, told } from '../../../support/automations';
+import { activate, chain, contact, drive, enrol, node, runOf, emitted } from '../../../support/automations';
 import { eventually } from '../../../support/platform';
 import { ContactNoteModel } from '../../../../src/audience/contacts/note-model';
 
@@ -143,10 +143,10 @@ describe('re-entry', () => {
 });
 
 describe('by events', () => {
-  test('a hundred deliveries of one event at once enrol once, whatever the re-entry', async () => {
+  test('a hundred deliveries of one event at once enrol once, with any re-entry', async () => {
     const id = await activate(app, WAITS, { trigger: 'event:hundred', reentry: 'always' });
     const contactId = await contact(app);
-    const event = await told(app, 'hundred', contactId, { data: { plan: 'pro' } });
+    const event = await emitted(app, 'hundred', contactId, { data: { plan: 'pro' } });
     await Promise.all(Array.from({ length: 100 }, () => process(event)));
     const [execution, ...more] = await executionsOf(id);
     expect(more).toEqual([]);
@@ -160,7 +160,7 @@ describe('by events', () => {
   test('a hundred events at once of one contact enrol it once where it may not come again', async () => {
     const id = await activate(app, WAITS, { trigger: 'event:many' });
     const contactId = await contact(app);
-    const events = await Promise.all(Array.from({ length: 100 }, () => told(app, 'many', contactId)));
+    const events = await Promise.all(Array.from({ length: 100 }, () => emitted(app, 'many', contactId)));
     await Promise.all(events.map(process));
     expect(await executionsOf(id)).toHaveLength(1);
   });
@@ -173,35 +173,35 @@ describe('by events', () => {
     const entering = await on(`segment:enter:${segment}`);
     const leaving = await on(`segment:exit:${segment}`);
     const opened = await on('event:email.opened');
-    expect(await enrolled(created, await told(app, 'contact.created', contactId))).toBe(1);
-    expect(await enrolled(entering, await told(app, 'segment.entered', contactId, { data: { segmentId: segment } }))).toBe(1);
-    expect(await enrolled(entering, await told(app, 'segment.entered', contactId, { data: { segmentId: 'seg_other' } }))).toBe(0);
-    expect(await enrolled(entering, await told(app, 'segment.exited', contactId, { data: { segmentId: segment } }))).toBe(0);
-    expect(await enrolled(leaving, await told(app, 'segment.exited', contactId, { data: { segmentId: segment } }))).toBe(1);
-    expect(await enrolled(opened, await told(app, 'email.opened', contactId, { data: { first: false } }))).toBe(0);
-    expect(await enrolled(opened, await told(app, 'email.opened', contactId, { data: { first: true } }))).toBe(1);
+    expect(await enrolled(created, await emitted(app, 'contact.created', contactId))).toBe(1);
+    expect(await enrolled(entering, await emitted(app, 'segment.entered', contactId, { data: { segmentId: segment } }))).toBe(1);
+    expect(await enrolled(entering, await emitted(app, 'segment.entered', contactId, { data: { segmentId: 'seg_other' } }))).toBe(0);
+    expect(await enrolled(entering, await emitted(app, 'segment.exited', contactId, { data: { segmentId: segment } }))).toBe(0);
+    expect(await enrolled(leaving, await emitted(app, 'segment.exited', contactId, { data: { segmentId: segment } }))).toBe(1);
+    expect(await enrolled(opened, await emitted(app, 'email.opened', contactId, { data: { first: false } }))).toBe(0);
+    expect(await enrolled(opened, await emitted(app, 'email.opened', contactId, { data: { first: true } }))).toBe(1);
   });
 
-  test('an event without a contact, of nobody known, or that is to enrol nobody, enrols nobody', async () => {
+  test('an event without a contact, of an unknown one, or with enrols: false, starts nothing', async () => {
     const id = await activate(app, WAITS, { trigger: 'event:nobody', reentry: 'always' });
-    expect(await enrolled(id, await told(app, 'nobody', null))).toBe(0);
-    expect(await enrolled(id, await told(app, 'nobody', 'ctc_unknown'))).toBe(0);
-    expect(await enrolled(id, await told(app, 'nobody', await contact(app), { enrols: false }))).toBe(0);
-    expect(await enrolled(id, await told(app, 'nobody', await contact(app)))).toBe(1);
+    expect(await enrolled(id, await emitted(app, 'nobody', null))).toBe(0);
+    expect(await enrolled(id, await emitted(app, 'nobody', 'ctc_unknown'))).toBe(0);
+    expect(await enrolled(id, await emitted(app, 'nobody', await contact(app), { enrols: false }))).toBe(0);
+    expect(await enrolled(id, await emitted(app, 'nobody', await contact(app)))).toBe(1);
   });
 
-  test('a paused automation enrols nobody, at once; active again it does', async () => {
+  test('a paused automation enrols no one, at once; active again it does', async () => {
     const id = await activate(app, WAITS, { trigger: 'event:pausing', reentry: 'always' });
     const contactId = await contact(app);
     await app.api().patch(`/v1/workflows/${id}`).send({ status: 'paused' }).expect(200);
-    expect(await enrolled(id, await told(app, 'pausing', contactId))).toBe(0);
+    expect(await enrolled(id, await emitted(app, 'pausing', contactId))).toBe(0);
     await app.api().patch(`/v1/workflows/${id}`).send({ status: 'active' }).expect(200);
-    expect(await enrolled(id, await told(app, 'pausing', contactId))).toBe(1);
+    expect(await enrolled(id, await emitted(app, 'pausing', contactId))).toBe(1);
   });
 
   test('a test-mode event enrols in test mode', async () => {
     const id = await activate(app, WAITS, { trigger: 'event:tested' });
-    await process(await told(app, 'tested', await contact(app), { testMode: true }));
+    await process(await emitted(app, 'tested', await contact(app), { testMode: true }));
     expect(await executionsOf(id)).toMatchObject([{ testMode: true }]);
   });
 
@@ -209,7 +209,7 @@ describe('by events', () => {
     const id = await activate(app, chain(node('again', 'emit_event', { name: 'loop' })), { trigger: 'event:loop', reentry: 'always' });
     const contactId = await contact(app);
     const seen = new Set<string>();
-    await told(app, 'loop', contactId);
+    await emitted(app, 'loop', contactId);
     for (let round = 0; round < 15; round++) {
       const events = await EventModel.find({ contactId, name: 'loop', _id: { $nin: [...seen] } }).lean<Event[]>();
       for (const event of events) {
@@ -253,7 +253,7 @@ test('a deleted contact ends its executions and is forgotten; a new one of the a
   expect(await enrol(app, id, contactId)).not.toBe(executionId);
 });
 
-test('a contact that is made anew begins anew before its deletion is told, and is not touched by it', async () => {
+test('a contact that is made anew begins anew before its deletion is delivered, and is not touched by it', async () => {
   const id = await activate(app, WAITS, { reentry: 'after_exit' });
   const email = 'returns@example.com';
   const contactId = await contact(app, { email });

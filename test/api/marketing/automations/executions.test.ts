@@ -61,7 +61,7 @@ describe('cancelling', () => {
     await app.api(app.otherKeys.secret).get(`/v1/workflows/executions/${executionId}`).expect(404);
   });
 
-  test('cancelling and finishing race to one end, told and counted once', async () => {
+  test('cancelling and finishing race to one end, emitted and counted once', async () => {
     const id = await activate(app, chain(hour), always);
     for (let round = 0; round < 8; round++) {
       const contactId = await contact(app);
@@ -71,13 +71,13 @@ describe('cancelling', () => {
         app.api().post(`/v1/workflows/${id}/executions/${executionId}/cancel`).send({}),
         drive(app.core, projectId, executionId, Date.now() + HOUR_MS + 1_000),
       ]);
-      const told = await EventModel.find({ contactId, name: /^workflow\.(completed|cancelled)$/ });
-      expect(told.map(({ name }) => name)).toEqual([`workflow.${(await runOf(app, executionId)).status}`]);
+      const emitted = await EventModel.find({ contactId, name: /^workflow\.(completed|cancelled)$/ });
+      expect(emitted.map(({ name }) => name)).toEqual([`workflow.${(await runOf(app, executionId)).status}`]);
     }
     expect(await shown(id)).toMatchObject({ entered: 8, active: 0 });
   });
 
-  test('all of them: those in flight end, those that are over stay, and their workflows are told', async () => {
+  test('all of them: those in flight end, those that are over stay, and their workflows are signalled', async () => {
     const id = await activate(app, chain(hour), always);
     const over = await play(app, id, await contact(app));
     await drive(app.core, projectId, over.executionId, Date.now() + HOUR_MS + 1_000);
@@ -118,7 +118,7 @@ test('an execution keeps the graph that it was enrolled with; the next one has t
 });
 
 describe('lists and counters', () => {
-  test('a page, newest first, by status and contact; nobody else sees it', async () => {
+  test('a page, newest first, by status and contact; no other project sees it', async () => {
     const { id, executionId, contactId } = await started(app, chain(hour));
     const second = await play(app, id, contactId);
     const third = await play(app, id, await contact(app));
@@ -195,11 +195,11 @@ describe('lists and counters', () => {
     expect(await shown(id)).toMatchObject({ entered: 4, completed: 2, active: 1 });
   });
 
-  test('the end is told once', async () => {
+  test('the end is emitted once', async () => {
     const { executionId, contactId, id } = await started(app, chain(node('end', 'exit', { reason: 'bought' })));
     await Promise.all(Array.from({ length: 5 }, () => drive(app.core, projectId, executionId)));
-    const told = await EventModel.find({ contactId, name: /^workflow\.(exited|completed)/ }).lean<Event[]>();
-    expect(told).toMatchObject([{ name: 'workflow.exited', data: { workflowId: id, executionId, reason: 'bought' }, depth: 1 }]);
+    const emitted = await EventModel.find({ contactId, name: /^workflow\.(exited|completed)/ }).lean<Event[]>();
+    expect(emitted).toMatchObject([{ name: 'workflow.exited', data: { workflowId: id, executionId, reason: 'bought' }, depth: 1 }]);
   });
 });
 

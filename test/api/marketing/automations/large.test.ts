@@ -16,7 +16,7 @@ const create = async (graph: object): Promise<string> => {
 };
 const activated = (id: string) => app.api().patch(`/v1/workflows/${id}`).send({ status: 'active' });
 
-test('tells at most a thousand faults', async () => {
+test('reports at most a thousand faults', async () => {
   const graph = {
     nodes: [node('start', 'trigger'), node('end', 'exit')],
     edges: Array.from({ length: 5_000 }, () => edge('end', 'start')),

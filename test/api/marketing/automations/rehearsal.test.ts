@@ -44,7 +44,7 @@ const journey = {
   ],
 };
 
-test('a draft is played through in virtual time; nothing is sent, stored or told', async () => {
+test('a draft is played through in virtual time; nothing is sent, stored or emitted', async () => {
   const id = await draft(journey);
   const contactId = await contact(app, { firstName: 'Ada' });
   const before = await EventModel.countDocuments();

@@ -99,7 +99,7 @@ describe('waiting', () => {
     expect(app.processes.signal).not.toHaveBeenCalled();
   });
 
-  test('one event ends the waits of all executions of its contact, in whatever automation', async () => {
+  test('one event ends the waits of all executions of its contact, in any automation', async () => {
     const contactId = await contact(app);
     const ids = [await activate(app, waits(), always), await activate(app, waits(), always)];
     const executions = await Promise.all(ids.map((id) => enrol(app, id, contactId)));

@@ -63,7 +63,7 @@ describe('the decision', () => {
     expect(await decide(id)).toBe('a');
   });
 
-  test('is A’s in a tie, and nobody’s in a cancelled campaign', async () => {
+  test('is A’s in a tie, and there is none in a cancelled campaign', async () => {
     expect(await decide(await experiment({ a: 2, b: 2 }))).toBe('a');
     const id = await experiment({ a: 0, b: 3 });
     await act(id, 'cancel').expect(200);
@@ -173,7 +173,7 @@ describe('a resend to non-openers', () => {
   });
 });
 
-test('a deleted campaign’s recipients and clicks are removed, nobody else’s; its messages stay', async () => {
+test('a deleted campaign’s recipients and clicks are removed, no other campaign’s; its messages stay', async () => {
   const [id, other] = [await running(3), await running(0)];
   const all = await rows(id);
   await deliver(all);

@@ -112,7 +112,7 @@ test('a count refuses what is not there or not right', async () => {
   await api().post('/v1/campaigns/audience-breakdown').send({ audience: 'segment', segmentId: 'seg_unknown' }).expect(404);
 });
 
-test('contacts made after the start are out, those of other projects too', async () => {
+test('contacts made after the start are out, contacts of other projects too', async () => {
   await contact('before@example.com');
   await app.api(app.keys.secret).post('/v1/contacts').send({ email: 'elsewhere@example.com' }).expect(201);
   const campaignId = await send();
@@ -148,7 +148,7 @@ test.each(['segment', 'filter'])('waits for a segment whose editor died (%s)', a
   expect(await freeze(campaignId)).toMatchObject({ total: 2 });
 });
 
-test('a freeze that was killed goes on, and writes nobody twice', async () => {
+test('a freeze that was killed goes on, and writes no recipient twice', async () => {
   await crowd(12_000, (index) => ({ subscribed: index % 4 !== 0 }));
   const campaignId = await send();
   let beats = 0;
@@ -183,7 +183,7 @@ test('two workers that freeze the same audience write it once', async () => {
   expect((await get(campaignId))['totalRecipients']).toBe(6_000);
 });
 
-test('whoever changes sides during the freeze is in once or not at all', async () => {
+test('a contact that changes during the freeze is in once or not at all', async () => {
   const ids = await crowd(6_000);
   const campaignId = await send();
   const flips = Promise.all(

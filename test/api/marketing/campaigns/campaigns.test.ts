@@ -168,7 +168,7 @@ describe('a draft', () => {
     expect((await stored(campaignId)).version).toBe(changes.length);
   });
 
-  test('is copied as a draft, whatever became of the original', async () => {
+  test('is copied as a draft, in any state of the original', async () => {
     const original = await draft({ name: 'n'.repeat(200), filter: TREE, audience: 'filter', abSubjectB: 'B', bodyBlocks: { a: 1 } });
     await CampaignModel.updateOne(
       { _id: original.campaignId },

@@ -64,7 +64,7 @@ test('messages that were put off and arrive while their campaign ends count once
   expect(await stored(campaignId)).toMatchObject({ status: 'sent', sentCount: 6, counters: { delivered: 6 } });
 });
 
-test('so do those that are taken over from a lost worker, whoever takes them over', async () => {
+test('so do messages that any worker takes over from a lost one', async () => {
   const { campaignId, emails } = await running({ attempts: 1 });
   await emitTogether(emails.map((email) => acceptance(email, new Date()).outcome.events));
   endsMeanwhile(campaignId);

@@ -60,7 +60,7 @@ const credits = async (): Promise<number> => (await api().get('/v1/billing').exp
 const cap = (monthlyLimitCampaign: number | null) => api().patch('/v1/billing').send({ monthlyLimitCampaign }).expect(200);
 const arrivals = () => smtp.messages.map(({ to }) => to);
 
-test('sends to everybody once, with all that is told of it, and a second call changes nothing', async () => {
+test('sends to everybody once, with all events, and a second call changes nothing', async () => {
   const id = await running(20);
   const before = smtp.messages.length;
   expect(await page(id)).toEqual({ sent: 20, skipped: 0, done: true, held: null, over: false });
@@ -158,7 +158,7 @@ test('after a cancel nothing more is claimed: what is on the wire then is all th
   expect(await onTheWireNow({ campaignId: id })).toBe(0);
 });
 
-test('a worker that is told to stop finishes its chunks and leaves the rest', async () => {
+test('a worker that is stopped finishes its chunks and leaves the rest', async () => {
   const id = await running(40);
   smtp.script = { dot: { delayMs: 100 } };
   const stopping = new AbortController();

@@ -115,7 +115,7 @@ describe('recipients', () => {
     expect(await recipients(id)).toEqual([expect.objectContaining({ contactId: null })]);
   });
 
-  test('are found by an index, whatever is asked for', async () => {
+  test('are found by an index, for every filter', async () => {
     const id = await running(2);
     for (const status of [undefined, 'pending', 'sent', 'skipped']) {
       const plans = await queryPlans('campaign_recipients', () => recipients(id, { status }));
@@ -167,7 +167,7 @@ describe('the end of a campaign', () => {
   });
 });
 
-test('a cancel stops messages that wait for another attempt, gives their credits back, and tells of it', async () => {
+test('a cancel stops messages that wait for another attempt, gives their credits back, and emits events', async () => {
   const id = await running(4);
   const [a, b, c, d] = await rows(id);
   const month = '2026-11';

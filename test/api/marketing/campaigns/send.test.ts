@@ -198,7 +198,7 @@ describe('the states', () => {
     expect(await get(id)).toMatchObject({ status, name: 'News' });
   });
 
-  test('cancel tells the workflow, and racing with the end comes to one outcome', async () => {
+  test('cancel signals the workflow, and racing with the end comes to one outcome', async () => {
     const { campaignId } = await draft();
     await act(campaignId, 'send').expect(200);
     const answers = await Promise.all([act(campaignId, 'cancel'), act(campaignId, 'cancel'), act(campaignId, 'cancel')]);
@@ -209,7 +209,7 @@ describe('the states', () => {
     ]);
   });
 
-  test('cancel is told as done once it is, also when the messages that wait cannot be stopped at once', async () => {
+  test('cancel is answered as done once it is, also when the messages that wait cannot be stopped at once', async () => {
     const { campaignId } = await draft();
     await act(campaignId, 'send').expect(200);
     jest.spyOn(EmailModel.collection, 'find').mockImplementationOnce(() => {

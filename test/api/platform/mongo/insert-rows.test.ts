@@ -32,7 +32,7 @@ const rowsOf = (name: string): Event[] =>
 
 const stored = (name: string): Promise<number> => EventModel.countDocuments({ projectId: app.keys.projectId, name });
 
-test('rows that are too large for one command are stored all the same; of those that were there the positions are told', async () => {
+test('rows that are too large for one command are stored all the same; the positions of rows that were there are returned', async () => {
   const rows = rowsOf('large.once');
   expect(await insertRows(EventModel, [rows[3] as Event, rows[LARGE - 1] as Event])).toEqual([]);
   expect(await insertRows(EventModel, rows)).toEqual([3, LARGE - 1]);

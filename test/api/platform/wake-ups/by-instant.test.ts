@@ -76,7 +76,7 @@ test('a pump that listens looks up what is due before it sleeps', async () => {
   expect(ofShard()).toEqual([]);
 });
 
-test('a run that is ended leaves nobody waiting for it', async () => {
+test('a run that is ended leaves no caller waiting for it', async () => {
   const listener = new Listener(deliveryPumpId(SHARD), new WakeWatch(), 4_000);
   await listener.promise();
   await listener.leave();

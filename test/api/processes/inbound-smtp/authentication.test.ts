@@ -115,7 +115,7 @@ test.each([
   expect((await received(sent)).authentication).toMatchObject(expected);
 });
 
-test('a signature of another domain does not speak for the author, and one of changed words for nobody', async () => {
+test('a signature of another domain does not speak for the author, and a signature of changed text for no one', async () => {
   asks('sender.com', 'p=reject');
   for (const name of [KEY_NAME, 'k1._domainkey.list.org']) dns.names.set(name, { TXT: [KEY.match(/.{1,255}/g) ?? []] });
   expect((await received({ signedBy: 'list.org' })).authentication).toMatchObject({

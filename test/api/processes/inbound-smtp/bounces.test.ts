@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const { sent, suppressionOf } = sentMail(() => app);
 const shown = async (id: string) => (await app.api().get(`/v1/emails/${id}`).expect(200)).body.data;
-const told = async (id: string) => (await EventModel.find({ emailId: id }).sort({ _id: 1 }).lean()).map(({ name }) => name);
+const emitted = async (id: string) => (await EventModel.find({ emailId: id }).sort({ _id: 1 }).lean()).map(({ name }) => name);
 
 test.each([
   ['Postfix', failing],
@@ -48,7 +48,7 @@ test.each([
   expect(after).toMatchObject({ status: 'bounced', bounceType: 'hard' });
   expect(after.error).toMatch(/5\.1\.1|550/);
   expect(await suppressionOf(email)).toMatchObject({ reason: 'hard_bounce', source: 'dsn' });
-  expect(await told(email._id)).toEqual(['email.bounced']);
+  expect(await emitted(email._id)).toEqual(['email.bounced']);
 });
 
 test.each([
@@ -69,7 +69,7 @@ test('a report with the whole of a long message is read', async () => {
   expect(await shown(email._id)).toMatchObject({ status: 'bounced' });
 });
 
-test('what is told of a bounce, to lists and to whoever listens', async () => {
+test('the event of a bounce, in lists and for listeners', async () => {
   const email = await sent({ contactId: 'ctc_1' });
   await smtp.toBounce(email._id, failing(email.to));
   const { body } = await app.api().get('/v1/events').query({ name: 'email.bounced', contactId: 'ctc_1' }).expect(200);
@@ -88,7 +88,7 @@ test('many reports of one message, at once and later, are one bounce', async () 
   const replies = await Promise.all(Array.from({ length: 12 }, () => smtp.toBounce(email._id, failing(email.to))));
   expect(replies.every((reply) => reply?.startsWith('250 '))).toBe(true);
   expect(await smtp.toBounce(email._id, gmailReport(email.to))).toMatch(/^250 /);
-  expect(await told(email._id)).toEqual(['email.bounced']);
+  expect(await emitted(email._id)).toEqual(['email.bounced']);
   expect(await bouncedInReputation()).toBe(before + 1);
 });
 
@@ -116,7 +116,7 @@ test.each(['failed', 'cancelled', 'complained', 'queued'] as const)('a message t
   const email = await sent({ status, attempts: 0 });
   expect(await smtp.toBounce(email._id, failing(email.to))).toMatch(/^250 /);
   expect(await shown(email._id)).toMatchObject({ status, bounceType: null });
-  expect(await told(email._id)).toEqual([]);
+  expect(await emitted(email._id)).toEqual([]);
 });
 
 test('a report on a message whose delivery is not recorded yet is put off, and taken when it is', async () => {
@@ -155,7 +155,7 @@ test('over a smarthost a report of delivery sets delivered; delayed and relayed 
   expect(await smtp.toBounce(email._id, arrived)).toMatch(/^250 /);
   await smtp.toBounce(email._id, arrived);
   expect(await shown(email._id)).toMatchObject({ status: 'delivered', deliveredAt: expect.any(String) as unknown });
-  expect(await told(email._id)).toEqual(['email.delivered']);
+  expect(await emitted(email._id)).toEqual(['email.delivered']);
   const opened = await sent({ status: 'opened', deliveredAt: null, openedAt: new Date(), opens: 1 });
   await smtp.toBounce(opened._id, arrived.replaceAll(email.to, opened.to));
   expect(await shown(opened._id)).toMatchObject({ status: 'opened', deliveredAt: expect.any(String) as unknown });

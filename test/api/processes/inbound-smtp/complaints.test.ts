@@ -52,7 +52,7 @@ async function originalOf(email: Email, without: readonly string[] = []): Promis
 const shown = async ({ _id }: Email) => (await app.api().get(`/v1/emails/${_id}`).expect(200)).body.data;
 const suppressionOf = ({ to }: Email) => SuppressionModel.findOne({ projectId: project._id, email: to }).lean();
 const isSubscribed = async ({ contactId }: Email) => (await ContactModel.findById(contactId).lean())?.subscribed;
-async function told({ _id, contactId }: Email): Promise<string[]> {
+async function emitted({ _id, contactId }: Email): Promise<string[]> {
   const events = await EventModel.find({ $or: [{ emailId: _id }, { contactId }] }).lean();
   return events.map(({ name }) => name).sort();
 }
@@ -85,7 +85,7 @@ test('of copies with one Message-ID, that of who got it is reported', async () =
   expect(await shown(first)).toMatchObject({ status: 'delivered' });
 });
 
-test('a complaint suppresses, unsubscribes, and is told once', async () => {
+test('a complaint suppresses, unsubscribes, and is emitted once', async () => {
   const email = await received();
   const before = await complaintsInReputation();
   const data = feedbackReport(await originalOf(email));
@@ -93,7 +93,7 @@ test('a complaint suppresses, unsubscribes, and is told once', async () => {
   expect(await report(data, 'ABUSE@Bounce.Lettermill.Test')).toMatch(/^250 /);
   expect(await suppressionOf(email)).toMatchObject({ reason: 'complaint', source: 'arf' });
   expect(await isSubscribed(email)).toBe(false);
-  expect(await told(email)).toEqual(['contact.unsubscribed', 'email.complained']);
+  expect(await emitted(email)).toEqual(['contact.unsubscribed', 'email.complained']);
   const event = await EventModel.findOne({ emailId: email._id, name: 'email.complained' }).lean();
   expect(event?.data).toEqual({ source: 'transactional', feedbackType: 'abuse' });
   expect(await complaintsInReputation()).toBe(before + 1);
@@ -158,7 +158,7 @@ test('mail to the address of List-Unsubscribe opts out, once', async () => {
   expect(await smtp.toUnsubscribe(email._id, 'Content-Type: multipart/mixed; boundary="a"\n'.repeat(99))).toMatch(/^250 /);
   expect(await isSubscribed(email)).toBe(false);
   expect(await suppressionOf(email)).toMatchObject({ reason: 'unsubscribe', source: 'mailto' });
-  expect(await told(email)).toEqual(['contact.unsubscribed', 'email.unsubscribed']);
+  expect(await emitted(email)).toEqual(['contact.unsubscribed', 'email.unsubscribed']);
   const event = await EventModel.findOne({ emailId: email._id, name: 'email.unsubscribed' }).lean();
   expect(event?.data).toMatchObject({ method: 'mailto', first: true });
 });

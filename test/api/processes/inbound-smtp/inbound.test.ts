@@ -189,7 +189,7 @@ test('a disabled project still receives', async () => {
   expect(await listed('disabled@other.test', app.otherKeys.secret)).toHaveLength(1);
 });
 
-test('nothing is relayed, whatever the recipient is dressed up as', async () => {
+test('nothing is relayed, however the recipient is disguised', async () => {
   const recipients = [
     'victim@elsewhere.test',
     'victim@hello.test.elsewhere.test',

@@ -37,7 +37,7 @@ test('it offers what it can, and neither login nor TLS without a certificate', a
   talk.close();
 });
 
-test('VRFY and EXPN tell nothing', async () => {
+test('VRFY and EXPN reveal nothing', async () => {
   const talk = await greeted();
   await talk.say('EHLO mx.elsewhere.test');
   expect(await talk.say('VRFY team@hello.test')).toBe(await talk.say('VRFY nobody@elsewhere.test'));
@@ -126,7 +126,7 @@ test('a message that is cut off is nowhere', async () => {
   expect(body.data).toHaveLength(0);
 });
 
-test('told to stop, it lets a message come to its end and sends others away', async () => {
+test('stopped, it lets a message come to its end and sends others away', async () => {
   const own = await startInboundSmtp(app);
   const talk = await SmtpTalk.open(own.port);
   await talk.reply();

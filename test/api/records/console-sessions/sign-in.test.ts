@@ -218,7 +218,7 @@ describe('the end of a session', () => {
   });
 });
 
-test('what a session of a link changes is in the audit as its own; the uses of keys are those of keys', async () => {
+test('what a session of a link changes is in the audit as its own; uses of keys are under the keys', async () => {
   const browser = await signedIn();
   const { body } = await browser
     .ask('post', '/v1/webhooks')

@@ -24,7 +24,7 @@ const one = async (change: Partial<Email> = {}): Promise<Email> => (await store(
 describe('cancel', () => {
   const cancel = (id: string, key?: string) => api(key).delete(`/v1/emails/${id}`);
 
-  test('stops a scheduled message, gives back its charge, and tells of it', async () => {
+  test('stops a scheduled message, gives back its charge, and emits its event', async () => {
     const month = '2026-02';
     const charge = { month, credits: 2 };
     await inTransaction((session) => addUsage(session, app.keys.projectId, month, 'transactional', { messages: 3, credits: 5 }));

@@ -74,7 +74,7 @@ test('campaign mail is found by contact and by address, among other mail, page b
   expect((await list({ to, limit: 2 })).data[1]).toMatchObject({ contactId, to });
 });
 
-test('it is found after its campaign was deleted, and belongs to nobody after its contact was', async () => {
+test('it is found after its campaign was deleted, and has no contact after its contact was', async () => {
   const campaignId = await running(1);
   const [email] = await sent(campaignId);
   await CampaignModel.deleteOne({ _id: campaignId });

@@ -64,7 +64,7 @@ describe('record an event', () => {
     }
   });
 
-  test('makes an unknown contact, subscribed, and tells of that first', async () => {
+  test('makes an unknown contact, subscribed, and emits contact.created first', async () => {
     const { body } = await ingest({ name: 'signed-up', email: freshAddress() }).expect(201);
     expect(await contact(body.data.contactId as string)).toMatchObject({ subscribed: true, optedOutAt: null, firstName: null, data: null });
     expect(await namesOf(body.data.contactId as string)).toEqual(['contact.created', 'signed-up']);
@@ -79,7 +79,7 @@ describe('record an event', () => {
     expect(await contact(body.data.contactId as string)).toMatchObject({ subscribed: false, optedOutAt: expect.any(Date) });
   });
 
-  test('makes nobody with createContact false: it belongs to nobody, or to whom is there', async () => {
+  test('makes no contact with createContact false: it has none, or the existing one', async () => {
     const email = freshAddress();
     const { body } = await ingest({ name: 'seen', email, createContact: false }).expect(201);
     expect(body.data.contactId).toBeNull();
@@ -178,17 +178,17 @@ describe('what it starts', () => {
       Object.entries(rows).map(([_id, status]) => ({ _id, projectId, name: `Name of ${_id}`, status, trigger, graph: {} })),
     );
 
-  test('tells which automations are dispatched and which cannot run', async () => {
+  test('answers which automations are dispatched and which cannot run', async () => {
     const name = freshName();
     const trigger = `event:${name}`;
     await insert(app.keys.projectId, trigger, { aut_a: 'active', aut_b: 'paused', aut_c: 'draft', aut_d: 'active' });
     await insert(app.keys.projectId, `${trigger}x`, { aut_e: 'active' });
     await insert(app.otherKeys.projectId, trigger, { aut_f: 'active' });
     const { body } = await ingest({ name, email: freshAddress() }).expect(201);
-    const told = (workflowId: string, more: object) => ({ workflowId, name: `Name of ${workflowId}`, trigger, ...more });
+    const automationIs = (workflowId: string, more: object) => ({ workflowId, name: `Name of ${workflowId}`, trigger, ...more });
     expect(body.data).toMatchObject({
-      triggered: [told('aut_a', { status: 'dispatched' }), told('aut_d', { status: 'dispatched' })],
-      skipped: [told('aut_b', { reason: 'workflow_paused' }), told('aut_c', { reason: 'workflow_draft' })],
+      triggered: [automationIs('aut_a', { status: 'dispatched' }), emitted('aut_d', { status: 'dispatched' })],
+      skipped: [automationIs('aut_b', { reason: 'workflow_paused' }), emitted('aut_c', { reason: 'workflow_draft' })],
     });
     await automations().updateOne({ _id: 'aut_b' }, { $set: { status: 'active' } });
     expect((await ingest({ name, email: freshAddress() })).body.data.triggered).toHaveLength(3);

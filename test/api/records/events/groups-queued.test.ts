@@ -72,7 +72,7 @@ async function listed(query: object = { name: 'email.queued' }): Promise<ListedE
 const groups = (): Promise<number> => EventGroupModel.countDocuments({ projectId });
 const alone = (): Promise<number> => EventModel.countDocuments({ projectId, name: 'email.queued' });
 
-test('a batch is told of in few rows, and listed, counted and found as if each message had its own', async () => {
+test('the events of a batch are stored in few rows, and listed, counted and found as if each message had its own', async () => {
   const emails = await send(messages(600));
   expect([await groups(), await alone()]).toEqual([3, 0]);
   expect(await listed()).toEqual(emails.map(queuedOf).sort(newerFirst));
@@ -93,7 +93,7 @@ test('one contact that is written to several times is counted for each of them',
   expect(await listed()).toEqual(emails.map(queuedOf).sort(newerFirst));
 });
 
-test('what is told of its delivery stands beside it, in a group or alone, and nothing is told twice', async () => {
+test('events of its delivery stand beside it, in a group or alone, and none is stored twice', async () => {
   const emails = await send(messages(7));
   const at = new Date();
   const finished = emails.map((email) => acceptance({ ...email, attempts: 1 }, at));
@@ -123,13 +123,13 @@ test('each is handed on where somebody listens', async () => {
   expect(await listed()).toEqual(emails.map(queuedOf).sort(newerFirst));
 });
 
-test('few messages, and those in test mode, are told of one by one', async () => {
+test('few messages, and messages in test mode, have a row for each event', async () => {
   await send(messages(4));
   await send(messages(8, { from: 'team@hello.test' }), testKey);
   expect([await groups(), await alone()]).toEqual([0, 12]);
 });
 
-test('a message that is not stored is not told of', async () => {
+test('a message that is not stored has no event', async () => {
   jest.spyOn(EmailModel.db.db as NonNullable<typeof EmailModel.db.db>, 'command').mockRejectedValueOnce(new Error('away'));
   await app
     .api(key)

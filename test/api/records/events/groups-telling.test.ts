@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => jest.restoreAllMocks());
 
 const AT = new Date(Math.floor(Date.now() / 1000) * 1000 - 60_000);
-const nobody = (count: number, change: Partial<Email> = {}): Partial<Email>[] =>
+const withoutContact = (count: number, change: Partial<Email> = {}): Partial<Email>[] =>
   Array.from({ length: count }, () => ({ contactId: null, createdAt: AT, ...change }));
 const accepted = async (changes: readonly Partial<Email>[], at = AT): Promise<Finished[]> =>
   (await onTheWire(projectId, changes)).map((email) => acceptance(email, at));
@@ -52,9 +52,9 @@ function breakOnce(when: 'before' | 'after'): void {
 }
 
 describe('who listens', () => {
-  test.each(['email.delivered', 'email.*', '*'])('to %s is told of each message', async (name) => {
+  test.each(['email.delivered', 'email.*', '*'])('a listener to %s gets an event for each message', async (name) => {
     await listen(projectId, name);
-    const finished = await accepted(nobody(6));
+    const finished = await accepted(withoutContact(6));
     await record(app.core, finished);
     expect(await groups()).toBe(0);
     expect(await EventModel.countDocuments({ projectId, name: 'email.delivered', fanOut: { $exists: true } })).toBe(6);
@@ -64,7 +64,7 @@ describe('who listens', () => {
   test('an active workflow that such an event starts is handed each', async () => {
     ({ projectId, secret: key } = app.keys);
     await activate(app, chain(node('end', 'exit')), { trigger: 'event:email.delivered' });
-    await record(app.core, await accepted(nobody(6)));
+    await record(app.core, await accepted(withoutContact(6)));
     expect([await groups(), await EventModel.countDocuments({ projectId, name: 'email.delivered', fanOut: { $exists: true } })]).toEqual([
       0, 6,
     ]);
@@ -72,14 +72,14 @@ describe('who listens', () => {
 
   test('to something else changes nothing', async () => {
     await listen(projectId, 'email.opened', 'order.placed');
-    await record(app.core, await accepted(nobody(6)));
+    await record(app.core, await accepted(withoutContact(6)));
     expect([await groups(), await alone('email.delivered')]).toEqual([1, 0]);
   });
 });
 
-describe('told again after a failure, it is told once', () => {
+describe('emitted again after a failure, an event is stored once', () => {
   test('by the same worker with the same messages', async () => {
-    const finished = await accepted(nobody(8));
+    const finished = await accepted(withoutContact(8));
     breakOnce('after');
     await expect(record(app.core, finished)).rejects.toThrow('connection closed');
     await Promise.all([record(app.core, finished), record(app.core, finished)]);
@@ -88,7 +88,7 @@ describe('told again after a failure, it is told once', () => {
   });
 
   test('also when somebody has begun to listen meanwhile', async () => {
-    const finished = await accepted(nobody(8));
+    const finished = await accepted(withoutContact(8));
     breakOnce('after');
     await expect(record(app.core, finished)).rejects.toThrow('connection closed');
     await listen(projectId, '*');
@@ -97,7 +97,7 @@ describe('told again after a failure, it is told once', () => {
   });
 
   test('what was not stored before somebody began to listen is heard', async () => {
-    const finished = await accepted(nobody(8));
+    const finished = await accepted(withoutContact(8));
     breakOnce('before');
     await expect(record(app.core, finished)).rejects.toThrow('connection closed');
     await listen(projectId, '*');
@@ -106,9 +106,9 @@ describe('told again after a failure, it is told once', () => {
     expect(await listed()).toEqual(wanted(finished));
   });
 
-  test('also when nobody listens any more', async () => {
+  test('also when there is no listener any more', async () => {
     await listen(projectId, '*');
-    const finished = await accepted(nobody(8));
+    const finished = await accepted(withoutContact(8));
     await record(app.core, finished);
     await listen(projectId);
     await record(app.core, finished);
@@ -117,24 +117,24 @@ describe('told again after a failure, it is told once', () => {
   });
 });
 
-describe('what is not told together', () => {
+describe('messages that are not grouped', () => {
   test('messages that were begun before, or too few', async () => {
-    await record(app.core, await accepted(nobody(6, { attempts: 2 })));
-    await record(app.core, await accepted(nobody(4)));
+    await record(app.core, await accepted(withoutContact(6, { attempts: 2 })));
+    await record(app.core, await accepted(withoutContact(4)));
     expect([await groups(), await alone('email.delivered')]).toEqual([0, 10]);
   });
 
   test('what was accepted in different seconds keeps its hour', async () => {
     const hour = new Date(Date.UTC(2026, 1, 1, 5));
     const before = new Date(hour.getTime() - 1);
-    const [early, late] = await Promise.all([before, hour].map((at) => accepted(nobody(5, { createdAt: at }), at)));
+    const [early, late] = await Promise.all([before, hour].map((at) => accepted(withoutContact(5, { createdAt: at }), at)));
     await record(app.core, [...(early ?? []), ...(late ?? [])]);
     expect(await groups()).toBe(2);
     expect(await listed()).toEqual([...wanted(late ?? [], hour), ...wanted(early ?? [], before)]);
   });
 
   test('messages of different kinds', async () => {
-    const finished = [...(await accepted(nobody(5))), ...(await accepted(nobody(5, { source: 'workflow' })))];
+    const finished = [...(await accepted(withoutContact(5))), ...(await accepted(withoutContact(5, { source: 'workflow' })))];
     await record(app.core, finished);
     expect(await groups()).toBe(2);
     expect(await listed()).toEqual(wanted(finished));
@@ -144,7 +144,7 @@ describe('what is not told together', () => {
 test('a condition on how often a contact was written to counts all that came at once', async () => {
   const ids = await Promise.all(Array.from({ length: 5 }, () => contact(app, {}, key)));
   const [once, twice, both] = ids as [string, string, string];
-  const others = nobody(6);
+  const others = withoutContact(6);
   await record(
     app.core,
     await accepted([...others, { contactId: twice }, { contactId: once }, { contactId: both }, ...others, { contactId: twice }]),
@@ -160,10 +160,10 @@ test('a condition on how often a contact was written to counts all that came at 
   expect(await matching({ operator: 'triggeredWithin', value: 1, unit: 'hours' })).toBe(3);
 });
 
-test('a wait looks back at what was told alone and together, the first first', async () => {
+test('a wait looks back at single and grouped events, oldest first', async () => {
   const contactId = await contact(app, {}, key);
   const since = new Date();
-  const [first, ...others] = await accepted([{ contactId }, ...nobody(5)]);
+  const [first, ...others] = await accepted([{ contactId }, ...withoutContact(5)]);
   await record(app.core, first ? [first, ...others] : []);
   const [second] = await accepted([{ contactId }]);
   await record(app.core, second ? [second] : []);

@@ -100,7 +100,7 @@ async function walk<T>(path: string, query: object): Promise<T[]> {
   return rows;
 }
 
-test('what is told alike is stored as one row, what is told of few messages is not', async () => {
+test('equal events are stored as one row, events of few messages are not', async () => {
   const groups = await EventGroupModel.find({ projectId }).lean();
   expect(groups.map(({ emails }) => emails.length).sort((a, b) => a - b)).toEqual([5, 6, 6, 8, 9, 14]);
   expect(await EventModel.countDocuments({ projectId, name: /^email\./ })).toBe(3 * 3 + 1);
@@ -230,7 +230,7 @@ test('each reader goes along an index, without sorting', async () => {
   for (const plan of plans) expect(plan).toEqual({ plan: expect.stringMatching(/^IXSCAN { (projectId|receivedAt): /), sorted: false });
 });
 
-test('what was told of a contact that is deleted belongs to nobody; of others it stays', async () => {
+test('events of a deleted contact lose their contact; events of others keep it', async () => {
   const [gone, kept] = [people[5], people[6]];
   const listed = (name: string): Promise<ListedEvent[]> => walk('/v1/events', { ...DAY, name });
   const before = await listed('email.delivered');

@@ -115,7 +115,7 @@ describe('usage and removal', () => {
   const automations = () => mongoose.connection.collection<{ _id: string; status: string }>('automations');
   const remove = (name: string, key?: string) => api(key).delete(`/v1/events/${encodeURIComponent(name)}`);
 
-  test('tell how often a name came and what refers to it', async () => {
+  test('show how often a name came and what refers to it', async () => {
     const name = `a/b:${freshName()}`;
     await insert([row(name), row(name), row(name, { projectId: app.otherKeys.projectId })]);
     await automations().insertMany([
@@ -168,7 +168,7 @@ describe('usage and removal', () => {
     }
   });
 
-  test("a system's name is refused, and one that a workflow has as its trigger, whatever its state", async () => {
+  test("a system's name is refused, and one that a workflow has as its trigger, in any state", async () => {
     const { body } = await remove('contact.created').expect(422);
     expect(body).toMatchObject({ code: 'validation_error', details: [{ path: 'name', code: 'reserved_name' }] });
     const name = freshName();

@@ -172,7 +172,7 @@ describe('stats', () => {
     expect((await stats({ from: '2026-02-01T00:00:00Z', to: '2026-02-04T00:00:00Z' })).total).toBeGreaterThanOrEqual(3);
   });
 
-  test('of the last 30 days, or 48 hours, unless told otherwise', async () => {
+  test('of the last 30 days, or 48 hours, by default', async () => {
     const name = freshName();
     await api().post('/v1/events').send({ name, email: freshAddress() }).expect(201);
     const days = await stats({ name });

@@ -21,11 +21,11 @@ afterAll(() => app.close());
 beforeEach(() => runs.reset());
 
 const runs = fanOutRuns(() => app);
-const { told, tell, waiting, pump, host } = runs;
+const { eventOf, emitEvents, waiting, pump, host } = runs;
 const row = (id: string | undefined) => EventModel.findById(id).lean<Event>();
 
 describe('a consumer that throws', () => {
-  test('holds the later events of its contact for a few tries, and nobody else', async () => {
+  test('holds the later events of its contact for a few tries, and no other contact’s', async () => {
     const [failing = '', other = ''] = contactsOf(0, 2);
     let failures = 0;
     const before = recording();
@@ -35,7 +35,7 @@ describe('a consumer that throws', () => {
         throw new Error('not now');
       }
     });
-    await tell(...[0, 1, 2, 3].flatMap((n) => [told(failing, n), told(other, n)]));
+    await emitEvents(...[0, 1, 2, 3].flatMap((n) => [eventOf(failing, n), eventOf(other, n)]));
     await pump([before, consumer]);
     expect(consumer.heard.filter(({ contactId }) => contactId === failing).map(({ n }) => n)).toEqual([0, 1, 2, 3]);
     expect(consumer.heard.slice(0, 5).map(({ contactId }) => contactId)).toEqual([failing, other, other, other, other]);
@@ -50,7 +50,7 @@ describe('a consumer that throws', () => {
     const consumer = recording(async ({ data }) => {
       if (broken && data?.['n'] === 1) throw new Error(`secret of someone@example.com`);
     });
-    const [, id] = await tell(told(contactId, 0), told(contactId, 1), told(contactId, 2));
+    const [, id] = await emitEvents(eventOf(contactId, 0), eventOf(contactId, 1), eventOf(contactId, 2));
     const began = Date.now();
     await pump([consumer]);
     expect(consumer.heard.map(({ n }) => n)).toEqual([0, 2]);
@@ -67,7 +67,7 @@ describe('a consumer that throws', () => {
 
   test('for a day: the event is dropped, and the log says so', async () => {
     const [contactId = ''] = contactsOf(0, 1);
-    const [id] = await tell(told(contactId, 0));
+    const [id] = await emitEvents(eventOf(contactId, 0));
     await EventModel.updateOne({ _id: id ?? '' }, { $set: { receivedAt: new Date(Date.now() - 24 * 3_600_000), fanOutTries: 30 } });
     lines.length = 0;
     const consumer: Consumer = { name: 'broken', handle: () => Promise.reject(new Error('no')) };
@@ -87,7 +87,7 @@ describe('a consumer that throws', () => {
         throw new Error('no');
       },
     };
-    await tell(...contacts.map((contactId, n) => told(contactId, n)));
+    await emitEvents(...contacts.map((contactId, n) => eventOf(contactId, n)));
     const stop = new AbortController();
     const run = pump([consumer], 0, stop.signal);
     await eventually('all were tried', () => tried.size === 200, 10_000);
@@ -100,7 +100,7 @@ describe('a consumer that throws', () => {
 describe('runs that are cut', () => {
   test('a stopped one finishes what it has begun, notes it, and says that there may be more', async () => {
     const contacts = contactsOf(0, 100);
-    await tell(...contacts.flatMap((contactId) => [told(contactId, 0), told(contactId, 1)]));
+    await emitEvents(...contacts.flatMap((contactId) => [eventOf(contactId, 0), eventOf(contactId, 1)]));
     const consumer = recording(() => wait(100));
     const running = host([consumer]);
     const run = running.pump({ shard: 0, signal: new AbortController().signal, beat: () => undefined });
@@ -116,7 +116,7 @@ describe('runs that are cut', () => {
 
   test('two at once hand everything on, each in order, and bring back nothing that is done', async () => {
     const contacts = contactsOf(0, 20);
-    await tell(...contacts.flatMap((contactId) => [0, 1, 2, 3, 4].map((n) => told(contactId, n))));
+    await emitEvents(...contacts.flatMap((contactId) => [0, 1, 2, 3, 4].map((n) => eventOf(contactId, n))));
     const [one, two] = [recording(() => wait(3)), recording(() => wait(1))];
     await Promise.all([pump([one]), pump([two])]);
     expect(new Set([...one.heard, ...two.heard].map(({ id }) => id)).size).toBe(100);

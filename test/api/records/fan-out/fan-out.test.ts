@@ -25,11 +25,11 @@ afterAll(() => app.close());
 beforeEach(() => runs.reset());
 
 const runs = fanOutRuns(() => app);
-const { told, tell, waiting, pump, host } = runs;
+const { eventOf, emitEvents, waiting, pump, host } = runs;
 const medianOf = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 describe('a run', () => {
-  test("hands each contact's events on in the order of their receipt, those of different contacts side by side", async () => {
+  test("delivers each contact's events in the order of their receipt, events of different contacts side by side", async () => {
     const contacts = contactsOf(0, 40);
     let active = 0;
     let most = 0;
@@ -43,7 +43,7 @@ describe('a run', () => {
       busy.delete(contactId ?? '');
     });
     for (let n = 0; n < 25; n += 5) {
-      await tell(...contacts.flatMap((contactId) => [0, 1, 2, 3, 4].map((step) => told(contactId, n + step))));
+      await emitEvents(...contacts.flatMap((contactId) => [0, 1, 2, 3, 4].map((step) => eventOf(contactId, n + step))));
     }
     expect(await pump([consumer])).toEqual({ handled: 1_000, more: false });
     for (const contactId of contacts) {
@@ -63,7 +63,7 @@ describe('a run', () => {
   test('takes more than it holds at once, of its shard alone', async () => {
     const contacts = contactsOf(0, 1_300);
     const [stranger] = contactsOf(1, 1);
-    await tell(...contacts.map((contactId, n) => told(contactId, n)), told(stranger ?? '', 0));
+    await emitEvents(...contacts.map((contactId, n) => eventOf(contactId, n)), eventOf(stranger ?? '', 0));
     const consumer = recording();
     expect((await pump([consumer])).handled).toBe(1_300);
     expect(new Set(consumer.heard.map(({ id }) => id)).size).toBe(1_300);
@@ -81,28 +81,28 @@ describe('a run', () => {
         seen.push(`${name} ${String(event.data?.['n'])} ${version === (await listeningOf(app.keys.projectId)).version}`);
       },
     });
-    await tell(told(contactId, 1), told(contactId, 2));
+    await emitEvents(eventOf(contactId, 1), eventOf(contactId, 2));
     await pump([named('first'), named('second')]);
     expect(seen).toEqual(['first 1 true', 'second 1 true', 'first 2 true', 'second 2 true']);
   });
 
-  test('hands on what belongs to nobody without order', async () => {
+  test('delivers events without a contact in no order', async () => {
     const shard = fanOutShardOf(null, app.keys.projectId);
     let active = 0;
     const together = recording(async () => {
       active++;
       await eventually('all are there at once', () => active === 10);
     });
-    await tell(...Array.from({ length: 10 }, (_, n) => told(null, n)));
+    await emitEvents(...Array.from({ length: 10 }, (_, n) => eventOf(null, n)));
     expect((await pump([together], shard)).handled).toBe(10);
   });
 
-  test('leaves out what a machine opened or clicked, and what nobody listens to', async () => {
+  test('leaves out opens and clicks by machines, and events without a listener', async () => {
     const [contactId = ''] = contactsOf(0, 1);
-    await tell(
-      told(contactId, 1, { name: 'email.opened', data: { machine: true } }),
-      told(contactId, 2, { projectId: app.otherKeys.projectId }),
-      told(contactId, 3, { name: 'email.opened', data: { first: true, n: 3 } }),
+    await emitEvents(
+      eventOf(contactId, 1, { name: 'email.opened', data: { machine: true } }),
+      eventOf(contactId, 2, { projectId: app.otherKeys.projectId }),
+      eventOf(contactId, 3, { name: 'email.opened', data: { first: true, n: 3 } }),
     );
     const consumer = recording();
     await pump([consumer]);
@@ -119,7 +119,7 @@ describe('a run', () => {
     const [telling, took]: [number[], number[]] = [[], []];
     for (let n = 0; n < 15; n++) {
       const began = performance.now();
-      await tell(told(contactId, n));
+      await emitEvents(eventOf(contactId, n));
       const answered = performance.now();
       telling.push(answered - began);
       while (consumer.heard.length <= n && performance.now() - began < 5_000) await wait(1);
@@ -143,7 +143,7 @@ describe('a run', () => {
         const before = app.processes.wakeFanOut.mock.calls.length;
         const run = pump([consumer], shard);
         await wait(450 + 25 * shard + Math.random() * 100);
-        await tell(told(contactId, n));
+        await emitEvents(eventOf(contactId, n));
         await run;
         const heard = (): boolean => consumer.heard.some((each) => each.n === n);
         const woken = (): boolean => app.processes.wakeFanOut.mock.calls.slice(before).some(([woke]) => woke === shard);
@@ -160,14 +160,14 @@ describe('a run', () => {
 });
 
 describe('the sweep', () => {
-  test('wakes shards with forgotten events that nobody looks at, and no others', async () => {
+  test('wakes shards with forgotten events and no pump, and no others', async () => {
     const [[forgotten = ''], [fresh = ''], [looked = ''], [later = '']] = [
       contactsOf(2, 1),
       contactsOf(3, 1),
       contactsOf(4, 1),
       contactsOf(5, 1),
     ];
-    const ids = await tell(told(forgotten, 0), told(fresh, 0), told(looked, 0), told(later, 0));
+    const ids = await emitEvents(eventOf(forgotten, 0), eventOf(fresh, 0), eventOf(looked, 0), eventOf(later, 0));
     const at = (index: number, ms: number) =>
       EventModel.updateOne({ _id: ids[index] ?? '' }, { $set: { fanOutAt: new Date(Date.now() + ms) } });
     await Promise.all([at(0, -4_000), at(1, 0), at(2, -4_000), at(3, 60_000)]);
@@ -182,7 +182,7 @@ describe('the sweep', () => {
 
   test('and the pump read along the index of what waits, in order, without sorting', async () => {
     const contacts = contactsOf(0, 3);
-    await tell(...contacts.map((contactId) => told(contactId, 0)));
+    await emitEvents(...contacts.map((contactId) => eventOf(contactId, 0)));
     const plans = await queryPlans('events', async () => {
       await wakeOverdueFanOut(app.core);
       await pump([recording()]);

@@ -30,9 +30,9 @@ afterAll(() => app.close());
 beforeEach(() => runs.reset());
 
 const runs = fanOutRuns(() => app);
-const { told, tell, waiting, host } = runs;
+const { eventOf, emitEvents, waiting, host } = runs;
 
-const tellQuiet = () => tell(told(POOL.at(-1) ?? '', 0, { projectId: QUIET }));
+const emitQuiet = () => emitEvents(eventOf(POOL.at(-1) ?? '', 0, { projectId: QUIET }));
 
 /** Hands events of shard 0 on until the quiet project's are. Resolves to the events of others that were begun before. */
 async function begunBefore(consumers: Parameters<typeof host>[0]): Promise<readonly Event[]> {
@@ -66,8 +66,8 @@ describe('an event of a quiet project', () => {
       return Promise.resolve();
     });
     const contacts = [...people, ...OTHERS.slice(0, 196)];
-    await tell(...Array.from({ length: 2_000 }, (_, n) => told(contacts[n % 200] ?? '', n)));
-    await tellQuiet();
+    await emitEvents(...Array.from({ length: 2_000 }, (_, n) => eventOf(contacts[n % 200] ?? '', n)));
+    await emitQuiet();
 
     expect((await begunBefore([automationTriggers, webhookDeliveries])).length).toBeLessThan(AT_ONCE);
     await Promise.all(executions);
@@ -75,14 +75,14 @@ describe('an event of a quiet project', () => {
     expect(await waiting()).toBeGreaterThan(1_500);
   });
 
-  test('is handed on while those of another, more than are taken in, come to no end', async () => {
-    await tell(...OTHERS.slice(0, 300).map((contactId, n) => told(contactId, n)));
+  test('is delivered while events of another project, more than are taken in, hang', async () => {
+    await emitEvents(...OTHERS.slice(0, 300).map((contactId, n) => eventOf(contactId, n)));
     let stuck = 0;
     let release = (): void => undefined;
     const quietIsDone = new Promise<void>((resolve) => (release = resolve));
     const hangs = recording(async ({ projectId }) => {
       if (projectId === QUIET) return release();
-      if (++stuck === 32) await tellQuiet();
+      if (++stuck === 32) await emitQuiet();
       return quietIsDone;
     });
     expect(await begunBefore([hangs])).toHaveLength(32);
@@ -92,9 +92,9 @@ describe('an event of a quiet project', () => {
     const others = Array.from({ length: 12 }, (_, n) => `prj_noisy${n}`);
     for (const [index, projectId] of others.entries()) {
       await listen(projectId, '*');
-      await tell(...OTHERS.slice(150 * index, 150 * (index + 1)).map((contactId, n) => told(contactId, n, { projectId })));
+      await emitEvents(...OTHERS.slice(150 * index, 150 * (index + 1)).map((contactId, n) => eventOf(contactId, n, { projectId })));
     }
-    await tellQuiet();
+    await emitQuiet();
     expect((await begunBefore([])).length).toBeLessThanOrEqual(AT_ONCE + others.length);
   });
 });
@@ -103,8 +103,11 @@ describe('what waits for long', () => {
   test('is in the log by project, the longest first, once in a while and without addresses', async () => {
     await listen(app.keys.projectId, '*');
     const elsewhere = contactsOf(1, 20);
-    await tell(...OTHERS.slice(0, 300).map((contactId, n) => told(contactId, n)), ...elsewhere.map((contactId, n) => told(contactId, n)));
-    await tellQuiet();
+    await emitEvents(
+      ...OTHERS.slice(0, 300).map((contactId, n) => eventOf(contactId, n)),
+      ...elsewhere.map((contactId, n) => eventOf(contactId, n)),
+    );
+    await emitQuiet();
     const ago = (ms: number) => ({ fanOutAt: new Date(Date.now() - ms) });
     await EventModel.updateMany({ fanOut: { $exists: true }, projectId: app.keys.projectId }, { $set: ago(60_000) });
     await EventModel.updateMany({ fanOut: { $exists: true }, projectId: QUIET }, { $set: ago(3_600_000) });

@@ -188,7 +188,7 @@ describe('revoking by the beginning of a key', () => {
     for (const key of keys) expect((await listed(key))?.revokedAt).toBeNull();
   });
 
-  test('a whole key with a slip in it, one that is nobody’s, and one that was revoked are not found', async () => {
+  test('a whole key with a slip in it, an unknown one, and one that was revoked are not found', async () => {
     const key = await fresh();
     const slip = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
     await expect(revokeKey(slip)).rejects.toMatchObject({ code: 'not_found' });

@@ -191,7 +191,7 @@ test('what no listed secret opens stays as it is, is counted and named; the othe
   expect(await opening(NEW, OLDEST)).toBe(13);
 });
 
-test('a value moved to another row is opened there by nobody', async () => {
+test('a value moved to another row cannot be opened there', async () => {
   await addDomains(2, (place, plain) => new Secrets([OLD]).encrypt(place, plain));
   const [from, to] = (await DomainModel.find().lean<Domain[]>()) as [Domain, Domain];
   await DomainModel.updateOne({ _id: to._id }, { $set: { dkimPrivateKey: from.dkimPrivateKey } });

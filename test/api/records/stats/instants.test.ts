@@ -204,7 +204,7 @@ test('an open and a click that come together count in the hours in which their e
   expect(await totals('11:00:00.010', '11:30:00.000')).toEqual(counts({ clicked: 1 }));
 });
 
-describe('what was told is read', () => {
+describe('events are read', () => {
   const plansOf = async (from: string, to: string): Promise<readonly (readonly string[])[]> => {
     const plans = async (collection: string) => (await queryPlans(collection, () => totals(from, to))).map(({ plan }) => plan);
     return [await plans('events'), await plans('event_groups')];

@@ -126,7 +126,7 @@ describe('buckets', () => {
     expect(answer).toMatchObject({ from: '2023-12-15T10:00:00.000Z', to: '2024-03-01T00:00:00.000Z', totals: { sent: 4 } });
   });
 
-  test('are UTC days, whatever the offset of the instants given; empty ones are there', async () => {
+  test('are UTC days, for any offset of the instants given; empty ones are there', async () => {
     await happened(['2026-02-28T23:30:00Z', '2026-03-02T00:00:00Z']);
     const answer = await stats({ from: '2026-03-01T00:00:00+02:00', to: '2026-03-02T20:00:00-05:00' });
     expect(sentBy(answer)).toEqual([

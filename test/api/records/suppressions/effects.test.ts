@@ -200,7 +200,7 @@ test('what is left of a removed project is stopped, and holds up neither the mai
   expect((await EmailModel.findById(wire?._id).lean<Email>())?.status).toBe('bounced');
 });
 
-test("another project's suppressions block nobody", async () => {
+test("another project's suppressions block no one", async () => {
   const email = freshAddress();
   await api(app.otherKeys.secret).post('/v1/suppressions').send({ email }).expect(201);
   expect(await fates(email)).toEqual(['queued', 'queued']);

@@ -147,7 +147,7 @@ describe('one record for an address', () => {
     expect(body.data).toHaveLength(1);
   });
 
-  test('is a blocking one that remembers the opt-out, in whatever order they race', async () => {
+  test('is a blocking one that remembers the opt-out, in any order of a race', async () => {
     for (let round = 0; round < 10; round++) {
       const email = freshAddress();
       await Promise.all([

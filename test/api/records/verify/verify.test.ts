@@ -92,7 +92,7 @@ describe('undeliverable is', () => {
     }
   });
 
-  test('a domain that says so by a null MX, whatever address it has', async () => {
+  test('a domain that says so by a null MX, even with an address', async () => {
     const domain = domainWith({ MX: [[0, '.']], A: ['192.0.2.1'] });
     expect(await verify(`ada@${domain}`)).toMatchObject({
       ...{ result: 'undeliverable', reason: 'null_mx' },
@@ -153,13 +153,13 @@ describe('risky is', () => {
   });
 });
 
-test('a free provider is told and no risk', async () => {
+test('a free provider is reported and no risk', async () => {
   dns.names.set('gmail.com', MX);
   expect(await verify('ada@gmail.com')).toMatchObject({ result: 'deliverable', suggestion: null, checks: { ...GOOD, freeProvider: true } });
 });
 
 describe('what was probably meant', () => {
-  test('is told whatever the verdict', async () => {
+  test('is reported with any verdict', async () => {
     dns.names.set('yahooo.com', MX);
     expect(await verify('Ada.Lovelace+x@Yahooo.com')).toMatchObject({
       ...{ email: 'ada.lovelace+x@yahooo.com', result: 'deliverable', suggestion: 'ada.lovelace+x@yahoo.com' },
@@ -168,7 +168,7 @@ describe('what was probably meant', () => {
     expect(await verify('ada@hotmial.con')).toMatchObject({ result: 'undeliverable', suggestion: 'ada@hotmail.com' });
   });
 
-  test('is told of what is no address too, where the rest is one', async () => {
+  test('is reported for texts that are no address too, where the rest is one', async () => {
     expect(await verify('ada@gmail')).toMatchObject({ reason: 'invalid_syntax', suggestion: 'ada@gmail.com' });
     expect(await verify('ada@gmail,com')).toMatchObject({ reason: 'invalid_syntax', suggestion: 'ada@gmail.com' });
     expect(await verify('a b@gmail')).toMatchObject({ reason: 'invalid_syntax', suggestion: null });

@@ -131,8 +131,8 @@ test('an event is of the e-mail of one, and says how they got it', async () => {
   const bodies = (await DeliveryModel.find().lean<{ body: string }[]>()).map(
     ({ body }) => (JSON.parse(String(body)) as { data: { email: { to: string; recipientType?: string } } }).data.email,
   );
-  const told = bodies.filter(({ to }) => [ada, bob].includes(to)).map(({ to, recipientType }) => [to, recipientType]);
-  expect(new Map(told as [string, string][])).toEqual(
+  const received = bodies.filter(({ to }) => [ada, bob].includes(to)).map(({ to, recipientType }) => [to, recipientType]);
+  expect(new Map(received as [string, string][])).toEqual(
     new Map([
       [ada, 'to'],
       [bob, 'bcc'],

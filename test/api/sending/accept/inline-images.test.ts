@@ -64,7 +64,7 @@ test.each([
   expect((await onTheWireOf(app, id)).raw).toBe(raw);
 });
 
-test('what nobody keeps is shown too', async () => {
+test('an image that is not kept is shown too', async () => {
   const { parsed } = await sent([LOGO], { retainContent: false });
   expect(parsed.attachments.map(({ cid, content }) => [cid, content.toString('base64')])).toEqual([['logo', PIXEL]]);
 });

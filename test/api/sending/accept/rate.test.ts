@@ -14,7 +14,7 @@ const send = () =>
   app.api(app.keys.test).post('/v1/send').send({ to: 'ada@example.com', from: 'hello@hello.test', subject: 'Hello', text: 'Hello' });
 const bucket = () => RateBucketModel.findById(app.keys.projectId).lean<RateBucket>();
 
-test('a process whose clock is behind lets nobody regain the same time again', async () => {
+test('a process whose clock is behind does not refill the rate limit twice', async () => {
   const ahead = new Date(Date.now() + 3_600_000);
   await RateBucketModel.create({ _id: app.keys.projectId, units: 2, at: ahead });
   expect((await send().expect(200)).headers['ratelimit-remaining']).toBe('1');

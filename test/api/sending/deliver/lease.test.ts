@@ -21,7 +21,7 @@ function lease(leaseMs: number): Lease {
   return made;
 }
 
-test.each([-3_600_000, 3_600_000])('a lease lasts as long whatever the clock of its process says: %i ms off', async (off) => {
+test.each([-3_600_000, 3_600_000])('a lease lasts as long when the clock of its process is %i ms off', async (off) => {
   const [living, over] = [lease(30_000), lease(-1)];
   const now = Date.now();
   jest.spyOn(Date, 'now').mockReturnValue(now + off);

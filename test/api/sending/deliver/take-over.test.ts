@@ -38,21 +38,21 @@ const claimed = (count: number, change: Partial<Email> = {}): Promise<Email[]> =
   );
 const queueId = (email: Email): string => `250 2.0.0 Ok: queued as ${email._id}`;
 const accepted = (emails: readonly Email[], at = AT) => emails.map((email) => acceptance(email, at, queueId(email)));
-const tell = (emails: readonly Email[]): Promise<unknown> => emitTogether(accepted(emails).map(({ outcome }) => outcome.events));
+const emitEvents = (emails: readonly Email[]): Promise<unknown> => emitTogether(accepted(emails).map(({ outcome }) => outcome.events));
 const lost = (now = new Date()): Promise<readonly number[]> => takeOver({ worker, except: [], claimedBefore: now });
 const ledger = (emails: readonly Email[]): Promise<Email[]> =>
   EmailModel.find({ _id: { $in: emails.map(({ _id }) => _id) } })
     .sort({ _id: 1 })
     .lean<Email[]>();
 const listed = async (): Promise<ListedEvent[]> => (await app.api(key).get('/v1/events?limit=100').expect(200)).body.data as ListedEvent[];
-const toldOf = (emails: readonly Email[]): ListedEvent[] =>
+const eventsOf = (emails: readonly Email[]): ListedEvent[] =>
   emails.flatMap((email) => eventsOfAccepted(email, AT, queueId(email))).sort(newerFirst);
 const holding = (emails: readonly Email[]): Promise<number> =>
   EventGroupModel.countDocuments({ emails: { $in: emails.map(({ _id }) => _id) }, 'names.0': { $exists: true } });
 
-test('what was told in a group was accepted: it is settled as of that instant, and is not sent again', async () => {
+test('a message with events in a group was accepted: it is settled as of that instant, and is not sent again', async () => {
   const emails = await claimed(7, { source: 'transactional' });
-  await tell(emails);
+  await emitEvents(emails);
   expect(await lost()).toEqual([]);
   for (const email of await ledger(emails)) {
     expect(email).toMatchObject({ status: 'delivered', sentAt: AT, deliveredAt: AT, attempts: 1, providerMessageId: email._id });
@@ -62,7 +62,7 @@ test('what was told in a group was accepted: it is settled as of that instant, a
   await Promise.all([lost(), lost()]);
   await record(app.core, accepted(emails));
   expect(await ledger(emails)).toEqual(before);
-  expect(await listed()).toEqual(toldOf(emails));
+  expect(await listed()).toEqual(eventsOf(emails));
 });
 
 test('no lane waits for the row of a message that is told in a group, and its worker may be lost before it is written', async () => {
@@ -90,20 +90,20 @@ test('what is settled so counts in its campaign, once', async () => {
   const campaign = { name: 'News', subject: 'News', body: '<p>News</p>', fromEmail: 'news@hello.test' };
   const { campaignId } = (await app.api(key).post('/v1/campaigns').send(campaign).expect(201)).body.data as { campaignId: string };
   const emails = await claimed(6, { campaignId });
-  await tell(emails);
+  await emitEvents(emails);
   await Promise.all([lost(), lost()]);
   expect((await app.api(key).get(`/v1/campaigns/${campaignId}`).expect(200)).body.data.delivered).toBe(6);
 });
 
 test('an open that was seen before the delivery was settled stays one', async () => {
   const emails = await claimed(5, { source: 'transactional' });
-  await tell(emails);
+  await emitEvents(emails);
   await EmailModel.updateOne({ _id: emails[0]?._id ?? '' }, { $set: { openedAt: new Date(), opens: 1 } });
   await lost();
   expect((await ledger(emails)).map(({ status }) => status)).toEqual(['opened', 'delivered', 'delivered', 'delivered', 'delivered']);
 });
 
-test('what was not told of goes back into the queue; a late worker then tells of each alone, once', async () => {
+test('a message without events goes back into the queue; a late worker then stores its events alone, once', async () => {
   const emails = await claimed(6);
   const now = new Date();
   expect(await lost(now)).toEqual([3]);
@@ -111,11 +111,11 @@ test('what was not told of goes back into the queue; a late worker then tells of
   expect(await lost()).toEqual([]);
   await Promise.all([record(app.core, accepted(emails)), record(app.core, accepted(emails))]);
   expect([await holding(emails), await EventModel.countDocuments({ projectId })]).toEqual([0, 18]);
-  expect(await listed()).toEqual(toldOf(emails));
+  expect(await listed()).toEqual(eventsOf(emails));
   expect((await ledger(emails)).map(({ status }) => status)).toEqual(Array(6).fill('delivered'));
 });
 
-test('sent again after that, it is told under the same ids', async () => {
+test('sent again after that, its events have the same ids', async () => {
   const emails = await claimed(6);
   await lost();
   const again = emails.map((email) => ({ ...email, attempts: 2 }));
@@ -130,20 +130,20 @@ test('one message that was taken over keeps its whole flush out of a group, and 
   const later = await claimed(6);
   await record(app.core, accepted([...later, ...others]));
   expect(await holding([...later, ...others])).toBe(0);
-  expect(await listed()).toEqual(toldOf([...later, ...others]));
+  expect(await listed()).toEqual(eventsOf([...later, ...others]));
   expect(await EventModel.countDocuments({ _id: emailEventId(first?._id ?? '', 'email.sent') })).toBe(0);
 });
 
-test('whoever is first decides: a group and a take-over at once', async () => {
+test('of a group and a take-over at once, the first to write decides', async () => {
   for (let round = 0; round < 8; round++) {
     const emails = await claimed(6);
     await Promise.all([record(app.core, accepted(emails)), lost()]);
     const rows = await ledger(emails);
     const queued = rows.filter(({ status }) => status === 'queued');
     expect(await holding(queued)).toBe(0);
-    const told = (await EventGroupModel.find({ 'names.0': { $exists: true } }).lean()).flatMap((group) => group.emails);
+    const emitted = (await EventGroupModel.find({ 'names.0': { $exists: true } }).lean()).flatMap((group) => group.emails);
     for (const { _id } of rows) {
-      const [inGroups, alone] = [told.filter((id) => id === _id).length, await EventModel.countDocuments({ emailId: _id })];
+      const [inGroups, alone] = [emitted.filter((id) => id === _id).length, await EventModel.countDocuments({ emailId: _id })];
       expect([0, 3]).toContain(alone);
       expect(inGroups + alone / 3).toBe(1);
     }
@@ -169,7 +169,7 @@ test('messages that were begun before are not looked for in groups', async () =>
 test('reads along indexes', async () => {
   await claimed(6);
   for (const collection of ['event_groups', 'emails']) {
-    await tell(await claimed(5));
+    await emitEvents(await claimed(5));
     const plans = await queryPlans(collection, () => lost());
     expect(plans.length).toBeGreaterThan(0);
     for (const { plan, sorted } of plans) expect({ plan, sorted }).toEqual({ plan: expect.stringMatching(/IXSCAN|IDHACK/), sorted: false });

@@ -74,7 +74,7 @@ describe('adding', () => {
     expect(await read(body.data as WireDomain)).toEqual(body.data);
   });
 
-  test('its workflow starts with it, under an id that does not tell its name', async () => {
+  test('its workflow starts with it, under an id that does not reveal its name', async () => {
     app.processes.start.mockClear();
     const { domainId } = await addDomain(app.api());
     expect(app.processes.start).toHaveBeenCalledTimes(1);
@@ -104,7 +104,7 @@ describe('adding', () => {
     expect(one.dnsRecords[1]?.value).not.toBe(two.dnsRecords[1]?.value);
   });
 
-  test('the same domain again is a conflict, in whatever form and at the same time; another project may add it', async () => {
+  test('the same domain again is a conflict, in any form and at the same time; another project may add it', async () => {
     const domain = freshDomain();
     const answers = await Promise.all(
       [domain, domain.toUpperCase(), domain].map((name) => app.api().post('/v1/domains').send({ domain: name })),

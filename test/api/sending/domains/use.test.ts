@@ -156,7 +156,7 @@ const automationFrom = async (config: object): Promise<string> => {
 const become = (id: string, status: string) => api().patch(`/v1/workflows/${id}`).send({ status });
 
 describe('removing', () => {
-  test('takes the key away and tells its workflow; the name may be added again, with another key', async () => {
+  test('deletes the key and signals its workflow; the name may be added again, with another key', async () => {
     const domain = await verified();
     app.processes.signal.mockClear();
     expect((await remove(domain).expect(200)).body).toEqual({ success: true, data: { success: true } });

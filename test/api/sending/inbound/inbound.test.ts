@@ -16,7 +16,7 @@ afterAll(() => app.close());
 
 const { api, receive, emailOf, listed, freshSender, contactOf } = inboundCalls(() => app);
 const eventOf = (emailId: string) => EventModel.findOne({ emailId }).lean<Event>();
-const toldOf = async (contactId: string): Promise<unknown[]> =>
+const eventsOf = async (contactId: string): Promise<unknown[]> =>
   (await EventModel.find({ contactId }).sort({ _id: 1 }).lean<Event[]>()).map(({ name, data }) => ({ name, data }));
 
 describe('a message', () => {
@@ -133,7 +133,7 @@ describe('a message', () => {
     await api(null).get('/v1/inbound').expect(401);
   });
 
-  test('is a message of its own each time, whatever Idempotency-Key comes with it', async () => {
+  test('is a message of its own each time, even with the same Idempotency-Key', async () => {
     const [from, to] = [freshSender(), 'again@inbox.test'];
     const send = () => api().post('/v1/inbound').set('Idempotency-Key', 'once').send({ from, to }).expect(201);
     const [first, second] = [await send(), await send()];
@@ -143,12 +143,12 @@ describe('a message', () => {
 });
 
 describe('its sender', () => {
-  test('becomes a contact that nobody has asked', async () => {
+  test('an unknown sender becomes an unsubscribed contact', async () => {
     const from = freshSender();
     const emailId = await receive({ from, to: 'a@inbox.test', fromName: '  Ada  King Lovelace ' });
     const contact = await contactOf(from);
     expect(contact).toMatchObject({ email: from, firstName: 'Ada', lastName: 'King Lovelace', subscribed: false, data: null });
-    expect(await toldOf(contact.contactId)).toEqual([
+    expect(await eventsOf(contact.contactId)).toEqual([
       { name: 'contact.created', data: { source: 'inbound' } },
       { name: 'email.received', data: expect.anything() },
     ]);
@@ -171,7 +171,7 @@ describe('its sender', () => {
     const before = await contactOf(from);
     await receive({ from, to: 'a@inbox.test', fromName: 'Mallory' });
     expect(await contactOf(from)).toEqual(before);
-    expect(await toldOf(before.contactId)).toEqual([
+    expect(await eventsOf(before.contactId)).toEqual([
       { name: 'contact.created', data: { source: 'api' } },
       { name: 'email.received', data: expect.anything() },
     ]);

@@ -69,7 +69,7 @@ describe('usage and limits', () => {
     expect(await takenOf(2, keys)).toBe(2);
   });
 
-  test('also between processes, where nobody takes turns and the database alone decides', async () => {
+  test('also between processes, where the database alone decides', async () => {
     const keys = await createProject('Between');
     await cap(keys, { monthlyLimitInbound: 3 });
     mockTurns.taken = false;
@@ -113,8 +113,8 @@ describe('usage and limits', () => {
   });
 });
 
-describe('what is told', () => {
-  test('email.received tells who wrote what to whom, and is handed on to those that listen', async () => {
+describe('email.received', () => {
+  test('names sender, recipient and subject, and is delivered to listeners', async () => {
     const from = freshSender();
     const given = { from, to: 'Desk@inbox.test', fromName: 'Ada Lovelace', subject: 'Question' };
     await listen(app.keys.projectId, 'email.*');
@@ -157,7 +157,7 @@ describe('what is told', () => {
     }
   });
 
-  test('a new sender starts those of contact.created', async () => {
+  test('a new sender starts automations on contact.created', async () => {
     const id = await activate(app, chain(), { trigger: 'contact.created' });
     const { contactId } = (await received(await receive(message()))) ?? {};
     const created = await EventModel.findOne({ contactId: contactId ?? '', name: 'contact.created' }).lean<Event>();

@@ -17,7 +17,7 @@ async function faultsOf(method: 'post' | 'patch', path: string, given: unknown):
   return (body.details as { path: string; code: string }[]).map(({ path: at, code }) => `${at} ${code}`).sort();
 }
 
-describe('faults of templates are told with all others', () => {
+describe('faults of templates are reported with all others', () => {
   const all = ['body invalid_template', 'fromEmail invalid_string', 'more unrecognized_keys', 'subject invalid_template'];
 
   test('of a stored template', async () => {

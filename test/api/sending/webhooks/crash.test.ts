@@ -65,7 +65,7 @@ describe('an event that is handed on again', () => {
     expect(await deliveries(webhookId)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
   });
 
-  test('reaches an endpoint that was not told of the delivery before its process died', async () => {
+  test('reaches its endpoint when the process died before it lowered the endpoint’s dueAt', async () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
     const eventId = await happen();
     await WebhookModel.updateOne({ _id: webhookId }, { $unset: { dueAt: 1 } });
@@ -137,7 +137,7 @@ describe('a delivery whose process died', () => {
 });
 
 describe('what comes while a pump is at work', () => {
-  test('is not overlooked: each event of many, from many sides, is told once', async () => {
+  test('is not overlooked: many events from concurrent writers are each delivered once', async () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
     let stopped = false;
     const pumping = (async () => {
@@ -158,7 +158,7 @@ describe('what comes while a pump is at work', () => {
     expect((await WebhookModel.findById(webhookId).lean<Webhook>())?.dueAt).toBeUndefined();
   });
 
-  test('and is on the wire when its process is told to stop, is recorded', async () => {
+  test('and is on the wire when its process is stopped, is recorded', async () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
     await happen();
     const host = quickHost(app.core);
@@ -223,7 +223,7 @@ describe('a contact that is deleted', () => {
   });
 });
 
-test('the deliveries of a deleted endpoint are removed in pages, those of others stay', async () => {
+test('the deliveries of a deleted endpoint are removed in pages, deliveries of others stay', async () => {
   const [one, other] = [
     await register(receiver.url, { events: ['order.placed'] }),
     await register(receiver.url, { events: ['order.placed'] }),

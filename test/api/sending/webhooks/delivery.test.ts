@@ -115,7 +115,7 @@ describe('the request', () => {
     expect(await deliveries(webhookId)).toHaveLength(1);
   });
 
-  test('goes to whoever listens: to the name, to what it begins with, or to all', async () => {
+  test('goes to endpoints that listen: to the name, to what it begins with, or to all', async () => {
     const named = await Promise.all(
       [['order.placed'], ['order.*'], ['order.placed.*'], ['*'], ['email.*', 'order.placed.late'], ['order.place']].map(async (events) => {
         const path = events.join();
@@ -198,7 +198,7 @@ describe('an attempt that fails', () => {
     expect(at).toBeLessThan(Date.now() + waitMs * 1.1 + 1);
   });
 
-  test('for a while only ends well: what follows is told at once', async () => {
+  test('for a while only ends well: later events are delivered at once', async () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
     receiver.answer = fail(502);
     await happen();
@@ -213,7 +213,7 @@ describe('replay', () => {
   const replay = (webhookId: string, deliveryId: string, key?: string) =>
     api(key).post(`/v1/webhooks/${webhookId}/deliveries/${deliveryId}/replay`);
 
-  test('tells of the same event again, in the same bytes, as a delivery of its own', async () => {
+  test('sends the same event again, in the same bytes, as a delivery of its own', async () => {
     const { webhookId } = await register(receiver.url, { events: ['order.placed'] });
     const eventId = await happen();
     await deliver();

@@ -151,7 +151,7 @@ describe('a receiver that misbehaves fails, and costs no more than its first byt
     await patch(webhookId, { enabled: false });
   });
 
-  test('a certificate that nobody vouches for', async () => {
+  test('a certificate without a trusted authority', async () => {
     const answered = jest.fn();
     const server = https.createServer(selfSignedCertificate(), (_req, res) => {
       answered();

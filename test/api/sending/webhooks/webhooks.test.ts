@@ -87,7 +87,7 @@ describe('registering', () => {
 });
 
 describe('what it listens to', () => {
-  test('is heard from the answer on, and no more once it is switched off, told otherwise or deleted', async () => {
+  test('gets events from the answer on, and no more once it is switched off, changed or deleted', async () => {
     const { webhookId } = await register(URL, { events: ['heard.first', 'deep.down.*'] });
     const heard = () => Promise.all(['heard.first', 'deep.down.below', 'other'].map(hears));
     // Any endpoint of another test may listen to all.

@@ -29,7 +29,7 @@ async function valuesOf(gauge: { get(): Promise<{ values: { labels: object; valu
   return Object.fromEntries(values.map(({ labels, value }) => [Object.values(labels).join(' '), Math.round(value)]));
 }
 
-test('the oldest due message of each shard is found, whatever else waits', async () => {
+test('the oldest due message of each shard is found, beside anything else that waits', async () => {
   const { projectId } = app.keys;
   await storeEmails(
     projectId,

@@ -216,7 +216,7 @@ describe('a worker that delivers', () => {
   const row = { host: 'mail-1', pid: 12, startedAt: new Date(), claims: true, takesPumps: true } as const;
   const soon = () => new Date(Date.now() + 60_000);
 
-  test('begins beside those of the release before there were versions, and waits for those before that', async () => {
+  test('begins beside processes of the release before there were versions, and waits for earlier ones', async () => {
     await WorkerModel.create({ ...row, _id: 'wrk_beside', pages: true, leaseUntil: soon() });
     await WorkerModel.create({ ...row, _id: 'wrk_gone', leaseUntil: new Date(0) });
     const beside = new Lease(testCore({ log: (line) => said.push(line) }), () => [], LEASE_TIMES);

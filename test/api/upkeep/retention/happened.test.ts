@@ -9,7 +9,7 @@ import { retentionTurn } from '../../../../src/upkeep/retention/turn';
 import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
-import { activate, always, chain, contact, drive, enrol, hour, play, send, told } from '../../../support/automations';
+import { activate, always, chain, contact, drive, enrol, hour, play, send, emitted } from '../../../support/automations';
 import { queryPlans } from '../../../support/query-plans';
 import { SHORT, ago, retentionCalls } from '../../../support/retention';
 
@@ -25,10 +25,10 @@ const { calls, project, sweep, read, running } = retentionCalls(() => app);
 test('events go by when they came, those in groups as well; what is to be handed on stays; names keep their counts', async () => {
   const contactId = await contact(app);
   const [old, backdated, waiting, young] = [
-    await told(app, 'aged', contactId),
-    await told(app, 'aged', contactId, { at: ago(300) }),
-    await told(app, 'aged', contactId),
-    await told(app, 'aged', contactId),
+    await emitted(app, 'aged', contactId),
+    await emitted(app, 'aged', contactId, { at: ago(300) }),
+    await emitted(app, 'aged', contactId),
+    await emitted(app, 'aged', contactId),
   ];
   const past = { createdAt: ago(101), receivedAt: ago(101) };
   await EventModel.updateOne({ _id: old._id }, { $set: past, $unset: { fanOut: 1 } });
@@ -79,7 +79,7 @@ test('webhook deliveries go when they are over, at an age under thirty days if t
   expect(await DeliveryModel.find({ projectId: project() }).distinct('_id')).toEqual(['waits', 'young']);
 });
 
-test('an audience goes with its pages and clicks when its campaign ended long ago, and nobody can be sent to again by it', async () => {
+test('an audience goes with its pages and clicks when its campaign ended long ago, and no one can be sent to again by it', async () => {
   const campaignId = await running(3);
   await calls.deliver(await calls.rows(campaignId));
   await CampaignPageModel.create([{ _id: `${campaignId}/0`, campaignId, untouched: true }]);

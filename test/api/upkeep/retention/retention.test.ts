@@ -204,7 +204,7 @@ describe('contents and attachments that messages share', () => {
     expect(await stored('old')).toBe(true);
   });
 
-  test('stay while an old message waits, whatever it is made of', async () => {
+  test('stay while an old message waits, with any content', async () => {
     await contentOf('waiting', ago(20));
     const [email] = await storeEmails(project(), { contentId: 'waiting', inline: null, createdAt: ago(20), dueAt: inDays(0.2), shard: 7 });
     await sweep();

@@ -67,7 +67,7 @@ async function optOutSome(): Promise<number> {
 const peakMemory = (pid: number): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
 
-test('40,000 rows through three deaths of the worker: each row counted once, nobody brought back, memory flat', async () => {
+test('40,000 rows through three deaths of the worker: each row counted once, no deleted contact brought back, memory flat', async () => {
   const optedOut = await optOutSome();
   const importId = await upload(bigFile());
   const peaks: number[] = [];
@@ -94,11 +94,11 @@ test('40,000 rows through three deaths of the worker: each row counted once, nob
   expect(await ContactModel.countDocuments()).toBe(created + optedOut);
   expect(await ContactModel.countDocuments({ subscribed: false })).toBe(optedOut);
   expect(await ContactModel.countDocuments({ subscribed: false, 'data.number': { $exists: true } })).toBe(optedOut);
-  const told = await EventModel.aggregate<{ _id: string; count: number }>([
+  const emitted = await EventModel.aggregate<{ _id: string; count: number }>([
     { $group: { _id: '$name', count: { $sum: 1 } } },
     { $sort: { _id: 1 } },
   ]);
-  expect(told).toEqual([
+  expect(emitted).toEqual([
     { _id: 'contact.created', count: created },
     { _id: 'contact.updated', count: optedOut },
   ]);

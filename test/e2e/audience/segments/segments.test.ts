@@ -55,7 +55,7 @@ test('a change is followed in seconds, through a segment that asks about another
   await eventually('Ada is out of both', async () => (await membersOf(segmentId)) + (await membersOf(nested.segmentId)) === 0, FOLLOWED_MS);
 });
 
-test('a sweep that is killed lets everybody enter and leave, and tells of each once', async () => {
+test('a sweep that is killed lets everybody enter and leave, with one event each', async () => {
   const age = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
   const rows = Array.from({ length: CONTACTS }, (_, n): Contact => ({
     _id: `ctc_old${String(n).padStart(6, '0')}`,
@@ -84,12 +84,12 @@ test('a sweep that is killed lets everybody enter and leave, and tells of each o
   await platform.worker.start();
   await eventually('all are in', async () => (await membersOf(segmentId)) === CONTACTS);
   await eventually('all are counted', () => settled(segmentId));
-  const told = await EventModel.aggregate<{ _id: string; times: number; contacts: number }>([
+  const emitted = await EventModel.aggregate<{ _id: string; times: number; contacts: number }>([
     { $match: { 'data.segmentId': segmentId } },
     { $group: { _id: { name: '$name', contactId: '$contactId' }, times: { $sum: 1 } } },
     { $group: { _id: '$_id.name', times: { $sum: '$times' }, contacts: { $sum: 1 } } },
   ]);
-  expect(told).toEqual([{ _id: 'segment.entered', times: CONTACTS, contacts: CONTACTS }]);
+  expect(emitted).toEqual([{ _id: 'segment.entered', times: CONTACTS, contacts: CONTACTS }]);
 });
 
 test('an API process that is killed while it computes leaves that to the sweep', async () => {

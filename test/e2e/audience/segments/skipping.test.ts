@@ -23,7 +23,7 @@ async function post(route: string, body: object): Promise<Record<string, unknown
 const sweep = (): Promise<unknown> =>
   platform.env.client.workflow.execute('segmentSweep', { workflowId: `segment-sweep-${Math.random()}`, taskQueue: 'orchestration' });
 
-test('who was active leaves after 30 days, and not a day before, and is told of once', async () => {
+test('an active contact leaves after 30 days, not a day before, and with one event', async () => {
   const { segmentId } = await post('/v1/segments', {
     name: 'Active',
     conditions: all({ field: 'event.login', operator: 'triggeredWithin', value: 30, unit: 'days' }),
@@ -40,10 +40,10 @@ test('who was active leaves after 30 days, and not a day before, and is told of 
   await sweep();
   await sweep();
   expect(await isIn()).toBe(false);
-  const told = await EventModel.find({ name: /^segment\./ })
+  const emitted = await EventModel.find({ name: /^segment\./ })
     .sort({ _id: 1 })
     .lean();
-  expect(told.map(({ name, contactId: whose }) => [name, whose])).toEqual([
+  expect(emitted.map(({ name, contactId: whose }) => [name, whose])).toEqual([
     ['segment.entered', contactId],
     ['segment.exited', contactId],
   ]);

@@ -126,7 +126,7 @@ async function isPending(eventId: string): Promise<boolean> {
 const traceOf = (steps: readonly { nodeId: string; status: string; branch: string | null }[]): string[] =>
   steps.map(({ nodeId, status, branch }) => `${nodeId} ${status} ${branch ?? ''}`);
 
-test(`a rehearsal tells what a real execution does: ${ROUNDS} graphs, step by step, branch by branch, instant by instant`, async () => {
+test(`a rehearsal predicts what a real execution does: ${ROUNDS} graphs, step by step, branch by branch, instant by instant`, async () => {
   const seeded = { numRuns: ROUNDS, seed: SEED };
   const graphs = fc.sample(automationGraphs(10), seeded);
   const plots = fc.sample(scripts, seeded).map((script) => script.slice(0, 4).map((one, index) => apart(one, index)));

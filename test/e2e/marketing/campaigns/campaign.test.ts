@@ -90,7 +90,7 @@ async function expectOneStory(id: string, emails: readonly string[], deleted: re
   });
 }
 
-test('everyone is sent it once or skipped, whoever leaves meanwhile, by two workers', async () => {
+test('everyone is sent it once or skipped, even when contacts leave meanwhile, by two workers', async () => {
   const emails = await people('leaving', PEOPLE);
   const id = await draft('leaving');
   expect((await platform.post(`/v1/campaigns/${id}/send`, { throttlePerMinute: 2_400 })).status).toBe(200);
@@ -166,7 +166,7 @@ test('a campaign that meets a cap holds, says so, and goes on when it is lifted'
   await expectOneStory(id, emails);
 });
 
-test('a worker killed in the middle loses nobody and repeats no more than what was in doubt', async () => {
+test('a worker killed in the middle loses no recipient and repeats no more than what was in doubt', async () => {
   const emails = await people('killed', PEOPLE);
   const id = await draft('killed');
   platform.smtp.script = ({ stage }) => (stage === 'dot' ? { dot: { delayMs: 30 } } : {});

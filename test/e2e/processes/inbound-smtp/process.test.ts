@@ -107,7 +107,7 @@ test('killed before its answer, nothing is lost and nothing stored twice: who go
   expect(await receivedAt(letter.to)).toBe(1);
 });
 
-test('told to stop, it finishes the message that it is being given', async () => {
+test('stopped, it finishes the message that it is being given', async () => {
   const talk = await SmtpTalk.open(port);
   await talk.reply();
   const { from, to, data } = letterTo('stopped@hello.test');

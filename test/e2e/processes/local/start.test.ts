@@ -77,7 +77,7 @@ test('the first start is ready, has a project, takes mail and shows it; a second
   expect(second.output).toContain('is in use by another Lettermill');
 });
 
-test('what comes back to the envelope sender of a message tells of it', async () => {
+test('a bounce at the envelope sender marks its message bounced', async () => {
   const id = await send('gone@example.com');
   const inbox = () => get<{ to: string; envelopeFrom: string }[]>('/dev/inbox.json');
   const mail = await eventually('the message arrives', async () => (await inbox()).find(({ to }) => to === 'gone@example.com'));

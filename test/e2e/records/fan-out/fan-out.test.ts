@@ -85,7 +85,7 @@ test('with Temporal away events are taken, and handed on when it is back', async
   await expectInOrder(contactIds, 3);
 });
 
-test('events that nobody was woken for are found by the sweep', async () => {
+test('events without a wake-up are found by the sweep', async () => {
   await eventually('the pumps sleep', async () => (await handedOn().findOne({ at: { $gt: new Date(Date.now() - 3_000) } })) === null);
   // This process stores and does not wake, as one that was killed right after its commit.
   const event = {

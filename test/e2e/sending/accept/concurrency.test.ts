@@ -59,7 +59,7 @@ test('a request that was cut off in the middle and is retried with its key makes
   expect(await EmailModel.countDocuments({ to: /^cut-/ })).toBe(60);
 });
 
-test('with n messages left and 200 concurrent sends exactly n are accepted, and the counter tells so', async () => {
+test('with n messages left and 200 concurrent sends exactly n are accepted, and the counter agrees', async () => {
   const { used } = (await platform.get('/v1/billing')).body.data as { used: number };
   expect((await platform.request('PATCH', '/v1/billing', { monthlyLimit: used + 37 })).status).toBe(200);
   const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => platform.post('/v1/send', message(`cap-${n}@example.com`))));

@@ -47,7 +47,7 @@ const eventsOf = (id: string): Promise<{ name: string; testMode: boolean; data: 
     .sort({ createdAt: 1, _id: 1 })
     .lean<{ name: string; testMode: boolean; data: Record<string, unknown> }[]>();
 
-test('a message is sent at once, rendered, logged, told of as a test, and goes nowhere', async () => {
+test('a message is sent at once, rendered, logged, emitted in test mode, and goes nowhere', async () => {
   const to = address();
   const before = await accounts();
   const { status, body } = await sendTest({ email: to, name: 'Ada Lovelace' }, { attachments: [{ filename: 'a', content: 'YQ==' }] });
@@ -63,8 +63,8 @@ test('a message is sent at once, rendered, logged, told of as a test, and goes n
   });
   expect(await accounts()).toEqual(before);
   const events = await eventually('its events', async () => {
-    const told = await eventsOf(id);
-    return told.some(({ name }) => name === 'email.sent') ? told : null;
+    const emitted = await eventsOf(id);
+    return emitted.some(({ name }) => name === 'email.sent') ? emitted : null;
   });
   expect(events.map(({ testMode, data }) => [testMode, data?.['testMode']])).toEqual(events.map(() => [true, true]));
   await overtaken();
@@ -72,7 +72,7 @@ test('a message is sent at once, rendered, logged, told of as a test, and goes n
   expect(await emailOf(id)).toMatchObject({ status: 'sent', attempts: 0 });
 });
 
-test('lists show test and live messages together, told apart by testMode', async () => {
+test('lists show test and live messages together, marked by testMode', async () => {
   const to = address();
   const [test, live] = [await sentTest(to), await platform.send(to)];
   for (const headers of [{}, testing()]) {

@@ -53,7 +53,7 @@ describe('a worker killed with messages on the wire', () => {
   });
 });
 
-test('a worker that is told to stop more than once ends what is on the wire, and nothing is repeated', async () => {
+test('a worker that is stopped more than once ends what is on the wire, and nothing is repeated', async () => {
   platform.smtp.script = ({ stage }) => (stage === 'dot' ? { dot: { delayMs: 1_500 } } : {});
   const dots = platform.smtp.counts.finalDots;
   const id = await platform.send('told-twice@example.com');

@@ -142,7 +142,7 @@ describe('Temporal lost, MongoDB kept', () => {
     expect([subjects('sending'), subjects('scheduled')]).toEqual([PEOPLE.length - 1, PEOPLE.length - 1]);
   });
 
-  test('an experiment whose sample was sent is decided, and nobody gets it twice', async () => {
+  test('an experiment whose sample was sent is decided, and no recipient gets it twice', async () => {
     expect(await isSent(ids.experiment)).toBe(true);
     expect((await platform.get(`/v1/campaigns/${ids.experiment}`)).body.data.abWinner).toMatch(/^[ab]$/);
     const got = (person: string): number =>
@@ -197,7 +197,7 @@ describe('Temporal lost, MongoDB kept', () => {
     expect(await eventually('its workflow runs', async () => (await stateOf(automationRunId(ids.execution))) === 'RUNNING')).toBeTruthy();
   });
 
-  test('what is left to tell of executions that were cancelled', async () => {
+  test('events of executions that were cancelled are still emitted', async () => {
     expect(
       await eventually('it is told', async () => {
         const execution = await ExecutionModel.findById(ids.stopped).lean();

@@ -44,18 +44,18 @@ const at = (path: string): Received[] => receiver.received.filter((request) => r
 const deliveriesOf = async (id: string, status: string): Promise<ShownDelivery[]> =>
   (await platform.get(`/v1/webhooks/${id}/deliveries?limit=100&status=${status}`)).body.data as ShownDelivery[];
 
-test('a message is told of as it is recorded', async () => {
+test('webhooks of a message come as it is recorded', async () => {
   const { webhookId } = await register('/mail', ['email.*']);
   const id = await platform.send('ada@example.com');
   await eventually('all is told', () => at('/mail').length === 3);
-  const told = at('/mail').map(({ body }) => [body.type, body.data.email.emailId, body.data.contact.email]);
-  expect(told.sort()).toEqual(['email.delivered', 'email.queued', 'email.sent'].map((name) => [name, id, 'ada@example.com']));
+  const received = at('/mail').map(({ body }) => [body.type, body.data.email.emailId, body.data.contact.email]);
+  expect(received.sort()).toEqual(['email.delivered', 'email.queued', 'email.sent'].map((name) => [name, id, 'ada@example.com']));
   const delivered = at('/mail').find(({ body }) => body.type === 'email.delivered');
   expect(delivered?.body.data.email).toEqual((await platform.get('/v1/emails?to=ada@example.com')).body.data[0]);
   expect(await eventually('all is recorded', async () => (await deliveriesOf(webhookId, 'succeeded')).length === 3)).toBe(true);
 });
 
-test('a worker killed in the middle loses no delivery, and what it tells again it tells in the same bytes', async () => {
+test('a worker killed in the middle loses no delivery, and repeats deliveries in the same bytes', async () => {
   const { webhookId } = await register('/killed', ['step']);
   receiver.answer = (res) => setTimeout(() => res.end(), 100);
   for (let n = 0; n < EVENTS; n++) await platform.post('/v1/events', { name: 'step', email: `p${n}@example.com`, data: { n } });
@@ -76,7 +76,7 @@ test('a worker killed in the middle loses no delivery, and what it tells again i
   expect(new Set((await deliveriesOf(webhookId, 'succeeded')).map(({ attempts }) => attempts))).toEqual(new Set([1]));
 });
 
-test('deliveries that nobody was woken for are found by the sweep', async () => {
+test('deliveries without a wake-up are found by the sweep', async () => {
   const { webhookId } = await register('/forgotten', ['nothing']);
   const { projectId } = platform.keys;
   const given = { _id: newId('whd'), projectId, webhookId, eventId: newId('evt'), eventName: 'nothing', body: '{}', replayOf: null };

@@ -45,7 +45,7 @@ describe('columns', () => {
     [['email', ''], 'Column 2 has no header'],
   ])('%j: %s', (names, message) => expect(() => columnsOf(names)).toThrow(message));
 
-  test('tells all faults at once', () => {
+  test('reports all faults at once', () => {
     const codes = ['invalid_string', 'invalid_combination', 'invalid_type'];
     const details = codes.map((code) => expect.objectContaining({ path: 'file', code }));
     expect(() => columnsOf(['a b', 'x', 'x'])).toThrow(expect.objectContaining({ details }) as Error);

@@ -26,7 +26,7 @@ const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLeng
 const piece = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 
 describe('scanner', () => {
-  test('reads back whatever was written, however the bytes come', () => {
+  test('reads back any written table, however the bytes come', () => {
     fc.assert(
       fc.property(table, piece, (rows, sizes) => {
         const file = rows.map(csvLine).join('');
@@ -83,7 +83,7 @@ describe('scanner', () => {
     expect(faults(rows)).toEqual([null, 'unclosed']);
   });
 
-  test('a row that is not UTF-8 is told, and the others are read', () => {
+  test('a row that is not UTF-8 is reported, and the others are read', () => {
     const file = Buffer.concat([Buffer.from('a@x.de,Ada\nb@x.de,'), Buffer.from('Jos\xe9', 'latin1'), Buffer.from('\nc@x.de,José\n')]);
     const rows = scan(file, [7]);
     expect(faults(rows)).toEqual([null, 'encoding', null]);

@@ -108,7 +108,7 @@ test.each([
   expect(verifies(await composeMail(mail(change)))).toBe(true);
 });
 
-test('whatever is signed cannot be changed, and no second From slips in', async () => {
+test('signed bytes cannot be changed, and no second From slips in', async () => {
   const visible = { to: [{ address: 'ada@example.test', name: null }], cc: [{ address: 'bob@example.test', name: null }] };
   const message = await composeMail(mail({ visible }));
   expect(verifies(message)).toBe(true);

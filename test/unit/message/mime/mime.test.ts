@@ -229,7 +229,7 @@ test('lines are folded at 76 where they can be', async () => {
   expect((await parse(message)).subject).toBe(words);
 });
 
-test('attachments are base64 and come back whole, whatever their type claims', async () => {
+test('attachments are base64 and come back whole, with any claimed type', async () => {
   const content = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * 7) % 256));
   const attachments = [
     { filename: 'bild ä 日本.png', contentType: 'image/png', content },

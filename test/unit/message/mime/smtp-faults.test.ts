@@ -152,7 +152,7 @@ test('an acceptance that comes before the end of the message is not believed', a
   expect(server.counts.finalDots).toBe(0);
 });
 
-test('nobody listens', async () => {
+test('no server listens', async () => {
   const server = await startSmtpServer();
   const { port } = server;
   await server.close();

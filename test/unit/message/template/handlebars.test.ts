@@ -114,7 +114,7 @@ describe('against Handlebars', () => {
     'as |x|',
   ];
 
-  test('whatever is written, it is either refused or does what Handlebars does', () => {
+  test('any template is either refused or renders as Handlebars does', () => {
     const handlebars = Handlebars.create();
     handlebars.registerHelper('not', (...args: readonly unknown[]) => (args.length > 1 ? !args[0] : undefined));
     fc.assert(

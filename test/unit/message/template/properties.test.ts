@@ -151,7 +151,7 @@ describe('the derived text', () => {
     );
   });
 
-  test('is text whatever the HTML', () => {
+  test('is text for any HTML', () => {
     fc.assert(
       fc.property(joined(fc.constantFrom(...PARTS, '<', '</', '<!--', '"', '&lt'), 12), (html) => {
         const rendered = attempt({ html });

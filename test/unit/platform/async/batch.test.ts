@@ -52,7 +52,7 @@ test('a flush writes at once, after what is being written, and leaves nothing fo
   expect(writes).toHaveLength(2);
 });
 
-test('a write that fails is told of, and the next one is made', async () => {
+test('a write that fails is reported, and the next one is made', async () => {
   const written: number[] = [];
   const { add, flush, failures } = collector((items) => {
     if (items.includes(1)) return Promise.reject(new Error('away'));
@@ -81,7 +81,7 @@ describe('questions that are asked together', () => {
   }
   const turn = () => jest.advanceTimersByTimeAsync(1);
 
-  test('those of one turn are one call, and those that come while it is under way are the next', async () => {
+  test('look-ups of one turn are one call, and look-ups that come while it is under way are the next', async () => {
     const { calls, ask, keys } = lookup();
     const first = [ask(1), ask(2), ask(1)];
     await turn();

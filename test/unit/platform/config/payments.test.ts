@@ -13,7 +13,7 @@ type Name = keyof typeof ALL;
 const without = (...names: readonly Name[]) => Object.fromEntries(Object.entries(ALL).filter(([name]) => !names.includes(name as Name)));
 
 describe('the settings of payments', () => {
-  test('all of them switch payments on, none of them off, whatever the environment is called', () => {
+  test('all of them switch payments on, none of them off, in any environment', () => {
     expect(paymentSettings(loadConfig(ALL))).toEqual({
       url: 'https://test.example',
       key: 'key',

@@ -27,7 +27,7 @@ test('a variable with a beginning of ours is none of anybody else', () => {
   ]);
 });
 
-test('settings, empty variables and those of others are no strays', () => {
+test('settings, empty variables and variables of other programs are no strays', () => {
   const others = {
     PATH: '/bin',
     HOME: '/root',

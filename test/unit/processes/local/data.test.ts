@@ -35,7 +35,7 @@ function idle(code = 'setInterval(() => undefined, 1000)', ...args: string[]): C
 describe('the lock', () => {
   const file = (): string => path.join(dir, 'lock');
 
-  test('is held until it is released, and tells who holds it', () => {
+  test('is held until it is released, and says who holds it', () => {
     const lock = takeLock(file()) as Lock;
     expect(takeLock(file())).toMatchObject({ pid: process.pid, stopping: false });
     lock.announceStop();

@@ -52,7 +52,7 @@ test('killed before the project was made: it is made', async () => {
   expect(await listProjects()).toHaveLength(1);
 });
 
-test('killed before the keys were written: the same project gets new ones, and those that nobody has seen end', async () => {
+test('killed before the keys were written: the same project gets new ones, and the unseen ones end', async () => {
   marked();
   const lost = await createProject('Default');
   const keys = (await ensureDefaultProject(dir)) as ProjectKeys;

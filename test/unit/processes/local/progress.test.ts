@@ -32,7 +32,7 @@ test('what fails is waited for no longer, and its failure is passed on', async (
   expect(screen.shown().at(-1)).toBe('');
 });
 
-test('where nobody watches, nothing is written', async () => {
+test('without a terminal nothing is written', async () => {
   const file = terminal(false);
   const progress = new Progress(file);
   await progress.during('mongod', Promise.resolve());

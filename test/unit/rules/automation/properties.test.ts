@@ -39,7 +39,7 @@ function play(graph: Parameters<typeof start>[0], choices: readonly number[], be
   return turns;
 }
 
-test('any graph ends, visits no node twice, and tells the same story from its outline, from stored states and when it is told again', () => {
+test('any graph ends, visits no node twice, and ends the same from its outline, from stored states and when steps are repeated', () => {
   fc.assert(
     fc.property(automationGraphs(30), fc.array(fc.nat(99), { minLength: 1, maxLength: 20 }), (graph, choices) => {
       const turns = play(graph, choices, (state) => state);

@@ -34,7 +34,7 @@ const question = (id: string, field: string, operator: string, rest: object = {}
 });
 const onto = (from: string, to: string, branch: string): Edge => ({ from, to, branch });
 
-test('tells what would be sent when, with the contact as it is by then', async () => {
+test('returns what would be sent when, with the contact as it is by then', async () => {
   const graph = chain([
     mail('m1', 'Welcome {{firstName}} to {{event.shop}}'),
     { id: 'd', type: 'delay', config: { time: '09:00', timezone: 'Europe/Berlin', weekdays: [1] } },
@@ -169,7 +169,7 @@ test('a switch takes the first case that matches, and a call its answer', async 
   expect(await branchesFor('odd')).toEqual([null, 'any']);
 });
 
-test('a message that is skipped is told, and the rehearsal goes on; one that cannot be made ends it', async () => {
+test('a message that is skipped is reported, and the rehearsal goes on; one that cannot be made ends it', async () => {
   const graph = chain([mail('m', 'S'), { id: 'm2', type: 'send_email', config: { templateId: 'tpl_x' } }, pause('d', 1)]);
   const result = await rehearse(graph, ports, options({ contact: { ...ada, subscribed: false } }));
   expect(result.emails).toMatchObject([{ nodeId: 'm', subject: 'S', skipped: 'unsubscribed' }]);

@@ -186,7 +186,7 @@ test.each([
 const good = { field: 'email', operator: 'exists' };
 const bad = { field: 'email', operator: 'equals', value: 5 };
 
-test('all faults are told at once, each at its place, below the given path', () => {
+test('all faults are reported at once, each at its place, below the given path', () => {
   const raw = {
     logic: 'or',
     groups: [

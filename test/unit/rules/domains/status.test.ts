@@ -40,7 +40,7 @@ test('what was seen once counts while DNS says nothing', () => {
   expect(check(check(half, 2, { ...UNKNOWN, ownership: 'wrong' }), 3, { ...UNKNOWN, dkim: 'verified' }).status).toBe('pending');
 });
 
-test('a window ends after its time, whatever DNS says; what never came has failed', () => {
+test('a window ends after its time, with any answer of DNS; a record that never came has failed', () => {
   expect(check(FRESH, 71.99, WRONG)).toEqual(FRESH);
   for (const verdicts of [WRONG, UNKNOWN]) {
     expect(check(FRESH, 72, verdicts)).toEqual({ ...FRESH, status: 'failed', records: each('failed') });
@@ -61,7 +61,7 @@ test('a failed domain stays so until its next window', () => {
   expect(check(second, 172, WRONG).status).toBe('failed');
 });
 
-test('a window that runs is not begun anew, one that nobody ended is', () => {
+test('a window that runs is not begun anew, one that was never ended is', () => {
   expect(reopened(FRESH, TIMES, 71 * HOUR)).toBe(FRESH);
   expect(reopened(VERIFIED, TIMES, 100 * HOUR)).toBe(VERIFIED);
   expect(reopened(FRESH, TIMES, 72 * HOUR).windowBeganAt).toBeNull();

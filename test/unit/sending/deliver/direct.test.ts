@@ -146,13 +146,13 @@ describe('what an exchanger says', () => {
     ['a final no to the recipient', { rcpt: { reply: '550 5.1.1 Unknown' } }, 'rcpt'],
     ['a not now to the recipient', { rcpt: { reply: '451 4.7.1 Later' } }, 'rcpt'],
     ['an end after the final dot', { dot: 'reset' as const }, 'final_dot'],
-  ])('%s is the answer, and nobody else is asked', async (_what, script, phase) => {
+  ])('%s is the answer, and no other exchanger is asked', async (_what, script, phase) => {
     const direct = await two({ script });
     expect(await direct.send(envelope('a@ada.test'), MESSAGE)).toMatchObject({ accepted: false, phase, inDoubt: phase === 'final_dot' });
     expect(servers[1]!.counts.connections).toBe(0);
   });
 
-  test('TLS is used where it is offered, whoever signed the certificate', async () => {
+  test('TLS is used where it is offered, with any certificate', async () => {
     const direct = await two({ tls: 'starttls' });
     expect(await direct.send(envelope('a@ada.test'), MESSAGE)).toMatchObject({ accepted: true });
     expect(servers.map(({ counts }) => counts.secured)).toEqual([1, 0]);
@@ -203,7 +203,7 @@ describe('what becomes of a message', () => {
     expect(await lane?.send(email, () => new Date(), make)).toMatchObject(outcome);
   });
 
-  test('a final no to us is final: there is nobody else to ask', () => {
+  test('a final no to us is final: no other exchanger is asked', () => {
     const reply = { code: 554, enhanced: '5.7.1', text: '5.7.1 Go away' };
     const refusal = { accepted: false, phase: 'greeting', cause: 'reply', reply, inDoubt: false, message: '' } as const;
     const statusOver = (route: 'direct' | 'smarthost') => failedOutcome(email, refusal, { ...RULES, route }, new Date()).set.status;

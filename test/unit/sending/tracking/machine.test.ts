@@ -29,7 +29,7 @@ describe.each(['open', 'click'] as const)('an %s', (kind) => {
     ['', 'no-user-agent'],
     ['  ', 'no-user-agent'],
     ['Mozilla/5.0', 'bare-user-agent'],
-  ])('by nobody in particular is a machine’s: %j', (userAgent, reason) => {
+  ])('by an unnamed agent is a machine’s: %j', (userAgent, reason) => {
     expect(machineReason(kind, by(userAgent))).toBe(reason);
   });
 
@@ -67,7 +67,7 @@ describe.each([
   'curl/8.0',
   'python-requests/2.31',
 ])('a robot: %s', (userAgent) => {
-  test('clicks as a machine, while an open is told by the agent’s name alone nowhere', () => {
+  test('clicks as a machine, while an open is never judged by the agent’s name alone', () => {
     expect(machineReason('click', by(userAgent))).toBe('bot');
     expect(machineReason('open', by(userAgent))).toBeNull();
   });

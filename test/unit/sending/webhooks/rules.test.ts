@@ -18,7 +18,7 @@ test.each([
   expect(matchesPattern(pattern, name)).toBe(expected);
 });
 
-test('what is listened to is told by its first part', () => {
+test('listeners are distinguished by the first part of a name', () => {
   expect(['*', 'email.*', 'a.b.*', 'a.b'].map(heardAs)).toEqual(['*', 'email.*', 'a.*', 'a.b']);
 });
 
