@@ -8,7 +8,7 @@ const ROUNDS = 200;
 const TESTS = ['test/e2e/marketing/automations/rehearsal.test.ts', 'test/e2e/marketing/automations/crash.test.ts'];
 
 /**
- * Random graphs and scripts: what a rehearsal tells against what the real workflows do, with time skipped; and a graph of every kind of node at each of which the
+ * Random graphs and scripts: what a rehearsal predicts against what the real workflows do, with time skipped; and a graph of every kind of node at each of which the
  * worker is killed. Throws when a trace differs, or anything is repeated or skipped.
  */
 export function run(seed: number): Promise<Figures> {
@@ -22,7 +22,7 @@ export function run(seed: number): Promise<Figures> {
     jest.once('error', reject);
     jest.once('exit', (code) => {
       if (code !== 0)
-        return reject(new Error('A rehearsal told something else than the real workflow did, or a killed worker left its mark'));
+        return reject(new Error('A rehearsal predicted something else than the real workflow did, or a killed worker left its mark'));
       return resolve([
         ['seed', seed],
         ['graphs with scripts', ROUNDS],

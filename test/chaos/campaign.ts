@@ -73,7 +73,7 @@ function seenBy(smtp: SmtpFaultServer): { readonly reached: number; readonly rep
   return { reached: ids.size, repeats: smtp.messages.length - ids.size, ids: different };
 }
 
-/** A campaign while everything dies at random: nobody is forgotten, repeats stay within their bound, the books agree. Throws when one of it is not so. */
+/** A campaign while everything dies at random: no recipient is missed, repeats stay within their bound, the books agree. Throws when one of it is not so. */
 export async function run(seed: number): Promise<Figures> {
   const chance = seeded(seed);
   const platform = await Platform.start({

@@ -33,7 +33,7 @@ export interface ListedEvent {
   readonly createdAt: string;
 }
 
-/** What is told of a message that was accepted: campaign mail was queued without a word. */
+/** The events of a message that was accepted: campaign mail has no email.queued. */
 export function eventsOfAccepted(email: Email, at: Date, response = ACCEPTED): ListedEvent[] {
   const names: readonly EmailEventName[] =
     email.source === 'campaign' ? ['email.queued', 'email.sent', 'email.delivered'] : ['email.sent', 'email.delivered'];

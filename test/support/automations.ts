@@ -59,7 +59,7 @@ export function chain(...nodes: readonly ReturnType<typeof node>[]) {
   return { nodes: all, edges: all.slice(1).map(({ id }, index) => edge(all[index]?.id ?? '', id, first[all[index]?.type ?? ''])) };
 }
 
-/** Makes an active automation; `change` is whatever is not usual about it. */
+/** Makes an active automation; `change` overrides the defaults. */
 export async function activate(app: TestApp, graph: unknown, change: Json = {}, key?: string): Promise<string> {
   const draft = await app
     .api(key)
@@ -144,7 +144,7 @@ export async function started(
   return { id, executionId, contactId };
 }
 
-/** Stores an event as `emit` does; nobody has handed it on. */
+/** Stores an event as `emit` does; it is not delivered yet. */
 export async function emitted(app: TestApp, name: string, contactId: string | null, change: Partial<NewEvent> = {}): Promise<Event> {
   const event = { projectId: app.keys.projectId, name, contactId, testMode: false, at: new Date(), ...change };
   const [id] = await inTransaction((session) => emit(session, [event]));

@@ -174,7 +174,7 @@ type SampleEvent = ReturnType<typeof sampleEvents>[number];
 const mayBeGrouped = ({ name, data, testMode }: SampleEvent): boolean =>
   name === 'email.delivered' && !testMode && !(data && 'machine' in data && data.machine);
 
-/** Where sample events are stored: some of those that may be told together are in groups of one instant, each contact once. */
+/** Where sample events are stored: some of the groupable ones are in groups of one instant, each contact once. */
 export function storedApart(events: readonly SampleEvent[]): {
   readonly alone: readonly SampleEvent[];
   readonly groups: readonly EventGroup[];

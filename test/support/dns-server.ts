@@ -13,7 +13,7 @@ export interface Zone {
   readonly AAAA?: readonly string[];
 }
 
-/** What a name is: its records, or how asking for it fails. A name that is not told of does not exist. */
+/** What a name is: its records, or how asking for it fails. A name that is not listed does not exist. */
 export type Name = Zone | 'servfail' | 'refused' | 'silence';
 
 const RCODE = { nxdomain: 3, servfail: 2, refused: 5 } as const;

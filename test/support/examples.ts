@@ -72,7 +72,7 @@ interface Run {
   readonly exchanges: Exchange[];
 }
 
-/** An API on a real MongoDB behind a door that speaks the ids of the examples, so that whoever sends them as they stand gets answers as they stand. */
+/** An API on a real MongoDB behind a door that speaks the ids of the examples, so that a client that sends them as they stand gets answers as they stand. */
 export async function startExampleServer(): Promise<ExampleServer> {
   const dns = await DnsServer.start();
   const app = await startTestApp({ config: { WEBHOOK_ALLOW_PRIVATE: 'true', DNS_SERVERS: dns.address } });

@@ -61,7 +61,7 @@ export function fanOutRuns(app: () => TestApp) {
     /** One run of a shard's pump, to its end. */
     pump: (consumers: readonly Consumer[], shard = 0, signal = new AbortController().signal): Promise<FanOutResult> =>
       host(consumers).pump({ shard, signal, beat: () => undefined }),
-    /** Nothing waits and nobody is awake. */
+    /** No event waits and no pump is awake. */
     reset: async (): Promise<void> => {
       await EventModel.updateMany({}, { $unset: { fanOut: '', fanOutAt: '' } });
       await WakeModel.deleteMany({});

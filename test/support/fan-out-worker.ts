@@ -17,7 +17,7 @@ import { recorder } from './fan-out';
 /** Slow enough for a test to kill the process in the middle. */
 const slowly: Consumer = { name: 'slow', handle: () => wait(15) };
 
-/** A worker for workflows and events, whose only consumer notes what it is given. Until it is killed, or told to stop. */
+/** A worker for workflows and events, whose only consumer notes what it is given. Until it is killed or stopped. */
 async function main(): Promise<void> {
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
   const config = loadServerConfig();

@@ -47,7 +47,7 @@ function faultsWithin(schemas: Schemas, schema: Schema, value: unknown, path: st
     required?: readonly string[];
     additionalProperties?: unknown;
   };
-  // Without properties it is whatever a caller gave.
+  // Without properties it is what a caller gave.
   if (!properties) return additionalProperties === undefined && schema['type'] === 'object' ? [`${path} has no properties`] : [];
   const missing = required.filter((name) => !Object.hasOwn(value, name)).map((name) => `${path}.${name} is missing`);
   const held = Object.entries(value).flatMap(([name, member]) => {

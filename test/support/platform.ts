@@ -247,7 +247,7 @@ export class Platform {
     });
   }
 
-  /** The names of what was told of a message, in order. */
+  /** The names of a message's events, in order. */
   async eventNames(id: string): Promise<string[]> {
     const [alone, groups] = await Promise.all([
       EventModel.find({ emailId: id }).lean<Event[]>(),

@@ -74,7 +74,7 @@ ${recipients.join('\n\n')}`,
   );
 }
 
-/** Exim says 5.0.0 whatever the reply was. */
+/** Exim says 5.0.0 for any reply. */
 export const eximReport = (to: string, said: string, during = `RCPT TO:<${to}>`): string =>
   report(
     `Auto-Submitted: auto-replied

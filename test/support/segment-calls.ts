@@ -58,7 +58,7 @@ export const segmentCalls = (app: () => TestApp) => {
       const rows = await SegmentMemberModel.find({ segmentId }).lean();
       return rows.map(({ contactId }) => contactId).sort();
     },
-    /** What is told of segments, in order. */
+    /** The events of segments, in order. */
     async emitted(filter: object = {}): Promise<(readonly [name: string, contactId: string | null, segmentId: string])[]> {
       const events = await EventModel.find({ name: /^segment\./, ...filter })
         .sort({ _id: 1 })

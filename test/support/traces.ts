@@ -13,7 +13,7 @@ const textOf = (document: unknown): string =>
 const isBufferJson = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'Buffer';
 
-/** Which documents of which collections hold one of the words, whatever its case. Goes through the whole database. */
+/** Which documents of which collections hold one of the words, in any case. Goes through the whole database. */
 export async function documentsWith(words: readonly string[]): Promise<readonly string[]> {
   const db = mongoose.connection.db;
   if (!db) throw new Error('Not connected');

@@ -5,7 +5,7 @@ const LARGEST = `[${'1,'.repeat(5 * 1024 * 1024 - 2)}1]`;
 
 const TRIES = 4;
 
-/** Parses the largest body there may be: how long that takes tells what this machine does in a time, as busy as it is. */
+/** Parses the largest body there may be: the time it takes measures the speed of this machine under its load. */
 const parseTheMost = (): unknown => JSON.parse(LARGEST);
 
 /** Processor time that a piece of work takes this process, in milliseconds: others that run beside it do not count. */

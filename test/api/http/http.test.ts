@@ -89,7 +89,7 @@ describe('the key', () => {
 
   test.each([
     ['a bearer key', () => ({ authorization: `Bearer ${app.keys.secret}` })],
-    ['a bearer key, whatever the case of the scheme', () => ({ authorization: `bEARER ${app.keys.secret}` })],
+    ['a bearer key, in any case of the scheme', () => ({ authorization: `bEARER ${app.keys.secret}` })],
     ['X-API-Key', () => ({ 'x-api-key': app.keys.secret })],
     ['the same key in both headers', () => ({ authorization: `Bearer ${app.keys.secret}`, 'x-api-key': app.keys.secret })],
     ['a test key', () => ({ authorization: `Bearer ${app.keys.test}` })],

@@ -121,8 +121,8 @@ describe('the winner', () => {
     ['a higher rate, not more opens', result(10, 4), result(100, 20), 'a'],
     ['equal rates of unequal groups, more clicks', result(3, 1, 0), result(6, 2, 1), 'b'],
     ['equal rates, clicks equal', result(10, 3, 1), result(10, 3, 1), 'a'],
-    ['nobody did anything', result(5, 0), result(5, 0), 'a'],
-    ['nobody was sent B', result(1, 0), result(0, 0), 'a'],
+    ['no one did anything', result(5, 0), result(5, 0), 'a'],
+    ['no one was sent B', result(1, 0), result(0, 0), 'a'],
     ['more clicks do not outweigh opens', result(10, 4, 0), result(10, 3, 3), 'a'],
   ])('%s', (_name, a, b, winner) => expect(winnerOf(a, b)).toBe(winner));
 

@@ -14,7 +14,7 @@ const UNKNOWN = { field: 'nope', operator: 'exists' };
 const NO_TEXT = { field: 'email', operator: 'equals', value: 5 };
 const GOOD = { field: 'email', operator: 'exists' };
 
-/** Trees with faults of shape and of meaning, and where each is told of, below the tree. */
+/** Trees with faults of shape and of meaning, and where each is reported, below the tree. */
 const TREES: readonly (readonly [what: string, tree: unknown, faults: readonly string[]])[] = [
   [
     'an unknown key',

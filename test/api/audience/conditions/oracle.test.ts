@@ -184,7 +184,7 @@ describe('indexes', () => {
 
   test.each([
     ['events', { field: 'event.signup', operator: 'triggeredWithin', value: 7, unit: 'days' }],
-    ['events told together', { field: 'event.email.delivered', operator: 'countAtLeast', value: 2 }],
+    ['grouped events', { field: 'event.email.delivered', operator: 'countAtLeast', value: 2 }],
     ['e-mails', { field: 'email.opened', operator: 'countAtLeast', value: 2, campaignId: 'cmp_1' }],
     ['memberships', { field: 'segment.seg_1', operator: 'memberOf' }],
   ])('%s are looked up by an index', async (_what, filter) => {

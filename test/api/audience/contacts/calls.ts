@@ -56,7 +56,7 @@ export const contactCalls = (app: () => TestApp) => {
         at = { cursor: nextCursor };
       }
     },
-    /** What is told of a contact, in order, told apart from what came before. */
+    /** The new events of a contact, in order. */
     async emitted(contactId: string | null): Promise<Pick<Event, 'name' | 'data' | 'testMode'>[]> {
       const filter = { projectId: app().keys.projectId, contactId };
       const events = await EventModel.find(filter).sort({ createdAt: 1, _id: 1 }).lean<Event[]>();

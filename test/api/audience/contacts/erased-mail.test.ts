@@ -115,7 +115,7 @@ test('a suppression outlives the person and keeps an import from mailing them; o
   await upsert(free);
   expect(await results(listed)).toMatchObject({ skipped: 'suppressed' });
   expect(await results(free)).toMatchObject({ status: 'queued' });
-  // The list shows the hash, and whoever names the address finds the record.
+  // The list shows the hash, and a query by the address finds the record.
   expect((await api().post('/v1/suppressions').send({ email: listed }).expect(200)).body.data).toMatchObject({
     email: await hashed(listed),
   });

@@ -28,7 +28,7 @@ const file = (from: number, count: number, value: string): string =>
   `email,source\n${Array.from({ length: count }, (_, n) => `user-${from + n}@example.com,${value}`).join('\n')}\n`;
 const inputOf = ({ importId }: Job) => ({ importId, projectId: app.keys.projectId });
 
-/** A worker that is told to stop: each slice ends after one batch. */
+/** A worker that is stopped: each slice ends after one batch. */
 const STOPPING = { ...IMPORT_HOST, signal: AbortSignal.abort() };
 
 async function segment(change: object = {}): Promise<string> {

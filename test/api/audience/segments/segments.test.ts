@@ -105,7 +105,7 @@ describe('create and read', () => {
     ['post', '/v1/segments', { name: '', type: 'frozen' }, ['name', 'type']],
     ['post', '/v1/segments/preview', { limit: 1 }, ['limit']],
     ['patch', '/v1/segments/seg_1', { name: 5, description: 5 }, ['description', 'name']],
-  ] as const)('tells the faults of the conditions with the others: %s %s', async (method, path, others, paths) => {
+  ] as const)('reports the faults of the conditions with the others: %s %s', async (method, path, others, paths) => {
     const conditions = all({ field: 'email', operator: 'equals', value: 5 });
     const request = method === 'post' ? api().post(path) : api().patch(path);
     const { body } = await request.send({ ...others, conditions }).expect(422);

@@ -33,7 +33,7 @@ const COMMITS = 13;
 class Killed extends Error {}
 
 /**
- * Dies at the nth commit of a turn: before it, so that the transaction is as if it had never been, or after it, so that nobody has its answer. What else
+ * Dies at the nth commit of a turn: before it, so that the transaction is as if it had never been, or after it, so that no caller has its answer. What else
  * commits meanwhile takes no turn and is left alone.
  */
 function dieAt(nth: number, when: 'before' | 'after'): { readonly commits: () => number } {

@@ -162,7 +162,7 @@ test('a freeze that was killed goes on, and writes no recipient twice', async ()
   expect(before).toBeGreaterThan(5_000);
   const killed = await CampaignModel.findById(campaignId).lean();
   expect(killed).toMatchObject({ audienceSize: 0, frozenTo: expect.any(String) });
-  // The page after the one that was noted had been written too; of those before it, nobody is looked for again.
+  // The page after the one that was noted had been written too; the pages before it are not read again.
   const first = await CampaignRecipientModel.findOneAndDelete({ campaignId, contactId: { $lte: killed?.frozenTo ?? '' } }).lean();
   const short = await freeze(campaignId);
   expect(short?.total).toBe(8_999);

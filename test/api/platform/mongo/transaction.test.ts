@@ -8,7 +8,7 @@ import { eventually } from '../../../support/platform';
 import { testMongoUri } from '../../../support/servers';
 
 const AT_ONCE = 6;
-/** So that nobody needs a new connection, which cannot be made in the silence. */
+/** So that no query needs a new connection, which cannot be made in the silence. */
 const CONNECTIONS = 10;
 
 let line: Line;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await line.goAway();
 });
 
-/** Adds one to a row in a transaction of its own. `begun` is told once the transaction has a connection, and holds back its write. */
+/** Adds one to a row in a transaction of its own. `begun` is called once the transaction has a connection, and holds back its write. */
 const addOne = (_id: string, begun: () => Promise<void>): Promise<void> =>
   inTransaction(async (session) => {
     await rows().findOne({ _id }, { session });

@@ -112,7 +112,7 @@ describe('the list shows them as if each were stored by itself', () => {
     ['all', () => ({}), () => true],
     ['a name', () => ({ name: 'email.delivered' }), ({ name }) => name === 'email.delivered'],
     ['a name that campaigns alone bring', () => ({ name: 'email.queued' }), ({ name }) => name === 'email.queued'],
-    ['a name that is never told in groups', () => ({ name: 'order.placed' }), ({ name }) => name === 'order.placed'],
+    ['a name that is never grouped', () => ({ name: 'order.placed' }), ({ name }) => name === 'order.placed'],
     ['a contact', () => ({ contactId: id(3) }), ({ contactId }) => contactId === id(3)],
     ['an address', () => ({ email: people[4]?.email }), ({ contactId }) => contactId === id(4)],
     ['a name and a contact', () => ({ name: 'email.sent', contactId: id(2) }), (e) => e.name === 'email.sent' && e.contactId === id(2)],

@@ -128,7 +128,7 @@ describe('a run', () => {
     stop.abort();
     await run;
     expect(consumer.heard).toHaveLength(15);
-    // What it takes to store an event tells how busy the machine is.
+    // The time to store an event shows how busy the machine is.
     expect(medianOf(took)).toBeLessThan(Math.max(100, 10 * medianOf(telling)));
     expect(app.processes.wakeFanOut).not.toHaveBeenCalledWith(0);
   });

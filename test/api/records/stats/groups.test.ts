@@ -32,7 +32,7 @@ const groups = () => mongoose.connection.collection('event_groups');
 const deliver = async (judge: Judge, changes: readonly Partial<Email>[], at?: Date): Promise<void> =>
   record(app.core, await finishedMessages(keys.projectId, judge, changes, at));
 
-/** As if what was told had been told long enough ago to be tallied, and nothing was yet. */
+/** Dates events back far enough to be tallied, with nothing tallied yet. */
 async function settle(): Promise<void> {
   await mongoose.connection.collection('event_tally').deleteMany({});
   await groups().updateMany({ projectId: keys.projectId }, { $set: { receivedAt: new Date(Date.now() - 100_000) } });

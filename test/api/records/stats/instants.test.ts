@@ -146,7 +146,7 @@ function expected(from: string, to: string) {
   return [hours, whole, whole].map((series) => ({ ...span, totals, bySource, series }));
 }
 
-/** As if what was told had been told long enough ago to be tallied, and nothing was yet. */
+/** Dates events back far enough to be tallied, with nothing tallied yet. */
 async function tally(): Promise<void> {
   await mongoose.connection.collection('event_tally').deleteMany({});
   const received = { $set: { receivedAt: new Date(Date.now() - 100_000) } };

@@ -54,7 +54,7 @@ test('of a deleted sender nothing of what was written is left, here and in the e
 test('what the messages of a deleted sender began keeps none of their words, be it over or under way', async () => {
   const from = freshSender();
   const handle = async (event: Event | null): Promise<void> => {
-    if (!event) throw new Error('Nothing was told');
+    if (!event) throw new Error('No event was emitted');
     await automationTriggers.handle(app.core, event, (await listeningOf(event.projectId)).version);
   };
   for (const graph of [chain(), chain(hour)]) await activate(app, graph, { trigger: 'event:email.received' });

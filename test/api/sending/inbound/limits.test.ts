@@ -136,7 +136,7 @@ describe('email.received', () => {
   });
 
   const enrolledBy = async (event: Event | null, automationId: string): Promise<number> => {
-    if (!event) throw new Error('Nothing was told');
+    if (!event) throw new Error('No event was emitted');
     await automationTriggers.handle(app.core, event, (await listeningOf(event.projectId)).version);
     return ExecutionModel.countDocuments({ automationId, eventId: event._id });
   };

@@ -150,11 +150,11 @@ describe('what comes while a pump is at work', () => {
       }),
     );
     await handOnAll(app.core);
-    await eventually('all are told', async () => (await DeliveryModel.countDocuments({ webhookId, status: 'succeeded' })) === 40);
+    await eventually('all are delivered', async () => (await DeliveryModel.countDocuments({ webhookId, status: 'succeeded' })) === 40);
     stopped = true;
     await pumping;
     expect(receiver.received).toHaveLength(40);
-    // Nothing waits, and nobody is asked to look again.
+    // Nothing waits, and no pump is asked to look again.
     expect((await WebhookModel.findById(webhookId).lean<Webhook>())?.dueAt).toBeUndefined();
   });
 

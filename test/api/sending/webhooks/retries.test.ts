@@ -148,7 +148,7 @@ describe('an endpoint that is', () => {
   test.each(ends)('%s has its workflow look once more, and end', async (_how, end) => {
     const webhookId = await failing();
     await end(webhookId);
-    await eventually('the workflow is told', () =>
+    await eventually('the workflow is signalled', () =>
       app.processes.signal.mock.calls.flat().some(({ workflowId }) => workflowId === webhookRetryId(webhookId)),
     );
     expect(await look(webhookId)).toBeNull();

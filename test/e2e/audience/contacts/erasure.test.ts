@@ -15,7 +15,7 @@ import type { Receiver } from '../../../support/webhooks';
 jest.setTimeout(240_000);
 
 const CLARA = 'clara.wolff@example.com';
-/** All that was ever said of her, and nobody else is called so. */
+/** All that was ever said of her, and no one else has that name. */
 const WORDS = [
   CLARA,
   encodeURIComponent(CLARA),
@@ -34,7 +34,7 @@ let client: Client;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  // A server that says back whatever it gets.
+  // A server that echoes what it gets.
   receiver.answer = (res, { raw }) => res.end(raw);
   platform = await Platform.start({
     env: {

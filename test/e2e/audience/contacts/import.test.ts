@@ -24,7 +24,7 @@ afterAll(() => platform?.stop());
 
 const jobOf = async (importId: string): Promise<Job> => (await platform.get(`/v1/contacts/import/${importId}`)).body.data as Job;
 
-/** Straight from the database: whoever asks the API forty times a second slows the import down. */
+/** Straight from the database: asking the API forty times a second would slow the import down. */
 const through = async (importId: string, rows: number): Promise<boolean> =>
   (await ContactImportModel.exists({ _id: importId, 'position.row': { $gte: rows } })) !== null;
 

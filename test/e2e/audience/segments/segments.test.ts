@@ -18,7 +18,7 @@ const sweepNow = () => client.workflow.start('segmentSweep', { workflowId: `segm
 
 beforeAll(async () => {
   platform = await Platform.start();
-  // What a killed process has written in a transaction is held so long: a minute, where nobody says otherwise.
+  // What a killed process has written in a transaction is held so long: a minute, by default.
   await mongoose.connection.db?.admin().command({ setParameter: 1, transactionLifetimeLimitSeconds: 3 });
   client = await platform.temporalClient();
 }, 300_000);

@@ -25,7 +25,7 @@ jest.setTimeout(240_000 + ROUNDS * 10_000);
 
 /** Instants may differ by what the machine takes. */
 const TOLERANCE_MS = 2_000;
-/** Clear of what a delivery takes: events of the script are told that long before a time-out at the same instant. */
+/** Clear of what a delivery takes: events of the script are emitted that long before a time-out at the same instant. */
 const APART_MS = 60_000;
 
 type Script = readonly {
@@ -79,7 +79,7 @@ interface Played {
   readonly execution: Execution;
 }
 
-/** Plays a graph for real, the script's events told as their instants come, then rehearses what was played. */
+/** Plays a graph for real, the script's events emitted as their instants come, then rehearses what was played. */
 async function play(graph: Graph, script: Script, round: number): Promise<Played> {
   const created = await call('POST', '/v1/workflows', { name: `Round ${round}`, trigger: 'event:begin', graph });
   const id = created['workflowId'] as string;

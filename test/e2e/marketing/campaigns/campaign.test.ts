@@ -51,7 +51,7 @@ const recipients = async (id: string) =>
 const statuses = async (id: string) => new Map((await recipients(id)).map(({ email, status }) => [email, status]));
 
 /**
- * Recipients, ledger, counters and the mail server say the same, and nobody is in two of them or in none. The addresses of contacts that were `deleted` are
+ * Recipients, ledger, counters and the mail server say the same, and no recipient is in two of them or in none. The addresses of contacts that were `deleted` are
  * erased everywhere but on the mail server.
  */
 async function expectOneStory(id: string, emails: readonly string[], deleted: readonly string[] = []): Promise<void> {

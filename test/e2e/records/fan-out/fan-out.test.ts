@@ -45,7 +45,7 @@ const heardOf = (contactId: string): Promise<HandedOn[]> => handedOn().find({ co
 const waiting = (): Promise<number> => EventModel.countDocuments({ fanOut: { $exists: true } });
 const allHandedOn = (): Promise<unknown> => eventually('everything was handed on', async () => (await waiting()) === 0, 60_000);
 
-/** Each event at least once, and for the first time in the order in which the caller told of it. */
+/** Each event at least once, and for the first time in the order in which the caller emitted them. */
 async function expectInOrder(contactIds: readonly string[], count: number): Promise<number> {
   let heard = 0;
   for (const contactId of contactIds) {

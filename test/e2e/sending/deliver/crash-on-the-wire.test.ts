@@ -56,7 +56,7 @@ describe('a worker killed with messages on the wire', () => {
 test('a worker that is stopped more than once ends what is on the wire, and nothing is repeated', async () => {
   platform.smtp.script = ({ stage }) => (stage === 'dot' ? { dot: { delayMs: 1_500 } } : {});
   const dots = platform.smtp.counts.finalDots;
-  const id = await platform.send('told-twice@example.com');
+  const id = await platform.send('stopped-twice@example.com');
   await eventually('it is on the wire', () => platform.smtp.counts.finalDots > dots);
   platform.worker.signal('SIGINT');
   await eventually('it stops', () => platform.worker.output.includes('Stopping'));
@@ -64,5 +64,5 @@ test('a worker that is stopped more than once ends what is on the wire, and noth
   await platform.worker.stop();
   expect((await platform.get(`/v1/emails/${id}`)).body.data.status).toBe('delivered');
   await platform.worker.start();
-  expect(platform.arrived('told-twice@example.com')).toHaveLength(1);
+  expect(platform.arrived('stopped-twice@example.com')).toHaveLength(1);
 });

@@ -44,12 +44,12 @@ describe('what was accepted arrives', () => {
     await platform.temporal.kill9();
     await platform.worker.kill9();
     const id = await platform.send('temporal-away@example.com');
-    await eventually('health tells', async () => (await platform.get('/v1/health')).status === 503);
+    await eventually('health shows it', async () => (await platform.get('/v1/health')).status === 503);
     await platform.temporal.restart();
     await platform.worker.start();
     await platform.untilStatus(id, 'delivered');
     expect(platform.arrived('temporal-away@example.com')).toHaveLength(1);
-    await eventually('health tells', async () => (await platform.get('/v1/health')).status === 200);
+    await eventually('health shows it', async () => (await platform.get('/v1/health')).status === 200);
   });
 
   test('when everything is killed at once', async () => {

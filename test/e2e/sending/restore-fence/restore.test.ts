@@ -102,7 +102,7 @@ describe('Temporal lost, MongoDB kept', () => {
     await eventually('it is retried', () => WebhookModel.exists({ _id: ids.webhook, retryCheckAt: { $exists: true } }));
     await eventually('the other one too', () => DeliveryModel.exists({ webhookId: ids.doomed }));
     await platform.worker.stop();
-    // Started in Temporal by the API, and carried out by nobody.
+    // Started in Temporal by the API, and carried out by no worker.
     ids.scheduled = await draft('scheduled');
     await start(ids.scheduled, { scheduledFor: inSeconds(25) });
     ids.sending = await draft('sending');
@@ -199,7 +199,7 @@ describe('Temporal lost, MongoDB kept', () => {
 
   test('events of executions that were cancelled are still emitted', async () => {
     expect(
-      await eventually('it is told', async () => {
+      await eventually('its event is emitted', async () => {
         const execution = await ExecutionModel.findById(ids.stopped).lean();
         return execution?.status === 'cancelled' && execution.nudge === undefined;
       }),

@@ -47,7 +47,7 @@ const deliveriesOf = async (id: string, status: string): Promise<ShownDelivery[]
 test('webhooks of a message come as it is recorded', async () => {
   const { webhookId } = await register('/mail', ['email.*']);
   const id = await platform.send('ada@example.com');
-  await eventually('all is told', () => at('/mail').length === 3);
+  await eventually('all three are delivered', () => at('/mail').length === 3);
   const received = at('/mail').map(({ body }) => [body.type, body.data.email.emailId, body.data.contact.email]);
   expect(received.sort()).toEqual(['email.delivered', 'email.queued', 'email.sent'].map((name) => [name, id, 'ada@example.com']));
   const delivered = at('/mail').find(({ body }) => body.type === 'email.delivered');
@@ -59,11 +59,11 @@ test('a worker killed in the middle loses no delivery, and repeats deliveries in
   const { webhookId } = await register('/killed', ['step']);
   receiver.answer = (res) => setTimeout(() => res.end(), 100);
   for (let n = 0; n < EVENTS; n++) await platform.post('/v1/events', { name: 'step', email: `p${n}@example.com`, data: { n } });
-  await eventually('some are told', () => at('/killed').length >= 12);
+  await eventually('some are delivered', () => at('/killed').length >= 12);
   await platform.worker.kill9();
   receiver.answer = (res) => res.end();
   await platform.worker.start();
-  await eventually('all are told', async () => (await deliveriesOf(webhookId, 'succeeded')).length === EVENTS);
+  await eventually('all are delivered', async () => (await deliveriesOf(webhookId, 'succeeded')).length === EVENTS);
   const bodies = new Map<string, string>();
   for (const { headers, raw } of at('/killed')) {
     const id = String(headers['webhook-id']);
@@ -83,7 +83,7 @@ test('deliveries without a wake-up are found by the sweep', async () => {
   const now = await databaseNow();
   // This process stores and does not wake, as one that was killed right after it.
   await enqueue([newDelivery(given, now)], now);
-  await eventually('it is told', () => at('/forgotten').length === 1);
+  await eventually('it is delivered', () => at('/forgotten').length === 1);
   expect(at('/forgotten')).toHaveLength(1);
 });
 
@@ -91,7 +91,7 @@ test('what failed is tried again on schedule, by a pump that slept meanwhile; a 
   const { webhookId } = await register('/deleted', ['step']);
   receiver.answer = (res, { path }) => res.writeHead(path === '/deleted' ? 500 : 200).end();
   await platform.post('/v1/events', { name: 'step', email: 'last@example.com' });
-  await eventually('it is told again', () => at('/deleted').length === 2);
+  await eventually('it is delivered again', () => at('/deleted').length === 2);
   expect(at('/deleted').map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
   expect((await platform.request('DELETE', `/v1/webhooks/${webhookId}`)).body).toEqual({ success: true, data: { success: true } });
   expect((await platform.get(`/v1/webhooks/${webhookId}/deliveries`)).status).toBe(404);
@@ -121,7 +121,7 @@ test('an endpoint with retries has a workflow that is found by its ids, says wha
   expect(second.runId).not.toBe(first.runId);
 
   receiver.answer = (res) => res.end();
-  await eventually('it is told', async () => (await deliveriesOf(webhookId, 'succeeded')).length === 1);
+  await eventually('it is delivered', async () => (await deliveriesOf(webhookId, 'succeeded')).length === 1);
   await eventually('the workflow has ended', async () => (await running()) === undefined, 30_000);
   expect((await client.workflow.getHandle(first.workflowId).describe()).status.name).toBe('COMPLETED');
 });

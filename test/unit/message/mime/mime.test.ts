@@ -46,7 +46,7 @@ const lines = (text: string) =>
     .replace(/\r\n|\r/g, '\n')
     .replaceAll('\0', '');
 
-/** What every message keeps to, whatever goes in. */
+/** Checks what holds for every message. */
 function expectSafeOnTheWire(message: Buffer): void {
   const text = message.toString('latin1');
   expect(text).not.toMatch(/[^\t\r\n -~]/);

@@ -33,7 +33,7 @@ async function send(options: SmtpServerOptions, url: string, change: Partial<Smt
 test.each([
   ['STARTTLS when offered, certificate unchecked', { tls: 'starttls' }, 'smtp://localhost:PORT', 1],
   ['plain text when STARTTLS is not offered', {}, 'smtp://localhost:PORT', 0],
-  ['plain text when told so', { tls: 'starttls' }, 'smtp://localhost:PORT/?tls=off', 0],
+  ['plain text when configured so', { tls: 'starttls' }, 'smtp://localhost:PORT/?tls=off', 0],
   ['TLS without the check', { tls: 'starttls' }, 'smtp://127.0.0.1:PORT/?tls=insecure', 1],
   ['TLS from the first byte on', { tls: 'implicit' }, 'smtps://127.0.0.1:PORT/?tls=insecure', 0],
 ] as const)('%s', async (_, options, url, secured) => {
@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each([
-  ['a certificate that nobody signed', 'starttls', { tls: 'starttls' }, 'smtp://localhost:PORT/?tls=required'],
+  ['a self-signed certificate', 'starttls', { tls: 'starttls' }, 'smtp://localhost:PORT/?tls=required'],
   ['the same with implicit TLS', 'connect', { tls: 'implicit' }, 'smtps://localhost:PORT'],
   ['a server without STARTTLS', 'starttls', {}, 'smtp://localhost:PORT/?tls=required'],
   ['a server without STARTTLS, unchecked', 'starttls', {}, 'smtp://localhost:PORT/?tls=insecure'],

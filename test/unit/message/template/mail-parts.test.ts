@@ -149,7 +149,7 @@ test.each([
   ['<p>a</p>{{none | "\n\n\n\n"}}<p>b</p>', 'a\n\nb'],
   ['{{breaks}}<p>a</p>{{breaks}}{{breaks}}<p>b</p>{{breaks}}', 'a\n\nb'],
   ['<pre>a\n\n\n</pre>{{name}}<pre>\n\n\nb</pre>', 'a\n\nAda\n\nb'],
-])('a text part has no more than one empty line in a row, whatever wrote them: %j', (html, text) => {
+])('a text part has no more than one empty line in a row, from any source: %j', (html, text) => {
   const content = compileContent({ subject: 's', html, text: null });
   const values = { name: 'Ada', breaks: '\n\n\n ' };
   const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };

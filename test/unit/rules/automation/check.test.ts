@@ -160,7 +160,7 @@ test.each<[string, Graph, string[]]>([
     ['graph.nodes.0.config.filter.groups.0.filters.0.field'],
   ],
   [
-    "a switch's unknown field, whatever its cases",
+    "a switch's unknown field, with any cases",
     behind(choice('nonsense', { branch: 'a', operator: 'exists' }, { branch: 'b', operator: 'exists' })),
     ['graph.nodes.1.config.field'],
   ],
