@@ -33,7 +33,7 @@ export const orchestrationActivities = (core: Core) => ({
     return (await wakeOverdueShards(core, new Date())) + (await settleReservationsOfLost());
   },
 
-  /** Safe to retry: a state is computed anew from the counts. */
+  /** Safe to retry: a state is computed again from the counts. */
   async sweepReputation(): Promise<number> {
     return refreshTroubledReputations(new Date());
   },

@@ -132,7 +132,7 @@ export class PageSender {
     return throttlePerMinute === null ? this.sendAll(cursor, stage) : this.sendSpaced(cursor, stage, throttlePerMinute);
   }
 
-  /** What was counted anew is what is true. */
+  /** Recounted, so exact. */
   count({ sent, skipped }: { readonly sent: number; readonly skipped: number }): void {
     this.sent = sent;
     this.skipped = skipped;

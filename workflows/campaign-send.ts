@@ -28,11 +28,11 @@ const AGAIN_MS = 1_000;
  * |-------------------------------|---------------------------------------------|-------------------------------------------------------------|
  * | a worker, in an activity      | what the activity wrote                     | another worker does the activity again; each is safe to repeat |
  * | all workers                   | the history                                 | timers run on; the next worker replays and goes on           |
- * | Temporal, before the start    | the wish in the outbox                      | the sweep starts it                                         |
+ * | Temporal, before the start    | the intent in the outbox                      | the sweep starts it                                         |
  * | Temporal, later               | its history                                 | it goes on; pages that were on their way are sent by then    |
  * | the cancel signal is late     | `cancelled`                                 | pages and begin find that and stop; the signal ends the rest |
  * | Temporal's store              | documents that are not over                 | the sweep starts it; pages that are done are looked through  |
- * | the documents since then      | `behind`, or another start that is wanted   | it begins anew, from the documents                           |
+ * | the documents since then      | `behind`, or another start that is wanted   | it begins again, from the documents                           |
  */
 export async function campaignSend(input: CampaignSendInput): Promise<void> {
   await new Campaign(input).run();

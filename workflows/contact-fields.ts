@@ -7,7 +7,7 @@ const { recountContactFields: recount } = summarizedActivities({
   retry: { initialInterval: '1 minute', maximumInterval: '10 minutes', maximumAttempts: 5 },
 });
 
-/** Counts the custom fields of all projects anew. Run by a schedule, once a day. */
+/** Counts the custom fields of all projects again. Run by a schedule, once a day. */
 export async function recountContactFields(): Promise<void> {
   await recount();
 }

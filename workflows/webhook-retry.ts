@@ -15,7 +15,7 @@ const HISTORY_LIMIT = 250;
 
 /**
  * Keeps the time of an endpoint whose deliveries wait for another attempt: has the pump make each when it is due, and ends when none waits any more, or the
- * endpoint is off or gone. What waits is in the database: a workflow that was lost begins anew.
+ * endpoint is off or gone. What waits is in the database: a workflow that was lost begins again.
  */
 export async function webhookRetry(key: WebhookKey): Promise<void> {
   let isWoken = false;

@@ -1,7 +1,7 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { fnv1a } from './hash';
 
-/** Pumps that hand events on. All events of a contact are in one shard, so they are handed on one after another. */
+/** Pumps that deliver events. All events of a contact are in one shard, so they are delivered one after another. */
 export const FAN_OUT_SHARDS = 8;
 
 export interface FanOutPumpInput {
@@ -9,7 +9,7 @@ export interface FanOutPumpInput {
 }
 
 export interface FanOutResult {
-  /** How many events were handed on or set aside. */
+  /** How many events were delivered or set aside. */
   readonly handled: number;
   /** The run was stopped: there may be more to do at once. */
   readonly more: boolean;

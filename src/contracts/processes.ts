@@ -44,7 +44,7 @@ interface Wanted<Workflow extends string, Input> {
   readonly orSignal?: string;
   /** Where it runs; `orchestration` unless said otherwise. */
   readonly queue?: TaskQueue;
-  /** Tells this wish from others for the same workflow, where each is to be kept until it is granted. */
+  /** Distinguishes this intent from others for the same workflow, where each is to be kept until it is granted. */
   readonly cause?: string;
 }
 

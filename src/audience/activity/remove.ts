@@ -11,8 +11,8 @@ import { triggersOf } from '../../records/events/triggers';
 const CHUNK = 2_000;
 
 /**
- * Deletes what was received of one of the caller's names until now; what is not handed on yet is not handed on. Segments that ask about it are compared
- * anew soon. Resolves to how many.
+ * Deletes what was received of one of the caller's names until now; events that wait for the fan-out are dropped. Segments that ask about it are compared
+ * again soon. Resolves to how many.
  * Throws `in_use` while an automation, in any state, has it as its trigger. Killed in the middle, the rest is there and can be deleted.
  */
 export async function removeEvents(ctx: Context, name: string): Promise<number> {

@@ -5,7 +5,7 @@ export interface ContactErasure {
   readonly _id: string;
   readonly projectId: string;
   readonly contactId: string;
-  /** When it was deleted: what came later belongs to a contact made anew. By the database's clock. */
+  /** When it was deleted: what came later belongs to a contact made again. By the database's clock. */
   readonly before: Date;
 }
 

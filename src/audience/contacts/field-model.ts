@@ -61,7 +61,7 @@ changeSchema.index({ projectId: 1, _id: 1 }); // what is to be summed up, projec
 
 export const FieldChangeModel = model<FieldChange>('ContactFieldChange', changeSchema, 'contact_field_changes');
 
-/** When a project's fields were last counted anew: of two recounts at once, one is dropped. */
+/** When a project's fields were last counted again: of two recounts at once, one is dropped. */
 interface FieldRecount {
   /** The project. */
   readonly _id: string;

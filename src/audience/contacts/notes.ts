@@ -20,7 +20,7 @@ export const notesOf = ({ projectId }: Context, contactId: string, request: Page
 export const removeOldNotes = (before: Date, limit: number): Promise<number> =>
   removePage(ContactNoteModel, { createdAt: { $lt: before } }, limit);
 
-/** Deletes the notes about contacts that are no more, made up to `before`. */
+/** Deletes the notes about contacts that are gone, made up to `before`. */
 export async function deleteNotes(projectId: string, contactIds: readonly string[], before: Date): Promise<void> {
   await ContactNoteModel.deleteMany({ projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: before } });
 }

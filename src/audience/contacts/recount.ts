@@ -11,7 +11,7 @@ const SNAPSHOT = { readConcern: { level: 'snapshot' } } as const;
 const ALONG_LIST = { projectId: 1, createdAt: -1, _id: -1 } as const;
 
 /**
- * Counts a project's custom fields anew and adds what the stored counts lack. Contacts and stored counts are read as of one instant, and the
+ * Counts a project's custom fields again and adds what the stored counts lack. Contacts and stored counts are read as of one instant, and the
  * difference is added, not set, so that what changes meanwhile is neither lost nor counted twice. Resolves to how many counts were wrong; of two
  * recounts at once the later one changes nothing.
  */

@@ -42,7 +42,7 @@ export interface ContactImport extends RowCounts {
   readonly columns: readonly Column[];
   /** Length of the file in bytes. */
   readonly bytes: number;
-  /** Who works on it: written anew by each attempt, so that one that was given up for dead changes nothing more. */
+  /** Who works on it: written again by each attempt, so that one that was given up for dead changes nothing more. */
   readonly runner: string | null;
   /** What lies before it has been applied and counted. */
   readonly position: ImportPosition;

@@ -52,7 +52,7 @@ interface Upload<A> {
 }
 
 /**
- * Stores a CSV file as it comes, and once it is whole the job with its wish for a workflow: a file that breaks off is never processed. A repeated key with the
+ * Stores a CSV file as it comes, and once it is whole the job with the intent of its workflow: a file that breaks off is never processed. A repeated key with the
  * same bytes of the file and the same options is answered as before, and what was uploaded is dropped; the boundary of a form does not matter. Throws 422 for a
  * file without rows of a form that can be imported, and for a segment that is not there or not static; `idempotency_key_reused`, `idempotency_in_progress`.
  */

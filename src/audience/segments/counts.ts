@@ -79,7 +79,7 @@ export async function countNow(session: ClientSession, segmentId: string): Promi
   return SegmentMemberModel.collection.countDocuments({ _id: idsOf(segmentId) } as never, { session });
 }
 
-/** Counts the members of a segment anew. */
+/** Counts the members of a segment again. */
 export const recount = (projectId: string, segmentId: string): Promise<void> =>
   inTransaction(async (session) => {
     const memberCount = await countNow(session, segmentId);

@@ -114,6 +114,6 @@ async function finish(session: ClientSession, projectId: string, plan: PlannedSe
   const memberCount = await countNow(session, plan.segmentId);
   const sweepAt = new Date((await databaseNow()).getTime() + IN_FLIGHT_MS);
   await hold(session, projectId, plan, { memberCount, computing: false, sweepAt });
-  // The names are unchanged: this moves the version on, so that caches read the computed segment anew.
+  // The names are unchanged: this moves the version on, so that caches read the computed segment again.
   await listenTo(session, projectId, `segment/${plan.segmentId}`, eventsHeard(plan.tree));
 }

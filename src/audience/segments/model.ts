@@ -12,7 +12,7 @@ export interface Segment {
   readonly conditions: Readonly<Record<string, unknown>> | null;
   /** The segments that the conditions ask about. */
   readonly segmentIds: readonly string[];
-  /** Grows when the members have to be computed anew; a computation stores nothing for another revision. */
+  /** Grows when the members have to be computed again; a computation stores nothing for another revision. */
   readonly revision: number;
   /** Its members are being computed after an edit: until that is done, no `segment.entered` or `segment.exited` is emitted. */
   readonly computing: boolean;

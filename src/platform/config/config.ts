@@ -279,7 +279,7 @@ export function describeConfig(): readonly { readonly name: string; readonly fal
 
 /**
  * Returns the environment of a child process: `defaults` give way to what was given to us, `forced` does not. An empty variable counts as not given.
- * Nothing is read here; it is only handed on, and each child reads it through the schema above.
+ * Nothing is read here; it is only passed on, and each child reads it through the schema above.
  */
 export function childEnvironment(
   defaults: Readonly<Record<string, string>> = {},

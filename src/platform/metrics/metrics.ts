@@ -167,13 +167,13 @@ export const metrics = {
     of: ['worker'],
     labels: ['shard'],
   }),
-  fanOutOldest: gauge({ name: 'fan_out_oldest_seconds', help: 'For how long the oldest event waits to be handed on', of: ['worker'] }),
+  fanOutOldest: gauge({ name: 'fan_out_oldest_seconds', help: 'For how long the oldest event waits for the fan-out', of: ['worker'] }),
   outboxOldest: gauge({
     name: 'outbox_oldest_seconds',
-    help: 'For how long the oldest wish waits that Temporal was not given',
+    help: 'For how long the oldest intent waits that Temporal was not given',
     of: ['worker'],
   }),
-  outboxRows: gauge({ name: 'outbox_rows', help: 'Wishes that Temporal was not given yet', of: ['worker'] }),
+  outboxRows: gauge({ name: 'outbox_rows', help: 'Intents that Temporal was not given yet', of: ['worker'] }),
   restoreHeld: gauge({
     name: 'restore_held_emails',
     help: 'Messages that the restore fence holds until an operator decides',

@@ -1,6 +1,6 @@
 import { dropIndex } from './indexes';
 
-/** What a step of a migration is done with. It may be killed at any moment, and is gone on with by another process. */
+/** What a step of a migration is done with. It may be killed at any moment, and is continued by another process. */
 export interface Work {
   /** The last progress that a run of the step stored; null at its beginning. */
   readonly at: string | null;

@@ -2,7 +2,7 @@ import { Schema, model } from 'mongoose';
 
 /** A workflow that is wanted, or a signal, and perhaps not given yet; written with the documents that need it. */
 export interface OutboxRow {
-  /** The workflow's id; of a signal, and of one wish among several, with the id of its cause. */
+  /** The workflow's id; of a signal, and of one intent among several, with the id of its cause. */
   readonly _id: string;
   /** JSON text of the intent. */
   readonly intent: string;

@@ -85,7 +85,7 @@ export async function sweepOutbox(core: Pick<Core, 'processes'>, now: Date): Pro
   return rows.length;
 }
 
-/** Resolves to how many wishes wait, and since when the oldest does. */
+/** Resolves to how many intents wait, and since when the oldest does. */
 export async function outboxWaiting(maxTimeMS: number): Promise<{ readonly oldest: Date | null; readonly rows: number }> {
   const [first, rows] = await Promise.all([
     OutboxModel.collection.findOne<Pick<OutboxRow, 'createdAt'>>({}, { projection: { createdAt: 1 }, sort: { createdAt: 1 }, maxTimeMS }),

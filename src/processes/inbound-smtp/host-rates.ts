@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 const MINUTE_MS = 60_000;
-/** Of more hosts within a minute, those that were quiet longest begin anew. */
+/** Of more hosts within a minute, those that were quiet longest begin again. */
 const MOST_HOSTS = 50_000;
 
 /** How many messages each sending host has begun with this process. The minute of a host begins with the first of them. */

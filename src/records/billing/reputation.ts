@@ -20,7 +20,7 @@ export async function refreshReputation(projectId: string, now: Date): Promise<R
   }
 }
 
-/** Computes anew what time alone may have mended. Resolves to how many projects that were. */
+/** Computes again what time alone may have mended. Resolves to how many projects that were. */
 export async function refreshTroubledReputations(now: Date): Promise<number> {
   const ids = await troubledProjectIds();
   for (const id of ids) await refreshReputation(id, now);

@@ -44,7 +44,7 @@ export const quotaFacts = (config: QuotaConfig, { caps, plan }: Pick<ProjectFact
   quotas: { free: config.PLAN_QUOTA_FREE, starter: config.PLAN_QUOTA_STARTER, growth: config.PLAN_QUOTA_GROWTH },
 });
 
-/** Resolves to the state of the current month; computes the reputation anew. */
+/** Resolves to the state of the current month; computes the reputation again. */
 export async function readBilling({ core, project }: Context, now: Date = new Date()): Promise<Billing> {
   const month = monthOf(now);
   const enabled = paymentsEnabled(core.config);

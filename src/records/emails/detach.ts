@@ -3,7 +3,7 @@ import type { MailTrace } from './erase';
 import { EmailModel } from './model';
 import { filtersOf } from './of-recipients';
 
-/** Stands for the addresses of a message whose sender is no more (RFC 2606 2). */
+/** Stands for the addresses of a message whose sender is gone (RFC 2606 2). */
 const ERASED = 'erased@erased.invalid';
 
 /** What the sender wrote, and to which address, which may hold a token that leads back. */

@@ -58,7 +58,7 @@ const RAISE_STATUS = {
 
 /**
  * Counts what people did with messages and moves their status forward; a click implies an open. In a transaction that read the messages before,
- * the counts are for exactly what was read: another writer in between makes it begin anew.
+ * the counts are for exactly what was read: another writer in between makes it begin again.
  */
 export async function engage(session: ClientSession, engagements: readonly Engagement[]): Promise<void> {
   if (engagements.length === 0) return;

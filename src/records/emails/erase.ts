@@ -9,7 +9,7 @@ import type { Email } from './model';
 import { filtersOf } from './of-recipients';
 import type { EmailRow } from './row';
 
-/** A person whose traces are to go, of those from up to an instant: what came later belongs to a contact made anew. */
+/** A person whose traces are to go, of those from up to an instant: what came later belongs to a contact made again. */
 export interface Erased {
   readonly projectId: string;
   readonly contactId: string;

@@ -55,7 +55,7 @@ const TRIED = { $or: [{ $gt: ['$attempts', 0] }, { $not: [{ $in: ['$status', [..
 /** Test mail was tried, and counts in nothing else. A bounced message is not counted as delivered any more. */
 const counted = (condition: object) => ({ $sum: { $cond: [{ $and: [{ $ne: ['$testMode', true] }, condition] }, 1, 0] } });
 
-/** Counts a campaign's messages anew, in a session that reads as of one instant. */
+/** Counts a campaign's messages again, in a session that reads as of one instant. */
 export async function countCampaignMessages(session: ClientSession, projectId: string, campaignId: string): Promise<CampaignCounts> {
   const rows = await emails()
     .aggregate<Counts & { readonly _id: string | null; readonly sent: number }>(

@@ -76,7 +76,7 @@ export async function detachEvents(
   while ((await eraseInGroups(projectId, contactIds, upTo, AT_ONCE)) === AT_ONCE && reach === 'all');
 }
 
-/** Resolves to how many events of a contact wait to be handed on. */
+/** Resolves to how many events of a contact wait to be delivered. */
 export const countWaiting = (projectId: string, contactId: string, upTo: Date): Promise<number> =>
   events().countDocuments({ ...ofContacts(projectId, [contactId], upTo), fanOut: { $exists: true } }, { hint: OF_CONTACTS_INDEX });
 

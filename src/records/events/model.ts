@@ -20,7 +20,7 @@ export interface Event {
   readonly undone?: true;
   /** The shard of the fan-out pump that has yet to hand it on; absent when that is done, or there was no listener. */
   readonly fanOut?: number;
-  /** When it is to be handed on: at its receipt, later after it failed. There as long as `fanOut` is. */
+  /** When it is to be delivered: at its receipt, later after it failed. There as long as `fanOut` is. */
   readonly fanOutAt?: Date;
   /** How often it was set aside because somebody could not take it. */
   readonly fanOutTries?: number;
@@ -56,7 +56,7 @@ const eventSchema = new Schema<Event>(
 eventSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's events, newest first
 eventSchema.index({ projectId: 1, name: 1, createdAt: -1, _id: -1 }); // events of a name: list, stats, usage
 eventSchema.index(OF_CONTACTS_INDEX, { partialFilterExpression: { contactId: { $gt: '' } } }); // what a contact did, newest first: timeline, lists, conditions, waits
-eventSchema.index(FAN_OUT_INDEX, { partialFilterExpression: { fanOut: { $exists: true } } }); // the fan-out pump, and its sweep: what is to be handed on, project by project, in order
+eventSchema.index(FAN_OUT_INDEX, { partialFilterExpression: { fanOut: { $exists: true } } }); // the fan-out pump, and its sweep: what is to be delivered, project by project, in order
 eventSchema.index(RECEIPT_INDEX); // counts of names: what came since the last tally, without a look at the events themselves; retention: the oldest
 
 export const EventModel = model<Event>('Event', eventSchema, 'events');

@@ -6,7 +6,7 @@ const events = () => EventModel.collection;
 
 export interface WaitingProject {
   readonly projectId: string;
-  /** When the first of its events is to be handed on. */
+  /** When the first of its events is to be delivered. */
   readonly since: Date;
 }
 
@@ -32,7 +32,7 @@ interface Page {
   readonly limit: number;
 }
 
-/** Events of a shard and a project that are to be handed on up to `until`, in order; those whose ids are given are left out. */
+/** Events of a shard and a project that are to be delivered up to `until`, in order; those whose ids are given are left out. */
 export const findPending = ({ shard, projectId, until, without, limit }: Page): Promise<Event[]> =>
   events()
     .find<Event>({ fanOut: shard, projectId, fanOutAt: { $lte: until }, _id: { $nin: [...without] } } as never, { hint: FAN_OUT_INDEX })
@@ -43,11 +43,11 @@ export const findPending = ({ shard, projectId, until, without, limit }: Page): 
 /** Where more wait, the answer is this. */
 const COUNTED = 100_000;
 
-/** Resolves to how many events of a project are to be handed on by now in these shards. */
+/** Resolves to how many events of a project are to be delivered by now in these shards. */
 export const countPending = (projectId: string, shards: readonly number[], now: Date): Promise<number> =>
   events().countDocuments({ fanOut: { $in: [...shards] }, projectId, fanOutAt: { $lte: now } }, { hint: FAN_OUT_INDEX, limit: COUNTED });
 
-/** Events that were handed on wait no more. */
+/** Events that were delivered wait no more. */
 export async function markHandedOn(shard: number, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const unset = { fanOut: '', fanOutAt: '', fanOutTries: '' };
@@ -60,7 +60,7 @@ export interface SetAside {
   readonly until: Date;
 }
 
-/** Events that somebody could not take wait for their next try; one that was handed on meanwhile stays so. */
+/** Events that somebody could not take wait for their next try; one that was delivered meanwhile stays so. */
 export async function putOff(shard: number, rows: readonly SetAside[]): Promise<void> {
   if (rows.length === 0) return;
   await events().bulkWrite(
@@ -71,7 +71,7 @@ export async function putOff(shard: number, rows: readonly SetAside[]): Promise<
   );
 }
 
-/** Shards with events that should have been handed on before `since`. */
+/** Shards with events that should have been delivered before `since`. */
 export async function overdueFanOutShards(since: Date): Promise<readonly number[]> {
   const heads = await Promise.all(
     Array.from({ length: FAN_OUT_SHARDS }, (_, fanOut) =>

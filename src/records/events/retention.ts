@@ -9,7 +9,7 @@ async function receivedBefore(before: Date): Promise<{ readonly $lt: Date }> {
   return { $lt: counted < before ? counted : before };
 }
 
-/** Deletes a page of events that came before an instant; what is still to be handed on stays. What was counted of them stays counted. */
+/** Deletes a page of events that came before an instant; what is still to be delivered stays. What was counted of them stays counted. */
 export const removeOldEvents = async (before: Date, limit: number): Promise<number> =>
   removePage(EventModel, { receivedAt: await receivedBefore(before), fanOut: { $exists: false } }, limit, RECEIPT_INDEX);
 

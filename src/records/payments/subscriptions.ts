@@ -26,18 +26,18 @@ import type { Subscription } from './model';
 export type { Subscription } from './model';
 
 /*
- * What happens to a subscription, in this order: its row, the project's plan, the mark of the notification and the wish for its workflow are written in one
+ * What happens to a subscription, in this order: its row, the project's plan, the mark of the notification and the intent of its workflow are written in one
  * transaction; then the caller is answered and the workflow started or signalled; the workflow asks the provider.
  *
  * | killed here                                              | found                             | happens                                                      |
  * | -------------------------------------------------------- | --------------------------------- | ------------------------------------------------------------ |
  * | a session was opened, its row is not committed           | nothing                           | no one has its address: it ends unpaid; another is asked for |
- * | its row is committed, the caller not answered            | row, wish                         | the same; its workflow finds it unpaid and removes the row   |
+ * | its row is committed, the caller not answered            | row, intent                         | the same; its workflow finds it unpaid and removes the row   |
  * | the first notification never comes                       | the session's row                 | its workflow asks the provider, and applies what it finds    |
  * | what it found is applied, the session's row not removed  | both rows                         | it asks again, finds the subscription known, removes the row |
  * | a notification came, its transaction is not committed    | nothing                           | the provider sends it again; it is applied then              |
- * | the transaction is committed, the provider not answered  | row, plan, mark, wish             | it sends it again; the mark acknowledges it without effect   |
- * | committed, the workflow not started (Temporal is away)   | the wish in the outbox            | the sweep starts it                                          |
+ * | the transaction is committed, the provider not answered  | row, plan, mark, intent             | it sends it again; the mark acknowledges it without effect   |
+ * | committed, the workflow not started (Temporal is away)   | the intent in the outbox            | the sweep starts it                                          |
  * | the provider took a cancellation, that is not recorded   | `cancelWantedAt`                  | it is asked again, which changes nothing, then recorded      |
  * | the provider was asked how it stands, that is not stored | the row as before                 | it is asked again                                            |
  * | the period's end is recorded, the workflow runs on       | a row that is over                | the activity finds it over; the workflow ends                |

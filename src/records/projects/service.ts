@@ -125,7 +125,7 @@ export async function troubledProjectIds(): Promise<readonly string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/** Makes every process read anew what it caches of the project's configuration. */
+/** Makes every process read again what it caches of the project's configuration. */
 export const bumpConfigVersion = (projectId: string, session?: ClientSession): Promise<void> =>
   change(projectId, { $inc: { configVersion: 1 } }, session);
 

@@ -54,7 +54,7 @@ const emailSource = (projectId: string, status: EmailFact, campaignId: string | 
   match: { projectId, testMode: false, ...(campaignId !== null && { campaignId }), [AT[status]]: { $type: 'date' } },
 });
 
-/** Of campaign messages, which are named by their campaign and their contact: served by the index of `_id`. A contact that was made anew has none of them. */
+/** Of campaign messages, which are named by their campaign and their contact: served by the index of `_id`. A contact that was made again has none of them. */
 const campaignMailSource = (projectId: string, status: EmailFact, ids: string): Source => ({
   from: 'emails',
   whose: '_id',

@@ -9,7 +9,7 @@ export interface Erasure {
   readonly contactIds: readonly string[];
   /** JSON text of their addresses, in the same order, encrypted; null once nothing else is left of them. */
   readonly addresses: string | null;
-  /** When they were deleted, by the database's clock: what came later belongs to contacts made anew. */
+  /** When they were deleted, by the database's clock: what came later belongs to contacts made again. */
   readonly before: Date;
   readonly status: 'running' | 'waiting' | 'completed';
   /** How many of the contacts the pass has done, when it began, and what it found to be on its way. */

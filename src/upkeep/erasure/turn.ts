@@ -24,7 +24,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
  * | killed                           | found                                        | happens                                                |
  * |----------------------------------|----------------------------------------------|--------------------------------------------------------|
  * | before the deletion's commit     | the contact, untouched                       | the caller asks again                                  |
- * | after it, no workflow            | the erasure's document, the wish             | the sweep starts the workflow                          |
+ * | after it, no workflow            | the erasure's document, the intent             | the sweep starts the workflow                          |
  * | in a page                        | some rows erased                             | the others are found, and only they                    |
  * | after a page, before it is noted | the rows erased, their number lower by those | goes on with the same person; nothing is found for them |
  * | in the last write                | the document with its addresses              | another pass, which finds nothing                      |
@@ -53,7 +53,7 @@ export async function eraseTurn(
   return endPass(await reread(erasure), began, now);
 }
 
-/** Who is there anew keeps what came after the deletion. */
+/** Keeps what came after the deletion for a contact that was made again. */
 async function subjectOf({ projectId, before }: Erasure, contactId: string, address: string, now: Date): Promise<Subject> {
   const isAnew = (await findContacts([contactId])).has(contactId);
   const upTo = isAnew ? before : new Date(before.getTime() + IN_FLIGHT_MS);

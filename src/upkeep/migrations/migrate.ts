@@ -24,7 +24,7 @@ interface Options {
 
 /**
  * Brings the database to what the models and the versions of this release say. One process does so at a time, and the others wait and find it done; what a lost
- * one had under way is gone on with. Throws `CannotStart` when the database is beyond this release, or processes run that a step would break.
+ * one had under way is continued. Throws `CannotStart` when the database is beyond this release, or processes run that a step would break.
  */
 export async function migrate({ say, contract = false, versions = VERSIONS, leaseMs = LEASE_MS }: Options): Promise<void> {
   const lease = new MigrationLease(leaseMs);

@@ -17,7 +17,7 @@ const WAIT_MS = 15_000;
  * | killed                             | found                                      | happens                                            |
  * |------------------------------------|--------------------------------------------|----------------------------------------------------|
  * | before the request's commit        | the project, untouched                     | the operator asks again                            |
- * | after it, no workflow              | the removal's document, the wish           | the sweep starts the workflow                      |
+ * | after it, no workflow              | the removal's document, the intent           | the sweep starts the workflow                      |
  * | in a page                          | some rows removed                          | the others are found, and only they                |
  * | after a page, before it is noted   | the rows removed, their number lower       | goes on with the same collection                   |
  * | before the project itself is gone  | a project without rows                     | another look, which finds nothing; then it goes    |
