@@ -14,17 +14,17 @@ const BEAT_MS = 1_000;
 const beating = <T>(work: () => Promise<T>): Promise<T> => withHeartbeat(BEAT_MS, work);
 
 export const automationActivities = (core: Core) => ({
-  /** Safe to retry, and to run twice at once: a turn that was taken is not taken again. */
+  /** Carries out one node. Safe to retry, and to run twice at once: a turn that was taken is not taken again. */
   async advanceExecution(input: AdvanceInput): Promise<Todo> {
     return beating(() => advance(core, input, Context.current().info.workflowExecution?.runId ?? null));
   },
 
-  /** Safe to retry, and to run twice at once, as a step by itself is. */
+  /** Carries out nodes up to the next wait, webhook or end. Safe to retry, and to run twice at once, as a step by itself is. */
   async runExecution(input: AdvanceInput): Promise<RunOn> {
     return beating(() => runOn(core, input, Context.current().info.workflowExecution?.runId ?? null));
   },
 
-  /** A retry after a crash may call again, with the same key; what came of it is recorded once. */
+  /** Calls a webhook node's URL. A retry after a crash may call again, with the same key; what came of it is recorded once. */
   async callWebhookNode(input: CallInput): Promise<Todo> {
     return beating(() => callNode(core, input));
   },
@@ -34,12 +34,12 @@ export const automationActivities = (core: Core) => ({
     await beating(() => (how === 'cancelled' ? stopExecution : failExecution)(key));
   },
 
-  /** Safe to retry: a second signal changes nothing. */
+  /** Signals a page of executions. Safe to retry: a second signal changes nothing. */
   async nudgeExecutions(input: NudgePageInput): Promise<string | null> {
     return nudgePage(core, input);
   },
 
-  /** Safe to retry: a workflow that runs already is not started again. */
+  /** Starts executions whose workflow is missing. Safe to retry: a workflow that runs already is not started again. */
   async sweepExecutions(): Promise<number> {
     return sweepExecutions(core, new Date());
   },

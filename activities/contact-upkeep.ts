@@ -10,7 +10,7 @@ import type { Beating } from './with-heartbeat';
 const BEAT_MS = 5_000;
 
 export const contactUpkeepActivities = (core: Core) => ({
-  /** Safe to retry: what is taken out of a row is not in it the second time, and what is summed up waits no more. */
+  /** Finishes deletions of contacts and sums up counts of fields. Safe to retry: what is taken out of a row is not in it the second time, and what is summed up waits no more. */
   async sweepContacts(): Promise<number> {
     return (await sweepErasures(core, new Date())) + (await sumUpFields());
   },

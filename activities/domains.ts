@@ -6,7 +6,7 @@ import { withHeartbeat } from './with-heartbeat';
 const BEAT_MS = 1_000;
 
 export const domainActivities = (core: Core) => ({
-  /** Safe to retry: what a check finds is stored as of the same instant. Null when the domain was deleted. */
+  /** Checks a domain's records. Safe to retry: what a check finds is stored as of the same instant. Null when the domain was deleted. */
   async checkDomain(input: DomainCheckInput): Promise<DomainCheckResult | null> {
     return withHeartbeat(BEAT_MS, () => checkInBackground(core, input));
   },

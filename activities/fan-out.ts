@@ -6,19 +6,19 @@ import type { FanOutHost } from '../src/records/fan-out/host';
 import { wakeOverdueFanOut } from '../src/records/fan-out/sweep';
 
 export const fanOutActivities = (core: Core, host: FanOutHost | null) => ({
-  /** Safe to retry, and to run twice at once: consumers know an event that comes again. */
+  /** Delivers the events of a shard to their consumers. Safe to retry, and to run twice at once: consumers know an event that comes again. */
   async pumpFanOut({ shard }: FanOutPumpInput): Promise<FanOutResult> {
     if (!host) throw new Error('This worker does not hand events on');
     const context = Context.current();
     return host.pump({ shard, signal: context.cancellationSignal, beat: (handled) => context.heartbeat(handled) });
   },
 
-  /** Safe to retry: waking an awake pump does nothing. */
+  /** Wakes pumps with overdue events. Safe to retry: waking an awake pump does nothing. */
   async sweepFanOut(): Promise<number> {
     return wakeOverdueFanOut(core);
   },
 
-  /** Safe to retry, and to run twice at once: what was counted is noted with the counts. */
+  /** Adds events to the counters by name. Safe to retry, and to run twice at once: what was counted is noted with the counts. */
   async sweepEventCounts(): Promise<number> {
     return tallyEvents();
   },

@@ -8,18 +8,18 @@ import { sweepProcesses } from '../src/upkeep/recovery/under-way';
 import { wakeDelivery } from '../src/platform/wake-ups/service';
 
 export const orchestrationActivities = (core: Core) => ({
-  /** Asked by workflows of the first release. Safe to retry: waking an awake pump does nothing. */
+  /** Wakes pumps; called by workflows of the first release. Safe to retry: waking an awake pump does nothing. */
   wakeShards(shards: readonly number[]): Promise<void> {
     for (const shard of shards) wakeDelivery(core, shard);
     return Promise.resolve();
   },
 
-  /** Safe to retry: it only reads. */
+  /** Reads what is due within a minute. Safe to retry: it only reads. */
   async scheduledMinute(key: ScheduledMinuteInput): Promise<ScheduledMinute> {
     return waitingInMinute(key);
   },
 
-  /** Safe to retry: a workflow that runs already is not started again. */
+  /** Sends forgotten intents of the outbox to Temporal. Safe to retry: a workflow that runs already is not started again. */
   async sweepOutbox(): Promise<number> {
     const now = new Date();
     const [wanted, lasting] = await Promise.allSettled([sweepOutbox(core, now), sweepProcesses(core, now)]);
@@ -28,12 +28,12 @@ export const orchestrationActivities = (core: Core) => ({
     return wanted.value + lasting.value;
   },
 
-  /** Safe to retry, as `wakeShards`. */
+  /** Wakes pumps with overdue mail. Safe to retry, as `wakeShards`. */
   async sweepDelivery(): Promise<number> {
     return (await wakeOverdueShards(core, new Date())) + (await settleReservationsOfLost());
   },
 
-  /** Safe to retry: a state is computed again from the counts. */
+  /** Recomputes reputations that time may have mended. Safe to retry: a state is computed again from the counts. */
   async sweepReputation(): Promise<number> {
     return refreshTroubledReputations(new Date());
   },

@@ -6,7 +6,7 @@ import { withHeartbeat } from './with-heartbeat';
 const BEAT_MS = 5_000;
 
 export const projectRemovalActivities = (core: Core) => ({
-  /** Safe to retry: goes on at the collection that its document names, and what is removed is not found again. */
+  /** Carries out one turn of a project's removal. Safe to retry: goes on at the collection that its document names, and what is removed is not found again. */
   async removeProjectTurn({ now, ...key }: ProjectRemovalTurnInput): Promise<ProjectRemovalProgress> {
     return withHeartbeat(BEAT_MS, ({ signal }) => removalTurn(core, key, new Date(now), signal));
   },

@@ -6,7 +6,7 @@ import { withHeartbeat } from './with-heartbeat';
 const BEAT_MS = 5_000;
 
 export const retentionActivities = (core: Core) => ({
-  /** Safe to retry: what is removed is not found again. */
+  /** Removes a part of what is past its retention. Safe to retry: what is removed is not found again. */
   async retentionTurn(input: RetentionTurnInput): Promise<RetentionTurn> {
     return withHeartbeat(BEAT_MS, ({ signal }) => retentionTurn(core, input, signal));
   },

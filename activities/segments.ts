@@ -9,7 +9,7 @@ import type { Beating } from './with-heartbeat';
 const BEAT_MS = 2_000;
 
 export const segmentActivities = (core: Core) => ({
-  /** Safe to retry, and to run twice at once: who is in by then is no difference any more. Resolves to how many came and went. */
+  /** Compares segments with all contacts. Safe to retry, and to run twice at once: a contact that is in by then is no difference any more. Resolves to how many came and went. */
   async sweepSegments({ now }: SegmentSweepInput): Promise<number> {
     const ahead = now - performance.now();
     let changes = 0;

@@ -10,24 +10,24 @@ import { withHeartbeat } from './with-heartbeat';
 const BEAT_MS = 5_000;
 
 export const webhookActivities = (core: Core, host: WebhookHost | null) => ({
-  /** Safe to retry, and to run twice at once: a delivery is made by the worker that claims it, by compare-and-set. */
+  /** Makes the due deliveries of a shard. Safe to retry, and to run twice at once: a delivery is made by the worker that claims it, by compare-and-set. */
   async pumpWebhooks(input: WebhookRunInput): Promise<WebhookRunResult> {
     if (!host) throw new Error('This worker does not call webhooks');
     const context = Context.current();
     return host.pump({ ...input, signal: context.cancellationSignal, beat: (handled) => context.heartbeat(handled) });
   },
 
-  /** Safe to retry: it reads, and wakes. */
+  /** Reads how many deliveries wait for another attempt, and wakes the pump. Safe to retry: it reads, and wakes. */
   async lookAtWebhookRetries(input: RetryLookInput): Promise<RetryOutlook | null> {
     return lookAtRetries(core, input);
   },
 
-  /** Safe to retry: waking an awake pump does nothing, and a workflow that runs looks once more. */
+  /** Wakes pumps and retry workflows with overdue deliveries. Safe to retry: waking an awake pump does nothing, and a workflow that runs looks once more. */
   async sweepWebhooks(): Promise<number> {
     return (await wakeOverdueWebhooks(core)) + (await restartLostRetries(core));
   },
 
-  /** Safe to retry: what is gone is gone. */
+  /** Removes a page of a deleted endpoint's deliveries. Safe to retry: what is gone is gone. */
   async removeDeliveries(key: WebhookKey): Promise<void> {
     return withHeartbeat(BEAT_MS, ({ signal }) => removeDeliveriesOf(key, signal));
   },

@@ -86,7 +86,7 @@ interface HeldBack extends Extract<Todo, { next: 'call' }> {
 
 const isHeldBack = (todo: Todo): todo is HeldBack => todo.next === 'call' && todo.heldBack === true;
 
-/** Between the attempts of a call the run goes on: their number is known to it alone. One that is held back may be so for long. */
+/** Continues as new when the history is long, but never between the attempts of a call: their number is known to this run alone. A call that is held back may wait for long, so its run may end. */
 async function afreshWhenLong(key: ExecutionKey, todo: Todo): Promise<void> {
   const { continueAsNewSuggested, historyLength } = workflowInfo();
   if (todo.next === 'over' || !(continueAsNewSuggested || historyLength > HISTORY_LIMIT)) return;
@@ -105,7 +105,7 @@ async function carryOut(input: ExecutionKey, todo: Todo): Promise<Todo> {
   return advanceExecution.executeWithOptions({ summary: summaryOf(todo) }, [{ ...input, now: Date.now() }]);
 }
 
-/** The nodes on the way are in the result, which the history shows. */
+/** Runs nodes up to the next wait; the result names the nodes on the way, which the history shows. */
 async function runOn(input: AutomationRunInput, todo: Todo): Promise<Todo> {
   const summary = `from ${summaryOf(todo)}`;
   try {

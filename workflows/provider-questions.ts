@@ -15,7 +15,7 @@ export const askProvider = summarizedActivities({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
 });
 
-/** What such an activity found; of a provider that is away or refuses, that it is to be asked again later. */
+/** Resolves to what such an activity found, or that a provider that is away or refuses is to be asked again later. */
 export async function orAway(asking: Promise<ProviderOutlook | null>): Promise<ProviderOutlook | null> {
   try {
     return await asking;

@@ -48,7 +48,7 @@ const SUMMARIES: Readonly<Record<keyof Activities, string>> = {
   wakeShards: 'wakes the pumps of mail',
 };
 
-/** As `proxyActivities`, with the activity's own summary where a call gives none. */
+/** Does as `proxyActivities`, with the activity's own summary where a call gives none. */
 export function summarizedActivities(options: ActivityOptions): ActivityInterfaceFor<Activities> {
   const plain = proxyActivities<Activities>(options);
   const entries = (Object.keys(SUMMARIES) as (keyof Activities)[]).map((name) => {

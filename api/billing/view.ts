@@ -6,7 +6,7 @@ import type { Billing as WireBilling, UpdateBilling } from './schemas';
 const NO_SUBSCRIPTION = { id: null, status: null, plan: null, cancelAtNextBillingDate: false, nextBillingAt: null } as const;
 const ENDED = { status: 'ended', cancelAtNextBillingDate: false, nextBillingAt: null } as const;
 
-/** A cancellation that was asked for is as good as made: it is kept until the provider has taken it. */
+/** Shows a subscription. A requested cancellation counts as made: it is kept until the provider has taken it. */
 function toPaymentsSubscription(subscription: Billing['subscription']): z.input<typeof WireBilling>['paymentsSubscription'] {
   if (!subscription) return NO_SUBSCRIPTION;
   const { _id: id, plan, cancelAtNextBillingDate, cancelWantedAt, nextBillingAt } = subscription;
@@ -62,7 +62,7 @@ export function toBilling({
   };
 }
 
-/** A cap that is not mentioned stays. */
+/** Reads an update. A cap that is not mentioned stays. */
 export function fromUpdate({ plan, ...limits }: z.output<typeof UpdateBilling>): BillingPatch {
   const given = Object.entries(limits).flatMap(([name, cap]) => (cap === undefined ? [] : [[CAPS[name as keyof typeof CAPS], cap]]));
   return { caps: Object.fromEntries(given) as BillingPatch['caps'], plan: plan ?? null };

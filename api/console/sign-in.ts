@@ -18,7 +18,7 @@ const NO_KEY = 'There is no such secret or test key, or it is no longer good';
 
 const ended = (): AppError => unauthorized('You are not signed in');
 
-/** No page of another site may begin a session, or see one. */
+/** Refuses pages of other sites, which may neither begin a session nor see one. */
 function requireOurPage({ config }: Core, req: Request): void {
   if (req.headers[CONSOLE_HEADER] === undefined || !isOfOurPages(config, req)) {
     throw new AppError('forbidden', 'Sessions begin and end on the pages of the console');
@@ -42,7 +42,7 @@ const viewOf = ({ secrets, config }: Core, { project, key, session, token }: Ses
   },
 });
 
-/** The session of this browser. */
+/** Answers with the session of this browser. */
 export async function showSession(core: Core, req: Request, res: Response): Promise<void> {
   requireOurPage(core, req);
   const holder = await cookieHolder(core, req);

@@ -25,7 +25,7 @@ interface Admitted {
   readonly giveBack: () => void;
 }
 
-/** Who asks, if anybody is to be known, once the key has room for the request. A refusal comes before the body is read: it costs little and has no effect. */
+/** Authenticates the caller, where the operation needs a key, and takes a unit of its rate limit. A refusal comes before the body is read: it costs little and has no effect. */
 export async function admitted(core: Core, { rates, uses }: KeyBooks, endpoint: Endpoint, req: Request, res: Response): Promise<Admitted> {
   if (endpoint.auth === 'none') return { ctx: null, caller: null, giveBack: () => undefined };
   const state = stateOf(res);

@@ -51,7 +51,7 @@ const REFUSALS: Readonly<Record<KeyFault, string>> = {
   expired: 'This API key has expired',
 };
 
-/** By whose key, or on behalf of which of the console's sessions. Throws `unauthorized`. */
+/** Finds the key or the console session of a request. Throws `unauthorized`. */
 async function holderOf(core: Core, incoming: IncomingMessage): Promise<KeyHolder & { readonly isKey: boolean }> {
   if (asksBySession(incoming)) {
     const holder = await consoleHolder(core, incoming);
@@ -63,7 +63,7 @@ async function holderOf(core: Core, incoming: IncomingMessage): Promise<KeyHolde
   return { ...found, isKey: true };
 }
 
-/** Who asks. Throws `unauthorized`, also for a public key where it has no business. */
+/** Authenticates the caller. Throws `unauthorized`, also for a public key where it has no business. */
 export async function callerOf(core: Core, incoming: IncomingMessage, requestId: string, endpoint: Endpoint): Promise<Caller> {
   const { project, key, isKey } = await holderOf(core, incoming);
   const { kind } = key;

@@ -60,7 +60,7 @@ const finished = (middleware: RequestHandler, req: Request, res: Response): Prom
 const READ_ON_BYTES = 8 * 1_048_576;
 const READ_ON_MS = 5_000;
 
-/** The reader of bodies refuses one that is too large at its end alone. Fails, and closes the connection, where the end does not come. */
+/** Rejects, and closes the connection, when a body that is too large does not end in time; one that ends is refused by its reader. */
 const endless = (req: Request, limit: number): Promise<never> =>
   new Promise((_, reject) => {
     const refuse = (): void => reject(new AppError('payload_too_large', tooLarge(limit).message, [], { headers: { Connection: 'close' } }));

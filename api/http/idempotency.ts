@@ -26,7 +26,7 @@ const inKeyOrder = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** Equal for bodies that differ in the order of their keys alone. */
+/** Hashes a body, ignoring the order of its keys. */
 export const fingerprintOf = (body: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(body ?? null, inKeyOrder))

@@ -82,7 +82,7 @@ export function readInput(e: Endpoint, ctx: Context | null, raw: RawInput): Inpu
 
 const keyOf = (e: Endpoint, { incoming }: RawInput): string | null | undefined => (e.idempotent ? readIdempotencyKey(incoming) : null);
 
-/** Null without a key, and with a malformed one. */
+/** Reads the `Idempotency-Key`; null without one, or with a malformed one. */
 export function idempotencyOf(e: Endpoint, raw: RawInput): Idempotency | null {
   const key = keyOf(e, raw);
   if (!key) return null;

@@ -95,7 +95,7 @@ class Details {
   }
 }
 
-/** zod's issues as the details of docs/errors.md, one per fault, at most `MAX_DETAILS`. `input` is what was parsed, by `schema`. */
+/** Turns zod's issues into the details of docs/errors.md, one per fault, at most `MAX_DETAILS`. `input` is what was parsed, by `schema`. */
 export function detailsOf(error: z.ZodError, input: unknown, schema: z.ZodType | null = null): ErrorDetail[] {
   const details = new Details(input, schema);
   details.addAll(error.issues, []);

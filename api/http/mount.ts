@@ -76,7 +76,7 @@ function methodNotAllowed(methods: readonly string[]): AppError {
   return new AppError('method_not_allowed', `This path does not take that method; it takes ${names}`, [], { headers: { Allow: names } });
 }
 
-/** CORS (Fetch standard): true when the request was a preflight and is answered. */
+/** Sets CORS headers (Fetch standard); returns true when the request was a preflight and is answered. */
 function allowOrigins(methods: ReadonlyMap<string, Route>, req: Request, res: Response): boolean {
   const open = [...methods].filter(([, { endpoint }]) => endpoint.cors).map(([method]) => method);
   if (open.length === 0) return false;
@@ -121,7 +121,7 @@ async function audited(route: Route, caller: Caller | null, input: Input, call: 
   return answer;
 }
 
-/** A handler of an endpoint without authentication is declared with `ctx: null`. */
+/** Calls the handler; one of an endpoint without authentication is declared with `ctx: null`. */
 async function handled(route: Route, input: Input, call: Call, res: Response): Promise<unknown> {
   const { method, answerMs = ANSWER_MS, produces } = route.endpoint;
   if (call.stream) return answerOf(route, input, call);
@@ -159,7 +159,7 @@ class Replayed {
   constructor(readonly answer: unknown) {}
 }
 
-/** A repeated request gets its stored answer also when its body would be refused by now. */
+/** Reads the input, or replays a stored answer, also when the body would be refused by now. */
 async function readOrReplay(endpoint: Endpoint, ctx: Context | null, raw: RawInput): Promise<Input | Replayed> {
   try {
     return readInput(endpoint, ctx, raw);
@@ -194,7 +194,7 @@ function respond({ endpoint, response }: Route, ctx: Context | null, input: Inpu
   }
 }
 
-/** Past the first byte a failure can only be shown by cutting the connection. */
+/** Streams an answer; past the first byte a failure can only be shown by cutting the connection. */
 function pour(endpoint: Endpoint, { stream, headers }: Streamed, res: Response): void {
   res.status(endpoint.status ?? 200).set({ 'Content-Type': endpoint.produces ?? 'application/octet-stream', ...headers });
   pipeline(stream, res, (error) => {

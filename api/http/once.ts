@@ -8,7 +8,7 @@ type Replayable<A> = A & { readonly replay?: true };
 
 export const REPLAY_MARK = 'X-Idempotent-Replay';
 
-/** Both marks of a replay are set together. */
+/** Sets both marks of a replay together. */
 export const replayed = <A extends object>(status: Status, answer: A): Reply<Replayable<A>> =>
   reply(status, { ...answer, replay: true as const }, { [REPLAY_MARK]: 'true' });
 

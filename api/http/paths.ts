@@ -15,7 +15,7 @@ export interface Match<T> extends Route<T> {
 
 const node = <T>(): Node<T> => ({ fixed: new Map(), variable: null, route: null });
 
-/** No well-formed parameter is empty, so what cannot be decoded fails its pattern. */
+/** Decodes a segment, or returns an empty text, which fails every pattern. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -31,7 +31,7 @@ function decode(segment: string): string {
 export class PathTable<T> {
   private readonly root = node<T>();
 
-  /** `template` in OpenAPI form. Throws when the method is taken. */
+  /** Adds a route; `template` is in OpenAPI form. Throws when the method is taken. */
   add(method: string, template: string, value: T): void {
     let at = this.root;
     for (const segment of template.split('/').slice(1)) at = this.child(at, segment);

@@ -12,14 +12,14 @@ export function fault(ctx: z.RefinementCtx, code: DetailCode, message: string, p
   return z.NEVER;
 }
 
-/** For `refine` and `regex`-like checks: a fault with a detail code of docs/errors.md. */
+/** Makes a fault with a detail code of docs/errors.md, for `refine` and `regex`-like checks. */
 export const because = (code: DetailCode, message: string, path?: PropertyKey[]) => ({
   params: { code },
   error: message,
   ...(path && { path }),
 });
 
-/** For a rule about several members of an object: it is judged beside the faults of single members, not only after them. */
+/** Makes a rule about several members of an object: it is judged beside the faults of single members, not only after them. */
 export const together = (message: string, path: string) => ({
   ...because('invalid_combination', message, [path]),
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -73,7 +73,7 @@ export const domainName = parsed((text, ctx) => normalizeDomain(text) ?? fault(c
 /** The characters that end a header. */
 export const LINE_BREAKING = /[\r\n\0]/;
 
-/** One line of text: no CR, LF or NUL. */
+/** Accepts one line of text: no CR, LF or NUL. */
 export const oneLine = (max: number, min = 0) =>
   z
     .string()
@@ -106,7 +106,7 @@ export const bodyText = textFrom(1);
 /** A NUL in one of these is reported like a line break. */
 const SUBJECTS: ReadonlySet<string> = new Set(['subject', 'abSubjectB', 'previewText']);
 
-/** Those members of a body as it came that are texts of a length that is taken somewhere. */
+/** Picks the members of a raw body that are texts of an accepted length. */
 export function textsOf<K extends string>(body: unknown, keys: readonly K[]): { readonly [T in K]?: string } {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const texts = keys.filter(
@@ -183,7 +183,7 @@ export const boundedArray = <T extends z.ZodType>(item: T, min: number, max: num
     return fault(ctx, long ? 'too_big' : 'too_small', `Must hold ${min} to ${max} items, not ${value.length}`);
   }, z.array(item).min(min).max(max));
 
-/** Free-form data: bounded in bytes of JSON, in keys, and in nesting. */
+/** Accepts free-form data, bounded in bytes of JSON, in keys, and in nesting. */
 function freeForm(limits: { readonly maxBytes: number; readonly maxKeys?: number; readonly maxDepth?: number; readonly key?: RegExp }) {
   const check = (value: Record<string, unknown>, ctx: z.RefinementCtx): Record<string, unknown> => {
     const keys = Object.keys(value);

@@ -34,7 +34,7 @@ export function httpServer(app: RequestListener, publicUrl: string): Server {
   return server;
 }
 
-/** By the codes of Node's HTTP parser. */
+/** Maps a code of Node's HTTP parser to an error of the API. */
 function failureOf({ code }: ParserError): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') return new AppError('payload_too_large', 'The path or the headers are too long');
   if (code === 'HPE_INVALID_METHOD') return noSuchMethod();

@@ -37,7 +37,7 @@ export const inboundRoutes = [
   }),
 ];
 
-/** By every name that a file can have, as RFC 6266 and RFC 8187 put it into a header. */
+/** Makes a `Content-Disposition` for any file name (RFC 6266, RFC 8187). */
 const dispositionOf = (filename: string): string =>
   `attachment; filename*=UTF-8''${encodeURIComponent(Buffer.from(filename).toString()).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 

@@ -17,7 +17,7 @@ const toKey = ({ keyId, prefix, kind, scope, createdAt, expiresAt, lastUsedAt, r
   revokedAt: revokedAt?.toISOString() ?? null,
 });
 
-/** A test key must not make itself one that delivers, nor take one away. */
+/** Returns the kinds of key that the caller may manage: a test key manages test keys only. */
 const kindsOf = ({ testMode }: Context): readonly KeyKind[] => (testMode ? ['test'] : KEY_KINDS);
 
 /** Beyond the 92. */

@@ -12,7 +12,7 @@ export type Route = readonly [method: string, path: string, serve: Serve];
 
 export const noSuchLink = (): AppError => notFound('This link');
 
-/** A link outlives the message that it belongs to. */
+/** Throws `not_found` for null: a link outlives the message that it belongs to. */
 export function known<T>(found: T | null): T {
   if (found === null) throw noSuchLink();
   return found;

@@ -23,7 +23,7 @@ const bodyOf = (req: Request, res: HttpResponse): Promise<Buffer> =>
     });
   });
 
-/** Damaged multipart says nothing, so it is no one-click request. */
+/** Reads the fields of a form; damaged multipart has none, so it is no one-click request. */
 async function fieldsOf(bytes: Buffer, contentType: string): Promise<{ get(name: string): unknown }> {
   if (!/^multipart\/form-data\b/i.test(contentType)) return new URLSearchParams(bytes.toString('utf8').trim());
   try {

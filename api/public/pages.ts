@@ -82,10 +82,10 @@ export const unsubscribedPage = (language: Language, sender: string, token: stri
 
 export const resubscribedPage = (language: Language, sender: string): string => page(language, 'undone', { sender });
 
-/** Another reason than the opt-out keeps mail from the address. */
+/** Shows that another reason than the opt-out keeps mail from the address. */
 export const cannotUndoPage = (language: Language, sender: string): string => page(language, 'cannotUndo', { sender });
 
-/** The link is as it was made; what it led to is gone for good. */
+/** Shows that the link is good, but its message is gone for good. */
 export const notKeptPage = (language: Language): string => page(language, 'notKept');
 
 const FAILURES: Readonly<Record<number, Title>> = { 404: 'notValid', 405: 'notHere', 413: 'tooLarge', 503: 'later' };

@@ -74,7 +74,7 @@ const fields = z
 
 type Fields = z.output<typeof fields>;
 
-/** Every member there, so that the core need not ask twice. */
+/** Fills in every member, so that the core need not check for missing ones. */
 const toMessage = (given: Fields) => ({
   to: given.to.list,
   cc: orNull(given.cc),

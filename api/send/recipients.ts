@@ -71,7 +71,7 @@ export const recipients = z.unknown().transform(readRecipients).meta({
   anyOf: RECIPIENTS,
 });
 
-/** Those who get a copy: the same forms. */
+/** Accepts recipients of copies, in the same forms. */
 const copies = (description: string) =>
   recipients.transform(({ list }) => list).meta({ description, 'x-extension': true, anyOf: RECIPIENTS });
 

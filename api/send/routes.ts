@@ -10,7 +10,7 @@ import { MEBIBYTE, textsOf } from '../http/pieces';
 import { SendMessage } from './message';
 import { MAX_MESSAGES, SEND_BODY_LIMIT, SendBatch, SendBatchResponse, SendResponse } from './schemas';
 
-/** Both marks of a replay are set together (docs/sending.md, Idempotency). */
+/** Sets both marks of a replay together (docs/sending.md, Idempotency). */
 const toReply = <T>({ reply: answer, rate }: SendOutcome): Reply<T> =>
   reply(200, answer as T, { ...rateHeaders(rate), ...(answer.replay && { 'X-Idempotent-Replay': 'true' }) });
 

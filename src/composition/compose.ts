@@ -34,7 +34,7 @@ export function compose(): void {
   campaigns();
 }
 
-/** Who refers to this? */
+/** Registers the answers to "who refers to this?". */
 function references(): void {
   segmentUsers.answer('campaign', campaignUsing);
   segmentUsers.answer('workflow', async (session, projectId, id) => firstName(await automationsWithSegment(projectId, id, session)));
@@ -65,7 +65,7 @@ function contacts(): void {
 
 const idsOf = (rows: readonly { readonly _id: string }[]): readonly string[] => rows.map(({ _id }) => _id);
 
-/** What delivery, tracking and conditions ask of campaigns. */
+/** Registers the answers of campaigns for delivery, tracking and conditions. */
 function campaigns(): void {
   campaignFigures.answer('campaigns', FIGURES);
   campaignWork.answer('campaign-mail', CAMPAIGN_WORK);

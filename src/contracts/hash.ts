@@ -1,4 +1,4 @@
-/** FNV-1a, 32 bits, of a text's UTF-16 units: the same in every process and release. */
+/** Hashes a text's UTF-16 units with FNV-1a, 32 bits: the same in every process and release. */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;

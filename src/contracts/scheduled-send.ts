@@ -32,7 +32,7 @@ export const LISTED_IDS = 60;
 /** Returns the minute that an instant is in. */
 export const minuteOf = (instant: Date): Date => new Date(Math.floor(instant.getTime() / MINUTE_MS) * MINUTE_MS);
 
-/** `minute` is the instant at which it begins. */
+/** Makes the workflow id; `minute` is the instant at which it begins. */
 export const scheduledSendId = (projectId: string, minute: Date): string =>
   `scheduled-send/${projectId}/${minute.toISOString().slice(0, 16)}Z`;
 

@@ -41,7 +41,7 @@ function differenceOf(countA: number, ofA: number, countB: number, ofB: number):
   return { difference, low, high, winner: low > 0 ? 'a' : high < 0 ? 'b' : 'none' };
 }
 
-/** Null where nothing of one of them was sent: there is nothing to compare. */
+/** Compares two variants; null where nothing of one of them was sent. */
 export function compare(a: VariantResult, b: VariantResult): Comparison | null {
   if (a.sent === 0 || b.sent === 0) return null;
   return {

@@ -16,14 +16,14 @@ export function placeOf(campaignId: string, contactId: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Eight hexadecimal digits, which sort as the number does. */
+/** Writes a place as eight hexadecimal digits, which sort as the number does. */
 export const placeText = (place: number): string => place.toString(16).padStart(8, '0');
 
 /** Returns how many pages so many recipients are: of about a thousand each; a dozen of a hundred or more where that would be few. */
 export const pageCount = (rows: number): number =>
   Math.max(1, Math.ceil(rows / PAGE_ROWS), Math.min(LEAST_PAGES, Math.floor(rows / LEAST_ROWS)));
 
-/** Page `index` of `count` pages of a range. Pages meet without a gap and without overlap, and begin and end with the range. */
+/** Returns page `index` of `count` pages of a range. Pages meet without a gap and without overlap, and begin and end with the range. */
 export function pageRange({ from, to }: RecipientRange, index: number, count: number): RecipientRange {
   const low = from === '' ? 0 : Number.parseInt(from.slice(0, 8), 16);
   const high = to === null ? SPACE : Number.parseInt(to.slice(0, 8), 16);

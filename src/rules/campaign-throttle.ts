@@ -16,5 +16,5 @@ export function paceOf(perMinute: number): Pace {
   return { rows, everyMs: Math.ceil((rows * MINUTE_MS) / perMinute) };
 }
 
-/** When the page after one that was due at `due` and began at `began` may begin. Lateness is not caught up on: that would be a burst. */
+/** Returns when the page after one that was due at `due` and began at `began` may begin. Lateness is not caught up on: that would be a burst. */
 export const nextDue = (due: number, began: number, { everyMs }: Pace): number => Math.max(due, began) + everyMs;

@@ -16,7 +16,7 @@ const UNPAID = new Set<PaymentStatus>([
   'requires_confirmation',
 ]);
 
-/** A status that the provider adds one day may become a payment: it counts as under way. */
+/** Maps a provider's status to ours; an unknown one may become a payment, so it counts as under way. */
 export function purchaseStatus(payment: PaymentStatus): PurchaseStatus {
   if (payment === 'succeeded') return 'paid';
   return UNPAID.has(payment) ? 'unpaid' : 'under way';
@@ -30,11 +30,11 @@ const PAYABLE_MS = 25 * HOUR_MS;
 /** A payment by bank may take working days. */
 const UNDER_WAY_MS = 14 * 24 * HOUR_MS;
 
-/** When the provider is asked for the first time about a session that was opened at `openedAt`, in milliseconds. */
+/** Returns when the provider is asked for the first time about a session that was opened at `openedAt`, in milliseconds. */
 export const firstQuestionAt = (openedAt: number): number => openedAt + FIRST_MS;
 
 /**
- * When the provider is to be asked again about a session whose subscription is not known yet: after as long as the session is old, four hours at most, and
+ * Returns when the provider is to be asked again about a session whose subscription is not known yet: after as long as the session is old, four hours at most, and
  * once more at its end. Null when it is over.
  */
 export function nextQuestionAt(openedAt: number, now: number, status: PurchaseStatus): number | null {

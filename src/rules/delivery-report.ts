@@ -100,7 +100,7 @@ const PHASES: readonly (readonly [words: RegExp, phase: SmtpPhase])[] = [
   [/\b(?:in reply to|after) (?:ehlo|helo|initial connection)\b/i, 'ehlo'],
 ];
 
-/** A report has no word for it, the text beside it often does. Where it names none, or several, it is about the recipient. */
+/** Finds the SMTP phase in a notice: a report has no field for it, the text beside it often does. Where it names none, or several, it is about the recipient. */
 export function phaseOf(notice: string): SmtpPhase {
   const named = PHASES.filter(([words]) => words.test(notice));
   return named.length === 1 && named[0] ? named[0][1] : 'rcpt';

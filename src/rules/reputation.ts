@@ -71,7 +71,7 @@ function judgeWindow({ sent, bounced, complained }: WindowCounts, floor: number)
   return { sent, bounced, complained, bounceRate, complaintRate, state: sent >= floor && reached ? reached.state : 'ok' };
 }
 
-/** In words, why a project is not `ok`; null when it is. */
+/** Explains in words why a project is not `ok`; null when it is. */
 export function reputationReason({ state, window, bounceRate, complaintRate, volume }: Reputation): string | null {
   if (state === 'ok') return null;
   const span = window === 'all' ? 'since the beginning' : `in the last ${window}`;

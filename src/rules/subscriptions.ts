@@ -34,10 +34,10 @@ const RENEWAL_GRACE_MS = HOUR_MS;
 /** How often the provider is asked about a subscription without a billing date, or on hold. */
 const RECHECK_MS = 24 * HOUR_MS;
 
-/** It is paid for; `past_due` is the provider's period of grace. */
+/** Returns whether it is paid for; `past_due` is the provider's period of grace. */
 export const isRunning = ({ status }: Pick<KnownSubscription, 'status'>): boolean => status === 'active' || status === 'past_due';
 
-/** Nothing will be billed any more. */
+/** Returns whether nothing will be billed any more. */
 export const isOver = ({ status }: Pick<KnownSubscription, 'status'>): boolean =>
   status === 'cancelled' || status === 'expired' || status === 'failed';
 
@@ -80,7 +80,7 @@ export const firstKnown = (report: SubscriptionReport): KnownSubscription => ({
   cancelWantedAt: null,
 });
 
-/** What is known once the provider has taken the cancellation. */
+/** Returns what is known once the provider has taken the cancellation. */
 export const afterCancellation = <T extends KnownSubscription>(known: T, at: Date): T => ({
   ...known,
   cancelAtNextBillingDate: true,
@@ -99,7 +99,7 @@ export function afterPeriod<T extends KnownSubscription>(known: T, now: number):
   return { ...known, status: 'cancelled', asOf: nextBillingAt > asOf ? nextBillingAt : asOf, reportId: 'period-end', cancelWantedAt: null };
 }
 
-/** When the provider is to be asked about the subscription, in milliseconds; null when it is over. */
+/** Returns when the provider is to be asked about the subscription, in milliseconds; null when it is over. */
 export function dueAt(known: KnownSubscription): number | null {
   if (isOver(known)) return null;
   if (known.cancelWantedAt) return known.cancelWantedAt.getTime();
@@ -124,7 +124,7 @@ export function currentOf<T extends Placed>(subscriptions: readonly T[]): T | nu
   return begun.find(isRunning) ?? begun[0] ?? null;
 }
 
-/** Those that a newer one has taken the place of, and that would be billed again beside it. */
+/** Returns subscriptions that a newer one replaces, and that would be billed beside it. */
 export function replacedOf<T extends Placed>(subscriptions: readonly T[]): readonly T[] {
   const [, ...older] = subscriptions.filter(isRunning).sort(newestFirst);
   return older.filter(isRenewing);

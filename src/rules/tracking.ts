@@ -3,7 +3,7 @@ import type { Tracked, TrackingWish } from '../contracts/tracking';
 
 type Tracking = Readonly<Record<Tracked, boolean>>;
 
-/** The first who says something of opens decides on opens, and likewise for clicks; where no level does, both are followed. */
+/** Decides what is tracked: the first setting for opens decides on opens, and likewise for clicks; without any, both are tracked. */
 export function trackingOf(wishes: readonly (TrackingWish | null | undefined)[]): Tracking {
   const [opens = true, clicks = true] = TRACKED.map((what) => wishes.find((wish) => wish?.[what] !== undefined)?.[what]);
   return { opens, clicks };

@@ -45,7 +45,7 @@ export function made(identity: Identity, change: ContactChange, at: Date, hadOpt
   return { before: null, after: contactOf(identity, { ...fields, optedOutAt }, at, at), changed, turned: null };
 }
 
-/** Member by member: an object made of two others takes four times the memory, and an import makes many. */
+/** Builds a contact member by member: an object made of two others takes four times the memory, and an import makes many. */
 const contactOf = (identity: Identity, fields: ContactFields, createdAt: Date, updatedAt: Date): Contact => ({
   _id: identity._id,
   projectId: identity.projectId,

@@ -60,7 +60,7 @@ export class FieldRoom {
   }
 }
 
-/** For a change of one contact. Throws `limit_exceeded`. */
+/** Throws `limit_exceeded` when one contact's change finds no room for its fields. */
 export async function requireFieldRoom(session: ClientSession, projectId: string, most: number, change: Change): Promise<void> {
   const room = await FieldRoom.open(session, projectId, most, [change]);
   if (!room.take(change)) throw fieldsFull(most);

@@ -31,7 +31,7 @@ export async function countFields(session: ClientSession, projectId: string, del
   await FieldChangeModel.collection.insertOne({ _id: newId('fc') as never, projectId, deltas: sums }, { session });
 }
 
-/** One for each field and type; none that adds nothing. */
+/** Sums deltas up to one for each field and type, without zeros. */
 export function summed(deltas: readonly FieldDelta[]): readonly FieldDelta[] {
   const sums = new Map<string, FieldDelta>();
   for (const delta of deltas) {

@@ -17,7 +17,7 @@ export const matchingIds = (projectId: string, stages: readonly Stage[]): AsyncI
     },
   );
 
-/** When contacts were made, as the transaction sees it; those that do not exist are left out. */
+/** Reads when contacts were made, as the transaction sees it; missing contacts are left out. */
 export const createdAtOf = (
   session: ClientSession,
   projectId: string,

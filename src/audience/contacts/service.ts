@@ -17,7 +17,7 @@ export type { Contact } from './model';
 /** Returns the id of the contact that an address is, or would be, in a project. */
 export const contactIdFor = (project: { readonly idSalt: string }, email: string): string => addressId('ctc', project.idSalt, email);
 
-/** `which` is an address when it holds an `@`. */
+/** Returns a contact's id; `which` is an address when it holds an `@`. */
 export const contactIdOf = (ctx: Context, which: string): string => (which.includes('@') ? contactIdFor(ctx.project, which) : which);
 
 /** Resolves to the contact of an id or of an address. Throws `not_found`. */

@@ -78,7 +78,7 @@ export function applyBatch(job: ContactImport, project: Project, runner: string,
   );
 }
 
-/** The position moves first: two attempts at one batch meet here and not in the contacts. */
+/** Moves the position first, so that two attempts at one batch conflict here and not in the contacts. */
 async function advance(
   session: ClientSession,
   { _id, projectId }: ContactImport,
@@ -123,7 +123,7 @@ async function outcomeOf(session: ClientSession, job: ContactImport, project: Pr
   return { changes, errors };
 }
 
-/** Rows whose fields find no room are refused, each as a whole. */
+/** Refuses rows whose fields find no room, each as a whole. */
 async function withinRoom(session: ClientSession, { _id }: Project, maxFields: number, { changes, errors }: Outcome): Promise<Outcome> {
   const room = await FieldRoom.open(session, _id, maxFields, changes);
   const refused = changes.filter((change) => !room.take(change));
@@ -138,6 +138,6 @@ async function withinRoom(session: ClientSession, { _id }: Project, maxFields: n
 const hasOptedOut = (contact: Contact | null, record: Suppression | undefined): boolean =>
   (contact?.optedOutAt ?? null) !== null || record?.reason === 'complaint' || holdsOptOut(record);
 
-/** Nobody who opted out is subscribed by a file. */
+/** Removes `subscribed` for contacts that opted out: a file does not subscribe them. */
 const protectedFrom = (change: ContactChange, optedOut: boolean): ContactChange =>
   change.subscribed === true && optedOut ? { ...change, subscribed: undefined } : change;

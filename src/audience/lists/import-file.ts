@@ -88,7 +88,7 @@ export async function loadSuperseded(importId: string): Promise<RowSet> {
   return content ? RowSet.from(content) : RowSet.empty();
 }
 
-/** Safe to repeat. */
+/** Deletes a file with its pieces. Safe to repeat. */
 export async function deleteFile(importId: string): Promise<void> {
   await ImportPieceModel.collection.deleteMany({ _id: { $gte: `${importId}:`, $lt: `${importId};` } } as never);
 }

@@ -147,7 +147,7 @@ async function unlessGone(input: ContactImportInput, work: () => Promise<Contact
   }
 }
 
-/** What has ended needs its file no more. */
+/** Returns the progress, and deletes the file of an import that has ended. */
 async function progressAtEnd(job: ContactImport | null): Promise<Progress> {
   if (job?.status === 'completed' || job?.status === 'failed') await deleteFile(job._id);
   return progressOf(job);

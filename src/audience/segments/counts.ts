@@ -43,7 +43,7 @@ async function foldPage(session: ClientSession, segmentId: string): Promise<numb
   return rows.length;
 }
 
-/** The same for all segments that have something noted. Resolves to how many changes there were. */
+/** Folds the counts of all segments that have something noted. Resolves to how many changes there were. */
 export async function foldCounts(): Promise<number> {
   let total = 0;
   for (const segmentId of await CountChangeModel.distinct('segmentId')) total += await foldCount(segmentId);

@@ -16,7 +16,7 @@ export async function someMembers(projectId: string, segmentId: string, limit: n
   return found.map(({ contactId }) => contactId);
 }
 
-/** Those of the contacts that are in a segment. */
+/** Finds which of the contacts are in a segment. */
 export async function membersAmong(
   projectId: string,
   segmentId: string,

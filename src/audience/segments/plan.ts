@@ -55,7 +55,7 @@ export class SegmentPlan {
     this.heard = new Map(segments.map(({ segmentId, tree }) => [segmentId, new Set(eventsHeard(tree))]));
   }
 
-  /** Those that an event may change, with all that have to be judged with them, in order. */
+  /** Returns the segments that an event may change, with all that have to be judged with them, in order. */
   concerning(event: Happening): readonly PlannedSegment[] {
     return this.together(this.order.filter((segment) => this.hears(segment, event)).map(({ segmentId }) => segmentId));
   }

@@ -31,7 +31,7 @@ export type { Segment } from './model';
 
 const SAMPLE = 10;
 
-/** A project's segments, newest first. */
+/** Lists a project's segments, newest first. */
 export const listSegments = ({ projectId }: Context, request: PageRequest): Rows<Segment> =>
   rowsOf(SegmentModel, newest<Segment>({ projectId }, request));
 
@@ -79,7 +79,7 @@ export async function listMembers(ctx: Context, id: string, request: PageRequest
   return { rows: found, next };
 }
 
-/** Those who put the same contacts in and take them out would only repeat their transactions. */
+/** Runs changes of one segment in sequence: concurrent ones would only repeat their transactions. */
 const changing = <T>(id: string, work: (session: ClientSession) => Promise<T>): Promise<T> =>
   inSequence(`members ${id}`, () => inTransaction(work));
 

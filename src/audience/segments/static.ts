@@ -32,7 +32,7 @@ export async function findStaticSegment(projectId: string, segmentId: string, se
   return segment;
 }
 
-/** The same for the segment that a path names. Throws `not_found`, 422 `invalid_combination`. */
+/** Finds the static segment that a path names. Throws `not_found`, 422 `invalid_combination`. */
 export async function requireStatic(projectId: string, segmentId: string): Promise<void> {
   const segment = await SegmentModel.findOne({ _id: segmentId, projectId }, { type: 1 }).lean<Pick<Segment, 'type'>>();
   if (!segment) throw notFound('Segment');

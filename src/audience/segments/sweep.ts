@@ -77,7 +77,7 @@ export async function sweepSegments(core: Pick<Core, 'log'>, host: SweepHost): P
   }
 }
 
-/** One segment that cannot be compared keeps none of the others from it. */
+/** Compares one segment; a failure does not stop the others. */
 async function sweepOne(core: Pick<Core, 'log'>, segment: Segment, { clock, beat }: SweepHost): Promise<number> {
   const { _id, projectId, revision, sweepAt } = segment;
   try {

@@ -23,7 +23,7 @@ export const segmentsReading = ({ projectId }: Context, field: string): Promise<
 export const segmentsAsking = ({ projectId }: Context, eventName: string): Promise<readonly Named[]> =>
   segmentsWhere(projectId, (tree) => eventNames(tree).includes(eventName));
 
-/** Events of a name are gone: has the segments that ask about them compared with all contacts soon. In the transaction that removes them. */
+/** Schedules a comparison of the segments that ask about a name, in the transaction that removes its events. */
 export async function compareSoon(session: ClientSession, projectId: string, eventName: string): Promise<void> {
   const asking = await segmentsWhere(projectId, (tree) => eventNames(tree).includes(eventName), session);
   const filter = { _id: { $in: asking.map(({ _id }) => _id) }, projectId, sweepAt: { $ne: null } };

@@ -81,7 +81,7 @@ interface BucketSums {
   readonly counts: Readonly<Record<MailSource, Counts>>;
 }
 
-/** Whole hours from their counters, parts of hours from their events, all as of one instant. */
+/** Sums whole hours from their counters, parts of hours from their events, all as of one instant. */
 async function sumsOf(session: ClientSession, projectId: string, span: Span, interval: Interval): Promise<readonly BucketSums[]> {
   const { hours, edges } = splitAtHours(span);
   const rows = await sumHours(session, projectId, hours, interval);

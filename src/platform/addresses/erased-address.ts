@@ -7,7 +7,7 @@ export const erasedAddress = (contactId: string): string => `erased_${contactId.
 
 export const isErasedAddress = (address: string): boolean => FORM.test(address);
 
-/** As `addressId`, of an address that a row names: where the person was erased, the id is the one that their own address has. */
+/** Returns as `addressId` the id of an address that a row names: where the person was erased, the id is the one that their own address has. */
 export function personId(prefix: string, salt: string, address: string): string {
   const hash = FORM.exec(address)?.[1];
   return hash === undefined ? addressId(prefix, salt, address) : `${prefix}_${hash}`;

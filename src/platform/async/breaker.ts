@@ -35,7 +35,7 @@ export class Breaker {
     return this.failures > 0;
   }
 
-  /** `gone`: no answer, or 421. `busy`: refused for the moment, which says something of the host only when it happens again and again. */
+  /** Records a result. `gone`: no answer, or 421. `busy`: refused for the moment, which says something of the host only when it happens again and again. */
   note(verdict: Verdict): void {
     if (verdict === 'well') {
       this.failures = 0;
@@ -49,7 +49,7 @@ export class Breaker {
     return this.refusals.length >= this.times.storm;
   }
 
-  /** What was under way when the pause began does not make it longer. */
+  /** Opens the breaker. Results of calls that were under way when the pause began do not make it longer. */
   private open(): void {
     if (this.restMs > 0) return;
     const { pausesMs } = this.times;

@@ -250,7 +250,7 @@ const filled = (config: Parsed): Config => ({
   BOUNCE_DOMAIN: config.BOUNCE_DOMAIN ?? `bounce.${config.PLATFORM_DOMAIN}`,
 });
 
-/** As `loadConfig`, for `api`, `worker` and `smtp`, which start no servers: the servers and the secret must be given. */
+/** Does as `loadConfig` for `api`, `worker` and `smtp`, which start no servers: the servers and the secret must be given. */
 export function loadServerConfig(env: Environment = process.env): ServerConfig {
   const config = loadConfig(env);
   const missing = SERVER_KEYS.filter((key) => config[key] === undefined);
@@ -265,7 +265,7 @@ export const strayVariables = (env: Environment = process.env): readonly Stray[]
     Object.keys(ConfigSchema.shape),
   );
 
-/** Name, default and meaning of every variable, for the generated documentation. */
+/** Lists name, default and meaning of every variable, for the generated documentation. */
 export function describeConfig(): readonly { readonly name: string; readonly fallback: string; readonly meaning: string }[] {
   const json = z.toJSONSchema(ConfigSchema, { io: 'input', unrepresentable: 'any' }) as {
     properties: Record<string, { default?: unknown; description?: string }>;

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Crockford base32 in lower case: survives mail systems that fold the case of a local part. */
+/** Encodes as Crockford base32 in lower case, which survives mail systems that fold the case of a local part. */
 export function base32(bytes: Uint8Array): string {
   let bits = 0;
   let value = 0;
@@ -33,7 +33,7 @@ const CHANCE_BYTES = 10;
 let lastMs = 0;
 let chance = Buffer.alloc(CHANCE_BYTES);
 
-/** Fresh chance in each millisecond, and counted up within it: what is made later sorts later. */
+/** Draws fresh chance in each millisecond, and counts up within it: later ids sort later. */
 function chanceAt(ms: number): Buffer {
   if (ms !== lastMs) {
     lastMs = ms;
@@ -47,14 +47,14 @@ function chanceAt(ms: number): Buffer {
   return chance;
 }
 
-/** `<prefix>_<26 characters>`: 10 of time in milliseconds, 16 of chance (80 bits); sorts by the time of its making, also within a millisecond. */
+/** Makes an id `<prefix>_<26 characters>`: 10 of time in milliseconds, 16 of chance (80 bits); sorts by the time of its making, also within a millisecond. */
 export const newId = (prefix: string, now: number = Date.now()): string => `${prefix}_${timePart(now)}${base32(chanceAt(now))}`;
 
 /** Returns an id that is a function of its parts: made twice, it is the same, so a repeated insert is refused by `_id`. */
 export const derivedId = (prefix: string, ...parts: readonly string[]): string =>
   `${prefix}_${base32(createHash('sha256').update(parts.join('\0')).digest().subarray(0, 16))}`;
 
-/** As `newId`, but with a function of `of` in the place of chance: sorts by `ms`, and made twice, it is the same. */
+/** Makes an id as `newId`, with a hash of `of` in the place of chance: it sorts by `ms`, and is the same when made twice. */
 export const timedId = (prefix: string, ms: number, of: string): string =>
   `${prefix}_${timePart(ms)}${base32(createHash('sha256').update(of).digest().subarray(0, CHANCE_BYTES))}`;
 

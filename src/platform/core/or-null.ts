@@ -1,2 +1,2 @@
-/** What is not there is null in the core, whichever way it was left out. */
+/** Turns undefined into null, which is how the core says that something is missing. */
 export const orNull = <T>(value: T | null | undefined): T | null => value ?? null;

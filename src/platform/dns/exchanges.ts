@@ -10,7 +10,7 @@ export type Exchanges =
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' };
 
-/** RFC 5321, section 5.1: a domain that names no exchangers takes its mail at its own addresses. */
+/** Finds a domain's mail exchangers; without MX records it takes its mail at its own addresses (RFC 5321, section 5.1). */
 export async function exchangesOf(dns: Pick<Dns, 'mx' | 'addresses'>, domain: string): Promise<Exchanges> {
   const answer = await dns.mx(domain);
   if (answer.said === 'unknown') return { kind: 'unknown' };

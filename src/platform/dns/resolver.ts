@@ -15,11 +15,11 @@ export interface MailExchange {
 export interface Dns {
   /** Resolves to the texts at a name, the strings of each put together (RFC 7208, section 3.3). */
   txt(name: string): Promise<Answer<string>>;
-  /** Most preferred first. */
+  /** Resolves to the exchangers, most preferred first. */
   mx(name: string): Promise<Answer<MailExchange>>;
   /** Resolves to where the name itself points, without following further. */
   cname(name: string): Promise<Answer<string>>;
-  /** IPv4 and IPv6 addresses. */
+  /** Resolves to IPv4 and IPv6 addresses. */
   addresses(name: string): Promise<Answer<string>>;
   /** Records of any type, as `resolve` of Node has them. */
   records(name: string, type: string): Promise<Answer<unknown>>;
@@ -34,7 +34,7 @@ const ABSENT = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
-/** `servers`: `host[:port],…` as in DNS_SERVERS; without it the system's. A name among them is looked up once. */
+/** Creates a resolver. `servers`: `host[:port],…` as in DNS_SERVERS; without it the system's. A name among them is looked up once. */
 export function createDns(servers?: string): Dns {
   let made: Promise<Resolver> | null = null;
   const resolver = (): Promise<Resolver> => {

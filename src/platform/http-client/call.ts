@@ -92,7 +92,7 @@ function exchange({ url, method, headers, body }: Call, look: LookupFunction | u
   });
 }
 
-/** What does not fit is not read, and a character that is cut in two is left out. */
+/** Reads the beginning of a response; a character that is cut in two is left out. */
 async function firstBytes(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

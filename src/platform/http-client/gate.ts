@@ -74,7 +74,7 @@ export class CallGate {
     return this.stateOf(callee).breaker.restMs;
   }
 
-  /** Null when the call may not be made now. The first of a row of its own (`isFirst`) is held back by no other call, but by a server that is left alone. */
+  /** Admits a call, or returns null when it may not be made now. The first of a row of its own (`isFirst`) is held back by no other call, but by a server that is left alone. */
   ask(callee: Callee, isFirst = false): Pass | null {
     const state = this.stateOf(callee);
     const { breaker } = state;
@@ -83,7 +83,7 @@ export class CallGate {
   }
 
   /**
-   * When somebody who was sent away may ask again, in milliseconds from now. They come one after another, as fast as places become free, so that thousands
+   * Returns when a refused caller may ask again, in milliseconds from now. Callers come one after another, as fast as places become free, so that thousands
    * who wait for one server do not all ask at once.
    */
   returnIn(callee: Callee): number {

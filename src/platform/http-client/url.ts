@@ -23,7 +23,7 @@ export function urlFault(url: URL, { WEBHOOK_ALLOW_INSECURE, WEBHOOK_ALLOW_PRIVA
 const NAMES_MS = 5_000;
 
 /**
- * As `urlFault`, and by what the host's name leads to at this moment. A name that leads nowhere now is no fault: it is seen again whenever the URL is
+ * Does as `urlFault`, and also resolves the host's name at this moment. A name that leads nowhere now is no fault: it is seen again whenever the URL is
  * called.
  */
 export async function urlFaultNow(dns: Names, url: URL, rules: CallRules): Promise<string | null> {
@@ -33,7 +33,7 @@ export async function urlFaultNow(dns: Names, url: URL, rules: CallRules): Promi
   return found.every(({ address }) => isPublicAddress(address)) ? null : NOT_PUBLIC;
 }
 
-/** `hostname` as URL parsing leaves it: IPv4 addresses, however they were written, in four decimal parts, IPv6 in brackets. */
+/** Returns whether a host is not public. `hostname` is as URL parsing leaves it: IPv4 addresses, however they were written, in four decimal parts, IPv6 in brackets. */
 function isClosed(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
   if (ADDRESS.test(name)) return !isPublicAddress(name.replace(/^\[|\]$/g, ''));

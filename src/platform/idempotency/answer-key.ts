@@ -21,7 +21,7 @@ export class AnswerKey {
     this.id = createHash('sha256').update(this.parts).digest('base64url');
   }
 
-  /** AES-256-GCM, bound to the row. */
+  /** Encrypts an answer with AES-256-GCM, bound to the row. */
   seal(answer: string): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.secret(), iv).setAAD(Buffer.from(this.id));

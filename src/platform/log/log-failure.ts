@@ -4,7 +4,7 @@ const LONGEST = 2_000;
 
 const scrub = (text: string): string => text.slice(0, LONGEST).replaceAll(SECRETS, '[redacted]');
 
-/** An error and its causes without what a driver may have put into it: a failed write carries its documents, and duplicate keys the values. */
+/** Describes an error and its causes without the data that a driver may have put into it: a failed write carries its documents, and duplicate keys the values. */
 export function describeFailure(error: unknown, depth = 4): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: scrub(String(error)) };
   const { code } = error as { code?: unknown };

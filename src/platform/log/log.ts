@@ -22,7 +22,7 @@ const REDACTED = [
 const TIME = process.stdout.isTTY ? "'\u001b[K'HH:MM:ss.l" : 'HH:MM:ss.l';
 
 /**
- * ERROR: a person must act. WARN: something was mended or refused. INFO: life of the process. JSON lines in production, readable otherwise; lines go to
+ * Creates the logger. ERROR: a person must act. WARN: something was mended or refused. INFO: life of the process. JSON lines in production, readable otherwise; lines go to
  * `destination` where one is given.
  */
 export function createLogger(config: Pick<Config, 'NODE_ENV' | 'LOG_LEVEL'>, part: string, destination?: DestinationStream): Logger {

@@ -5,7 +5,7 @@ type Model = mongoose.Model<unknown>;
 const indexesOf = (model: Model) =>
   model.schema.indexes().map(([key, { background: _ignoredByServers, ...options }]) => ({ ...options, key }));
 
-/** Each index that a model declares, and a collection that has none, as a line of its own: what differs in anything is another line. */
+/** Lists each index that a model declares, and a collection that has none, as a line of its own: what differs in anything is another line. */
 const linesOf = (model: Model): readonly string[] => {
   const { collectionName } = model.collection;
   const indexes = indexesOf(model);
@@ -20,7 +20,7 @@ export async function createIndexes(): Promise<void> {
   await Promise.all(Object.values(mongoose.models).map(createIndexesOf));
 }
 
-/** In one command; mongoose itself would send one for each index. */
+/** Creates all indexes of a model in one command; mongoose itself would send one for each. */
 async function createIndexesOf(model: Model): Promise<void> {
   const indexes = indexesOf(model);
   if (indexes.length > 0) await model.collection.createIndexes(indexes as mongoose.mongo.IndexDescription[]);

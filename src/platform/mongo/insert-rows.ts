@@ -68,7 +68,7 @@ function knownOf({ writeErrors = [], writeConcernError }: Reply, isInTransaction
 const BYTES_A_CHARACTER = 3;
 const BYTES_A_MEMBER = 64;
 
-/** No less than what the value takes as BSON, and far quicker to say. */
+/** Bounds the BSON size of a value from above, far quicker than measuring it. */
 function sizeBound(value: unknown): number {
   if (typeof value === 'string') return BYTES_A_MEMBER + BYTES_A_CHARACTER * value.length;
   if (typeof value !== 'object' || value === null || value instanceof Date) return BYTES_A_MEMBER;

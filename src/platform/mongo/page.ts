@@ -47,7 +47,7 @@ export async function page<T extends Row>(
   return { rows, next: found.length > limit && last ? { at: last[by] as Date, id: last._id } : null };
 }
 
-/** The first member bounds the index scan, which the `$or` alone would not. */
+/** Filters rows beyond a position. The first member bounds the index scan, which the `$or` alone would not. */
 function beyond(by: string, direction: 1 | -1, { at, id }: Position): Record<string, unknown> {
   const [past, pastOrAt] = direction === 1 ? ['$gt', '$gte'] : ['$lt', '$lte'];
   return { [by]: { [pastOrAt]: at }, $or: [{ [by]: { [past]: at } }, { _id: { [past]: id } }] };
@@ -58,10 +58,10 @@ export const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 /** Returns what comes after a position in newest-first order. */
 export const newestBeyond = (after: Position): Record<string, unknown> => beyond('createdAt', -1, after);
 
-/** As the database compares: the newer instant first, then the greater id by its bytes. */
+/** Compares as the database does: the newer instant first, then the greater id by its bytes. */
 const newer = (a: Position, b: Position): number => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1);
 
-/** One page out of pages of several lists in newest-first order that go on from the same position. */
+/** Merges pages of several lists, which go on from the same position, into one in newest-first order. */
 export function mergedNewest<T>(pages: readonly Page<T>[], limit: number, positionOf: (row: T) => Position): Page<T> {
   const places = pages.flatMap(({ rows }) => rows.map((row) => ({ row, place: positionOf(row) }))).sort((a, b) => newer(a.place, b.place));
   const more = places.length > limit || pages.some(({ next }) => next !== null);

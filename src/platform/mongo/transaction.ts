@@ -58,7 +58,7 @@ export async function inTransaction<T>(work: (session: ClientSession) => Promise
   }
 }
 
-/** A commit whose answer was lost is asked for again: committing twice is harmless, running the work twice is not. */
+/** Commits, and repeats a commit whose answer was lost: committing twice is harmless, running the work twice is not. */
 async function commit(session: ClientSession, deadline: number): Promise<void> {
   for (;;) {
     try {

@@ -26,7 +26,7 @@ export function requireMongoUri(uri: string): void {
 
 const read = (option: string, file: string): Buffer => readNamed({ setting: `${SETTING} (${option})`, file });
 
-/** The driver reads a URI, and refuses it, without connecting. What it says may quote what it was given, a password included. */
+/** Lets the driver parse a URI, without connecting. What it says may quote what it was given, a password included. */
 function clientOf(uri: string): MongoClient {
   try {
     return new mongoose.mongo.MongoClient(uri, { runtimeAdapters: { os } });

@@ -14,7 +14,7 @@ interface Reading<T> {
   readonly placeOf: (row: T) => Position;
 }
 
-/** Newest first by (createdAt, _id). */
+/** Reads rows newest first by (createdAt, _id). */
 export const newest = <T extends { readonly _id: string; readonly createdAt: Date }>(
   filter: Readonly<Record<string, unknown>>,
   request: PageRequest,
@@ -72,7 +72,7 @@ export async function* rowsOf<T>(model: Model<T>, reading: Reading<T>): AsyncGen
   for await (const page of pagesOf(model, reading)) yield* page;
 }
 
-/** Rows that something is looked up for, of several at a time. */
+/** Yields rows with what is looked up for them, several at a time. */
 export async function* rowsWith<T, U>(
   model: Model<T>,
   reading: Reading<T>,
@@ -84,7 +84,7 @@ export async function* rowsWith<T, U>(
   }
 }
 
-/** Rows that are in memory already. */
+/** Yields rows that are in memory already. */
 export async function* placed<T>(rows: readonly T[], placeOf: (row: T) => Position): AsyncGenerator<Placed<T>> {
   for (const row of rows) yield await Promise.resolve({ row, place: placeOf(row) });
 }

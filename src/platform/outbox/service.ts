@@ -12,10 +12,10 @@ const FORGOTTEN_MS = 5_000;
 const PAGE = 500;
 const AT_ONCE = 20;
 
-/** May be wanted again before it is done; some seconds' worth is done once. */
+/** Returns whether an intent may come again before it is done; repeats within seconds are done once. */
 const isRepeatable = (intent: Intent): boolean => (intent.kind === 'start' ? intent.orSignal !== undefined : intent.repeatable === true);
 
-/** Its row may be there still, from the time before, when Temporal does not take it: then it is replaced. */
+/** Returns whether an intent replaces its row from an earlier time that Temporal did not take. */
 const isReplaced = (intent: Intent): boolean => isRepeatable(intent) || (intent.kind === 'start' && intent.again === true);
 
 function rowId(intent: Intent): string {
@@ -53,7 +53,7 @@ function tryOut(core: Pick<Core, 'processes' | 'log'>, intent: Intent): void {
   );
 }
 
-/** `wantedBy`: what was wanted again later has not been done by this, and stays. */
+/** Sends an intent to Temporal. Rows written after `wantedBy` stay: they ask for it again. */
 async function carryOut(core: Pick<Core, 'processes'>, intent: Intent, wantedBy = new Date()): Promise<void> {
   if (intent.kind === 'start') await core.processes.start(intent);
   else await core.processes.signal(intent);

@@ -89,5 +89,5 @@ async function look(
   await underWay().updateOne(filter, { $set: { checkAt: afterwards(now) } });
 }
 
-/** Without a signal: one that runs is left alone. */
+/** Removes the signal from an intent: a workflow that runs is left alone. */
 const plain = ({ orSignal: _orSignal, ...intent }: StartIntent): StartIntent => intent;

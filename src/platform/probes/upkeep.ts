@@ -11,7 +11,7 @@ const EVERY_MS = 2_000;
 /** What is back is seen so many times sooner than what is gone. */
 const SOONER = 8;
 
-/** `up` when the answer is yes, and comes soon enough. */
+/** Resolves to `up` when the answer is yes, and comes soon enough. */
 export async function checked(answer: Promise<boolean>, withinMs = ANSWER_MS): Promise<Check> {
   const up = await Promise.race([answer.catch(() => false), wait(withinMs, false, { ref: false })]);
   return up ? 'up' : 'down';

@@ -110,7 +110,7 @@ export class Secrets {
     this.keys = appSecrets.map(keySet);
   }
 
-  /** Key name and 128-bit signature of a payload: 28 characters of lower-case base32, safe in URLs and in local parts of addresses. */
+  /** Signs a payload: key name and 128-bit signature, 28 characters of lower-case base32, safe in URLs and in local parts of addresses. */
   sign(purpose: TokenPurpose, payload: string): string {
     const last = this.signed.get(purpose);
     if (last?.payload === payload) return last.signature;
@@ -136,7 +136,7 @@ export class Secrets {
     return this.named(signature.slice(0, NAME_LENGTH)).some((key) => same(read(this.messageSignatures(key, emailId)), signature));
   }
 
-  /** AES-256-GCM, bound to its place; the text names the secret it was made with. Its id stands last: earlier releases read what is before it. */
+  /** Encrypts with AES-256-GCM, bound to its place; the text names the secret it was made with. Its id stands last: earlier releases read what is before it. */
   encrypt(place: SecretPlace, plain: string): string {
     const key = this.current();
     const iv = randomBytes(12);

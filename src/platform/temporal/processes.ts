@@ -12,7 +12,7 @@ import { searchAttributesOf } from './search-attributes';
 const DEADLINE_MS = 5_000;
 const PUMPS: TaskQueue = 'pumps';
 
-/** The only code that starts or signals workflows. They are started by name: no floor above the workflows' own knows their code. */
+/** Creates the only code that starts or signals workflows. They are started by name: no floor above the workflows' own knows their code. */
 export function createProcesses(client: Client): Processes {
   const soon = <T>(call: () => Promise<T>): Promise<T> => client.connection.withDeadline(Date.now() + DEADLINE_MS, call);
   const wakePump = async (workflow: PlatformWorkflow, workflowId: string, shard: number, summary: string): Promise<void> => {
@@ -58,7 +58,7 @@ export function createProcesses(client: Client): Processes {
   };
 }
 
-/** Between the two the workflow may end, so that another one is to be started. Rejects when it does so again and again. */
+/** Starts or signals, and repeats both when the workflow ends in between. Rejects after several tries. */
 async function startOrSignal(start: () => Promise<unknown>, signal: () => Promise<void>, tries = 3): Promise<void> {
   try {
     await start();
@@ -85,7 +85,7 @@ async function endAll(client: Client, projectId: string): Promise<number> {
   return found;
 }
 
-/** What was done before, or is of no use any more, is as good as done. */
+/** Ignores an expected error: the work was done before, or is not needed any more. */
 async function unless(expected: new (...args: never[]) => Error, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -75,7 +75,7 @@ export async function ensureSearchAttributes(client: Client, namespace: string):
   }
 }
 
-/** A server takes a query by an attribute that it knows, and refuses any other as an invalid argument. */
+/** Throws when the server does not know an attribute: it refuses a query by one as an invalid argument. */
 async function requireSearchAttributes(client: Client, namespace: string): Promise<void> {
   const missing: string[] = [];
   for (const [name, type] of Object.entries(SEARCH_ATTRIBUTES)) {

@@ -5,7 +5,7 @@ let started: TraceSdk | null = null;
 /** Returns what makes spans; null while tracing is off, and then no module of OpenTelemetry is loaded. */
 export const tracing = (): TraceSdk | null => started;
 
-/** Set once, by the first module that a process loads. */
+/** Sets the SDK, once, by the first module that a process loads. */
 export const noteTracing = (sdk: TraceSdk): void => {
   started = sdk;
 };

@@ -26,7 +26,7 @@ export class Listener {
     this.sequence = await withinLimit(ANSWER_MS, () => listen(this.pump, this.id));
   }
 
-  /** Until somebody wakes the pump, or a moment has passed. */
+  /** Waits until the pump is woken, or a moment has passed. */
   async pause(): Promise<void> {
     this.sequence = await this.watch.changed(this.pump, this.sequence);
   }

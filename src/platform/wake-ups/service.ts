@@ -37,14 +37,14 @@ function note(pump: string, due: Date): void {
   if (!known || due < known) earliest.set(pump, due);
 }
 
-/** The same for the shard's fan-out pump and new events. */
+/** Wakes the shard's fan-out pump for new events. */
 export const wakeFanOut = (core: Waker, shard: number): void => wake(core, fanOutPumpId(shard), () => core.processes.wakeFanOut(shard));
 
-/** The same for the shard's webhook pump and new deliveries. */
+/** Wakes the shard's webhook pump for new deliveries. */
 export const wakeWebhooks = (core: Waker, shard: number): void =>
   wake(core, webhookPumpId(shard), () => core.processes.wakeWebhooks(shard));
 
-/** The same, for those who try again by themselves when it fails. */
+/** Wakes the shard's webhook pump, for callers that try again by themselves when it fails. */
 export const wakeWebhooksNow = (core: Waker, shard: number): Promise<void> =>
   withinLimit(ANSWER_MS, () => wakeOnce(webhookPumpId(shard), () => core.processes.wakeWebhooks(shard)));
 
@@ -79,7 +79,7 @@ async function wakeOnce(pump: string, signal: () => Promise<void>): Promise<void
   if (!isAware(row)) await signalled(pump, signal);
 }
 
-/** A pump that listens, or was signalled, looks for what is due before it sleeps. */
+/** Wakes a pump by its row, or by a signal when it does not listen; it looks for what is due before it sleeps. */
 async function wakeOnceBy(pump: string, signal: () => Promise<void>): Promise<void> {
   const due = earliest.get(pump);
   if (!due) return;

@@ -71,7 +71,7 @@ async function judgeSender({ address, helo, envelopeFrom, host }: ReceivedFrom, 
   return { spf: asResult(status.result), spfDomain: /^[a-z0-9._-]{1,253}$/.test(domain) ? domain : null };
 }
 
-/** A signature that leaves a part of the body to anybody (`l=`) says nothing of the whole. */
+/** Judges DKIM signatures. One that leaves a part of the body open (`l=`) says nothing of the whole. */
 async function judgeSignatures(
   { bytes, signatures }: SignedMail,
   resolver: Resolve,

@@ -55,13 +55,13 @@ export class Connections {
     this.open.delete(id);
   }
 
-  /** A message is being received. */
+  /** Notes that a message is being received. */
   occupied({ id }: SMTPServerSession): void {
     const connection = this.open.get(id);
     if (connection) connection.busy = true;
   }
 
-  /** It is answered. */
+  /** Notes that it is answered. */
   settled({ id }: SMTPServerSession): void {
     const connection = this.open.get(id);
     if (connection) connection.busy = false;

@@ -60,7 +60,7 @@ export async function throughCache(
   }
 }
 
-/** SHA-256 of a file, in hexadecimal. */
+/** Computes the SHA-256 of a file, in hexadecimal. */
 export async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);

@@ -11,7 +11,7 @@ const NAME = 'Default';
 const KINDS = 3;
 const KeysText = z.object({ projectId: z.string(), secret: z.string(), test: z.string(), public: z.string() });
 
-/** Nobody has seen the keys that a crash kept from being written down: they are revoked and new ones made. */
+/** Revokes keys that a crash kept from being written down, and makes new ones. */
 async function renewKeys(project: Project): Promise<ProjectKeys> {
   for (const key of project.keys) if (key.revokedAt === null) await revokeKey(key.prefix);
   const made = {

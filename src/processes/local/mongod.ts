@@ -50,7 +50,7 @@ interface ReplicaConfig {
   readonly members: readonly { readonly host: string }[];
 }
 
-/** A new set is begun; a set whose data has another port is given the new one. */
+/** Begins a new replica set, or gives a set whose data has another port the new one. */
 async function mendReplicaSet(admin: Db, host: string): Promise<void> {
   try {
     const { config } = (await admin.command({ replSetGetConfig: 1 })) as unknown as { config: ReplicaConfig };

@@ -52,7 +52,7 @@ const spawnCode = (
     detached: true,
   });
 
-/** mongod on the data in `dir`. */
+/** Describes mongod on the data in `dir`. */
 export function mongodPart(dir: DataDir, place: MongodPlace, log: Logger): Part {
   return new Part(
     {
@@ -66,7 +66,7 @@ export function mongodPart(dir: DataDir, place: MongodPlace, log: Logger): Part 
   );
 }
 
-/** Temporal on the data in `dir`. */
+/** Describes Temporal on the data in `dir`. */
 export function temporalPart(dir: DataDir, place: TemporalPlace, log: Logger): Part {
   return new Part(
     {
@@ -117,7 +117,7 @@ async function apiReady(config: ServerConfig): Promise<void> {
   await answering(`${base}/v1/health`, API_WITHIN_MS);
 }
 
-/** `npm run api`, `npm run worker` or `npm run smtp`, with its environment. The API is ready when it takes requests, inbound SMTP when it listens. */
+/** Describes `npm run api`, `npm run worker` or `npm run smtp`, with its environment. The API is ready when it takes requests, inbound SMTP when it listens. */
 export function codePart(name: CodePart, config: ServerConfig, env: Readonly<Record<string, string>>, log: Logger): Part {
   return new Part(
     {

@@ -40,7 +40,7 @@ async function listenAnywhere(): Promise<{ readonly port: number; readonly serve
   }
 }
 
-/** Different ports of 127.0.0.1 that are free now. */
+/** Finds different ports of 127.0.0.1 that are free now. */
 export async function freePorts(howMany: number): Promise<number[]> {
   const held = await Promise.all(Array.from({ length: howMany }, listenAnywhere));
   await Promise.all(held.map(({ server }) => close(server)));

@@ -51,7 +51,7 @@ export const temporalCommand = ({ binary, port, namespace, fair, fresh, dbFile, 
   ],
 });
 
-/** The pid of the Temporal server that serves `dbFile` now, started by whomever, or null. */
+/** Finds the pid of the Temporal server that serves `dbFile` now, or null. */
 export const runningTemporal = (dbFile: string): number | null => findProcesses('temporal', '--db-filename', dbFile)[0]?.pid ?? null;
 
 async function answers(address: string, namespace: string): Promise<boolean> {

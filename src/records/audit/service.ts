@@ -25,7 +25,7 @@ export interface AuditQuery {
   readonly before: string | null;
 }
 
-/** Changes, newest first: of one project, or of all. */
+/** Reads changes, newest first: of one project, or of all. */
 export const readAudit = ({ projectId, limit, before }: AuditQuery): Promise<AuditEntry[]> =>
   AuditModel.find({ ...(projectId !== null && { projectId }), ...(before !== null && { _id: { $lt: before } }) })
     .sort({ _id: -1 })

@@ -29,7 +29,7 @@ interface Amount {
 export const addUsage = (session: ClientSession, projectId: string, month: string, source: EmailSource, amount: Amount): Promise<void> =>
   addUsages(session, [{ projectId, month, source, ...amount }]);
 
-/** The same of many. */
+/** Adds the usage of many. */
 export async function addUsages(
   session: ClientSession,
   rows: readonly (Amount & { readonly projectId: string; readonly month: string; readonly source: EmailSource })[],

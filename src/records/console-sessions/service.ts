@@ -88,7 +88,7 @@ export async function sessionOf(secrets: Secrets, cookie: string): Promise<Sessi
   return holder === null || typeof holder === 'string' ? null : { ...holder, session, token };
 }
 
-/** A session that began with a link stands for a key of its own: one that may do everything, for as long as it lasts. */
+/** Finds the holder of a session that began with a link: it counts as a key of its own that may do everything, for as long as it lasts. */
 async function holderByLink({ _id, projectId, kind, createdAt, expiresAt }: ConsoleSession): Promise<KeyHolder | null> {
   const project = await openProject(projectId);
   const key: KeyRow = { hash: _id, kind, scope: 'full', prefix: _id.slice(0, 8), createdAt, expiresAt, revokedAt: null };

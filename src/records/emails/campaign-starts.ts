@@ -21,7 +21,7 @@ export async function campaignStarts(projectId: string): Promise<CampaignStarts>
   return new Map(await Promise.all(ids.map(async (id) => [id, known.get(id) ?? (await readStart(projectId, id))] as const)));
 }
 
-/** Any message of a campaign begins with the time of its start. */
+/** Reads a campaign's start from any of its messages: their ids begin with it. */
 async function readStart(projectId: string, campaignId: string): Promise<string> {
   const row = await emails().findOne({ projectId, campaignId }, { projection: { _id: 1 }, sort: { createdAt: -1, _id: -1 } });
   const start = campaignStart(String(row?._id).slice(0, TIME_LENGTH), campaignId);

@@ -37,7 +37,7 @@ export const claimsOf = ({ worker, except, claimedBefore }: Claims): Promise<Cam
 export const workersWithClaims = async (): Promise<readonly string[]> =>
   (await claims().distinct('worker', { worker: { $gt: '' } })) as string[];
 
-/** Messages of a campaign that are being sent: their first attempt is under way. Some of them may have rows. */
+/** Finds messages of a campaign that are being sent: their first attempt is under way. Some of them may have rows. */
 export async function idsBeingSent(campaignId: string, session?: ClientSession): Promise<readonly string[]> {
   const options = session ? { session, readConcern: { level: 'snapshot' } as const } : {};
   const open = await claims()
@@ -46,7 +46,7 @@ export async function idsBeingSent(campaignId: string, session?: ClientSession):
   return open.flatMap(({ emails }) => emails);
 }
 
-/** Those of the messages that are in a claim, whether or not it has begun. */
+/** Finds which of the messages are in a claim, whether or not it has begun. */
 export async function idsInClaims(ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const wanted = new Set(ids);

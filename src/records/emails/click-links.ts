@@ -60,7 +60,7 @@ export class ClickLinks {
     this.links = contentLinks(core, projectId, content);
   }
 
-  /** In two pieces: what all links of the message begin with, and what its content signed for the URL. */
+  /** Returns a link in two pieces: the common beginning of the message's links, and what its content signed for the URL. */
   to(url: string): readonly FixedText[] {
     this.beginning ??= this.begin();
     return [this.beginning, this.links.targets.get(url) ?? this.sign(url)];

@@ -42,7 +42,7 @@ interface OfContacts {
   readonly createdAt: { readonly $lte: Date };
 }
 
-/** Before the messages that name them, so that a crash in between leaves those to be found again. */
+/** Erases attachments before the messages that name them, so that a crash in between leaves those to be found again. */
 async function eraseReceivedAttachments(filter: OfContacts, before: Date): Promise<void> {
   const rows = EmailModel.collection.find<MailTrace & { readonly contactId: string }>(
     { ...filter, source: 'inbound', 'attachments.blobId': { $gt: '' } },

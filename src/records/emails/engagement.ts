@@ -92,7 +92,7 @@ export async function findFacts(ids: readonly string[], session?: ClientSession)
   return facts;
 }
 
-/** Campaign mail may be read before its worker has recorded it; and a claim that is gone has left rows, which a transaction does not see yet. */
+/** Reads the newest facts, since campaign mail may be read before its worker has recorded it, and a claim that is gone has left rows, which a transaction does not see yet. */
 async function factsOfNewest(ids: readonly string[]): Promise<readonly EmailFacts[]> {
   const claimed = await factsOfClaimed(ids);
   const known = new Set(claimed.map(({ _id }) => _id));
@@ -102,7 +102,7 @@ async function factsOfNewest(ids: readonly string[]): Promise<readonly EmailFact
   return [...claimed, ...(await rows.toArray()).map((row): EmailFacts => ({ ...toEmail(row), hasNoRow: true }))];
 }
 
-/** Campaign mail may be read before its worker has recorded it. */
+/** Reads claimed messages: campaign mail may be read before its worker has recorded it. */
 async function factsOfClaimed(ids: readonly string[]): Promise<readonly EmailFacts[]> {
   const wanted = new Set(ids);
   return (await claimsWith(ids)).flatMap(({ projectId, campaignId, testMode, emails: claimed, contacts, to }) =>

@@ -50,7 +50,7 @@ interface Mail {
   readonly hint: string;
 }
 
-/** Mail to the person, but for that of campaigns, and then that of campaigns. */
+/** Finds mail to the person: first other mail, then campaign mail. */
 async function mailTo({ projectId, contactId, address }: Pick<Erased, 'projectId' | 'contactId' | 'address'>): Promise<readonly Mail[]> {
   const byCampaigns = await filtersOf({ projectId, contactIds: [contactId] });
   return [
@@ -59,7 +59,7 @@ async function mailTo({ projectId, contactId, address }: Pick<Erased, 'projectId
   ];
 }
 
-/** Messages to the person that are over, at most `limit`. Those with attachments wait until none is open any more, which may have the same ones. */
+/** Finds messages to the person that are over, at most `limit`. Those with attachments wait until none is open any more, which may have the same ones. */
 export async function findTraces(person: Erased, limit: number): Promise<readonly MailTrace[]> {
   const found: MailTrace[] = [];
   const isOpen = (await countUnerased(person)) > 0;
@@ -167,7 +167,7 @@ export async function countUnerased(
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0) + (await claimed).length;
 }
 
-/** Messages to the person, and those with words for them, that wait for a time that is still ahead, at most `limit`. */
+/** Finds messages to the person, or with words for them, that wait for a time that is still ahead, at most `limit`. */
 export async function findScheduled({ projectId, contactId, address, upTo }: Erased, now: Date, limit: number): Promise<readonly string[]> {
   const waiting = { status: 'queued', attempts: 0, scheduledFor: { $gt: now }, createdAt: { $lte: upTo } };
   const own = { filter: { projectId, to: address, ...waiting }, hint: TO_INDEX };

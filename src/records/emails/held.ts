@@ -25,7 +25,7 @@ export async function park(behind: readonly Pick<Email, '_id' | 'projectId'>[]):
   await emails().updateMany({ _id: { $in: ids }, status: 'queued' }, { $set: { error: WAITS }, $unset: { dueAt: '' } });
 }
 
-/** Due messages of a shard that were accepted up to an instant. */
+/** Finds due messages of a shard that were accepted up to an instant. */
 export const dueBehind = async (shard: number, acceptedBy: Date, dueBy: Date): Promise<Pick<Email, '_id' | 'projectId'>[]> =>
   emails()
     .find<Pick<Email, '_id' | 'projectId'>>(

@@ -18,7 +18,7 @@ export async function insertEmails(session: ClientSession, rows: readonly Email[
   await insertRows(EmailModel, rows.map((email) => toRow(email)) as Email[], session);
 }
 
-/** Due messages of a shard, at most 100 of each project in turn, transactional before workflow mail, without `known` ones; `next` is where the following page begins. */
+/** Finds due messages of a shard, at most 100 of each project, transactional before workflow mail, without `known` ones; `next` is where the following page begins. */
 export async function findDue(
   shard: number,
   now: Date,
@@ -74,7 +74,7 @@ export async function findDueBehind({ shard, projectId, priority, dueAt, _id }: 
     .map(toEmail);
 }
 
-/** When the next message of the shard is due, or null. Reads the index alone, one entry for each message that waits. */
+/** Resolves to when the next message of the shard is due, or null. Reads the index alone, one entry for each message that waits. */
 export async function nextDueAt(shard: number): Promise<Date | null> {
   const [row] = await emails()
     .aggregate<{ due: Date }>([{ $match: { shard, dueAt: { $exists: true } } }, { $group: { _id: null, due: { $min: '$dueAt' } } }], {

@@ -19,11 +19,11 @@ const FACTS = { status: 1, attempts: 1, openedAt: 1, clickedAt: 1, bouncedAt: 1,
 /** Messages that have not been tried may still be stopped. */
 const UNTRIED = ['queued', 'sending', 'cancelled'] as const;
 
-/** A recipient is sent once the first attempt was made. */
+/** Returns whether the first attempt was made: then the recipient counts as sent. */
 export const wasTried = ({ status, attempts }: Pick<Email, 'status' | 'attempts'>): boolean =>
   attempts > 0 || !(UNTRIED as readonly string[]).includes(status);
 
-/** Those of a campaign's messages that are there or are being sent, by id. Claims are read first: one that ends meanwhile has left its rows. */
+/** Finds a campaign's messages that are there or are being sent, by id. Claims are read first: one that ends meanwhile has left its rows. */
 export async function campaignMessages(
   projectId: string,
   campaignId: string,
@@ -84,7 +84,7 @@ export async function countCampaignMessages(session: ClientSession, projectId: s
   return { ...counts, tried: counts.tried + (await countBeingSent(campaignId, session)), byContent };
 }
 
-/** Messages that are being sent and have no row yet. */
+/** Counts messages that are being sent and have no row yet. */
 async function countBeingSent(campaignId: string, session?: ClientSession): Promise<number> {
   const ids = await idsBeingSent(campaignId, session);
   if (ids.length === 0) return 0;
@@ -97,11 +97,11 @@ export async function countTried(projectId: string, campaignId: string): Promise
   return beingSent + (await emails().countDocuments({ projectId, campaignId }));
 }
 
-/** Messages of a campaign that failed for good, or that wait for another attempt. */
+/** Counts messages of a campaign that failed for good, or that wait for another attempt. */
 export const countOpen = (campaignId: string, status: 'failed' | 'queued'): Promise<number> =>
   emails().countDocuments({ campaignId, status }, { hint: OPEN_INDEX });
 
-/** Messages of a campaign that wait for another attempt, some of them. */
+/** Finds some messages of a campaign that wait for another attempt. */
 export const waitingOfCampaign = async (session: ClientSession, projectId: string, campaignId: string, limit: number): Promise<Email[]> => {
   const rows = await emails()
     .find<EmailRow>({ shard: shardOf(projectId), projectId, dueAt: { $exists: true }, campaignId, status: 'queued' } as never, {

@@ -4,7 +4,7 @@ import { DUE_INDEX, EmailModel } from './model';
 const PRIORITIES = [0, 1];
 const AT_ONCE = 4;
 
-/** When the first message of each shard became due, or is; null where none waits. Reads one key of the index for each project, however much waits. */
+/** Finds when the first message of each shard became due, or is; null where none waits. Reads one key of the index for each project, however much waits. */
 export async function oldestDue(maxTimeMS: number): Promise<readonly (Date | null)[]> {
   const found: (Date | null)[] = [];
   for (let from = 0; from < DELIVERY_SHARDS; from += AT_ONCE) {
@@ -20,7 +20,7 @@ async function oldestOf(shard: number, maxTimeMS: number): Promise<Date | null> 
   return known.length > 0 ? new Date(Math.min(...known.map((head) => head.getTime()))) : null;
 }
 
-/** Its shape is what the database answers by jumping from project to project (DISTINCT_SCAN). */
+/** Reads the head of each project's queue, in a query that the database answers by jumping from project to project (DISTINCT_SCAN). */
 async function headOf(shard: number, priority: number, maxTimeMS: number): Promise<Date | null> {
   const heads = EmailModel.collection.aggregate<{ due: Date }>(
     [

@@ -26,7 +26,7 @@ export async function untilRecorded({ projectId, name, emailId, receivedAt }: Ev
   if (age < GIVEN_UP_MS) throw new Error(`The ledger does not hold yet that ${emailId} was ${status}`);
 }
 
-/** One that is not there any more becomes nothing. */
+/** Resolves to whether the ledger has the status, or the message is gone. */
 async function isRecorded(projectId: string, emailId: string, status: string): Promise<boolean> {
   const at = `${status}At`;
   const email = await EmailModel.collection.findOne({ _id: emailId as never, projectId }, { projection: { status: 1, [at]: 1 } });

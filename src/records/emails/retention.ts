@@ -65,7 +65,7 @@ export async function forgetOldContents(projectId: string, ages: Ages, from: Rea
   return last ? { at: last.createdAt, id: last._id } : null;
 }
 
-/** The same for a page of the messages that were marked, whosever they are. Resolves to how many. */
+/** Removes contents of a page of marked messages, of all projects. Resolves to how many. */
 export async function forgetLateContents(ages: Ages, limit: number): Promise<number> {
   const rows = await emails()
     .find<Aged>({ contentCheckAt: { $lte: ages.now } }, { projection: AGED, limit })

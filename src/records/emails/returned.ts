@@ -22,7 +22,7 @@ export interface LateBounce {
   readonly at: Date;
 }
 
-/** A live message that was sent at `since` or later came back: bounced, and delivered no more. Resolves to it as it was, or null when that changes nothing. */
+/** Marks a live message that was sent at `since` or later as bounced, and delivered no more. Resolves to it as it was, or null when that changes nothing. */
 export const markBounced = (
   session: ClientSession,
   _id: string,
@@ -35,13 +35,13 @@ export const markBounced = (
     { $set: { status: 'bounced', bouncedAt: at, bounceType, error }, $unset: { deliveredAt: '' } },
   );
 
-/** The recipient's mail system has a live message that was sent at `since` or later. Resolves to it as it was, or null when that was known. */
+/** Marks a live message that was sent at `since` or later as delivered to the recipient's mail system. Resolves to it as it was, or null when that was known. */
 export const markDelivered = (session: ClientSession, _id: string, since: Date, at: Date): Promise<Email | null> =>
   change(session, { _id, status: { $in: SENT }, sentAt: { $gte: since }, deliveredAt: null }, [
     { $set: { deliveredAt: at, status: { $cond: [{ $eq: ['$status', 'sent'] }, 'delivered', '$status'] } } },
   ]);
 
-/** The recipient of a live message reported it. Resolves to it as it was, or null when that was known. */
+/** Marks a live message as reported by its recipient. Resolves to it as it was, or null when that was known. */
 export const markComplained = (session: ClientSession, _id: string, at: Date): Promise<Email | null> =>
   change(session, { _id, status: { $in: [...SENT, 'bounced'] }, complainedAt: null }, { $set: { status: 'complained', complainedAt: at } });
 

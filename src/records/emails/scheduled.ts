@@ -31,7 +31,7 @@ export async function waitingInMinute({ projectId, minute }: ScheduledMinuteInpu
 
 type Scheduled = Pick<Email, '_id' | 'projectId' | 'contactId' | 'scheduledFor'>;
 
-/** One workflow for all that a project sends within a minute: the first message starts it, those that follow have it look again. */
+/** Returns one workflow for each project and minute: the first message starts it, later ones have it look again. */
 export const minutesOf = (emails: readonly Scheduled[]): readonly StartIntent[] =>
   [...byMinute(emails)].map(([workflowId, { projectId, minute, emails: group }]) => ({
     kind: 'start',

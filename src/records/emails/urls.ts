@@ -44,7 +44,7 @@ export const bounceAddress = (core: UrlCore, { _id, bounceDomain }: Pick<Email, 
 /** Returns what a report may know a message by where its Message-ID is not its own. */
 export const feedbackToken = (core: UrlCore, { _id }: Pick<Email, '_id'>): string => token(core, 'bounce', _id);
 
-/** Mail to this address is an opt-out (RFC 2369). */
+/** Returns the address to which any mail is an opt-out (RFC 2369). */
 export const unsubscribeAddress = (core: UrlCore, emailId: string): string =>
   `u+${token(core, 'unsubscribe', emailId)}@${core.config.BOUNCE_DOMAIN}`;
 

@@ -55,7 +55,7 @@ export async function readBodies(core: Pick<Core, 'config' | 'secrets'>, email: 
   return { html, text, isKept: true };
 }
 
-/** What several messages share goes once none of them is to be read; theirs may be looked for a moment longer. */
+/** Resolves to the content, or null. Shared contents are removed once none of their messages is to be read. */
 async function contentIfKept(email: Email): Promise<CompiledContent | null> {
   try {
     return await contentOf(email);

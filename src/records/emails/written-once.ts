@@ -80,13 +80,13 @@ export const insertWrittenBytes = (rows: RowBytes): Promise<readonly number[]> =
 
 export type WrittenRow = EmailRow & Partial<OfSlice>;
 
-/** Rows of messages by their ids, as far as they are there, without contents. */
+/** Finds rows of messages by their ids, as far as they are there, without contents. */
 export const findWritten = (ids: readonly string[]): Promise<WrittenRow[]> =>
   EmailModel.collection
     .find<WrittenRow>({ _id: { $in: [...ids] as never[] } }, { projection: { inline: 0, values: 0 }, ...inOneAnswer(ids.length) })
     .toArray();
 
-/** Rows whose events are held by a slice: the messages that an attempt of a campaign sent, all accepted at one instant. */
+/** Matches rows whose events are held by a slice: the messages that an attempt of a campaign sent, all accepted at one instant. */
 export const rowsOfSlice = (projectId: string, campaignId: string, at: Date, attemptId: string): Promise<WrittenRow[]> =>
   EmailModel.collection
     .find<WrittenRow>(

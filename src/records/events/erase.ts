@@ -62,7 +62,7 @@ export async function eraseEvents(projectId: string, contactIds: readonly string
 /** Of a contact who was deleted a moment ago so many are erased before its deletion is answered; the rest is left to the erasure. */
 const AT_ONCE = 2_000;
 
-/** The first of them, or all, page after page. */
+/** Detaches the first of a contact's events, or all, page after page. */
 export async function detachEvents(
   projectId: string,
   contactIds: readonly string[],

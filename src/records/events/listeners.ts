@@ -24,8 +24,8 @@ export async function listenTo(session: ClientSession, projectId: string, id: st
 }
 
 /**
- * For a transaction that takes away what others refer to, or that begins to refer to something: of two at the same time, one is repeated and sees what the
- * other did. Whoever says what it listens to meets them as well: an automation that is activated, a segment that is edited or deleted.
+ * Serialises deletes with writes that add a reference: both bump this row, MongoDB aborts one, and its retry sees the other. Changes of listeners (an
+ * automation that is activated, a segment that is edited or deleted) bump the same row.
  */
 export async function lockReferences(session: ClientSession, projectId: string): Promise<void> {
   await ListenersModel.collection.updateOne(
@@ -35,13 +35,13 @@ export async function lockReferences(session: ClientSession, projectId: string):
   );
 }
 
-/** How long a request waits for its turn and its transaction is repeated: somewhat less than its caller waits. */
+/** How long a request waits to start and retries its transaction: somewhat less than its caller waits. */
 const REQUEST_MS = 25_000;
 
 /**
- * Runs a request's transaction that changes what a project listens to, or what others refer to. All of them meet in one document, so they are made one after
- * another within this process, in the order in which they came; of two processes' at the same moment one is repeated, after a random pause, as long as its
- * caller waits. Throws `unavailable`, with nothing done, when its turn comes too late for that.
+ * Runs a request's transaction that changes a project's listeners, or what others refer to. All of them write one document, so within this process they run
+ * one after another, in the order of their arrival; of two processes' at the same moment one is retried, after a random pause, as long as its
+ * caller waits. Throws `unavailable`, with nothing done, when it would start too late for that.
  */
 export function withReferenceLock<T>(projectId: string, work: (session: ClientSession) => Promise<T>): Promise<T> {
   const deadline = performance.now() + REQUEST_MS;
@@ -81,7 +81,7 @@ const load = batched(async (projectIds: readonly string[]) => {
   return new Map(rows.map((row) => [row._id, { version: row.version, hears: hearing(new Set(row.names)) }]));
 });
 
-/** Never older than the question: what was activated before it is in the answer. */
+/** Resolves to the listeners, never older than the question: a listener that was added before it is in the answer. */
 export const listeningOf = async (projectId: string): Promise<Listening> => (await load(projectId)) ?? DEAF;
 
 const hearing =

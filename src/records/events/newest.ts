@@ -48,7 +48,7 @@ function newestAlone({ projectId, name, notName, contactId, from, to }: EventFil
 
 const within = (from: Date | undefined, to: Date | undefined) => ({ ...(from && { $gte: from }), ...(to && { $lt: to }) });
 
-/** No position, since all of them are here. */
+/** Finds the newest events in groups, without a position, since all of them are read. */
 async function newestInGroups(filter: EventFilter, { limit, after }: PageRequest): Promise<Page<Event>> {
   const found: Event[] = [];
   if (filter.name !== undefined && !isGroupedName(filter.name)) return { rows: found, next: null };
@@ -60,7 +60,7 @@ async function newestInGroups(filter: EventFilter, { limit, after }: PageRequest
   return { rows: [...found, ...(await eventsInGroups(filter, limit, after))], next: null };
 }
 
-/** Whole groups and slices, which may be more than the page needs. */
+/** Reads whole groups and slices, which may be more than the page needs. */
 async function eventsInGroups(filter: EventFilter, limit: number, after: Position | null): Promise<readonly Event[]> {
   const found: Event[] = [];
   for await (const group of groupsBefore(filter, limit, after)) {

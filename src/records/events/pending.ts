@@ -32,7 +32,7 @@ interface Page {
   readonly limit: number;
 }
 
-/** Events of a shard and a project that are to be delivered up to `until`, in order; those whose ids are given are left out. */
+/** Finds events of a shard and a project that are to be delivered up to `until`, in order, without the given ids. */
 export const findPending = ({ shard, projectId, until, without, limit }: Page): Promise<Event[]> =>
   events()
     .find<Event>({ fanOut: shard, projectId, fanOutAt: { $lte: until }, _id: { $nin: [...without] } } as never, { hint: FAN_OUT_INDEX })
@@ -47,7 +47,7 @@ const COUNTED = 100_000;
 export const countPending = (projectId: string, shards: readonly number[], now: Date): Promise<number> =>
   events().countDocuments({ fanOut: { $in: [...shards] }, projectId, fanOutAt: { $lte: now } }, { hint: FAN_OUT_INDEX, limit: COUNTED });
 
-/** Events that were delivered wait no more. */
+/** Marks events as delivered. */
 export async function markHandedOn(shard: number, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const unset = { fanOut: '', fanOutAt: '', fanOutTries: '' };
@@ -60,7 +60,7 @@ export interface SetAside {
   readonly until: Date;
 }
 
-/** Events that somebody could not take wait for their next try; one that was delivered meanwhile stays so. */
+/** Puts off events that a consumer could not take to their next try; one that was delivered meanwhile stays so. */
 export async function putOff(shard: number, rows: readonly SetAside[]): Promise<void> {
   if (rows.length === 0) return;
   await events().bulkWrite(

@@ -3,7 +3,7 @@ import { EventGroupModel } from './group-model';
 import { EventModel, RECEIPT_INDEX } from './model';
 import { talliedUpTo } from './tally';
 
-/** What is not counted by its name yet stays until it is. */
+/** Matches events before an instant, except those that are not counted by name yet. */
 async function receivedBefore(before: Date): Promise<{ readonly $lt: Date }> {
   const counted = await talliedUpTo();
   return { $lt: counted < before ? counted : before };
@@ -13,6 +13,6 @@ async function receivedBefore(before: Date): Promise<{ readonly $lt: Date }> {
 export const removeOldEvents = async (before: Date, limit: number): Promise<number> =>
   removePage(EventModel, { receivedAt: await receivedBefore(before), fanOut: { $exists: false } }, limit, RECEIPT_INDEX);
 
-/** The same, of those that are kept in groups. */
+/** Deletes a page of groups that came before an instant. */
 export const removeOldGroups = async (before: Date, limit: number): Promise<number> =>
   removePage(EventGroupModel, { receivedAt: await receivedBefore(before) }, limit);

@@ -17,7 +17,7 @@ interface Asked {
 type Received = Pick<Event, '_id' | 'data' | 'receivedAt'>;
 
 /**
- * Events of a name and a contact that were received after `since` and up to `until`, the first ones first. Reads the indexes of the contact's events; one
+ * Finds events of a name and a contact that were received after `since` and up to `until`, the first ones first. Reads the indexes of the contact's events; one
  * query answers all that ask together.
  */
 export async function eventsReceived(asked: Asked, since: Date, until: Date): Promise<readonly Received[]> {

@@ -71,7 +71,7 @@ function eventsOfRow(row: WrittenRow, { projectId, createdAt, receivedAt }: Inst
   }));
 }
 
-/** Of the messages that campaigns have sent to a contact, the events that slices stand for. */
+/** Finds the events that slices hold for campaign messages to a contact. */
 export async function slicedEventsOf(projectId: string, contactId: string): Promise<Event[]> {
   const emails = await mailToRecipients({ projectId, contactIds: [contactId] }, { 'recipient.contactId': contactId, grouped: { $gt: 0 } });
   if (emails.length === 0) return [];

@@ -31,7 +31,7 @@ function rangeOf({ from, to, interval }: StatsQuery): { readonly from: Date; rea
   return { from: begin, to: end };
 }
 
-/** Events by the UTC hour or day in which they happened; buckets without any are there. The first and the last one may be cut by the range. */
+/** Counts events by the UTC hour or day in which they happened; buckets without any are there. The first and the last one may be cut by the range. */
 export async function eventStats(ctx: Context, query: StatsQuery): Promise<EventStats> {
   const { interval } = query;
   const { from, to } = rangeOf(query);

@@ -24,7 +24,7 @@ export const untalliedMail = async (session: ClientSession, projectId: string): 
 
 const tallyId = (projectId: string, name: string): string => derivedId('evn', projectId, name);
 
-/** Up to which receipt events are counted in, as the transaction sees it where there is one. */
+/** Reads up to which receipt events are counted in, as the transaction sees it where there is one. */
 export async function talliedUpTo(session?: ClientSession): Promise<Date> {
   const mark = await TallyMarkModel.collection.findOne<TallyMark>({ _id: 'all' } as never, session ? { session } : {});
   return mark?.upTo ?? BEGINNING;

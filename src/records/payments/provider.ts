@@ -98,7 +98,7 @@ export function connectProvider(settings: PaymentSettings, answerMs: number = AN
 }
 
 /**
- * The answer, and the beginning of the second in which it was given, by the provider's clock. The client's own time-out ends with the headers of an answer, and
+ * Resolves to the answer, and the beginning of the second in which it was given, by the provider's clock. The client's own time-out ends with the headers of an answer, and
  * a signal alone is not enough: once there are headers, the request that listens to it may be collected as garbage, and a body that stalls is waited for.
  */
 async function answered<T>(

@@ -30,7 +30,7 @@ export async function reconcileSubscription(core: Core, { subscriptionId, now }:
   return outlookOf(await knownSubscription(subscriptionId), now, asked);
 }
 
-/** A provider that refuses may have ended the subscription, or have it cancelled already. */
+/** Cancels at the provider; one that refuses may have ended the subscription, or cancelled it already. */
 async function cancel(core: Core, provider: Provider, subscriptionId: string): Promise<void> {
   try {
     await recordCancellation(core, subscriptionId, await provider.cancelAtNextBillingDate(subscriptionId));

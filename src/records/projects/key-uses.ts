@@ -25,7 +25,7 @@ async function write(keyHash: string, usedAt: Date): Promise<void> {
   await KeyUseModel.collection.updateOne({ _id: keyHash as never }, { $max: { usedAt } }, { upsert: true, writeConcern: { w: 1 } });
 }
 
-/** When each of these keys was last used, by hash; those that never were are left out. */
+/** Finds when each of these keys was last used, by hash, without unused ones. */
 export async function lastUses(keyHashes: readonly string[]): Promise<ReadonlyMap<string, Date>> {
   const uses = await KeyUseModel.find({ _id: { $in: [...keyHashes] } }).lean<KeyUse[]>();
   return new Map(uses.map(({ _id, usedAt }) => [_id, usedAt]));

@@ -31,7 +31,7 @@ export const countMail = gathered<MailHappening>(async (happenings) => {
   if (writes.length > 0) await MailHourModel.collection.bulkWrite(writes, { ordered: false });
 });
 
-/** The same, in the transaction of the change that is counted. */
+/** Counts mail in the transaction of the change that is counted. */
 export async function countMailIn(session: ClientSession, happenings: readonly MailHappening[]): Promise<void> {
   stripe = (stripe + 1) % STRIPES;
   const writes = additions(happenings, String(stripe));

@@ -25,7 +25,7 @@ const countedAs = (name: string, data: CountedEvent['data'] | undefined): readon
 type CountedEvent = Pick<NewEvent, 'projectId' | 'name' | 'data' | 'testMode' | 'at'>;
 
 /**
- * What an event counts as, at its own instant. Whoever counts goes by this, so that counters of hours and events agree. What a message has been through
+ * Returns what an event counts as, at its own instant. All counters go by this, so that counters of hours and events agree. What a message has been through
  * before, and what machines do, has `data.first` false, and does not count.
  */
 export const happeningsOf = ({ projectId, name, data, testMode, at }: CountedEvent): readonly MailHappening[] =>

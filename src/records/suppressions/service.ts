@@ -91,7 +91,7 @@ export const holdsOptOut = (record: Pick<Suppression, 'reason' | 'hiddenOptOut'>
 export const suppress = async (session: ClientSession, project: ProjectKeys, given: NewSuppression): Promise<boolean> =>
   (await put(session, project, given)).changed;
 
-/** The same for many addresses, in few queries. Resolves to how many records were added or changed. */
+/** Suppresses many addresses, in few queries. Resolves to how many records were added or changed. */
 export async function suppressAll(session: ClientSession, project: ProjectKeys, given: readonly NewSuppression[]): Promise<number> {
   const records = await findSuppressions(
     project._id,

@@ -31,7 +31,7 @@ export class MailDomains {
     this.answers = new LRUCache({ max: MOST_DOMAINS, ttl: KEPT_MS, ttlResolution: 0, perf: clock });
   }
 
-  /** Asked for by many at once, it is looked up once. Resolves within seconds, also where DNS is silent; does not throw. */
+  /** Looks up a domain, once for all that ask at the same time. Resolves within seconds, also where DNS is silent; does not throw. */
   of(domain: string): Promise<MailDomain> {
     const known = this.answers.get(domain);
     if (known) return known;
@@ -69,7 +69,7 @@ async function inTime(answer: Promise<MailDomain>): Promise<MailDomain> {
 
 const known = new WeakMap<Dns, MailDomains>();
 
-/** Those of this process. */
+/** Returns the look-ups of this process. */
 export function mailDomains(dns: Dns): MailDomains {
   const found = known.get(dns);
   if (found) return found;

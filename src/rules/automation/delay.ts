@@ -10,11 +10,11 @@ const MILLISECONDS: Readonly<Record<Unit, number>> = {
   weeks: 7 * DAY,
 };
 
-/** Milliseconds; a day is always 24 hours. */
+/** Converts a span to milliseconds; a day is always 24 hours. */
 export const spanMilliseconds = ({ amount, unit }: Span): number => Math.round(amount * MILLISECONDS[unit]);
 
 /**
- * When a `delay` that begins now ends (docs/automations.md, Delay); in the past when its instant has gone by. A local time is the next one
+ * Returns when a `delay` that begins now ends (docs/automations.md, Delay); in the past when its instant has gone by. A local time is the next one
  * strictly after now. Reads the host's time zone data: its answer is to be recorded, never computed again in a replay.
  */
 export function delayUntil(config: DelayConfig, now: Date): Date {

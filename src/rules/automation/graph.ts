@@ -139,6 +139,6 @@ export const caseTree = (field: string, { operator, value }: SwitchCase): Stored
   groups: [{ filters: [{ field, operator, ...(value !== undefined && { value }) }] }],
 });
 
-/** Every node with its place in the graph, as faults name it. */
+/** Lists every node with its place in the graph, as faults name it. */
 export const placesOf = (graph: Graph, basePath: string): readonly (readonly [GraphNode, string])[] =>
   graph.nodes.map((node, index) => [node, `${basePath}.nodes.${index}`] as const);

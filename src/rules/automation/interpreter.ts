@@ -15,7 +15,7 @@ export function start(graph: Outline, executionId: string): Turn {
 }
 
 /**
- * One move: takes what came of the effect that the last turn asked for, answers what is to be recorded and what is to be done next. `cancel`
+ * Makes one move: takes the result of the last effect, returns what is to be recorded and what is to be done next. `cancel`
  * is taken at any time; an execution that is over stays as it ended. Throws when the input answers another question.
  */
 export function step(graph: Outline, state: State, input: Input): Turn {

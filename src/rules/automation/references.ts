@@ -21,7 +21,7 @@ export interface References {
   readonly emits: readonly string[];
 }
 
-/** Everything that has to be looked up to judge a graph, and the events that it has to do with. */
+/** Collects everything that has to be looked up to judge a graph, and the events that it has to do with. */
 export function references(graph: Graph, basePath = 'graph'): References {
   const places = placesOf(graph, basePath);
   const fields = fieldsAsked(graph, basePath);

@@ -38,7 +38,7 @@ type RehearsedMessage = Pick<RehearsedEmail, 'subject' | 'html' | 'text' | 'skip
 /** What a rehearsal asks its host; none of it has an effect outside. */
 export interface RehearsalPorts<Contact> {
   holds(tree: StoredTree, world: World<Contact>): Eventual<boolean>;
-  /** A message that can never be sent is a `failed` one. */
+  /** Renders a message; one that can never be sent is `failed`. */
   render(message: StoredMessage | InlineMessage, world: World<Contact>): Eventual<RehearsedMessage | { readonly failed: string }>;
   update(change: ContactUpdate, world: World<Contact>): Eventual<Contact>;
   call(

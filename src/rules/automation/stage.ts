@@ -59,7 +59,7 @@ export function worldOf<Contact>({ now, contact, trigger, script, emitted, email
 
 type Deed = Exclude<Effect, { kind: 'finish' }>;
 
-/** What comes of an effect; null when that would come after `until`. */
+/** Plays an effect and returns its result; null when that would come after `until`. */
 export function perform<Contact>(stage: Stage<Contact>, effect: Deed): Promise<Input | null> | Input | null {
   switch (effect.kind) {
     case 'computeDelay':

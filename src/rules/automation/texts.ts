@@ -6,7 +6,7 @@ export interface Text {
   readonly text: string;
 }
 
-/** Every text of a graph in which placeholders are replaced, with its place: what the renderer has to be able to read. */
+/** Collects every text of a graph in which placeholders are replaced, with its place: what the renderer has to be able to read. */
 export const texts = (graph: Graph, basePath = 'graph'): readonly Text[] =>
   placesOf(graph, basePath).flatMap(([node, path]) => textsIn(rendered(node), `${path}.config`));
 

@@ -14,7 +14,7 @@ export function factsIn(world: World<unknown>, tree: Tree): Facts {
   return { occurrences: new Map(found), memberOf: world.segmentIds, trigger: world.trigger };
 }
 
-/** When it happened, the latest last. */
+/** Returns when it happened, the latest last. */
 export function instantsOf({ events, emails }: World<unknown>, { activity }: Pick<Occurrence, 'activity'>): readonly Date[] {
   if (activity.of === 'event') return events.filter(({ name }) => name === activity.name).map(({ at }) => at);
   if (activity.campaignId !== null) return [];

@@ -45,7 +45,7 @@ export const emailStatuses = (tree: Tree): readonly EmailActivity['status'][] =>
 export const campaignRefs = (tree: Tree): readonly string[] =>
   distinct(factsNeeded(tree).emails.flatMap(({ activity }) => activity.campaignId ?? []));
 
-/** Keys of the contact's `data`, without what lies below them. */
+/** Returns the keys of the contact's `data`, without what lies below them. */
 export const fieldsRead = (tree: Tree): readonly string[] =>
   distinct(
     conditionsIn(tree).flatMap((condition) =>

@@ -61,7 +61,7 @@ class Parser {
     return { ...tree, groups: (parts ?? []).map((group, index) => this.group(group, `${at}.groups.${index}`, depth)) };
   }
 
-  /** What all its parts together ask too much, each of them right for itself. */
+  /** Adds faults of conditions that ask too much together, each of them right for itself. */
   weigh(tree: Tree, at: string): void {
     const conditions = conditionsIn(tree);
     const { events, emails } = factsNeeded(tree);

@@ -14,7 +14,7 @@ function tagsOf(text: string): ReadonlyMap<string, string> | null {
   return tags;
 }
 
-/** One of several texts at the name is this one. */
+/** Judges whether one of the texts at the name is this one. */
 export const judgeText = (answer: Answer<string>, value: string): Verdict =>
   judged(answer, (texts) => texts.some((text) => text.trim() === value));
 
@@ -29,7 +29,7 @@ const isKey = (tags: ReadonlyMap<string, string>, publicKey: string): boolean =>
   tags.get('p')?.replace(/\s+/g, '') === publicKey;
 
 /**
- * The name holds one key record (RFC 6376 3.6.1) and that is this key, for this use of it: of two, a verifier takes whichever it likes (3.6.2.2).
+ * Judges whether the name holds one key record (RFC 6376 3.6.1) and that is this key, for this use of it: of two, a verifier takes whichever it likes (3.6.2.2).
  * Tags may come in any order.
  */
 export const judgeDkim = (answer: Answer<string>, publicKey: string): Verdict =>
@@ -45,7 +45,7 @@ const isPolicy = (tags: ReadonlyMap<string, string> | null): boolean => {
   return policy === undefined ? (tags?.has('rua') ?? false) : /^(none|quarantine|reject)$/i.test(policy);
 };
 
-/** Exactly one DMARC record, and it is one that receivers heed, with any policy (RFC 9989; RFC 7489 6.6.3). */
+/** Judges whether there is exactly one DMARC record, and one that receivers heed, with any policy (RFC 9989; RFC 7489 6.6.3). */
 export const judgeDmarc = (answer: Answer<string>): Verdict =>
   judged(answer, (texts) => {
     const policies = texts.filter((text) => /^v\s*=\s*DMARC1\s*(;|$)/.test(text));
@@ -54,10 +54,10 @@ export const judgeDmarc = (answer: Answer<string>): Verdict =>
 
 const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
-/** The name itself points to this host. */
+/** Judges whether the name itself points to this host. */
 export const judgeCname = (answer: Answer<string>, host: string): Verdict =>
   judged(answer, (names) => names.length === 1 && hostName(names[0] ?? '') === host);
 
-/** The host is among those that take mail for the name, with any preference. */
+/** Judges whether the host is an exchanger of the name, with any preference. */
 export const judgeMx = (answer: Answer<{ readonly host: string }>, host: string): Verdict =>
   judged(answer, (exchanges) => exchanges.some((exchange) => hostName(exchange.host) === host));

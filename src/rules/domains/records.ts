@@ -71,7 +71,7 @@ export function recordsOf(
 const MOST_IN_FRONT = 'lm00000000._domainkey.'.length;
 export const MAX_DOMAIN_LENGTH = 253 - MOST_IN_FRONT;
 
-/** A bounce domain takes both of its records. */
+/** Returns the status of a bounce domain, which needs both of its records. */
 export function bounceStatus({ bounceMx, bounceSpf }: Pick<RecordStatuses, 'bounceMx' | 'bounceSpf'>): RecordStatus {
   if (bounceMx === 'verified' && bounceSpf === 'verified') return 'verified';
   return bounceMx === 'failed' || bounceSpf === 'failed' ? 'failed' : 'pending';

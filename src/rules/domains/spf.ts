@@ -52,7 +52,7 @@ function evaluated(answer: Answer<string>): readonly Term[] | null {
   return records.length === 1 ? termsOf(records[0] ?? '') : null;
 }
 
-/** Whether evaluating the record comes to the include. Terms are taken in order, so what is reached is what a receiver would reach. */
+/** Resolves to whether evaluating the record comes to the include. Terms are taken in order, so what is reached is what a receiver would reach. */
 async function reaches(walk: Walk, answer: Answer<string>): Promise<Verdict> {
   if (answer.said === 'unknown') return 'unknown';
   let verdict: Verdict = 'wrong';
@@ -68,13 +68,13 @@ async function reaches(walk: Walk, answer: Answer<string>): Promise<Verdict> {
   return verdict;
 }
 
-/** A macro stands for something else with each message. */
+/** Follows a target, unless it holds a macro, which stands for something else with each message. */
 async function follow(walk: Walk, target: string): Promise<Verdict> {
   return target === '' || target.includes('%') ? 'wrong' : reaches(walk, await walk.lookUp(target));
 }
 
 /**
- * The name holds exactly one SPF record, and that includes `include` or reaches it through records of others within ten look-ups (RFC 7208).
+ * Judges whether the name holds exactly one SPF record, and that includes `include` or reaches it through records of others within ten look-ups (RFC 7208).
  * `answer` is what is at the name; further names are asked for only where the record does not name the include itself.
  */
 export function judgeSpf(answer: Answer<string>, include: string, lookUp: LookUp): Promise<Verdict> {

@@ -40,13 +40,13 @@ export interface Check {
 const windowIsOver = ({ windowBeganAt }: Standing, { windowMs }: CheckTimes, now: number): boolean =>
   windowBeganAt !== null && now >= windowBeganAt + windowMs;
 
-/** Another window, where the last one is over without success; a window that runs goes on. */
+/** Opens another window, where the last one is over without success; a window that runs goes on. */
 export const reopened = (standing: Standing, times: CheckTimes, now: number): Standing =>
   standing.status === 'failed' || (standing.status === 'pending' && windowIsOver(standing, times, now))
     ? { ...standing, status: 'pending', windowBeganAt: null, records: withStatus(standing.records, 'failed', 'pending') }
     : standing;
 
-/** The window of a domain that waits for its first check begins now. */
+/** Begins the window of a domain that waits for its first check. */
 export const begun = (standing: Standing, now: number): Standing =>
   standing.windowBeganAt === null ? { ...standing, windowBeganAt: now } : standing;
 

@@ -38,7 +38,7 @@ function parted(domain: string): readonly [string, string] {
 }
 
 /**
- * Damerau and Levenshtein's distance, as optimal string alignment: how many letters are left out, added or wrong, or have changed places with their
+ * Computes Damerau and Levenshtein's distance, as optimal string alignment: how many letters are left out, added or wrong, or have changed places with their
  * neighbour.
  */
 export function distance(a: string, b: string): number {

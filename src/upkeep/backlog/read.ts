@@ -21,7 +21,7 @@ export async function readBacklog(): Promise<void> {
   metrics.backlogReadAt.set(Date.now() / 1_000);
 }
 
-/** What another process reads now is nothing of ours. */
+/** Forgets the figures when another process reads them. */
 export function forgetBacklog(): void {
   const { queueOldest, fanOutOldest, outboxOldest, outboxRows, webhookOldest, webhookEndpoints, executions, restoreHeld, backlogReadAt } =
     metrics;

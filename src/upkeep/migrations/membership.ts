@@ -58,7 +58,7 @@ export class Membership {
     return this.floor;
   }
 
-  /** Never rejects: the row's end is as good. */
+  /** Ends the membership. Never rejects: the row expires as well. */
   async end(): Promise<void> {
     clearInterval(this.timer);
     await PartModel.deleteOne({ _id: this.id }).catch(() => undefined);

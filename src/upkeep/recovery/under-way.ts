@@ -34,7 +34,7 @@ async function isOver(intent: StartIntent): Promise<boolean> {
 
 let adopting: Promise<void> | undefined;
 
-/** What an earlier release started is not noted: once for each process, it is looked for. */
+/** Looks, once for each process, for workflows that an earlier release started without a record. */
 async function adoptUnderWay(now: Date): Promise<void> {
   const projects = await listProjects();
   const campaigns = await startedCampaigns(projects.map(({ _id }) => _id));
