@@ -10,7 +10,7 @@ const { nudgeExecutions } = summarizedActivities({
 
 const HISTORY_LIMIT = 2_000;
 
-/** Tells the executions of an automation, page by page, that something has changed for all of them. */
+/** Signals the executions of an automation, page by page, that something has changed for all of them. */
 export async function automationNudge({ after = '', ...input }: AutomationNudgeInput & { readonly after?: string }): Promise<void> {
   for (let from: string | null = after, pages = 1; from !== null; pages++) {
     from = await nudgeExecutions({ ...input, after: from });

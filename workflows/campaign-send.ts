@@ -151,7 +151,7 @@ class Campaign {
     return continueAsNew<typeof campaignSend>({ ...this.input, cursor: outcome });
   }
 
-  /** Nobody waits for the winner: the campaign ends now and the winner is known later. */
+  /** The winner is not waited for: the campaign ends now and the winner is known later. */
   private async endThenDecide(decideAt: string): Promise<'done' | 'ended'> {
     const { pending } = await this.finish(false);
     if (pending > 0) return 'done';

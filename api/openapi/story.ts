@@ -7,7 +7,7 @@ export interface Given {
   readonly file?: string;
 }
 
-type Told = readonly [operationId: string, given: Given];
+type StoryStep = readonly [operationId: string, given: Given];
 
 /** Returns an id as it is shown in examples: the n-th of its kind in the story. */
 export const sampleId = (prefix: string, n = 1): string => `${prefix}_01kajw3v8n5t2r7y9m4q6s0x${String(n).padStart(2, '0')}`;
@@ -31,7 +31,7 @@ const by = (id: string, given: Given = {}): Given => ({ path: { id }, ...given }
 
 const ON_PLAN = { logic: 'and', groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }] };
 
-const CONTACTS: readonly Told[] = [
+const CONTACTS: readonly StoryStep[] = [
   [
     'upsertContact',
     { body: { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', locale: 'en-GB', data: { plan: 'pro', seats: 3 } } },
@@ -48,7 +48,7 @@ const CONTACTS: readonly Told[] = [
   ['verifyAddress', { body: { email: 'ada@example.com' } }],
 ];
 
-const TEMPLATES: readonly Told[] = [
+const TEMPLATES: readonly StoryStep[] = [
   [
     'createTemplate',
     {
@@ -74,7 +74,7 @@ const TEMPLATES: readonly Told[] = [
   ['deleteTemplate', by(COPY)],
 ];
 
-const SENDING: readonly Told[] = [
+const SENDING: readonly StoryStep[] = [
   [
     'send',
     {
@@ -108,7 +108,7 @@ const SENDING: readonly Told[] = [
   ['cancelEmail', by(SCHEDULED)],
 ];
 
-const SEGMENTS: readonly Told[] = [
+const SEGMENTS: readonly StoryStep[] = [
   ['createSegment', { body: { name: 'On the plan pro', type: 'dynamic', conditions: ON_PLAN } }],
   ['listSegments', {}],
   ['previewSegment', { body: { conditions: ON_PLAN } }],
@@ -121,7 +121,7 @@ const SEGMENTS: readonly Told[] = [
   ['deleteSegment', by(STATIC)],
 ];
 
-const CAMPAIGNS: readonly Told[] = [
+const CAMPAIGNS: readonly StoryStep[] = [
   [
     'createCampaign',
     {
@@ -168,7 +168,7 @@ const GRAPH = {
   ],
 };
 
-const WORKFLOWS: readonly Told[] = [
+const WORKFLOWS: readonly StoryStep[] = [
   ['createWorkflow', { body: { name: 'Welcome', trigger: 'event:user.signed_up', reentry: 'never', graph: GRAPH } }],
   ['listWorkflows', {}],
   ['getWorkflow', by(WORKFLOW)],
@@ -185,7 +185,7 @@ const WORKFLOWS: readonly Told[] = [
   ['deleteWorkflow', by(SECOND)],
 ];
 
-const WEBHOOKS_AND_EVENTS: readonly Told[] = [
+const WEBHOOKS_AND_EVENTS: readonly StoryStep[] = [
   ['createWebhook', { body: { url: 'https://shop.example.com/hooks', events: ['email.*', 'order.placed'], description: 'Shop' } }],
   ['listWebhooks', {}],
   ['updateWebhook', by(sampleId('whk'), { body: { events: ['*'] } })],
@@ -201,7 +201,7 @@ const WEBHOOKS_AND_EVENTS: readonly Told[] = [
   ['deleteEvents', { path: { name: 'order.placed' } }],
 ];
 
-const THE_REST: readonly Told[] = [
+const THE_REST: readonly StoryStep[] = [
   ['createDomain', { body: { domain: 'mail.example.com' } }],
   ['listDomains', {}],
   ['getDomain', by(sampleId('dom'))],
@@ -236,7 +236,7 @@ const THE_REST: readonly Told[] = [
 ];
 
 /** The examples of all operations, each once, in an order in which they work: what one makes, a later one reads. Tests send them to a server. */
-export const STORY: readonly Told[] = [
+export const STORY: readonly StoryStep[] = [
   ...CONTACTS,
   ...TEMPLATES,
   ...SENDING,

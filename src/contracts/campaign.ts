@@ -89,7 +89,7 @@ export interface CampaignAt extends CampaignKey {
 export interface FinishInput extends CampaignAt {
   /** It was cancelled, or is to be: recipients that still wait are skipped. */
   readonly cancelled: boolean;
-  /** Nobody has cancelled it here: an activity found that it is over. */
+  /** It was not cancelled by a signal: an activity found that it is over. */
   readonly found?: boolean;
 }
 

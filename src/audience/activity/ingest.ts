@@ -123,7 +123,7 @@ async function whoseIs(ctx: Context, { contactId, email, createContact = true }:
   const _id = contactIdFor(ctx.project, email);
   if (isOurs(ctx, await findContact(_id))) return { contactId: _id, missing: null };
   if (!createContact) return { contactId: null, missing: null };
-  // Whoever only loaded a web page has not been asked.
+  // A visitor of a web page has not agreed to mail.
   const subscribed = ctx.keyKind !== 'public';
   return { contactId: _id, missing: { _id, projectId: ctx.projectId, email, firstName: null, lastName: null, subscribed } };
 }

@@ -45,9 +45,9 @@ export async function timeline(ctx: Context, which: string, request: PageRequest
 
 const ofNote = (note: ContactNote): TimelineEntry => ofEvent({ ...note, emailId: null });
 
-type Told = Pick<Event, '_id' | 'name' | 'data' | 'emailId' | 'createdAt'>;
+type ListedEvent = Pick<Event, '_id' | 'name' | 'data' | 'emailId' | 'createdAt'>;
 
-function ofEvent({ _id, name, data, emailId, createdAt }: Told): TimelineEntry {
+function ofEvent({ _id, name, data, emailId, createdAt }: ListedEvent): TimelineEntry {
   const workflowId = data?.['workflowId'];
   return {
     id: _id,

@@ -19,7 +19,7 @@ const JUDGED_TOGETHER = 500;
 const PAGE = 50;
 const AT_ONCE = 2;
 
-/** Tells the time: that of the workflow that sweeps, so that tests can skip it. */
+/** Returns the time of the workflow that sweeps, so that tests can skip it. */
 type Clock = () => Date;
 
 export interface SweepHost {

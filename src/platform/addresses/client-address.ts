@@ -24,7 +24,7 @@ export function clientOf(address: string): string {
 
 /**
  * Returns the client of a request: the socket's other end, or, behind so many proxies of one's own, what the outermost of them noted in `X-Forwarded-For`.
- * Whatever a client writes into that header itself stands further to the left and is not looked at.
+ * What a client writes into that header itself stands further to the left and is ignored.
  */
 export function clientAddress(socket: string | undefined, forwardedFor: string | undefined, proxies: number): string {
   const hops = [...(forwardedFor ?? '').split(',').filter((hop) => hop.trim() !== ''), socket ?? ''];

@@ -1,7 +1,7 @@
 import type { Core } from '../core/context';
 import { withinLimit } from './time-limit';
 
-/** Whatever a request does after its commit has ended long before; what has not is stuck. */
+/** Work after a commit ends long before this; work that does not is stuck. */
 const AFTERWARDS_MS = 10_000;
 
 /**

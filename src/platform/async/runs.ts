@@ -14,7 +14,7 @@ export class Runs {
     }
   }
 
-  /** Tells all of them to end; resolves when they have. */
+  /** Aborts all runs; resolves when they have ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await Promise.allSettled(this.running);

@@ -18,14 +18,14 @@ type Waker = Pick<Core, 'processes' | 'log'>;
 /** Pumps with a wake under way, and whether another one is wanted after it. */
 const underWay = new Map<string, { again: boolean }>();
 
-/** Tells the shard's delivery pump that there is new mail: by its row when it listens, else by its workflow. Coalesced; failures are tried again. */
+/** Wakes the shard's delivery pump for new mail: by its row when it listens, else by its workflow. Coalesced; failures are tried again. */
 export const wakeDelivery = (core: Waker, shard: number): void =>
   wake(core, deliveryPumpId(shard), () => core.processes.wakeDelivery(shard));
 
 /** The earliest instants that pumps are to learn of. */
 const earliest = new Map<string, Date>();
 
-/** Tells the shard's delivery pump that mail is due at an instant, unless it looks by then anyway. Coalesced; failures are tried again. */
+/** Wakes the shard's delivery pump for mail that is due at an instant, unless it looks by then anyway. Coalesced; failures are tried again. */
 export function wakeDeliveryBy(core: Waker, shard: number, due: Date): void {
   const pump = deliveryPumpId(shard);
   note(pump, due);

@@ -13,7 +13,7 @@ interface Watcher {
 }
 
 /**
- * Tells the pumps of a process when they are woken: one small query for all of them at a time, and none while no pump waits.
+ * Notifies the pumps of a process when they are woken: one small query for all of them at a time, and none while no pump waits.
  * A change stream would make the server look at every entry of the oplog, most of which are e-mails.
  */
 export class WakeWatch {

@@ -7,7 +7,7 @@ import type { Dns } from '../../platform/dns/resolver';
 import { RESULTS } from '../../rules/authentication';
 import type { Authentication, Result } from '../../rules/authentication';
 
-/** Whoever signs more often than that wants to keep us busy; mail that lists have passed on has three or four. */
+/** More signatures than that are there to keep us busy; mail that lists have passed on has three or four. */
 const MOST_SIGNATURES = 10;
 /** What DNS does not say by then is not waited for: its verdict is `temperror`. */
 const LIMIT_MS = 10_000;

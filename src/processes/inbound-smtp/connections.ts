@@ -5,7 +5,7 @@ import { metrics } from '../../platform/metrics/metrics';
 import { Refusal } from './refusal';
 
 const MOST = 500;
-/** Nobody needs that long for what one connection may bring. */
+/** Longer than any honest client needs for what one connection may bring. */
 const LIFETIME_MS = 30 * 60_000;
 
 const TOO_MANY = new Refusal(421, '4.7.0 Too many connections, try again later');

@@ -60,7 +60,7 @@ async function ask(bytes: Buffer, keepBytes: number): Promise<ParsedMail> {
 
 function startThread(): Worker {
   const worker = new Worker(RUN, { argv: [THREAD], resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
-  // Whoever waits for it hears of it as well.
+  // The waiting caller gets the error as well.
   worker.on('error', () => undefined);
   worker.on('exit', () => {
     if (thread === worker) thread = null;

@@ -32,7 +32,7 @@ export interface Delivery {
  */
 export async function takeMessage(core: Core, { destinations, ...given }: Delivery, at = new Date()): Promise<void> {
   const failures: unknown[] = [];
-  // Whatever the message says: its address says it.
+  // The address decides, not the message.
   for (const { emailId } of destinations.filter(isUnsubscribe)) {
     await optOutOf(core, emailId, 'mailto', at).catch((error: unknown) => failures.push(error));
   }

@@ -143,7 +143,7 @@ function toBuffer(bytes: Buffer | { buffer: Uint8Array } | undefined, blobId: st
 export const contentOf = (email: Pick<Email, 'contentId' | 'inline'>): CompiledContent | Promise<CompiledContent> =>
   email.inline ? compileForOne(email.inline) : contentById(email.contentId ?? '');
 
-/** Whoever waits for one reading waits for the same answer: it must not stay away for good. */
+/** All that wait for one reading share its answer, so it must come in bounded time. */
 const READ_MS = 10_000;
 
 /** Contents that are being read. */

@@ -24,7 +24,7 @@ const OUTSIDE = 'x';
 
 /**
  * Counts what happened to messages, in the hour of its instant; resolves when it is stored. What comes while a write is under way goes together in
- * the next one. Told twice, it is counted twice.
+ * the next one. Called twice, it counts twice.
  */
 export const countMail = gathered<MailHappening>(async (happenings) => {
   const writes = additions(happenings, OUTSIDE);

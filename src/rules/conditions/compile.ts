@@ -11,7 +11,7 @@ import type { Condition, Tree } from './types';
 interface Scope {
   readonly projectId: string;
   readonly now: Date;
-  /** Those of the project; none where nothing is asked of campaign messages. */
+  /** The project's campaigns; none where nothing is asked of campaign messages. */
   readonly starts?: CampaignStarts;
 }
 

@@ -92,7 +92,7 @@ const OTHER_FREE_DOMAINS = [
   'zoho.com',
 ] as const;
 
-/** Those of the big ones that mailboxes come with a line for. */
+/** Big domains whose mailboxes come with an internet line. */
 const PAID_FOR: ReadonlySet<string> = new Set([
   'comcast.net',
   'verizon.net',
