@@ -197,7 +197,7 @@ export const automationExtensions = [
     operationId: 'rehearseWorkflow',
     summary: 'Play a workflow through in virtual time',
     description:
-      'An extension of this implementation. Tells what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed.',
+      'An extension of this implementation. Returns what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed.',
     tag: 'Extensions',
     extension: true,
     params: IdParams,

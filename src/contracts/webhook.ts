@@ -4,7 +4,7 @@ import { fnv1a } from './hash';
 /** Pumps of webhook deliveries. All deliveries to an endpoint are in one shard, so that one pump knows how many are under way. */
 export const WEBHOOK_SHARDS = 8;
 
-/** Returns the same in every process and release. */
+/** Returns the shard of an endpoint, the same in every process and release. */
 export const webhookShardOf = (webhookId: string): number => fnv1a(webhookId) % WEBHOOK_SHARDS;
 
 export interface WebhookPumpInput {

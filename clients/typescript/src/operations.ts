@@ -485,7 +485,7 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/workflows/check`, body }, 'data', options) as Promise<Schemas['GraphFaults']>;
   }
 
-  /** Play a workflow through in virtual time. An extension of this implementation. Tells what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed. */
+  /** Play a workflow through in virtual time. An extension of this implementation. Returns what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed. */
   rehearseWorkflow(id: string, body: Schemas['RehearseWorkflowRequest'] = {}, options?: RequestOptions): Promise<Schemas['Rehearsal']> {
     return this.transport.call({ method: 'POST', path: `/v1/workflows/${encodeURIComponent(id)}/rehearse`, body }, 'data', options) as Promise<Schemas['Rehearsal']>;
   }

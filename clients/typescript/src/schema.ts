@@ -1272,7 +1272,7 @@ export interface paths {
         put?: never;
         /**
          * Play a workflow through in virtual time
-         * @description An extension of this implementation. Tells what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed.
+         * @description An extension of this implementation. Returns what a workflow, drafts included, would do for a contact while the given events happen; `after` counts from `start`. Nothing is sent, stored or emitted, and webhooks are taken to succeed.
          */
         post: operations["rehearseWorkflow"];
         delete?: never;
