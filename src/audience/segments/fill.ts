@@ -16,7 +16,7 @@ import { SegmentModel } from './model';
 import type { Segment } from './model';
 import { eventsHeard, planned } from './plan';
 import type { PlannedSegment } from './plan';
-import { updateMemberships } from './settle';
+import { updateMemberships } from './memberships';
 
 const PORTION = 2_000;
 const JUDGED_TOGETHER = 200;

@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/mongo/transaction';
 import { emailStatuses } from '../../rules/conditions/inventory';
 import { planAt } from './plan';
 import type { PlannedSegment } from './plan';
-import { updateMemberships } from './settle';
+import { updateMemberships } from './memberships';
 
 /** Lets contacts enter and leave dynamic segments by what they do: each event is judged for its contact by the segments that it may change. */
 export const followSegments: Consumer = {

@@ -8,7 +8,7 @@ import { SegmentModel } from './model';
 import type { Segment } from './model';
 import { loadPlan, planned } from './plan';
 import type { PlannedSegment } from './plan';
-import { updateMemberships } from './settle';
+import { updateMemberships } from './memberships';
 
 /** How often members are compared with conditions that depend on time; with others, in case something was missed. */
 const TIMELY_MS = 60_000;

@@ -6,7 +6,7 @@ import { EventModel } from '../../../../src/records/events/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { foldCounts } from '../../../../src/audience/segments/counts';
 import { followSegments } from '../../../../src/audience/segments/follow';
-import { updateMemberships } from '../../../../src/audience/segments/settle';
+import { updateMemberships } from '../../../../src/audience/segments/memberships';
 import { planned } from '../../../../src/audience/segments/plan';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
