@@ -104,7 +104,7 @@ export interface Found extends Looked {
 }
 
 /**
- * Stores what a check found, and tells the project's senders when that changes them; null when the domain is gone. Of checks that race, each builds on the
+ * Stores what a check found, and invalidates the project's cached senders when that changes them; null when the domain is gone. Of checks that race, each builds on the
  * one before. Throws `conflict` for a request when another project has the domain.
  */
 export async function recordCheck(core: CheckCore, projectId: string, id: string, found: Found): Promise<Domain | null> {

@@ -19,7 +19,7 @@ export const lookAgainIntent = (domain: Pick<Domain, '_id' | 'projectId'>): Star
   signal: lookAgainSignal.name,
 });
 
-/** Tells the workflow of a domain that was deleted. */
+/** Signals the workflow of a domain that was deleted. */
 export const goneIntent = (domainId: string): SignalIntent => ({
   kind: 'signal',
   workflowId: domainVerificationId(domainId),

@@ -7,7 +7,7 @@ import { withinLimit } from '../../platform/async/time-limit';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 
-/** Whoever waits for one reading waits for the same answer: it must not stay away for good. */
+/** All that wait for one reading share its answer, so it must come in bounded time. */
 const READ_MS = 10_000;
 
 /** So long may a delivery sign with the key of a domain that was removed and added again. */

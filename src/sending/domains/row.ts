@@ -58,7 +58,7 @@ export const wholeRow = (row: Domain): Domain => ({
   revision: row.revision ?? 0,
 });
 
-/** What proves that whoever has the domain wants this row: no secret, and no other row's. */
+/** Proves that the domain's owner wants this row: no secret, and different for each row. */
 export const verificationTokenOf = ({ _id, dkimPublicKey }: Pick<Domain, '_id' | 'dkimPublicKey'>): string =>
   base32(createHash('sha256').update(`${_id}/${dkimPublicKey}`).digest().subarray(0, 20));
 

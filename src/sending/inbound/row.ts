@@ -34,7 +34,7 @@ export interface ReceivedMessage {
   readonly references?: readonly string[] | undefined;
   /** What is known of where it came from; nothing of a message that the API took in. */
   readonly authentication?: Authentication | null | undefined;
-  /** What tells a message that is delivered a second time, because the answer was lost, from another one. */
+  /** Identifies a message that is delivered a second time because the answer was lost. */
   readonly sameAs?: string | undefined;
   /** Sent by a machine (RFC 3834): its event starts no automation, so that two machines do not answer each other for ever. */
   readonly automatic?: boolean | undefined;

@@ -18,7 +18,7 @@ export interface TestSent {
 }
 
 /**
- * Sends a template as it stands to one address, its subject prefixed with `[Test] `; whoever reads it does not become a contact.
+ * Sends a template as it stands to one address, its subject prefixed with `[Test] `; its reader does not become a contact.
  * Throws `not_found`, `send_failed`, `rate_limited`, and `invalid_state` for an address that is skipped.
  */
 export async function testSendTemplate(ctx: Context, id: string, { to, variables }: TestSend): Promise<TestSent> {

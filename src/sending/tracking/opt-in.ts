@@ -42,8 +42,8 @@ export function undoOptOut(emailId: string, at: Date = new Date()): Promise<bool
     const forgotten = await forgetOptOut(session, project, to);
     const returned = isKnown && (await optIn(session, contactId, at));
     if (forgotten || returned) {
-      const told = { projectId, contactId: isKnown ? contactId : null, emailId, testMode, at };
-      await emit(session, [{ ...told, name: 'contact.subscribed', data: { source: 'link' } }]);
+      const event = { projectId, contactId: isKnown ? contactId : null, emailId, testMode, at };
+      await emit(session, [{ ...event, name: 'contact.subscribed', data: { source: 'link' } }]);
     }
     return true;
   });

@@ -103,7 +103,7 @@ function engagementOf({ email, people }: Visited): Engagement {
   return { emailId: email._id, opens: people.length - clicks, clicks, at: people[0]?.at ?? new Date() };
 }
 
-/** The first click tells of an open too when no open came before it: many mail apps load no images. */
+/** Counts the first click as an open too when no open came before it: many mail apps load no images. */
 function candidatesOf({ email, people, machines }: Visited): readonly Candidate[] {
   const { openedAt, clickedAt } = email;
   const opened = people.find(({ kind }) => kind === 'open') ?? (openedAt === null ? people[0] : undefined);
