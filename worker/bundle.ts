@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { DefaultLogger, bundleWorkflowCode } from '@temporalio/worker';
 
-/** A process of its own, so that a worker does not keep what bundling took: `bundle.ts <file> [traced]` writes the workflows' code to the file. */
+/** Bundles in a process of its own, so that a worker does not keep the memory of bundling: `bundle.ts <file> [traced]` writes the workflows' code to the file. */
 async function main(file: string, traced: boolean): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: require.resolve('../workflows'),

@@ -56,7 +56,7 @@ const LOOK_MS = 15_000;
 /** Whom events are handed to, in this order. */
 const CONSUMERS: readonly Consumer[] = [followSegments, automationWaits, automationTriggers, webhookDeliveries];
 
-/** Task queues named on the command line, and what belongs to them; all of them when none is. */
+/** Returns the task queues named on the command line, and what belongs to them; all when none is named. */
 const chosenQueues = (names: readonly string[]): readonly TaskQueue[] => (names.length > 0 ? withPumps(names as TaskQueue[]) : TASK_QUEUES);
 
 async function untilReached<T>(log: Logger, what: string, connect: () => Promise<T>): Promise<T> {
@@ -144,7 +144,7 @@ async function readyTemporal(config: ServerConfig, log: Logger, client: Client):
   if (await ensureSchedules(client, log)) await lookAtAll(new Date());
 }
 
-/** A Temporal that loses its store while workers run is made ready like one that they find so. */
+/** Prepares a Temporal that loses its store while workers run, as at their start. */
 function watchTemporal(config: ServerConfig, log: Logger, client: Client): NodeJS.Timeout {
   const look = async (): Promise<void> => {
     if (await schedulesAreThere(client)) return;

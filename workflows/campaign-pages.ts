@@ -132,7 +132,7 @@ export class PageSender {
     return throttlePerMinute === null ? this.sendAll(cursor, stage) : this.sendSpaced(cursor, stage, throttlePerMinute);
   }
 
-  /** Recounted, so exact. */
+  /** Takes over recounted, exact numbers. */
   count({ sent, skipped }: { readonly sent: number; readonly skipped: number }): void {
     this.sent = sent;
     this.skipped = skipped;

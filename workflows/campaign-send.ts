@@ -77,7 +77,7 @@ class Campaign {
     return this.end(found && !this.cancelled);
   }
 
-  /** By its signal, or by an operator who cancelled the workflow, or, as was `found`, by its documents: either way no recipient is left waiting. */
+  /** Ends by its signal, or by an operator who cancelled the workflow, or, as was `found`, by its documents: either way no recipient is left waiting. */
   private async end(found: boolean): Promise<void> {
     const { behind, decideAt } = await CancellationScope.nonCancellable(() => this.finish(true, found));
     if (behind) return this.beginAnew();

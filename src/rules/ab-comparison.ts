@@ -22,7 +22,7 @@ export interface Comparison {
   readonly clicks: Difference;
 }
 
-/** Wilson's score interval of a share (1927): unlike the textbook one it is right for few messages and for shares near 0 and 1. */
+/** Computes Wilson's score interval of a share (1927): unlike the textbook one it is right for few messages and for shares near 0 and 1. */
 function wilson(count: number, of: number): Interval {
   const share = count / of;
   const middle = (share + (Z * Z) / (2 * of)) / (1 + (Z * Z) / of);
@@ -31,7 +31,7 @@ function wilson(count: number, of: number): Interval {
   return { low: count === 0 ? 0 : middle - reach, high: count === of ? 1 : middle + reach };
 }
 
-/** Newcombe's hybrid score interval, method 10 of "Interval estimation for the difference between independent proportions", Statistics in Medicine 17 (1998) 873-890. */
+/** Computes Newcombe's hybrid score interval, method 10 of "Interval estimation for the difference between independent proportions", Statistics in Medicine 17 (1998) 873-890. */
 function differenceOf(countA: number, ofA: number, countB: number, ofB: number): Difference {
   const [a, b] = [wilson(countA, ofA), wilson(countB, ofB)];
   const [shareA, shareB] = [countA / ofA, countB / ofB];

@@ -68,7 +68,7 @@ function parseStatus(enhanced: string | null): EnhancedStatus | null {
   return match === null ? null : { class: Number(match[1]), subject: `${match[1]}.${match[2]}`, status: match[0] };
 }
 
-/** The basic code rules (RFC 5321 4.2.1): a 4xx with a 5.x.x in its text is still temporary. */
+/** Classifies by the basic code first (RFC 5321 4.2.1): a 4xx with a 5.x.x in its text is still temporary. */
 function replyClass(code: number | null, enhanced: EnhancedStatus | null): number | null {
   return code === null ? (enhanced?.class ?? null) : Math.floor(code / 100);
 }

@@ -15,7 +15,7 @@ export async function sumUpFields(): Promise<number> {
   return total;
 }
 
-/** A change is in the sum or waits for it, never both. */
+/** Sums up a page of changes; a change is in the sum or waits for it, never both. */
 async function sumUpPage(session: ClientSession, projectId: string): Promise<number> {
   const rows = await FieldChangeModel.find({ projectId }, null, { session }).sort({ _id: 1 }).limit(PAGE).lean<FieldChange[]>();
   if (rows.length === 0) return 0;

@@ -38,7 +38,7 @@ export async function listFieldValues(ctx: Context, request: ValuesRequest): Pro
   }
 }
 
-/** Every contact, in bounded time. */
+/** Counts every contact, in bounded time. */
 async function countValues({ projectId }: Context, { field, limit, search }: ValuesRequest): Promise<readonly FieldValue[]> {
   const having = { $match: { projectId, [`data.${field}`]: { $exists: true } } };
   return ContactModel.collection

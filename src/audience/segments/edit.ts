@@ -132,7 +132,7 @@ function changedNames(current: Segment, { name, description }: SegmentPatch): Pa
   };
 }
 
-/** What a segment's edit does to those that ask about it is part of the edit. */
+/** Recomputes segments that ask about an edited one, as part of the edit. */
 async function recomputeDependents(session: ClientSession, projectId: string, id: string): Promise<readonly string[]> {
   const dependents = (await loadPlan(projectId, session)).dependentsOf(id).map(({ segmentId }) => segmentId);
   const now = await databaseNow();

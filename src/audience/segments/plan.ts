@@ -39,7 +39,7 @@ export function eventsHeard(tree: Tree): readonly string[] {
   ];
 }
 
-/** A delivery may come back after all, and then did not happen. */
+/** Returns the events that change a status; a delivery may bounce later, and then did not happen. */
 const tellingOf = (status: ReturnType<typeof emailStatuses>[number]): readonly string[] =>
   status === 'delivered' ? ['email.delivered', 'email.bounced'] : [`email.${status}`];
 

@@ -111,7 +111,7 @@ const bucketSums = (row: SumRow): BucketSums => ({
 const total = (all: readonly Counts[]): Counts =>
   Object.fromEntries(COUNTERS.map((counter) => [counter, all.reduce((sum, counts) => sum + counts[counter], 0)])) as Counts;
 
-/** What is opened in a span may have been delivered before it: no rate is more than one. */
+/** Divides, and caps at one: mail opened in a span may have been delivered before it. */
 const ratio = (part: number, whole: number): number | null => (whole > 0 ? Math.min(1, part / whole) : null);
 
 const ratesOf = ({ sent, delivered, opened, clicked, bounced, complained, unsubscribed }: Counts): Stats['rates'] => ({

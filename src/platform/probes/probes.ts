@@ -32,12 +32,12 @@ export class Probes {
     this.upkeep.start();
   }
 
-  /** The process can do its work from now on, as far as it depends on itself. */
+  /** Notes that the process can do its work from now on, as far as it depends on itself. */
   noteStarted(): void {
     this.started = true;
   }
 
-  /** It takes nothing new any more. */
+  /** Notes that the process takes nothing new any more. */
   noteStopping(): void {
     this.stopping = true;
     this.upkeep.stop();

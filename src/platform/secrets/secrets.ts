@@ -65,7 +65,7 @@ export class MessageSignatures {
     return this.keyName + this.digits.slice(from, from + TAG_DIGITS);
   }
 
-  /** For the clicks on what `scope` names: a hash under a key that serves this message alone, cut so that it cannot be extended. */
+  /** Signs clicks on what `scope` names: a hash under a key that serves this message alone, cut so that it cannot be extended. */
   ofClicks(scope: string): string {
     return this.keyName + hash('sha256', `${this.digits.slice(CLICK_KEY_AT)}${scope}`, 'hex').slice(0, TAG_DIGITS);
   }
@@ -81,7 +81,7 @@ function keySet(secret: string): KeySet {
 
 const aad = (place: SecretPlace): Buffer => Buffer.from(`${place.collection}\0${place.id}\0${place.projectId}`);
 
-/** Counted in bytes: what a caller sends may have other characters than a signature, and as many. */
+/** Compares in constant time, by bytes: what a caller sends may have other characters than a signature, and as many. */
 function same(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

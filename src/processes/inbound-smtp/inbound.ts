@@ -78,7 +78,7 @@ function senderOf(mail: ParsedMail, envelopeFrom: string): { readonly from: stri
   return { from };
 }
 
-/** What was written, whichever way it came: each host that passes a message on adds to its head. */
+/** Hashes what was written, on any route: each host that passes a message on adds to its head. */
 function fingerprint(bytes: Buffer): string {
   const headEnd = bytes.indexOf('\r\n\r\n');
   return createHash('sha256')

@@ -24,7 +24,7 @@ import { warnOfStrays } from '../../platform/config/warn-strays';
 const CLOSE_MS = 2_000;
 
 /**
- * `npm run smtp`: listens on INBOUND_SMTP_PORT. It takes mail as long as MongoDB is there, with or without Temporal, and puts it off until then. On SIGTERM
+ * Runs inbound SMTP (`npm run smtp`) on INBOUND_SMTP_PORT. It takes mail as long as MongoDB is there, with or without Temporal, and puts it off until then. On SIGTERM
  * messages that are being received are finished.
  */
 async function main(): Promise<void> {

@@ -33,7 +33,7 @@ export async function destinationOf(core: Core, address: string): Promise<Destin
 const isBounceDomain = async (core: Core, domain: string): Promise<boolean> =>
   domain.startsWith(BOUNCE_PREFIX) && (await projectReceivingAt(core, domain.slice(BOUNCE_PREFIX.length))) !== null;
 
-/** Mail systems fold the case of local parts, so ours mean the same in any. */
+/** Finds an address of the platform, in any case: mail systems fold the case of local parts. */
 function ofPlatform(core: Core, given: string): Destination | null {
   const local = given.toLowerCase();
   if (FEEDBACK.has(local)) return { kind: 'feedback' };

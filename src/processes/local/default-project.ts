@@ -23,7 +23,7 @@ async function renewKeys(project: Project): Promise<ProjectKeys> {
 }
 
 /**
- * The keys of the project `Default`, made together with it at the first start. Returns null when there is such a project and its keys are not kept here.
+ * Resolves to the keys of the project `Default`, made together with it at the first start; null when there is such a project and its keys are not kept here.
  *
  * | killed after            | found at the next start | done                                   |
  * |-------------------------|-------------------------|----------------------------------------|

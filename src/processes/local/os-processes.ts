@@ -34,7 +34,7 @@ function birthFromPs(pid: number): string | null {
   return line === null || line === '' || line.startsWith('Z') ? null : line.replace(/^\S+\s+/, '');
 }
 
-/** When a process began, as a text that distinguishes it from a later one with the same pid; null when it is gone (a zombie is gone). */
+/** Returns when a process began, as a text that distinguishes it from a later one with the same pid; null when it is gone (a zombie is gone). */
 export const processBirth = (pid: number): string | null => (hasProc ? birthFromProc(pid) : birthFromPs(pid));
 
 function parentOf(pid: number): number {

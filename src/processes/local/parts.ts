@@ -30,7 +30,7 @@ const ENTRIES: Readonly<Record<CodePart, string>> = {
   smtp: 'src/processes/inbound-smtp/main.ts',
 };
 
-/** Every child leads a process group of its own: Ctrl-C in a terminal reaches the supervisor alone, which stops them in order. */
+/** Spawns a server in a process group of its own: Ctrl-C in a terminal reaches the supervisor alone, which stops them in order. */
 function spawnServer({ command, args }: Command, dir: DataDir, name: string): ChildProcess {
   const log = openLog(dir, name);
   const child = spawn(command, args, { stdio: ['ignore', log, log], detached: true });

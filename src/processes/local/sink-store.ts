@@ -127,7 +127,7 @@ export class MailStore {
     this.inSegment = SEGMENT_MAILS;
   }
 
-  /** What came in while a write was under way is written together by the next one. */
+  /** Writes together what came in while the last write was under way. */
   private async writeAll(): Promise<void> {
     while (this.pending.length > 0) {
       const batch = this.pending;

@@ -143,7 +143,7 @@ export async function settle(given: readonly Settlement[], session?: ClientSessi
   return settled + (await write(raised, session));
 }
 
-/** With a message that is over goes what it said, where its sender wants it so: one write for both, so that no crash comes between. */
+/** Removes the content of a message that is over, where its sender wants it so: one write for both, so that no crash comes between. */
 function withContentGoing(settlement: Settlement): Settlement {
   const { email, set } = settlement;
   const going = set.status === undefined || set.status === 'queued' ? null : contentGoing(email);
@@ -191,7 +191,7 @@ function raisedUpdateOf({ status, ...rest }: Partial<Email>): Document[] {
   return [{ $set: { ...literals, status: status === 'sent' || status === 'delivered' ? raised : status } }, { $unset: 'dueAt' }];
 }
 
-/** Messages of one flush that end alike get one instant: it differs from their own by milliseconds. */
+/** Groups messages of one flush that end alike, with one instant: it differs from their own by milliseconds. */
 function sameOutcomes(settlements: readonly Settlement[]): readonly SameOutcome[] {
   const groups = new Map<string, [Settlement, ...Settlement[]]>();
   for (const settlement of settlements) {

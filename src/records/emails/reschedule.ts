@@ -66,7 +66,7 @@ const moveTogether = together(async (session, moves: readonly Move[]): Promise<r
   return outcomes;
 });
 
-/** What is due at no time is held for the operator since a restore (docs/operating.md): it may have been sent. */
+/** Returns whether a message may be moved; one without a time is held for the operator since a restore (docs/operating.md). */
 const isMovable = (email: Email): boolean => isScheduled(email) && email.dueAt !== undefined;
 
 const notWaiting = ({ status }: Email): Error =>
@@ -84,7 +84,7 @@ async function moveAll(session: ClientSession, moved: readonly Moved[]): Promise
   await want(session, intentsOf(moved));
 }
 
-/** The minutes that messages go out in now list them; those that they were in look again. */
+/** Returns intents for the new minutes of messages, which list them, and for the old ones, which look again. */
 function intentsOf(moved: readonly Moved[]): readonly Intent[] {
   const entered = minutesOf(moved.map(({ email }) => email));
   const ids = new Set(entered.map(({ workflowId }) => workflowId));

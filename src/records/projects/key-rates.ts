@@ -78,7 +78,7 @@ export class KeyRates {
     return this.state(lease);
   }
 
-  /** One question at a time for all that wait. Resolves to whether it brought units. */
+  /** Asks for units, once at a time for all that wait. Resolves to whether it brought units. */
   private renew(keyHash: string, lease: Lease): Promise<boolean> {
     return (lease.asking ??= this.ask(keyHash, lease).finally(() => {
       lease.asking = null;

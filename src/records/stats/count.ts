@@ -44,7 +44,7 @@ interface Sum {
   readonly counts: Record<string, number>;
 }
 
-/** One for each project and hour. */
+/** Returns one addition for each project and hour. */
 function additions(happenings: readonly MailHappening[], writer: string) {
   const sums = new Map<string, Sum>();
   for (const { projectId, source, testMode, counter, at, by = 1 } of happenings) {

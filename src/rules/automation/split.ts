@@ -1,6 +1,6 @@
 import { fnv1a } from '../../contracts/hash';
 
-/** The finaliser of MurmurHash3 (32 bits): every bit of the input moves every bit of the output. */
+/** Applies the finaliser of MurmurHash3 (32 bits): every bit of the input moves every bit of the output. */
 function mixed(hash: number): number {
   const first = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35);

@@ -46,7 +46,7 @@ interface Walk {
 
 const leads = ({ name, passes }: Term): boolean => (name === 'include' && passes) || name === 'redirect';
 
-/** The terms of the one SPF record among the texts at a name. */
+/** Returns the terms of the one SPF record among the texts at a name. */
 function evaluated(answer: Answer<string>): readonly Term[] | null {
   const records = answer.said === 'found' ? answer.records.filter(isSpf) : [];
   return records.length === 1 ? termsOf(records[0] ?? '') : null;

@@ -82,7 +82,7 @@ class Migration {
     }
   }
 
-  /** From here on no process of an earlier version starts. Throws where one runs: it says that it is there before it looks whether it may start. */
+  /** Keeps processes of earlier versions from starting. Throws where one runs: it says that it is there before it looks whether it may start. */
   private async shutOut(version: number): Promise<void> {
     const { oldest } = await readSchema();
     if (oldest >= version) return refuseWhile(await runningBelow(version), version);

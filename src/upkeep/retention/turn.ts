@@ -83,7 +83,7 @@ const projectsBehind = async (after: string): Promise<readonly string[]> =>
     .filter((id) => id > after)
     .sort();
 
-/** What a message said is kept no longer than the message. */
+/** Returns the ages; content is kept no longer than its message. */
 function agesAt({ config: { RETENTION_DAYS, CONTENT_RETENTION_DAYS } }: Core, now: Date): Ages {
   const contentDays = Math.min(CONTENT_RETENTION_DAYS, RETENTION_DAYS);
   const before = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
