@@ -223,7 +223,7 @@ export class PageSender {
     this.sent += sent;
     this.skipped += skipped;
     this.heldReason = held;
-    this.tell();
+    this.showProgress();
   }
 
   private names(): CampaignKey {

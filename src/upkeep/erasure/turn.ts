@@ -62,7 +62,7 @@ async function subjectOf({ projectId, before }: Erasure, contactId: string, addr
 
 const countUnderWay = async (subject: Subject): Promise<number> =>
   (await countUnerased(subject, await mailIdsUnderWay(subject.projectId, subject.contactId))) +
-  (await countWaiting(subject.projectId, subject.contactId, subject.toldUpTo));
+  (await countWaiting(subject.projectId, subject.contactId, subject.eventsUpTo));
 
 interface Done {
   readonly counts: Readonly<Record<string, number>>;

@@ -83,7 +83,7 @@ test('no lane waits for the row of a message that is told in a group, and its wo
   });
   expect(await settled).toHaveLength(7);
   for (const email of await ledger(emails)) expect(email).toMatchObject({ status: 'delivered', attempts: 1, sentAt: AT });
-  expect(await listed()).toEqual(toldOf(emails));
+  expect(await listed()).toEqual(eventsOf(emails));
 });
 
 test('what is settled so counts in its campaign, once', async () => {
