@@ -94,6 +94,12 @@ function main(): void {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   process.on('SIGTERM', stop).on('SIGINT', stop);
+  process.on('SIGHUP', () => {
+    log.level = 'silent';
+    stop();
+  });
+  // A terminal that was closed takes no more lines, and that ends nothing before its time.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   onEndOfNpm(stop);
   void run(config, log, controller.signal).then((code) => process.exit(code));
 }

@@ -79,11 +79,11 @@ test('a given MongoDB is used and none is started', async () => {
   expect(await current.ended()).toEqual([0, null]);
 });
 
-test('a start that is called off ends cleanly', async () => {
-  const dir = openDataDir(path.join(root, 'called-off'));
+test.each(['SIGTERM', 'SIGHUP'] as const)('a start that is called off by %s ends cleanly', async (signal) => {
+  const dir = openDataDir(path.join(root, `called-off-${signal}`));
   start({ DATA_DIR: dir.root });
   await eventually('mongod is being started', () => runningMongod(dir.mongo));
-  current.signal('SIGTERM');
+  current.signal(signal);
   expect(await current.ended()).toEqual([0, null]);
   expect(runningMongod(dir.mongo)).toBeNull();
 });
