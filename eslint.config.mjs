@@ -32,7 +32,6 @@ export default defineConfig(
     plugins: { boundaries },
     settings: {
       'import/resolver': { typescript: true },
-      'boundaries/files': [{ category: 'model', pattern: 'src/*/*/*model.ts' }],
       'boundaries/elements': [
         { type: 'test', partialMatch: false, pattern: 'test' },
         { type: 'contracts', partialMatch: false, pattern: 'src/contracts' },
@@ -78,25 +77,9 @@ export default defineConfig(
             may('shell', ['shell', 'screens', 'parts']),
             may('console', ['shell', 'parts']),
             {
-              from: { element: { types: { anyOf: WINGS } } },
-              disallow: {
-                to: {
-                  element: { types: { anyOf: WINGS }, captured: { room: '!{{ from.element.captured.room }}' } },
-                  file: { categories: 'model' },
-                },
-                dependency: { kind: 'value' },
-              },
-              message: 'Another room is reached through its door.',
-            },
-            {
               from: { element: { type: 'screen' } },
               disallow: { to: { element: { type: 'screen', captured: { screen: '!{{ from.element.captured.screen }}' } } } },
               message: 'What two screens share is in console/src/parts.',
-            },
-            {
-              from: { element: { types: { anyOf: ['api', 'http'] } } },
-              disallow: { to: { file: { categories: 'model' } }, dependency: { kind: 'value' } },
-              message: 'The API reaches the database through a service.',
             },
             may('test', EVERYTHING),
             may('bench', [...EVERYTHING, 'bench']),

@@ -1,10 +1,6 @@
 import { Context } from '@temporalio/activity';
-import { advance } from '../src/marketing/automations/advance';
-import { failExecution, stopExecution } from '../src/marketing/automations/cancel';
-import { runOn } from '../src/marketing/automations/run-on';
-import { nudgePage, sweepExecutions } from '../src/marketing/automations/upkeep';
-import { callNode } from '../src/marketing/automations/webhook-node';
-import type { Core } from '../src/platform/core/context';
+import { advance, callNode, failExecution, nudgePage, runOn, stopExecution, sweepExecutions } from '../src/marketing/automations';
+import type { Core } from '../src/platform/core';
 import type { AdvanceInput, CallInput, ExecutionKey, NudgePageInput, RunOn, Todo } from '../src/contracts/automation';
 import { withHeartbeat } from './with-heartbeat';
 

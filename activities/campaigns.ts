@@ -1,10 +1,15 @@
-import { decideCampaign } from '../src/marketing/campaigns/decide';
-import { finishCampaign, removeCampaign } from '../src/marketing/campaigns/finish';
-import { beginCampaign, freezeAudience, placeAfter } from '../src/marketing/campaigns/freeze';
-import type { BulkHost } from '../src/marketing/campaigns/freeze';
-import { fillNonOpeners } from '../src/marketing/campaigns/resend';
-import type { Core } from '../src/platform/core/context';
-import { queuesOfPool } from '../src/sending/deliver/pool';
+import {
+  beginCampaign,
+  decideCampaign,
+  fillNonOpeners,
+  finishCampaign,
+  freezeAudience,
+  placeAfter,
+  removeCampaign,
+} from '../src/marketing/campaigns';
+import type { BulkHost } from '../src/marketing/campaigns';
+import type { Core } from '../src/platform/core';
+import { queuesOfPool } from '../src/sending/deliver';
 import type { CampaignAt, CampaignKey, CampaignPlan, FinishInput, FinishResult, NextRangeInput, Variant } from '../src/contracts/campaign';
 import { withHeartbeat } from './with-heartbeat';
 

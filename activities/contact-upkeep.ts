@@ -1,9 +1,7 @@
 import { Context } from '@temporalio/activity';
-import { sweepErasures } from '../src/audience/contacts/erasures';
-import { sumUpFields } from '../src/audience/contacts/field-sums';
-import { recountFields } from '../src/audience/contacts/recount';
-import type { Core } from '../src/platform/core/context';
-import { listProjects } from '../src/records/projects/service';
+import { recountFields, sumUpFields, sweepErasures } from '../src/audience/contacts';
+import type { Core } from '../src/platform/core';
+import { listProjects } from '../src/records/projects';
 import { withHeartbeat } from './with-heartbeat';
 import type { Beating } from './with-heartbeat';
 

@@ -1,6 +1,6 @@
-import { failImport, importSlice, planImport } from '../src/audience/lists/import-run';
-import type { ImportHost } from '../src/audience/lists/import-run';
-import type { Core } from '../src/platform/core/context';
+import { failImport, importSlice, planImport } from '../src/audience/lists';
+import type { ImportHost } from '../src/audience/lists';
+import type { Core } from '../src/platform/core';
 import type { ContactImportInput, ContactImportProgress } from '../src/contracts/contact-import';
 import { withHeartbeat } from './with-heartbeat';
 

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { CampaignPageInput, CampaignPageResult } from '../src/contracts/campaign';
 import type { PumpInput, PumpResult } from '../src/contracts/delivery';
-import type { DeliveryHost } from '../src/sending/deliver/host';
+import type { DeliveryHost } from '../src/sending/deliver';
 import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 1_000;

@@ -1,6 +1,6 @@
-import type { Core } from '../src/platform/core/context';
+import type { Core } from '../src/platform/core';
 import type { DomainCheckInput, DomainCheckResult } from '../src/contracts/domain-verification';
-import { checkInBackground, restartForgottenChecks } from '../src/sending/domains/background';
+import { checkInBackground, restartForgottenChecks } from '../src/sending/domains';
 import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 1_000;

@@ -1,6 +1,6 @@
-import type { Core } from '../src/platform/core/context';
+import type { Core } from '../src/platform/core';
 import type { ErasureProgress, ErasureTurnInput } from '../src/contracts/erasure';
-import { eraseTurn } from '../src/upkeep/erasure/turn';
+import { eraseTurn } from '../src/upkeep/erasure';
 import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 5_000;

@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
-import type { Core } from '../src/platform/core/context';
+import type { Core } from '../src/platform/core';
 import type { FanOutPumpInput, FanOutResult } from '../src/contracts/fan-out';
-import { tallyEvents } from '../src/records/events/tally';
-import type { FanOutHost } from '../src/records/fan-out/host';
-import { wakeOverdueFanOut } from '../src/records/fan-out/sweep';
+import { tallyEvents } from '../src/records/events';
+import type { FanOutHost } from '../src/records/fan-out';
+import { wakeOverdueFanOut } from '../src/records/fan-out';
 
 export const fanOutActivities = (core: Core, host: FanOutHost | null) => ({
   /** Delivers the events of a shard to their consumers. Safe to retry, and to run twice at once: consumers know an event that comes again. */

@@ -1,7 +1,7 @@
-import type { Core } from '../src/platform/core/context';
-import type { DeliveryHost } from '../src/sending/deliver/host';
-import type { FanOutHost } from '../src/records/fan-out/host';
-import type { WebhookHost } from '../src/sending/webhooks/host';
+import type { Core } from '../src/platform/core';
+import type { DeliveryHost } from '../src/sending/deliver';
+import type { FanOutHost } from '../src/records/fan-out';
+import type { WebhookHost } from '../src/sending/webhooks';
 import { automationActivities } from './automations';
 import { campaignActivities } from './campaigns';
 import { contactUpkeepActivities } from './contact-upkeep';

@@ -1,11 +1,11 @@
-import type { Core } from '../src/platform/core/context';
+import type { Core } from '../src/platform/core';
 import type { ScheduledMinute, ScheduledMinuteInput } from '../src/contracts/scheduled-send';
-import { refreshTroubledReputations } from '../src/records/billing/service';
-import { settleReservationsOfLost, wakeOverdueShards } from '../src/sending/deliver/sweep';
-import { waitingInMinute } from '../src/records/emails/scheduled';
-import { sweepOutbox } from '../src/platform/outbox/service';
-import { sweepProcesses } from '../src/upkeep/recovery/under-way';
-import { wakeDelivery } from '../src/platform/wake-ups/service';
+import { refreshTroubledReputations } from '../src/records/billing';
+import { settleReservationsOfLost, wakeOverdueShards } from '../src/sending/deliver';
+import { waitingInMinute } from '../src/records/emails';
+import { sweepOutbox } from '../src/platform/outbox';
+import { sweepProcesses } from '../src/upkeep/recovery';
+import { wakeDelivery } from '../src/platform/wake-ups';
 
 export const orchestrationActivities = (core: Core) => ({
   /** Wakes pumps; called by workflows of the first release. Safe to retry: waking an awake pump does nothing. */

@@ -1,12 +1,9 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { Core } from '../src/platform/core/context';
+import type { Core } from '../src/platform/core';
 import type { FollowCheckoutInput } from '../src/contracts/checkout';
 import type { ProviderOutlook } from '../src/contracts/provider-outlook';
 import type { ReconcileInput } from '../src/contracts/subscription';
-import { restartForgotten } from '../src/records/payments/forgotten';
-import { ProviderError } from '../src/records/payments/provider';
-import { followCheckout } from '../src/records/payments/purchases';
-import { reconcileSubscription } from '../src/records/payments/reconcile';
+import { ProviderError, followCheckout, reconcileSubscription, restartForgotten } from '../src/records/payments';
 
 export const paymentActivities = (core: Core) => {
   /** What is asked once more later is not asked at once of a provider that refuses. */

@@ -1,6 +1,6 @@
-import type { Core } from '../src/platform/core/context';
+import type { Core } from '../src/platform/core';
 import type { ProjectRemovalProgress, ProjectRemovalTurnInput } from '../src/contracts/project-removal';
-import { removalTurn } from '../src/upkeep/project-removal/turn';
+import { removalTurn } from '../src/upkeep/project-removal';
 import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 5_000;

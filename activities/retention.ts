@@ -1,6 +1,6 @@
-import type { Core } from '../src/platform/core/context';
+import type { Core } from '../src/platform/core';
 import type { RetentionTurn, RetentionTurnInput } from '../src/contracts/retention';
-import { retentionTurn } from '../src/upkeep/retention/turn';
+import { retentionTurn } from '../src/upkeep/retention';
 import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 5_000;

@@ -1,8 +1,6 @@
-import type { Core } from '../src/platform/core/context';
+import type { Core } from '../src/platform/core';
 import type { SegmentSweepInput } from '../src/contracts/segment-sweep';
-import { foldCounts } from '../src/audience/segments/counts';
-import { sweepRemovals } from '../src/audience/segments/removals';
-import { sweepSegments } from '../src/audience/segments/sweep';
+import { foldCounts, sweepRemovals, sweepSegments } from '../src/audience/segments';
 import { withHeartbeat } from './with-heartbeat';
 import type { Beating } from './with-heartbeat';
 

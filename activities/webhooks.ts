@@ -1,10 +1,8 @@
 import { Context } from '@temporalio/activity';
-import type { Core } from '../src/platform/core/context';
+import type { Core } from '../src/platform/core';
 import type { RetryLookInput, RetryOutlook, WebhookKey, WebhookRunInput, WebhookRunResult } from '../src/contracts/webhook';
-import type { WebhookHost } from '../src/sending/webhooks/host';
-import { removeDeliveriesOf } from '../src/sending/webhooks/removal';
-import { lookAtRetries, restartLostRetries } from '../src/sending/webhooks/retries';
-import { wakeOverdueWebhooks } from '../src/sending/webhooks/sweep';
+import type { WebhookHost } from '../src/sending/webhooks';
+import { lookAtRetries, removeDeliveriesOf, restartLostRetries, wakeOverdueWebhooks } from '../src/sending/webhooks';
 import { withHeartbeat } from './with-heartbeat';
 
 const BEAT_MS = 5_000;

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { pipeline } from 'node:stream';
 import { Router } from 'express';
 import type { Router as RouterType } from 'express';
-import { AppError } from '../src/platform/core/errors';
+import { AppError } from '../src/platform/core';
 import { unavailable } from './http/errors';
 
 const METHODS = new Set(['GET', 'HEAD']);

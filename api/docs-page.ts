@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { Router } from 'express';
 import type { Request, Response, Router as RouterType } from 'express';
 import helmet from 'helmet';
-import { AppError, notFound } from '../src/platform/core/errors';
+import { AppError, notFound } from '../src/platform/core';
 import { Compressed } from './http/compressed';
 
 const PAGE = `<!doctype html>

@@ -1,9 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeConfig } from '../src/platform/config/config';
-import { declarationOf } from '../src/platform/metrics/declare';
-import { metrics } from '../src/platform/metrics/metrics';
-import { VERSION } from '../src/platform/config/version';
+import { VERSION, describeConfig } from '../src/platform/config';
+import { declarationOf, metrics } from '../src/platform/metrics';
 import type { Json } from './openapi/components';
 import { openApiDocument } from './openapi/document';
 import { ofSuccess, typescriptClient } from './openapi/typescript-client';

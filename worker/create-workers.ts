@@ -2,7 +2,7 @@ import { Worker } from '@temporalio/worker';
 import type { NativeConnection, PatchActivationInput } from '@temporalio/worker';
 import type { Activities } from '../activities';
 import type { TaskQueue } from '../src/contracts/task-queues';
-import { tracing } from '../src/platform/tracing/trace';
+import { tracing } from '../src/platform/tracing';
 import type { PatchGate } from './patches';
 import { withLeanThreads } from './workflow-threads';
 

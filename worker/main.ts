@@ -6,40 +6,37 @@ import type { Worker } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
 import { createActivities } from '../activities';
 import type { ActivityDeps } from '../activities';
-import { automationTriggers } from '../src/marketing/automations/triggers';
-import { automationWaits } from '../src/marketing/automations/waits';
-import { BacklogReader } from '../src/upkeep/backlog/reader';
+import { automationTriggers, automationWaits } from '../src/marketing/automations';
+import { BacklogReader } from '../src/upkeep/backlog';
 import { compose } from '../src/composition/compose';
-import { loadServerConfig } from '../src/platform/config/config';
-import type { ServerConfig } from '../src/platform/config/config';
-import type { Core } from '../src/platform/core/context';
+import { THREAD_FLAGS, loadServerConfig, warnOfStrays } from '../src/platform/config';
+import type { ServerConfig } from '../src/platform/config';
+import type { Core } from '../src/platform/core';
 import { TASK_QUEUES, withPumps } from '../src/contracts/task-queues';
 import type { TaskQueue } from '../src/contracts/task-queues';
-import { DeliveryHost } from '../src/sending/deliver/host';
-import { wakeFanOutThrough } from '../src/records/events/fan-out-wakes';
-import type { Consumer } from '../src/records/fan-out/consumers';
-import { FanOutHost } from '../src/records/fan-out/host';
-import { endWith } from '../src/platform/start-up/listen';
-import { createLogger } from '../src/platform/log/log';
-import type { Logger } from '../src/platform/log/log';
-import { describeFailure } from '../src/platform/log/log-failure';
-import { connectMongo, disconnectMongo, mongoAnswers } from '../src/platform/mongo/connect';
-import { requireMongoUri } from '../src/platform/mongo/uri';
-import { lookAtAll } from '../src/platform/outbox/under-way';
-import { listenForOperators } from '../src/platform/probes/listener';
-import { Probes } from '../src/platform/probes/probes';
-import { Membership } from '../src/upkeep/migrations/membership';
-import { migrateAll } from '../src/upkeep/migrations/migrate-all';
-import { followSegments } from '../src/audience/segments/follow';
-import { stopSignal } from '../src/platform/start-up/stop-signal';
-import { connectTemporal, temporalAnswers, temporalConnection } from '../src/platform/temporal/connect';
-import { processCore } from '../src/platform/temporal/process-core';
-import { ensureSchedules, schedulesAreThere } from '../src/platform/temporal/schedules';
-import { ensureSearchAttributes } from '../src/platform/temporal/search-attributes';
-import { WakeWatch } from '../src/platform/wake-ups/watch';
-import { WebhookHost } from '../src/sending/webhooks/host';
-import { webhookDeliveries } from '../src/sending/webhooks/tell';
-import { THREAD_FLAGS } from '../src/platform/config/worker-flags';
+import { DeliveryHost } from '../src/sending/deliver';
+import { wakeFanOutThrough } from '../src/records/events';
+import type { Consumer } from '../src/records/fan-out';
+import { FanOutHost } from '../src/records/fan-out';
+import { endWith, stopSignal } from '../src/platform/start-up';
+import { createLogger, describeFailure } from '../src/platform/log';
+import type { Logger } from '../src/platform/log';
+import { connectMongo, disconnectMongo, mongoAnswers, requireMongoUri } from '../src/platform/mongo';
+import { lookAtAll } from '../src/platform/outbox';
+import { Probes, listenForOperators } from '../src/platform/probes';
+import { Membership, migrateAll } from '../src/upkeep/migrations';
+import { followSegments } from '../src/audience/segments';
+import {
+  connectTemporal,
+  ensureSchedules,
+  ensureSearchAttributes,
+  processCore,
+  schedulesAreThere,
+  temporalAnswers,
+  temporalConnection,
+} from '../src/platform/temporal';
+import { WakeWatch } from '../src/platform/wake-ups';
+import { WebhookHost, webhookDeliveries } from '../src/sending/webhooks';
 import { createWorkers } from './create-workers';
 import { patchGate } from './patches';
 import { pollerFaults } from './poller-faults';
@@ -47,8 +44,7 @@ import { temporalLogger } from './temporal-logger';
 import { temporalMetrics } from './temporal-metrics';
 import { untilAllEnded } from './until-all-ended';
 import { workflowCode } from './workflow-code';
-import { tracing } from '../src/platform/tracing/trace';
-import { warnOfStrays } from '../src/platform/config/warn-strays';
+import { tracing } from '../src/platform/tracing';
 
 const STOP_MS = 19_000;
 const LOOK_MS = 15_000;

@@ -1,5 +1,5 @@
 import { DefaultLogger } from '@temporalio/worker';
-import type { Logger } from '../src/platform/log/log';
+import type { Logger } from '../src/platform/log';
 
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { version } from '@temporalio/worker/package.json';
-import { tracing } from '../src/platform/tracing/trace';
+import { tracing } from '../src/platform/tracing';
 
 const ROOT = path.resolve(__dirname, '..');
 const RUN = path.join(ROOT, 'src/run.cjs');

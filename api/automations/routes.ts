@@ -1,9 +1,13 @@
-import { cancelAllExecutions, cancelExecution } from '../../src/marketing/automations/cancel';
-import { enrolByHand } from '../../src/marketing/automations/enrol';
-import { getExecution, listExecutions } from '../../src/marketing/automations/executions';
-import { rehearseAutomation } from '../../src/marketing/automations/rehearsal';
-import * as automations from '../../src/marketing/automations/service';
-import { mapped } from '../../src/platform/mongo/whole';
+import {
+  cancelAllExecutions,
+  cancelExecution,
+  enrolByHand,
+  getExecution,
+  listExecutions,
+  rehearseAutomation,
+} from '../../src/marketing/automations';
+import * as automations from '../../src/marketing/automations';
+import { mapped } from '../../src/platform/mongo';
 import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
 import { answeredOnce } from '../http/once';

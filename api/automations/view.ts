@@ -1,9 +1,7 @@
 import type { z } from 'zod';
-import type { ExecutionDetail as Detail, Execution, Step } from '../../src/marketing/automations/executions';
+import type { Counted, Execution, ExecutionDetail as Detail, Funnel, Step } from '../../src/marketing/automations';
 import { automationRunId } from '../../src/contracts/automation';
-import { activeOf } from '../../src/marketing/automations/counts';
-import type { Funnel } from '../../src/marketing/automations/funnel';
-import type { Counted } from '../../src/marketing/automations/service';
+import { activeOf } from '../../src/marketing/automations';
 import type { Graph } from '../../src/rules/automation/graph';
 import type { Rehearsal as Rehearsed } from '../../src/rules/automation/rehearsal';
 import type { WorkflowStats } from '../stats/schemas';

@@ -1,4 +1,4 @@
-import * as billing from '../../src/records/billing/service';
+import * as billing from '../../src/records/billing';
 import { endpoint } from '../http/endpoint';
 import { Billing, Nothing, UpdateBilling } from './schemas';
 import { fromUpdate, toBilling } from './view';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Billing, BillingPatch } from '../../src/records/billing/service';
+import type { Billing, BillingPatch } from '../../src/records/billing';
 import { isRunning } from '../../src/rules/subscriptions';
 import type { Billing as WireBilling, UpdateBilling } from './schemas';
 

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { templateFaults } from '../../src/marketing/campaigns/refusals';
-import * as campaigns from '../../src/marketing/campaigns/service';
-import type { ErrorDetail } from '../../src/platform/core/errors';
-import { mapped } from '../../src/platform/mongo/whole';
+import { templateFaults } from '../../src/marketing/campaigns';
+import * as campaigns from '../../src/marketing/campaigns';
+import type { ErrorDetail } from '../../src/platform/core';
+import { mapped } from '../../src/platform/mongo';
 import { endpoint } from '../http/endpoint';
 import { answeredOnce, storedReply } from '../http/once';
 import { Deleted, IdParams, NoBody, textsOf } from '../http/pieces';

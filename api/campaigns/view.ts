@@ -1,7 +1,12 @@
 import type { z } from 'zod';
 import { CONFIDENCE } from '../../src/rules/ab-comparison';
-import type { Campaign, CampaignDetail, CampaignLinkRow, RecipientView } from '../../src/marketing/campaigns/service';
-import type { AudienceBreakdown as Breakdown } from '../../src/marketing/campaigns/breakdown';
+import type {
+  AudienceBreakdown as Breakdown,
+  Campaign,
+  CampaignDetail,
+  CampaignLinkRow,
+  RecipientView,
+} from '../../src/marketing/campaigns';
 import type {
   AudienceBreakdown,
   CampaignLink as WireLink,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
-import { AppError, notFound } from '../../src/platform/core/errors';
+import { AppError, notFound } from '../../src/platform/core';
 import { Compressed } from '../http/compressed';
 import { consolePolicy } from './policy';
 

@@ -1,7 +1,7 @@
 import express from 'express';
 import type { Request, Response } from 'express';
-import type { Core } from '../../src/platform/core/context';
-import { AppError } from '../../src/platform/core/errors';
+import type { Core } from '../../src/platform/core';
+import { AppError } from '../../src/platform/core';
 import { isOfOurPages } from '../http/console-session';
 import { messagePolicy } from './policy';
 

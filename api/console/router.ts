@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import type { Request, Response, Router as RouterType } from 'express';
-import type { Core } from '../../src/platform/core/context';
+import type { Core } from '../../src/platform/core';
 import { unavailable } from '../http/errors';
 import { stateOf } from '../http/state';
 import { consoleFiles } from './files';

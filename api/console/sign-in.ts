@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { csrfOf, signInByKey, signInByLink, signOut } from '../../src/records/console-sessions/service';
-import type { SessionHolder, SignedIn } from '../../src/records/console-sessions/service';
-import type { Core } from '../../src/platform/core/context';
-import { AppError } from '../../src/platform/core/errors';
-import { scopeOf } from '../../src/records/projects/keys';
+import { csrfOf, signInByKey, signInByLink, signOut } from '../../src/records/console-sessions';
+import type { SessionHolder, SignedIn } from '../../src/records/console-sessions';
+import type { Core } from '../../src/platform/core';
+import { AppError } from '../../src/platform/core';
+import { scopeOf } from '../../src/records/projects';
 import { jsonReader } from '../http/body';
 import { CONSOLE_HEADER, consoleHolder, cookieHolder, isOfOurPages, setCookie } from '../http/console-session';
 import { unauthorized } from '../http/errors';

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { changeContacts } from '../../src/audience/contacts/bulk';
-import { exportContacts } from '../../src/audience/lists/export';
-import { removeField } from '../../src/audience/contacts/field-removal';
-import { listFieldValues } from '../../src/audience/contacts/field-values';
-import { listFields } from '../../src/audience/contacts/fields';
-import { getImport, startImport } from '../../src/audience/lists/import-service';
-import { listContacts } from '../../src/audience/lists/list';
-import { deleteContact } from '../../src/audience/contacts/remove';
-import { contactIdOf, getContact } from '../../src/audience/contacts/service';
-import { timeline } from '../../src/audience/contacts/timeline';
-import { upsertContact } from '../../src/audience/contacts/upsert';
-import { fieldUsage } from '../../src/audience/contacts/usage';
-import { heldAbout } from '../../src/upkeep/erasure/held';
-import { getErasure } from '../../src/upkeep/erasure/service';
-import { placed } from '../../src/platform/mongo/whole';
-import { placeAt } from '../../src/platform/core/paging';
+import {
+  changeContacts,
+  contactIdOf,
+  deleteContact,
+  fieldUsage,
+  getContact,
+  listFieldValues,
+  listFields,
+  removeField,
+  timeline,
+  upsertContact,
+} from '../../src/audience/contacts';
+import { exportContacts, getImport, listContacts, startImport } from '../../src/audience/lists';
+import { getErasure, heldAbout } from '../../src/upkeep/erasure';
+import { placed } from '../../src/platform/mongo';
+import { placeAt } from '../../src/platform/core';
 import { Streamed, endpoint, reply } from '../http/endpoint';
 import { replayed } from '../http/once';
 import { Deleted, IdParams, MEBIBYTE } from '../http/pieces';

@@ -3,8 +3,8 @@ import { PassThrough } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import type { BusboyHeaders } from '@fastify/busboy';
-import { AppError, invalid } from '../../src/platform/core/errors';
-import type { DetailCode, ErrorDetail } from '../../src/platform/core/errors';
+import { AppError, invalid } from '../../src/platform/core';
+import type { DetailCode, ErrorDetail } from '../../src/platform/core';
 
 const MAX_PARTS = 10;
 

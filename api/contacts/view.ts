@@ -1,10 +1,8 @@
 import type { z } from 'zod';
-import type { FieldUsage } from '../../src/audience/contacts/usage';
-import type { ContactImport } from '../../src/audience/lists/import-service';
-import type { Contact } from '../../src/audience/contacts/service';
-import type { Erasure } from '../../src/upkeep/erasure/service';
-import { contactShape } from '../../src/audience/contacts/shape';
-import type { TimelineEntry } from '../../src/audience/contacts/timeline';
+import type { Contact, FieldUsage, TimelineEntry } from '../../src/audience/contacts';
+import type { ContactImport } from '../../src/audience/lists';
+import type { Erasure } from '../../src/upkeep/erasure';
+import { contactShape } from '../../src/audience/contacts';
 import type {
   Erasure as WireErasure,
   ImportJob,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import * as domains from '../../src/sending/domains/service';
-import { mapped } from '../../src/platform/mongo/whole';
+import * as domains from '../../src/sending/domains';
+import { mapped } from '../../src/platform/mongo';
 import { zoneFile } from '../../src/rules/domains/zone';
 import { Streamed, endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';

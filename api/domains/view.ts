@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Context } from '../../src/platform/core/context';
-import { dnsRecordsOf, verificationTokenOf } from '../../src/sending/domains/service';
-import type { Domain } from '../../src/sending/domains/service';
+import type { Context } from '../../src/platform/core';
+import { dnsRecordsOf, verificationTokenOf } from '../../src/sending/domains';
+import type { Domain } from '../../src/sending/domains';
 import { bounceDomainOf, bounceStatus } from '../../src/rules/domains/records';
 import type { DnsRecord } from '../../src/rules/domains/records';
 import { zoneLine } from '../../src/rules/domains/zone';

@@ -1,6 +1,6 @@
-import { cancelEmail } from '../../src/sending/accept/cancel';
-import { rescheduleEmail } from '../../src/records/emails/reschedule';
-import * as emails from '../../src/records/emails/service';
+import { cancelEmail } from '../../src/sending/accept';
+import { rescheduleEmail } from '../../src/records/emails';
+import * as emails from '../../src/records/emails';
 import { endpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
 import { CancelledEmail, Email, EmailQuery, EmailSummary, RescheduleEmail } from './schemas';

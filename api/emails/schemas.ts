@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES } from '../../src/records/emails/service';
+import { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES } from '../../src/records/emails';
 import {
   ShownTracking,
   caseKeepingAddress,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Bodies, Email } from '../../src/records/emails/service';
-import { emailSummary } from '../../src/records/emails/summary';
+import type { Bodies, Email } from '../../src/records/emails';
+import { emailSummary } from '../../src/records/emails';
 import type { EmailSummary, Email as WireEmail } from './schemas';
 
 export const toEmailSummary = (email: Email): z.input<typeof EmailSummary> => emailSummary(email);

@@ -1,12 +1,8 @@
-import { clientAddress } from '../../src/platform/addresses/client-address';
-import { ingestEvent } from '../../src/audience/activity/ingest';
-import { listEvents } from '../../src/audience/activity/list';
-import { removeEvents } from '../../src/audience/activity/remove';
-import { eventStats } from '../../src/records/events/stats';
-import { seenNames } from '../../src/records/events/tally';
-import { eventUsage } from '../../src/audience/activity/usage';
-import { mapped, placed } from '../../src/platform/mongo/whole';
-import { placeAt } from '../../src/platform/core/paging';
+import { clientAddress } from '../../src/platform/addresses';
+import { eventUsage, ingestEvent, listEvents, removeEvents } from '../../src/audience/activity';
+import { eventStats, seenNames } from '../../src/records/events';
+import { mapped, placed } from '../../src/platform/mongo';
+import { placeAt } from '../../src/platform/core';
 import { endpoint, reply } from '../http/endpoint';
 import {
   CallerEventParams,

@@ -1,11 +1,7 @@
 import type { z } from 'zod';
-import type { Ingested } from '../../src/audience/activity/ingest';
-import type { Event } from '../../src/records/events/model';
-import type { EventStats } from '../../src/records/events/stats';
-import { isSystemName } from '../../src/records/events/system-names';
-import type { NameSeen } from '../../src/records/events/tally';
-import type { Triggered } from '../../src/records/events/triggers';
-import type { EventUsage } from '../../src/audience/activity/usage';
+import type { EventUsage, Ingested } from '../../src/audience/activity';
+import type { Event, EventStats, NameSeen, Triggered } from '../../src/records/events';
+import { isSystemName } from '../../src/records/events';
 import type {
   IngestedEvent,
   Event as WireEvent,

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it';
-import { escapeMarkup } from '../../src/message/template/escape';
+import { escapeMarkup } from '../../src/message/template';
 
 /** A page as it is served. */
 export interface Rendered {

@@ -1,9 +1,8 @@
 import type { Request, Response } from 'express';
-import type { Context, Core } from '../../src/platform/core/context';
-import type { KeyRates } from '../../src/records/projects/key-rates';
-import type { KeyUses } from '../../src/records/projects/key-uses';
-import { rateHeaders } from '../../src/platform/core/rate-limit';
-import { withinLimit } from '../../src/platform/async/time-limit';
+import type { Context, Core } from '../../src/platform/core';
+import type { KeyRates, KeyUses } from '../../src/records/projects';
+import { rateHeaders } from '../../src/platform/core';
+import { withinLimit } from '../../src/platform/async';
 import { callerOf, scopeFault } from './auth';
 import type { Caller } from './auth';
 import type { Endpoint } from './endpoint';

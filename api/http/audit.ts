@@ -1,4 +1,4 @@
-import { recordChange } from '../../src/records/audit/service';
+import { recordChange } from '../../src/records/audit';
 import type { Caller } from './auth';
 import { Reply } from './endpoint';
 import type { Audited, Endpoint } from './endpoint';

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Context, Core } from '../../src/platform/core/context';
-import { AppError } from '../../src/platform/core/errors';
-import { authenticate } from '../../src/records/projects/key-service';
-import type { KeyFault, KeyHolder } from '../../src/records/projects/key-service';
-import { scopeOf } from '../../src/records/projects/keys';
-import type { KeyRow } from '../../src/records/projects/model';
+import type { Context, Core } from '../../src/platform/core';
+import { AppError } from '../../src/platform/core';
+import { authenticate, scopeOf } from '../../src/records/projects';
+import type { KeyFault, KeyHolder, KeyRow } from '../../src/records/projects';
 import { asksBySession, consoleHolder } from './console-session';
 import type { Endpoint } from './endpoint';
 import { unauthorized } from './errors';

@@ -4,7 +4,7 @@ import { PassThrough, Transform, pipeline } from 'node:stream';
 import type { Readable } from 'node:stream';
 import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
-import { AppError, invalid } from '../../src/platform/core/errors';
+import { AppError, invalid } from '../../src/platform/core';
 import { excessOf } from './json-guard';
 
 export type ReadBody = (req: Request, res: Response) => Promise<unknown>;

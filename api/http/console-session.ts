@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { isCsrfOf, sessionOf } from '../../src/records/console-sessions/service';
-import type { SessionHolder } from '../../src/records/console-sessions/service';
-import type { Core } from '../../src/platform/core/context';
+import { isCsrfOf, sessionOf } from '../../src/records/console-sessions';
+import type { SessionHolder } from '../../src/records/console-sessions';
+import type { Core } from '../../src/platform/core';
 
 /** Sent with every request of the console. No page of another site can: it takes leave that is never given, and the value is known to the console alone. */
 export const CONSOLE_HEADER = 'x-lettermill-console';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { invalid } from '../../src/platform/core/errors';
-import type { Position } from '../../src/platform/core/paging';
-import type { Secrets } from '../../src/platform/secrets/secrets';
+import { invalid } from '../../src/platform/core';
+import type { Position } from '../../src/platform/core';
+import type { Secrets } from '../../src/platform/secrets';
 import { wholeNumber } from './pieces';
 
 /** What a cursor is good for: one list of one project, under the same filters. */

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import type { Context, Core } from '../../src/platform/core/context';
-import type { ErrorCode, ErrorDetail } from '../../src/platform/core/errors';
-import type { PageRequest, Position, Rows } from '../../src/platform/core/paging';
+import type { Context, Core, ErrorCode, ErrorDetail, PageRequest, Position, Rows } from '../../src/platform/core';
 import type { Idempotency } from './idempotency';
 
 type Shape = z.ZodType | undefined;

@@ -1,5 +1,5 @@
-import { AppError } from '../../src/platform/core/errors';
-import type { ErrorCode } from '../../src/platform/core/errors';
+import { AppError } from '../../src/platform/core';
+import type { ErrorCode } from '../../src/platform/core';
 import { MAX_DETAILS } from './issues';
 
 export const STATUS: Readonly<Record<ErrorCode, number>> = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { ErrorDetail } from '../../src/platform/core/errors';
+import type { ErrorDetail } from '../../src/platform/core';
 
 /** What makes two requests the same: the endpoint with what its path names, the caller's key, and a hash of the canonical JSON of the body as it came. */
 export interface Idempotency {

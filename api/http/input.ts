@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
-import type { Context } from '../../src/platform/core/context';
-import { invalidRequest } from '../../src/platform/core/errors';
-import type { ErrorDetail } from '../../src/platform/core/errors';
-import type { PageRequest, Position } from '../../src/platform/core/paging';
+import type { Context, ErrorDetail, PageRequest, Position } from '../../src/platform/core';
+import { invalidRequest } from '../../src/platform/core';
 import { PAGE_QUERIES, decodeCursor, encodeCursor } from './cursor';
 import type { CursorScope } from './cursor';
 import type { Endpoint } from './endpoint';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { nearestName } from '../../src/platform/core/near-name';
+import { nearestName } from '../../src/platform/core';
 import { nameHere } from './known-elsewhere';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { DetailCode, ErrorDetail } from '../../src/platform/core/errors';
+import type { DetailCode, ErrorDetail } from '../../src/platform/core';
 import { didYouMean, kindText, valueText } from './issue-texts';
 import { keysAt, valuesAt } from './known-keys';
 

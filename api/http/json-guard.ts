@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../../src/platform/core/errors';
+import type { ErrorDetail } from '../../src/platform/core';
 import { MAX_DETAILS, dotted } from './issues';
 
 const MAX_DEPTH = 64;

@@ -1,13 +1,10 @@
 import { pipeline } from 'node:stream';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
-import type { Context, Core } from '../../src/platform/core/context';
-import { AppError } from '../../src/platform/core/errors';
-import type { Rows } from '../../src/platform/core/paging';
-import { KeyRates } from '../../src/records/projects/key-rates';
-import { KeyUses } from '../../src/records/projects/key-uses';
-import { withinRequest } from '../../src/platform/core/request-scope';
-import { withinLimit } from '../../src/platform/async/time-limit';
+import type { Context, Core, Rows } from '../../src/platform/core';
+import { AppError, withinRequest } from '../../src/platform/core';
+import { KeyRates, KeyUses } from '../../src/records/projects';
+import { withinLimit } from '../../src/platform/async';
 import { admitted } from './admission';
 import type { KeyBooks } from './admission';
 import { auditChange } from './audit';

@@ -1,5 +1,4 @@
-import { AppError } from '../../src/platform/core/errors';
-import { nearestName } from '../../src/platform/core/near-name';
+import { AppError, nearestName } from '../../src/platform/core';
 
 const MOST_SEGMENTS = 8;
 const MOST_CHARACTERS = 40;

@@ -1,6 +1,6 @@
-import type { Context } from '../../src/platform/core/context';
-import { answerOnce, earlierAnswer } from '../../src/platform/idempotency/once';
-import type { Keep, OnceRequest } from '../../src/platform/idempotency/once';
+import type { Context } from '../../src/platform/core';
+import { answerOnce, earlierAnswer } from '../../src/platform/idempotency';
+import type { Keep, OnceRequest } from '../../src/platform/idempotency';
 import { reply } from './endpoint';
 import type { Reply, Status } from './endpoint';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { MAX_ADDRESS_LENGTH, normalizeAddress, normalizeDomain, parseAddress } from '../../src/platform/addresses/address';
-import { TAG_TEXT } from '../../src/records/emails/tags';
-import type { DetailCode } from '../../src/platform/core/errors';
-import { isSystemName } from '../../src/records/events/system-names';
+import { MAX_ADDRESS_LENGTH, normalizeAddress, normalizeDomain, parseAddress } from '../../src/platform/addresses';
+import { TAG_TEXT } from '../../src/records/emails';
+import type { DetailCode } from '../../src/platform/core';
+import { isSystemName } from '../../src/records/events';
 
 export const MEBIBYTE = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
-import type { Logger } from '../../src/platform/log/log';
-import { describeFailure } from '../../src/platform/log/log-failure';
-import { isProbePath } from '../../src/platform/probes/probes';
+import type { Logger } from '../../src/platform/log';
+import { describeFailure } from '../../src/platform/log';
+import { isProbePath } from '../../src/platform/probes';
 import { stateOf } from './state';
 
 /** Logs one line for each request, when it has ended: what was asked of whom and how it went, and no text of the caller's. */

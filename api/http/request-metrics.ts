@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { metrics } from '../../src/platform/metrics/metrics';
+import { metrics } from '../../src/platform/metrics';
 import { stateOf } from './state';
 
 /** Counts each request when it has ended, by the pattern of its route: a path itself may hold anything. */

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { tracing } from '../../src/platform/tracing/trace';
+import { tracing } from '../../src/platform/tracing';
 import { stateOf } from './state';
 
 /** Serves each request within a span, named by the pattern of its route: a path itself may hold anything. */

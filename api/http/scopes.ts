@@ -1,4 +1,4 @@
-import type { KeyScope } from '../../src/records/projects/model';
+import type { KeyScope } from '../../src/records/projects';
 import type { Endpoint } from './endpoint';
 
 /** Returns the scopes of secret and test keys that open an operation. */

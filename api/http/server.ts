@@ -1,8 +1,7 @@
 import { STATUS_CODES, createServer } from 'node:http';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { AppError, invalid } from '../../src/platform/core/errors';
-import { newId } from '../../src/platform/core/ids';
+import { AppError, invalid, newId } from '../../src/platform/core';
 import { STATUS, errorBody } from './errors';
 
 /** Longer than any answer may take, so that a waiting client gets at least its refusal. */

@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint';
 import { PAGE_QUERIES } from './cursor';
 import { keysAt } from './known-keys';
-import { nearestName } from '../../src/platform/core/near-name';
+import { nearestName } from '../../src/platform/core';
 
 /** `Warning` itself is obsolete (RFC 9111, 5.5). */
 export const WARNING_HEADER = 'X-Lettermill-Warning';

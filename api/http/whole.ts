@@ -1,6 +1,6 @@
 import { Readable, pipeline } from 'node:stream';
 import type { Response } from 'express';
-import type { Placed, Position, Rows } from '../../src/platform/core/paging';
+import type { Placed, Position, Rows } from '../../src/platform/core';
 import { MEBIBYTE } from './pieces';
 
 /** No answer holds more bytes of rows than this, however many rows it may have; one row it always has. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { getReceivedAttachment } from '../../src/sending/inbound/attachments';
-import * as inbound from '../../src/sending/inbound/service';
+import { getReceivedAttachment } from '../../src/sending/inbound';
+import * as inbound from '../../src/sending/inbound';
 import { Streamed, endpoint } from '../http/endpoint';
 import { AttachmentParams, InboundMessage, InboundQuery, ReceiveMessage, Received } from './schemas';
 import { toInboundMessage } from './view';

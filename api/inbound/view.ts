@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Email } from '../../src/records/emails/service';
+import type { Email } from '../../src/records/emails';
 import type { InboundMessage } from './schemas';
 
 export const toInboundMessage = ({

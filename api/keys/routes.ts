@@ -1,9 +1,8 @@
-import type { Context } from '../../src/platform/core/context';
-import { AppError } from '../../src/platform/core/errors';
-import { placed } from '../../src/platform/mongo/whole';
-import { placeAt } from '../../src/platform/core/paging';
-import { KEY_KINDS, createKey, listKeys, listedKey, revokeKeyOf } from '../../src/records/projects/key-service';
-import type { KeyKind, ListedKey } from '../../src/records/projects/key-service';
+import type { Context } from '../../src/platform/core';
+import { AppError, placeAt } from '../../src/platform/core';
+import { placed } from '../../src/platform/mongo';
+import { KEY_KINDS, createKey, listKeys, listedKey, revokeKeyOf } from '../../src/records/projects';
+import type { KeyKind, ListedKey } from '../../src/records/projects';
 import { endpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
 import { CreateKey, CreatedKey, Key } from './schemas';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KEY_KINDS, KEY_SCOPES } from '../../src/records/projects/key-service';
+import { KEY_KINDS, KEY_SCOPES } from '../../src/records/projects';
 import { because, instant, optionalTimestamp, timestamp, together } from '../http/pieces';
 
 const kind = z

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { ProbeAnswer, ProbePath } from '../../src/platform/probes/probes';
-import type { Check } from '../../src/platform/probes/upkeep';
-import { VERSION } from '../../src/platform/config/version';
+import type { Check, ProbeAnswer, ProbePath } from '../../src/platform/probes';
+import { VERSION } from '../../src/platform/config';
 import { Compressed } from '../http/compressed';
 import { Streamed, endpoint } from '../http/endpoint';
 import type { Endpoint } from '../http/endpoint';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../../src/platform/core/errors';
-import { VERSION } from '../../src/platform/config/version';
+import type { ErrorCode } from '../../src/platform/core';
+import { VERSION } from '../../src/platform/config';
 import type { Endpoint } from '../http/endpoint';
 import { STATUS } from '../http/errors';
 import { extended, faultDetail } from '../http/pieces';

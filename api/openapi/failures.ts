@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/platform/core/errors';
+import type { ErrorCode } from '../../src/platform/core';
 import type { Endpoint } from '../http/endpoint';
 import { STATUS, guideOf } from '../http/errors';
 import { NoBody } from '../http/pieces';

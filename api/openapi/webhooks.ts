@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BOUNCE_TYPES, EMAIL_SOURCES } from '../../src/records/emails/service';
+import { BOUNCE_TYPES, EMAIL_SOURCES } from '../../src/records/emails';
 import { Contact } from '../contacts/schemas';
 import { EmailSummary } from '../emails/schemas';
 import { count, timestamp } from '../http/pieces';

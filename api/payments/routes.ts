@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { openCheckout } from '../../src/records/payments/checkout';
-import { takeNotification } from '../../src/records/payments/notifications';
+import { openCheckout, takeNotification } from '../../src/records/payments';
 import { endpoint } from '../http/endpoint';
 import { httpUrl } from '../http/pieces';
 

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Request } from 'express';
-import type { Core } from '../../src/platform/core/context';
-import { machineReason } from '../../src/sending/tracking/machine';
-import type { HitKind } from '../../src/sending/tracking/machine';
-import { HitRecorder } from '../../src/sending/tracking/recorder';
+import type { Core } from '../../src/platform/core';
+import { HitRecorder, machineReason } from '../../src/sending/tracking';
+import type { HitKind } from '../../src/sending/tracking';
 
 /** The longest that a reader waits for us to write down that they read. */
 const PATIENCE_MS = 300;

@@ -1,8 +1,7 @@
 import type { Request, Response } from 'express';
-import type { Core } from '../../src/platform/core/context';
-import { readToken } from '../../src/records/emails/urls';
-import { notFound } from '../../src/platform/core/errors';
-import type { AppError } from '../../src/platform/core/errors';
+import type { AppError, Core } from '../../src/platform/core';
+import { readToken } from '../../src/records/emails';
+import { notFound } from '../../src/platform/core';
 import { unavailable } from '../http/errors';
 import { PAGE_POLICY } from './pages';
 

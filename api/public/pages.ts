@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeMarkup } from '../../src/message/template/escape';
+import { escapeMarkup } from '../../src/message/template';
 import { PAGE_TEXTS } from './page-texts';
 import type { Language, PageTexts } from './page-texts';
 

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Core } from '../../src/platform/core/context';
-import { readClickToken } from '../../src/records/emails/click-links';
-import { AppError } from '../../src/platform/core/errors';
-import { viewOf } from '../../src/sending/tracking/view';
+import type { Core } from '../../src/platform/core';
+import { readClickToken } from '../../src/records/emails';
+import { AppError } from '../../src/platform/core';
+import { viewOf } from '../../src/sending/tracking';
 import { STATUS, toAppError } from '../http/errors';
 import { respondWithError } from '../http/mount';
 import { PathTable } from '../http/paths';

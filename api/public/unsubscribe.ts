@@ -1,6 +1,5 @@
-import type { Core } from '../../src/platform/core/context';
-import { readerOf, undoOptOut } from '../../src/sending/tracking/opt-in';
-import { optOutOf } from '../../src/sending/tracking/opt-out';
+import type { Core } from '../../src/platform/core';
+import { optOutOf, readerOf, undoOptOut } from '../../src/sending/tracking';
 import { languageOf } from './language';
 import { known, noSuchLink, sendPage } from './links';
 import type { Links, Route, Serve } from './links';

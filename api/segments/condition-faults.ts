@@ -1,5 +1,5 @@
-import type { ErrorDetail } from '../../src/platform/core/errors';
-import { conditionFaults } from '../../src/audience/segments/references';
+import type { ErrorDetail } from '../../src/platform/core';
+import { conditionFaults } from '../../src/audience/segments';
 import { ConditionTree } from '../http/conditions';
 import { detailsOf } from '../http/issues';
 

@@ -1,6 +1,6 @@
-import type { ErrorDetail } from '../../src/platform/core/errors';
-import { mapped } from '../../src/platform/mongo/whole';
-import * as segments from '../../src/audience/segments/service';
+import type { ErrorDetail } from '../../src/platform/core';
+import { mapped } from '../../src/platform/mongo';
+import * as segments from '../../src/audience/segments';
 import { toContact } from '../contacts/view';
 import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Member, Segment } from '../../src/audience/segments/service';
+import type { Member, Segment } from '../../src/audience/segments';
 import { toContact } from '../contacts/view';
 import type { SegmentMember, Segment as WireSegment } from './schemas';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Mailbox } from '../../src/platform/addresses/mailbox';
-import { orNull } from '../../src/platform/core/or-null';
+import type { Mailbox } from '../../src/platform/addresses';
+import { orNull } from '../../src/platform/core';
 import { bodyText, extended, id, instantAhead, personName, subject, trackingWish, variables } from '../http/pieces';
 import { attachments } from './attachments';
 import { customHeaders } from './headers';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MAX_DISPLAY_NAME, parseMailbox } from '../../src/platform/addresses/mailbox';
-import type { Mailbox } from '../../src/platform/addresses/mailbox';
+import { MAX_DISPLAY_NAME, parseMailbox } from '../../src/platform/addresses';
+import type { Mailbox } from '../../src/platform/addresses';
 import { didYouMean } from '../http/issue-texts';
 import { LINE_BREAKING, fault, readAddress } from '../http/pieces';
 

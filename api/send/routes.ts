@@ -1,9 +1,8 @@
 import type { z } from 'zod';
-import type { ErrorDetail } from '../../src/platform/core/errors';
-import { rateHeaders } from '../../src/platform/core/rate-limit';
-import { acceptSend, inlineFaults, replaySend } from '../../src/sending/accept/service';
-import type { SendOutcome, SendRequest } from '../../src/sending/accept/service';
-import type { Context } from '../../src/platform/core/context';
+import type { Context, ErrorDetail } from '../../src/platform/core';
+import { rateHeaders } from '../../src/platform/core';
+import { acceptSend, inlineFaults, replaySend } from '../../src/sending/accept';
+import type { SendOutcome, SendRequest } from '../../src/sending/accept';
 import { endpoint, reply } from '../http/endpoint';
 import type { Reply } from '../http/endpoint';
 import { MEBIBYTE, textsOf } from '../http/pieces';

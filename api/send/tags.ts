@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TAG_NAME, TAG_VALUE, tagText } from '../../src/records/emails/tags';
+import { TAG_NAME, TAG_VALUE, tagText } from '../../src/records/emails';
 import { boundedArray, extended, fault } from '../http/pieces';
 
 const MAX_TAGS = 10;

@@ -1,5 +1,5 @@
-import type { ProjectFacts } from '../../src/platform/core/context';
-import { getProject, setTracking } from '../../src/records/projects/service';
+import type { ProjectFacts } from '../../src/platform/core';
+import { getProject, setTracking } from '../../src/records/projects';
 import { trackingOf } from '../../src/rules/tracking';
 import { endpoint } from '../http/endpoint';
 import { Settings, UpdateSettings } from './schemas';

@@ -1,6 +1,6 @@
-import { readFunnel } from '../../src/marketing/automations/funnel';
+import { readFunnel } from '../../src/marketing/automations';
 import { toWorkflowStats } from '../automations/view';
-import { readStats } from '../../src/audience/statistics/service';
+import { readStats } from '../../src/audience/statistics';
 import { endpoint } from '../http/endpoint';
 import { IdParams } from '../http/pieces';
 import { Stats, StatsQuery, WorkflowStats } from './schemas';

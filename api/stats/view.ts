@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Stats } from '../../src/audience/statistics/service';
+import type { Stats } from '../../src/audience/statistics';
 import type { Stats as WireStats } from './schemas';
 
 export const toStats = ({ from, to, series, ...stats }: Stats): z.input<typeof WireStats> => ({

@@ -1,4 +1,4 @@
-import * as suppressions from '../../src/records/suppressions/service';
+import * as suppressions from '../../src/records/suppressions';
 import { endpoint, reply } from '../http/endpoint';
 import { Deleted } from '../http/pieces';
 import { CreateSuppression, Suppression, SuppressionCheck, SuppressionParams, SuppressionQuery, SuppressionState } from './schemas';

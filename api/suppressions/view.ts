@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Suppression } from '../../src/records/suppressions/service';
+import type { Suppression } from '../../src/records/suppressions';
 import type { SuppressionState, Suppression as WireSuppression } from './schemas';
 
 export const toSuppression = ({ _id, projectId, email, reason, source, createdAt }: Suppression): z.input<typeof WireSuppression> => ({

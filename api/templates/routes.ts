@@ -1,9 +1,8 @@
-import type { ErrorDetail } from '../../src/platform/core/errors';
-import { mapped } from '../../src/platform/mongo/whole';
-import { previewTemplate } from '../../src/sending/previews/preview';
-import * as templates from '../../src/sending/templates/service';
-import { syntaxFaults } from '../../src/sending/templates/syntax';
-import { testSendTemplate } from '../../src/sending/previews/test-send';
+import type { ErrorDetail } from '../../src/platform/core';
+import { mapped } from '../../src/platform/mongo';
+import { previewTemplate, testSendTemplate } from '../../src/sending/previews';
+import * as templates from '../../src/sending/templates';
+import { syntaxFaults } from '../../src/sending/templates';
 import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody, textsOf } from '../http/pieces';

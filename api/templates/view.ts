@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Template, TemplateVersion } from '../../src/sending/templates/service';
+import type { Template, TemplateVersion } from '../../src/sending/templates';
 import type { Template as WireTemplate, TemplateVersion as WireVersion } from './schemas';
 
 export const toTemplate = (template: Template): z.input<typeof WireTemplate> => ({

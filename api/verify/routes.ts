@@ -1,4 +1,4 @@
-import { verifyAddress } from '../../src/records/verify/service';
+import { verifyAddress } from '../../src/records/verify';
 import { endpoint } from '../http/endpoint';
 import { Verdict, VerifyAddress } from './schemas';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REASONS, RESULTS } from '../../src/records/verify/service';
+import { REASONS, RESULTS } from '../../src/records/verify';
 import { optionalText } from '../http/pieces';
 
 /** Any text: whether it is an address is the question. */

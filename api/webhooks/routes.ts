@@ -1,6 +1,6 @@
-import { mapped } from '../../src/platform/mongo/whole';
-import * as deliveries from '../../src/sending/webhooks/deliveries';
-import * as webhooks from '../../src/sending/webhooks/service';
+import { mapped } from '../../src/platform/mongo';
+import * as deliveries from '../../src/sending/webhooks';
+import * as webhooks from '../../src/sending/webhooks';
 import { updated } from '../http/audit';
 import { endpoint } from '../http/endpoint';
 import { Deleted, IdParams, NoBody } from '../http/pieces';

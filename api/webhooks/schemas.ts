@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isSystemName } from '../../src/records/events/system-names';
+import { isSystemName } from '../../src/records/events';
 import { didYouMean } from '../http/issue-texts';
 import { SYSTEM_EVENTS } from '../openapi/webhooks';
 import {

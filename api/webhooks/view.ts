@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { DeliverySummary } from '../../src/sending/webhooks/deliveries';
-import type { Shown } from '../../src/sending/webhooks/service';
+import type { DeliverySummary, Shown } from '../../src/sending/webhooks';
 import type { Delivery as WireDelivery, RegisteredWebhook as WireRegistered, Webhook as WireWebhook } from './schemas';
 
 export const toWebhook = ({ webhook, secret }: Shown): z.input<typeof WireWebhook> => ({

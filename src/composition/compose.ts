@@ -1,28 +1,32 @@
-import { eventAutomations } from '../audience/activity/usage';
-import { fieldReaders, onContactsDetached, onContactsGone, onContactsRemoved } from '../audience/contacts/hooks';
-import { removeFromSegments } from '../audience/segments/members';
-import { segmentsReading } from '../audience/segments/usage';
-import { knownCampaigns, segmentUsers } from '../audience/segments/users';
-import { cancelOfContacts } from '../marketing/automations/cancel';
-import { detachExecutions } from '../marketing/automations/detach';
-import { automationSendingFrom } from '../marketing/automations/of-domains';
-import { automationsSending, automationsWithEvent, automationsWithSegment } from '../marketing/automations/references';
-import { automationsReading } from '../marketing/automations/usage';
-import { CAMPAIGN_WORK } from '../marketing/campaign-mail/work';
-import { campaignsBehind as behind } from '../marketing/campaigns/behind';
-import { FIGURES } from '../marketing/campaigns/counters';
-import { campaignsReading } from '../marketing/campaigns/field-usage';
-import { campaignSendingFrom } from '../marketing/campaigns/of-domains';
-import { campaignUsing, existingCampaigns } from '../marketing/campaigns/of-segments';
-import { cancelledCampaigns as cancelled } from '../marketing/campaigns/page-source';
-import { campaignFigures } from '../records/campaign-figures/figures';
-import { campaignWork, cancelledCampaigns } from '../sending/deliver/hooks';
-import { domainUsers } from '../sending/domains/users';
-import { campaignsBehind } from '../sending/restore-fence/service';
-import { templatesReading } from '../sending/templates/field-usage';
-import { templateUsers } from '../sending/templates/users';
-import { forgetInDeliveries } from '../sending/webhooks/forget';
-import { begin } from '../upkeep/erasure/service';
+import { eventAutomations } from '../audience/activity';
+import { fieldReaders, onContactsDetached, onContactsGone, onContactsRemoved } from '../audience/contacts';
+import { knownCampaigns, removeFromSegments, segmentUsers, segmentsReading } from '../audience/segments';
+import {
+  automationSendingFrom,
+  automationsReading,
+  automationsSending,
+  automationsWithEvent,
+  automationsWithSegment,
+  cancelOfContacts,
+  detachExecutions,
+} from '../marketing/automations';
+import { CAMPAIGN_WORK } from '../marketing/campaign-mail';
+import {
+  FIGURES,
+  campaignSendingFrom,
+  campaignUsing,
+  campaignsBehind as behind,
+  campaignsReading,
+  cancelledCampaigns as cancelled,
+  existingCampaigns,
+} from '../marketing/campaigns';
+import { campaignFigures } from '../records/campaign-figures';
+import { campaignWork, cancelledCampaigns } from '../sending/deliver';
+import { domainUsers } from '../sending/domains';
+import { campaignsBehind } from '../sending/restore-fence';
+import { templateUsers, templatesReading } from '../sending/templates';
+import { forgetInDeliveries } from '../sending/webhooks';
+import { begin } from '../upkeep/erasure';
 
 /**
  * Says which room answers which question of the rooms below it. Every process calls it once before it does anything else; calling it again changes nothing.

@@ -1,19 +1,15 @@
 import type { ClientSession } from 'mongoose';
-import { batched } from '../../platform/async/batch';
-import { contactIdFor, createMissing, findContact } from '../contacts/service';
-import type { Contact, NewContact } from '../contacts/service';
-import type { Context } from '../../platform/core/context';
-import { invalid } from '../../platform/core/errors';
-import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from '../../platform/idempotency/service';
-import type { IdempotencyKey } from '../../platform/idempotency/service';
-import { newId } from '../../platform/core/ids';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { inSequence } from '../../platform/mongo/turns';
-import { emit, emitOnce } from '../../records/events/emit';
-import type { NewEvent } from '../../records/events/emit';
+import { batched } from '../../platform/async';
+import { contactIdFor, createMissing, findContact } from '../contacts';
+import type { Contact, NewContact } from '../contacts';
+import type { Context } from '../../platform/core';
+import { invalid, newId } from '../../platform/core';
+import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from '../../platform/idempotency';
+import type { IdempotencyKey } from '../../platform/idempotency';
+import { inSequence, inTransaction } from '../../platform/mongo';
+import { emit, emitOnce, triggersOf } from '../../records/events';
+import type { NewEvent, Triggered } from '../../records/events';
 import { takePublic } from './public-limits';
-import { triggersOf } from '../../records/events/triggers';
-import type { Triggered } from '../../records/events/triggers';
 
 /** An event as a caller sends it, by the contact's id or by its address. */
 export interface GivenEvent {

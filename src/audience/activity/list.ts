@@ -1,9 +1,8 @@
-import { contactIdFor } from '../contacts/service';
-import type { Context } from '../../platform/core/context';
-import type { Page } from '../../platform/mongo/page';
-import type { PageRequest } from '../../platform/core/paging';
-import type { Event } from '../../records/events/model';
-import { newestEvents } from '../../records/events/newest';
+import { contactIdFor } from '../contacts';
+import type { Context, PageRequest } from '../../platform/core';
+import type { Page } from '../../platform/mongo';
+import type { Event } from '../../records/events';
+import { newestEvents } from '../../records/events';
 
 interface EventFilter {
   readonly name?: string | undefined;

@@ -1,6 +1,5 @@
-import type { Context } from '../../platform/core/context';
-import { AppError } from '../../platform/core/errors';
-import { addressId } from '../../platform/core/ids';
+import type { Context } from '../../platform/core';
+import { AppError, addressId } from '../../platform/core';
 import { PublicLimitModel } from './public-limit-model';
 import type { PublicLimit } from './public-limit-model';
 

@@ -1,11 +1,9 @@
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../../platform/core/context';
-import { AppError } from '../../platform/core/errors';
-import { databaseNow } from '../../platform/mongo/clock';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { compareSoon } from '../segments/usage';
-import { forgetEvents } from '../../records/events/forget';
-import { triggersOf } from '../../records/events/triggers';
+import type { Context } from '../../platform/core';
+import { AppError } from '../../platform/core';
+import { databaseNow, inTransaction } from '../../platform/mongo';
+import { compareSoon } from '../segments';
+import { forgetEvents, triggersOf } from '../../records/events';
 
 /** Few enough for a short transaction. */
 const CHUNK = 2_000;

@@ -1,7 +1,7 @@
-import type { Context } from '../../platform/core/context';
-import { segmentsAsking } from '../segments/usage';
-import { countOfName } from '../../records/events/tally';
-import { hook } from '../../platform/hooks/hook';
+import type { Context } from '../../platform/core';
+import { segmentsAsking } from '../segments';
+import { countOfName } from '../../records/events';
+import { hook } from '../../platform/hooks';
 
 /** Something that refers to an event. */
 interface Reference {

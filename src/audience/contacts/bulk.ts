@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../../platform/core/context';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { findSuppressions, forgetOptOut, holdsOptOut, suppressAll } from '../../records/suppressions/service';
+import type { Context } from '../../platform/core';
+import { inTransaction } from '../../platform/mongo';
+import { findSuppressions, forgetOptOut, holdsOptOut, suppressAll } from '../../records/suppressions';
 import { changed, writeContacts } from './change';
 import { ContactModel } from './model';
 import type { Contact } from './model';

@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongoose';
-import type { ProjectFacts } from '../../platform/core/context';
-import { invalid } from '../../platform/core/errors';
+import type { ProjectFacts } from '../../platform/core';
+import { invalid } from '../../platform/core';
 import type { ContactChange } from '../../rules/contact-change';
-import { forgetOptOut } from '../../records/suppressions/service';
+import { forgetOptOut } from '../../records/suppressions';
 import { changed, writeContacts } from './change';
 import type { Cause } from './change';
 import { dataFault } from './data';

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { emit } from '../../records/events/emit';
-import type { NewEvent } from '../../records/events/emit';
+import { emit } from '../../records/events';
+import type { NewEvent } from '../../records/events';
 import { changeContact } from '../../rules/contact-change';
 import type { ContactChange, ContactFields } from '../../rules/contact-change';
 import { countFields, fieldCounts } from './fields';

@@ -1,4 +1,4 @@
-import type { DetailCode } from '../../platform/core/errors';
+import type { DetailCode } from '../../platform/core';
 
 const MAX_KEYS = 200;
 const MAX_BYTES = 32_768;

@@ -1,9 +1,9 @@
 import type { ClientSession } from 'mongoose';
-import { afterwards } from '../../platform/async/afterwards';
-import type { Core } from '../../platform/core/context';
-import { detachEmails } from '../../records/emails/detach';
-import { detachEvents } from '../../records/events/erase';
-import { newId } from '../../platform/core/ids';
+import { afterwards } from '../../platform/async';
+import type { Core } from '../../platform/core';
+import { detachEmails } from '../../records/emails';
+import { detachEvents } from '../../records/events';
+import { newId } from '../../platform/core';
 import { ContactErasureModel } from './erasure-model';
 import type { ContactErasure } from './erasure-model';
 import { onContactsDetached, onContactsGone } from './hooks';

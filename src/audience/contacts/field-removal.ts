@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
-import type { Context } from '../../platform/core/context';
-import { emit } from '../../records/events/emit';
-import { inTransaction } from '../../platform/mongo/transaction';
+import type { Context } from '../../platform/core';
+import { emit } from '../../records/events';
+import { inTransaction } from '../../platform/mongo';
 import { countFields, fieldCounts } from './fields';
 import { ContactModel } from './model';
 import type { Contact } from './model';

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { AppError } from '../../platform/core/errors';
-import { lockReferences } from '../../records/events/listeners';
+import { AppError } from '../../platform/core';
+import { lockReferences } from '../../records/events';
 import type { ChangedContact } from './change';
 import { FieldCountModel } from './field-model';
 import { readCounts } from './fields';

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { inTransaction } from '../../platform/mongo/transaction';
+import { inTransaction } from '../../platform/mongo';
 import { FIELD_TYPES, FieldChangeModel, FieldCountModel } from './field-model';
 import type { FieldChange, FieldDelta } from './field-model';
 import { summed } from './fields';

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import type { Document } from 'mongodb';
-import type { Context } from '../../platform/core/context';
-import { containing } from '../../platform/mongo/search';
+import type { Context } from '../../platform/core';
+import { containing } from '../../platform/mongo';
 import { fieldCount } from './fields';
 import { ContactModel } from './model';
 

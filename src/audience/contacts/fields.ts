@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../../platform/core/context';
-import { newId } from '../../platform/core/ids';
+import type { Context } from '../../platform/core';
+import { newId } from '../../platform/core';
 import { FIELD_TYPES, FieldChangeModel, FieldCountModel } from './field-model';
 import type { FieldCount, FieldDelta, FieldType } from './field-model';
 import { fieldTypeOf } from './field-type';

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import type { StartIntent } from '../../contracts/processes';
-import type { Context, Core } from '../../platform/core/context';
-import { hook } from '../../platform/hooks/hook';
+import type { Context, Core } from '../../platform/core';
+import { hook } from '../../platform/hooks';
 import type { Contact } from './model';
 
 /** Something that refers to a custom field. */

@@ -1,9 +1,6 @@
-import type { Context } from '../../platform/core/context';
-import { insertRows } from '../../platform/mongo/insert-rows';
-import { newestFirst } from '../../platform/mongo/page';
-import type { Page } from '../../platform/mongo/page';
-import { removePage } from '../../platform/mongo/remove-page';
-import type { PageRequest } from '../../platform/core/paging';
+import type { Context, PageRequest } from '../../platform/core';
+import { insertRows, newestFirst, removePage } from '../../platform/mongo';
+import type { Page } from '../../platform/mongo';
 import { ContactNoteModel } from './note-model';
 import type { ContactNote } from './note-model';
 

@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
-import type { PageRequest } from '../../platform/core/paging';
-import { newestFirst } from '../../platform/mongo/page';
-import type { Page } from '../../platform/mongo/page';
+import type { PageRequest } from '../../platform/core';
+import { newestFirst } from '../../platform/mongo';
+import type { Page } from '../../platform/mongo';
 import { ContactModel } from './model';
 import type { Contact } from './model';
 

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { inTransaction } from '../../platform/mongo/transaction';
+import { inTransaction } from '../../platform/mongo';
 import { FieldRecountModel } from './field-model';
 import type { FieldType } from './field-model';
 import { ISO_DATE } from './field-type';

@@ -1,11 +1,10 @@
 import type { ClientSession } from 'mongoose';
-import type { Context, Core } from '../../platform/core/context';
-import { notFound } from '../../platform/core/errors';
+import type { Context, Core } from '../../platform/core';
+import { notFound } from '../../platform/core';
 import type { StartIntent } from '../../contracts/processes';
-import { emit } from '../../records/events/emit';
-import { databaseNow } from '../../platform/mongo/clock';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { startNow } from '../../platform/outbox/service';
+import { emit } from '../../records/events';
+import { databaseNow, inTransaction } from '../../platform/mongo';
+import { startNow } from '../../platform/outbox';
 import type { ContactErasure } from './erasure-model';
 import { detachNow, noteDetachment } from './erasures';
 import { countFields, fieldCounts } from './fields';

@@ -1,11 +1,10 @@
-import type { Context } from '../../platform/core/context';
-import { listEmails } from '../../records/emails/service';
-import type { Email } from '../../records/emails/service';
-import { eventsOfContact } from '../../records/events/of-contacts';
-import type { Event } from '../../records/events/model';
-import { mergedNewest } from '../../platform/mongo/page';
-import type { Page } from '../../platform/mongo/page';
-import type { PageRequest } from '../../platform/core/paging';
+import type { Context, PageRequest } from '../../platform/core';
+import { listEmails } from '../../records/emails';
+import type { Email } from '../../records/emails';
+import { eventsOfContact } from '../../records/events';
+import type { Event } from '../../records/events';
+import { mergedNewest } from '../../platform/mongo';
+import type { Page } from '../../platform/mongo';
 import type { ContactNote } from './note-model';
 import { notesOf } from './notes';
 import { getContact } from './service';

@@ -1,10 +1,9 @@
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../../platform/core/context';
-import { invalid } from '../../platform/core/errors';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { inSequence } from '../../platform/mongo/turns';
+import type { Context } from '../../platform/core';
+import { invalid } from '../../platform/core';
+import { inSequence, inTransaction } from '../../platform/mongo';
 import type { ContactChange } from '../../rules/contact-change';
-import { findSuppressions, forgetOptOut, holdsOptOut } from '../../records/suppressions/service';
+import { findSuppressions, forgetOptOut, holdsOptOut } from '../../records/suppressions';
 import { changed, made, writeContacts } from './change';
 import type { ChangedContact } from './change';
 import { dataFault } from './data';

@@ -1,4 +1,4 @@
-import type { Context } from '../../platform/core/context';
+import type { Context } from '../../platform/core';
 import { fieldCount } from './fields';
 import { fieldReaders } from './hooks';
 import type { FieldReaders } from './hooks';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { invalid } from '../../platform/core/errors';
+import { invalid } from '../../platform/core';
 import { splitCells } from './csv-cells';
 
 const MAX_HEADER_BYTES = 1_048_576;

@@ -1,5 +1,5 @@
-import type { Erased } from '../../records/emails/erase';
-import { erasedAddress } from '../../platform/addresses/erased-address';
+import type { Erased } from '../../records/emails';
+import { erasedAddress } from '../../platform/addresses';
 import { ContactImportModel } from './import-model';
 import type { ContactImport } from './import-model';
 

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
-import type { Context } from '../../platform/core/context';
-import type { Position } from '../../platform/core/paging';
-import { requireSegment } from '../segments/static';
+import type { Context, Position } from '../../platform/core';
+import { requireSegment } from '../segments';
 import { cellText, csvLine } from './csv-cells';
-import { listFields } from '../contacts/fields';
+import { listFields } from '../contacts';
 import { contactsThat } from './list';
 import type { ContactFilter } from './list';
-import type { Contact } from '../contacts/model';
+import type { Contact } from '../contacts';
 
 /** Of contacts with all the data that they may have: some 16 MB. */
 const PAGE = 500;

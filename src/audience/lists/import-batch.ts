@@ -1,20 +1,15 @@
 import type { ClientSession } from 'mongoose';
-import type { ProjectFacts } from '../../platform/core/context';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { inSequence } from '../../platform/mongo/turns';
+import type { ProjectFacts } from '../../platform/core';
+import { inSequence, inTransaction } from '../../platform/mongo';
 import type { ContactChange } from '../../rules/contact-change';
-import { addMembers } from '../segments/static';
-import { findSuppressions, holdsOptOut } from '../../records/suppressions/service';
-import type { Suppression } from '../../records/suppressions/service';
-import { changed, made, writeContacts } from '../contacts/change';
-import type { ChangedContact } from '../contacts/change';
-import { dataFault } from '../contacts/data';
-import { FieldRoom, fieldsFull } from '../contacts/field-room';
+import { addMembers } from '../segments';
+import { findSuppressions, holdsOptOut } from '../../records/suppressions';
+import type { Suppression } from '../../records/suppressions';
+import { FieldRoom, changed, contactIdFor, dataFault, fieldsFull, findContacts, made, writeContacts } from '../contacts';
+import type { ChangedContact, Contact } from '../contacts';
 import { ContactImportModel } from './import-model';
 import type { ContactImport, ImportPosition, RowCounts, RowError } from './import-model';
 import { changeOfRow } from './import-row';
-import type { Contact } from '../contacts/model';
-import { contactIdFor, findContacts } from '../contacts/service';
 
 const MAX_ERRORS = 100;
 

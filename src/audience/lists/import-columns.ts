@@ -1,5 +1,5 @@
-import { AppError, invalid } from '../../platform/core/errors';
-import type { DetailCode, ErrorDetail } from '../../platform/core/errors';
+import { AppError, invalid } from '../../platform/core';
+import type { DetailCode, ErrorDetail } from '../../platform/core';
 
 /** What a column of the file is: a member of a contact, `data.<key>`, or '' for one that is passed over. */
 export type Column = 'email' | 'firstName' | 'lastName' | 'locale' | 'subscribed' | `data.${string}` | '';

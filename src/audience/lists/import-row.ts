@@ -1,4 +1,4 @@
-import { normalizeAddress } from '../../platform/addresses/address';
+import { normalizeAddress } from '../../platform/addresses';
 import type { ContactChange, ContactFields } from '../../rules/contact-change';
 import { cellText, typedCell } from './csv-cells';
 import { CSV_FAULTS } from './csv-scanner';

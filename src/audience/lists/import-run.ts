@@ -1,7 +1,7 @@
 import type { ContactImportInput, ContactImportProgress } from '../../contracts/contact-import';
-import { newId } from '../../platform/core/ids';
-import { inSequence } from '../../platform/mongo/turns';
-import { getProject } from '../../records/projects/service';
+import { newId } from '../../platform/core';
+import { inSequence } from '../../platform/mongo';
+import { getProject } from '../../records/projects';
 import { Superseded, applyBatch } from './import-batch';
 import type { Batch, UsableRow } from './import-batch';
 import { supersededRows } from './import-duplicates';

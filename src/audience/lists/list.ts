@@ -1,12 +1,10 @@
 import type { QueryFilter } from 'mongoose';
-import type { Context } from '../../platform/core/context';
-import type { Page } from '../../platform/mongo/page';
-import { containing } from '../../platform/mongo/search';
-import type { PageRequest } from '../../platform/core/paging';
-import { membersAmong, someMembers } from '../segments/members';
-import { requireSegment } from '../segments/static';
-import { pageOfContacts } from '../contacts/pages';
-import type { Contact } from '../contacts/model';
+import type { Context, PageRequest } from '../../platform/core';
+import type { Page } from '../../platform/mongo';
+import { containing } from '../../platform/mongo';
+import { membersAmong, requireSegment, someMembers } from '../segments';
+import { pageOfContacts } from '../contacts';
+import type { Contact } from '../contacts';
 
 export interface ContactFilter {
   /** Part of the address, the first or the last name, in any case. */

@@ -1,7 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { newId } from '../../platform/core/ids';
-import { afterCommit, inTransaction } from '../../platform/mongo/transaction';
-import { inSequence } from '../../platform/mongo/turns';
+import { newId } from '../../platform/core';
+import { afterCommit, inSequence, inTransaction } from '../../platform/mongo';
 import { SegmentMemberModel } from './member-model';
 import { idsOf } from './member-ids';
 import { SegmentModel } from './model';

@@ -1,5 +1,5 @@
-import { matchingIds } from '../contacts/of-segments';
-import { startsAsked } from '../../records/emails/campaign-starts';
+import { matchingIds } from '../contacts';
+import { startsAsked } from '../../records/emails';
 import { compile } from '../../rules/conditions/compile';
 import { factsNeeded } from '../../rules/conditions/inventory';
 import { idsOf } from './member-ids';

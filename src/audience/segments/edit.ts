@@ -1,10 +1,9 @@
 import type { ClientSession } from 'mongoose';
-import { afterwards } from '../../platform/async/afterwards';
-import type { Context } from '../../platform/core/context';
-import { invalid, notFound } from '../../platform/core/errors';
-import { withReferenceLock, listenTo, requireRoom } from '../../records/events/listeners';
-import { newId } from '../../platform/core/ids';
-import { databaseNow } from '../../platform/mongo/clock';
+import { afterwards } from '../../platform/async';
+import type { Context } from '../../platform/core';
+import { invalid, newId, notFound } from '../../platform/core';
+import { listenTo, requireRoom, withReferenceLock } from '../../records/events';
+import { databaseNow } from '../../platform/mongo';
 import { segmentRefs } from '../../rules/conditions/inventory';
 import type { Tree } from '../../rules/conditions/types';
 import { sameJson } from '../../rules/same-json';

@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongoose';
-import { chunks } from '../../platform/async/chunks';
-import { aggregateNamed } from '../contacts/of-segments';
-import type { Contact } from '../contacts/service';
-import { startsAsked } from '../../records/emails/campaign-starts';
+import { chunks } from '../../platform/async';
+import { aggregateNamed } from '../contacts';
+import type { Contact } from '../contacts';
+import { startsAsked } from '../../records/emails';
 import { compileFacts } from '../../rules/conditions/compile';
 import type { Facts } from '../../rules/conditions/evaluate';
 import { factsNeeded } from '../../rules/conditions/inventory';

@@ -1,11 +1,7 @@
 import type { ClientSession } from 'mongoose';
-import { createdAtOf } from '../contacts/of-segments';
-import { contactsToldOf } from '../../records/events/of-segments';
-import { listenTo } from '../../records/events/listeners';
-import { databaseNow } from '../../platform/mongo/clock';
-import { insertRows } from '../../platform/mongo/insert-rows';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { inSequence } from '../../platform/mongo/turns';
+import { createdAtOf } from '../contacts';
+import { contactsToldOf, listenTo } from '../../records/events';
+import { databaseNow, inSequence, inTransaction, insertRows } from '../../platform/mongo';
 import { countNow } from './counts';
 import { differences } from './differences';
 import type { Difference } from './differences';

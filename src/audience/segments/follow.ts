@@ -1,8 +1,7 @@
-import { statusOfEvent, untilRecorded } from '../../records/emails/recorded';
-import type { Event } from '../../records/events/model';
-import type { Consumer } from '../../records/fan-out/consumers';
-import { databaseNow } from '../../platform/mongo/clock';
-import { inTransaction } from '../../platform/mongo/transaction';
+import { statusOfEvent, untilRecorded } from '../../records/emails';
+import type { Event } from '../../records/events';
+import type { Consumer } from '../../records/fan-out';
+import { databaseNow, inTransaction } from '../../platform/mongo';
 import { emailStatuses } from '../../rules/conditions/inventory';
 import { planAt } from './plan';
 import type { PlannedSegment } from './plan';

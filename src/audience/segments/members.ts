@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { inTransaction } from '../../platform/mongo/transaction';
+import { inTransaction } from '../../platform/mongo';
 import { noteCounts } from './counts';
 import { beginJudging, forgetGuards } from './guards';
 import { idsOf, memberId } from './member-ids';

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
-import { emit } from '../../records/events/emit';
-import type { NewEvent } from '../../records/events/emit';
-import { insertRows } from '../../platform/mongo/insert-rows';
+import { emit } from '../../records/events';
+import type { NewEvent } from '../../records/events';
+import { insertRows } from '../../platform/mongo';
 import { evaluate } from '../../rules/conditions/evaluate';
 import { noteCounts } from './counts';
 import { loadFacts } from './facts';

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { newId } from '../../platform/core/ids';
-import { insertRows } from '../../platform/mongo/insert-rows';
+import { newId } from '../../platform/core';
+import { insertRows } from '../../platform/mongo';
 import { recount } from './counts';
 import { complete } from './fill';
 import { idsOf, memberId } from './member-ids';

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { AppError } from '../../platform/core/errors';
-import type { ErrorDetail } from '../../platform/core/errors';
+import { AppError } from '../../platform/core';
+import type { ErrorDetail } from '../../platform/core';
 import { parseConditions } from '../../rules/conditions/parse';
 import type { RawFilter } from '../../rules/conditions/parse-values';
 import type { ConditionFault, Tree } from '../../rules/conditions/types';

@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongoose';
-import { invalid, notFound } from '../../platform/core/errors';
-import { emit } from '../../records/events/emit';
-import type { NewEvent } from '../../records/events/emit';
-import { insertRows } from '../../platform/mongo/insert-rows';
+import { invalid, notFound } from '../../platform/core';
+import { emit } from '../../records/events';
+import type { NewEvent } from '../../records/events';
+import { insertRows } from '../../platform/mongo';
 import { foldAfterCommit, noteCounts } from './counts';
 import { beginJudging } from './guards';
 import { memberId } from './member-ids';

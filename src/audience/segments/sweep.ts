@@ -1,6 +1,5 @@
-import type { Core } from '../../platform/core/context';
-import { databaseNow } from '../../platform/mongo/clock';
-import { inTransaction } from '../../platform/mongo/transaction';
+import type { Core } from '../../platform/core';
+import { databaseNow, inTransaction } from '../../platform/mongo';
 import { recount } from './counts';
 import { differences } from './differences';
 import { OUTLIVES_MS, complete } from './fill';

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../../platform/core/context';
+import type { Context } from '../../platform/core';
 import { eventNames, fieldsRead } from '../../rules/conditions/inventory';
 import type { Tree } from '../../rules/conditions/types';
 import { SegmentModel } from './model';

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { AppError } from '../../platform/core/errors';
-import { hook } from '../../platform/hooks/hook';
+import { AppError } from '../../platform/core';
+import { hook } from '../../platform/hooks';
 import { SegmentModel } from './model';
 import type { Segment } from './model';
 

@@ -1,6 +1,6 @@
-import { countContacts, countContactsAmong } from '../contacts/counts';
-import type { ContactCounts } from '../contacts/counts';
-import { suppressionIds } from '../../records/suppressions/walk';
+import { countContacts, countContactsAmong } from '../contacts';
+import type { ContactCounts } from '../contacts';
+import { suppressionIds } from '../../records/suppressions';
 
 export type ContactStats = ContactCounts & {
   /** Contacts whose address has a suppression, of any reason; subscribed or not. */

@@ -1,21 +1,24 @@
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../../platform/core/context';
-import { countTagged } from '../../records/emails/of-tags';
-import type { Tagged } from '../../records/emails/of-tags';
-import { invalid } from '../../platform/core/errors';
-import { mailBetween } from '../../records/events/mail-between';
-import { untalliedMail } from '../../records/events/tally';
-import { inTransaction } from '../../platform/mongo/transaction';
+import type { Context } from '../../platform/core';
+import { countTagged } from '../../records/emails';
+import type { Tagged } from '../../records/emails';
+import { invalid } from '../../platform/core';
+import { mailBetween, untalliedMail } from '../../records/events';
+import { inTransaction } from '../../platform/mongo';
 import { bucketStart, bucketsOn } from '../../rules/time-buckets';
-import { bucketOf, bucketsBetween, bucketsTouched, splitAtHours } from '../../records/stats/buckets';
-import type { Interval, Span } from '../../records/stats/buckets';
+import {
+  COUNTERS,
+  MAIL_SOURCES,
+  SENDING_SOURCES,
+  bucketOf,
+  bucketsBetween,
+  bucketsTouched,
+  splitAtHours,
+  sumHours,
+} from '../../records/stats';
+import type { Counter, Interval, MailHappening, MailSource, Span, SumRow } from '../../records/stats';
 import { contactStats } from './contacts';
 import type { ContactStats } from './contacts';
-import type { MailHappening } from '../../records/stats/count';
-import { COUNTERS, SENDING_SOURCES } from '../../records/stats/model';
-import type { Counter } from '../../records/stats/model';
-import { MAIL_SOURCES, sumHours } from '../../records/stats/sums';
-import type { MailSource, SumRow } from '../../records/stats/sums';
 
 const MAX_BUCKETS = 400;
 const DAYS = 30;

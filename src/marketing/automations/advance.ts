@@ -1,8 +1,8 @@
-import { gathered } from '../../platform/async/batch';
-import type { Core } from '../../platform/core/context';
+import { gathered } from '../../platform/async';
+import type { Core } from '../../platform/core';
 import type { AdvanceInput, ExecutionKey, Todo } from '../../contracts/automation';
-import { eventsReceived } from '../../records/events/since';
-import { metrics } from '../../platform/metrics/metrics';
+import { eventsReceived } from '../../records/events';
+import { metrics } from '../../platform/metrics';
 import { delayUntil } from '../../rules/automation/delay';
 import type { Graph } from '../../rules/automation/graph';
 import { resume } from '../../rules/automation/interpreter';

@@ -1,10 +1,10 @@
 import type { ClientSession } from 'mongoose';
-import type { Context, Core } from '../../platform/core/context';
+import type { Context, Core } from '../../platform/core';
 import type { ExecutionKey } from '../../contracts/automation';
 import type { Intent } from '../../contracts/processes';
-import { invalidState, notFound } from '../../platform/core/errors';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { startNow, want } from '../../platform/outbox/service';
+import { invalidState, notFound } from '../../platform/core';
+import { inTransaction } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
 import type { Graph } from '../../rules/automation/graph';
 import { step } from '../../rules/automation/interpreter';
 import type { Input, State, Turn } from '../../rules/automation/machine';

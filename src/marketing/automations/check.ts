@@ -1,9 +1,8 @@
 import type { ClientSession } from 'mongoose';
-import { domainOf } from '../../platform/addresses/address';
-import type { Context } from '../../platform/core/context';
-import { sendersIn } from '../../sending/domains/service';
-import { AppError } from '../../platform/core/errors';
-import type { ErrorDetail } from '../../platform/core/errors';
+import { domainOf } from '../../platform/addresses';
+import type { Context, ErrorDetail } from '../../platform/core';
+import { sendersIn } from '../../sending/domains';
+import { AppError } from '../../platform/core';
 import { TemplateSyntaxError, compileContent } from '../../message/template';
 import { checkGraph } from '../../rules/automation/check';
 import type { Graph } from '../../rules/automation/graph';
@@ -11,11 +10,10 @@ import { references } from '../../rules/automation/references';
 import type { References } from '../../rules/automation/references';
 import { texts } from '../../rules/automation/texts';
 import type { Text } from '../../rules/automation/texts';
-import { segmentExists } from '../../audience/segments/of-campaigns';
-import { findStaticSegment } from '../../audience/segments/static';
-import { findTemplates } from '../../sending/templates/service';
-import { turnTaker } from '../../platform/async/turn-taker';
-import { urlFault } from '../../platform/http-client/url';
+import { findStaticSegment, segmentExists } from '../../audience/segments';
+import { findTemplates } from '../../sending/templates';
+import { turnTaker } from '../../platform/async';
+import { urlFault } from '../../platform/http-client';
 
 const fault = (path: string, message: string): ErrorDetail => ({ path, code: 'invalid_graph', message });
 

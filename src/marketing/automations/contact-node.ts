@@ -1,4 +1,4 @@
-import { invalid } from '../../platform/core/errors';
+import { invalid } from '../../platform/core';
 import type { ContactUpdate } from '../../rules/automation/graph';
 import type { ContactChange } from '../../rules/contact-change';
 import { renderAll, renderText } from './texts';

@@ -1,11 +1,10 @@
 import type { ClientSession } from 'mongoose';
-import { findContacts } from '../../audience/contacts/service';
-import type { Contact } from '../../audience/contacts/service';
-import { emit } from '../../records/events/emit';
-import { insertRows } from '../../platform/mongo/insert-rows';
-import { together } from '../../platform/mongo/together';
-import { want } from '../../platform/outbox/service';
-import { getProject } from '../../records/projects/service';
+import { findContacts } from '../../audience/contacts';
+import type { Contact } from '../../audience/contacts';
+import { emit } from '../../records/events';
+import { insertRows, together } from '../../platform/mongo';
+import { want } from '../../platform/outbox';
+import { getProject } from '../../records/projects';
 import type { Graph } from '../../rules/automation/graph';
 import { EnrolmentGuardModel } from './count-model';
 import type { EnrolmentGuard } from './count-model';

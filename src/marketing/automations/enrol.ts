@@ -1,11 +1,9 @@
-import { noteOnce } from '../../audience/contacts/notes';
-import { contactIdOf, findContacts } from '../../audience/contacts/service';
-import type { Context, Core } from '../../platform/core/context';
-import { AppError, invalidState, notFound } from '../../platform/core/errors';
-import type { Event } from '../../records/events/model';
-import type { Keep } from '../../platform/idempotency/once';
-import { newId, timedId } from '../../platform/core/ids';
-import { startNow } from '../../platform/outbox/service';
+import { contactIdOf, findContacts, noteOnce } from '../../audience/contacts';
+import type { Context, Core } from '../../platform/core';
+import { AppError, invalidState, newId, notFound, timedId } from '../../platform/core';
+import type { Event } from '../../records/events';
+import type { Keep } from '../../platform/idempotency';
+import { startNow } from '../../platform/outbox';
 import { enrolTogether } from './enrol-together';
 import type { Cause } from './enrol-together';
 import type { Execution } from './execution-model';

@@ -1,8 +1,7 @@
-import type { Context } from '../../platform/core/context';
-import { notFound } from '../../platform/core/errors';
-import { newestFirst } from '../../platform/mongo/page';
-import type { Page } from '../../platform/mongo/page';
-import type { PageRequest } from '../../platform/core/paging';
+import type { Context, PageRequest } from '../../platform/core';
+import { notFound } from '../../platform/core';
+import { newestFirst } from '../../platform/mongo';
+import type { Page } from '../../platform/mongo';
 import type { Graph } from '../../rules/automation/graph';
 import { ExecutionModel } from './execution-model';
 import type { Execution, ExecutionStatus } from './execution-model';

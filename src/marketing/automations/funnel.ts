@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../../platform/core/context';
-import { countByNode } from '../../records/emails/of-automations';
-import type { EmailCounts } from '../../records/emails/of-automations';
+import type { Context } from '../../platform/core';
+import { countByNode } from '../../records/emails';
+import type { EmailCounts } from '../../records/emails';
 import { activeOf, readParts, totalsOf } from './counts';
 import type { Totals } from './counts';
 import type { NodeCounts } from './count-model';

@@ -1,5 +1,5 @@
 import type { WaitCause } from '../../contracts/automation';
-import { getProject } from '../../records/projects/service';
+import { getProject } from '../../records/projects';
 import type { Execution } from './execution-model';
 import { automationNow } from './now';
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientSession } from 'mongoose';
-import { derivedId } from '../../platform/core/ids';
+import { derivedId } from '../../platform/core';
 import type { Graph, GraphNode, NodeOf, NodeType } from '../../rules/automation/graph';
 import { PinnedGraphModel } from './model';
 import type { PinnedGraph } from './model';

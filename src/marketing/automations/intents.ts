@@ -1,6 +1,6 @@
 import { automationRunId, nudgeSignal } from '../../contracts/automation';
 import type { SignalIntent, StartIntent } from '../../contracts/processes';
-import { newId } from '../../platform/core/ids';
+import { newId } from '../../platform/core';
 import type { Execution } from './execution-model';
 
 /** The workflow that carries an execution on. */

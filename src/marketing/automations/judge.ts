@@ -1,7 +1,7 @@
-import { contactWithFacts } from '../../audience/contacts/with-facts';
-import type { Contact } from '../../audience/contacts/service';
+import { contactWithFacts } from '../../audience/contacts';
+import type { Contact } from '../../audience/contacts';
 import type { StoredTree } from '../../rules/automation/graph';
-import { startsAsked } from '../../records/emails/campaign-starts';
+import { startsAsked } from '../../records/emails';
 import { compileFacts } from '../../rules/conditions/compile';
 import { evaluate } from '../../rules/conditions/evaluate';
 import { factsNeeded } from '../../rules/conditions/inventory';

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import type { Event } from '../../records/events/model';
+import type { Event } from '../../records/events';
 import type { Graph } from '../../rules/automation/graph';
 import { references } from '../../rules/automation/references';
 import { ExecutionModel } from './execution-model';

@@ -1,6 +1,6 @@
-import { batched } from '../../platform/async/batch';
+import { batched } from '../../platform/async';
 import type { ExecutionKey } from '../../contracts/automation';
-import { inOneAnswer } from '../../platform/mongo/one-answer';
+import { inOneAnswer } from '../../platform/mongo';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { AutomationModel } from './model';

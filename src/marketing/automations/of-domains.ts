@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { domainOf } from '../../platform/addresses/address';
-import { findTemplates } from '../../sending/templates/service';
+import { domainOf } from '../../platform/addresses';
+import { findTemplates } from '../../sending/templates';
 import { AutomationModel } from './model';
 import type { Automation } from './model';
 

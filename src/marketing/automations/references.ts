@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { domainOf } from '../../platform/addresses/address';
+import { domainOf } from '../../platform/addresses';
 import type { Graph } from '../../rules/automation/graph';
 import { references } from '../../rules/automation/references';
 import { EMPTY_GRAPH } from './graphs';

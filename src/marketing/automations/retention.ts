@@ -1,4 +1,4 @@
-import { removePage } from '../../platform/mongo/remove-page';
+import { removePage } from '../../platform/mongo';
 import { ExecutionModel } from './execution-model';
 
 /** Deletes a page of executions that were over before an instant: their automation has counted them. How often a contact was in it stays known. */

@@ -1,4 +1,4 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import type { AdvanceInput, RunOn } from '../../contracts/automation';
 import { advanceFrom } from './advance';
 import type { Execution } from './execution-model';

@@ -1,7 +1,6 @@
-import { prepareAutomationMail } from '../../sending/accept/automation-mail';
-import type { AutomationMail } from '../../sending/accept/automation-mail';
+import { prepareAutomationMail, takeUnits } from '../../sending/accept';
+import type { AutomationMail } from '../../sending/accept';
 import type { InlineMessage, StoredMessage } from '../../rules/automation/graph';
-import { takeUnits } from '../../sending/accept/throttled';
 import type { Todo } from '../../contracts/automation';
 import type { Deed, Done } from './act';
 import { variablesOf } from './texts';

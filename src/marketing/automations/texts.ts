@@ -1,6 +1,6 @@
 import { compileContent } from '../../message/template';
 import type { ContactFields } from '../../message/template';
-import type { Contact } from '../../audience/contacts/service';
+import type { Contact } from '../../audience/contacts';
 import type { Automation } from './model';
 
 type Data = Readonly<Record<string, unknown>>;

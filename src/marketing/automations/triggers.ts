@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Core } from '../../platform/core/context';
-import type { Event } from '../../records/events/model';
-import type { Consumer } from '../../records/fan-out/consumers';
+import type { Core } from '../../platform/core';
+import type { Event } from '../../records/events';
+import type { Consumer } from '../../records/fan-out';
 import { cancelOfContact } from './cancel';
 import { enrolByEvent } from './enrol';
 import { triggersOfEvent } from './listening';

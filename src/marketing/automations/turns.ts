@@ -1,9 +1,7 @@
 import type { ClientSession } from 'mongoose';
-import { emit } from '../../records/events/emit';
-import { databaseNow } from '../../platform/mongo/clock';
-import { leaveToEnd } from '../../platform/mongo/left-to-end';
-import { together } from '../../platform/mongo/together';
-import { getProject } from '../../records/projects/service';
+import { emit } from '../../records/events';
+import { databaseNow, leaveToEnd, together } from '../../platform/mongo';
+import { getProject } from '../../records/projects';
 import type { Graph } from '../../rules/automation/graph';
 import { start, step } from '../../rules/automation/interpreter';
 import type { Effect, Finish, Input, StepRecord, Turn } from '../../rules/automation/machine';

@@ -1,4 +1,4 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import { nudgeSignal } from '../../contracts/automation';
 import type { NudgePageInput } from '../../contracts/automation';
 import { areRunning, cancelUpTo } from './cancel';

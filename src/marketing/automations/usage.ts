@@ -1,5 +1,5 @@
-import type { Context } from '../../platform/core/context';
-import { containing } from '../../platform/mongo/search';
+import type { Context } from '../../platform/core';
+import { containing } from '../../platform/mongo';
 import { TemplateSyntaxError, compileContent } from '../../message/template';
 import { fieldsAsked } from '../../rules/automation/filters';
 import type { Graph } from '../../rules/automation/graph';

@@ -1,7 +1,7 @@
-import { batched, gathered } from '../../platform/async/batch';
-import type { Core } from '../../platform/core/context';
-import type { Event } from '../../records/events/model';
-import type { Consumer } from '../../records/fan-out/consumers';
+import { batched, gathered } from '../../platform/async';
+import type { Core } from '../../platform/core';
+import type { Event } from '../../records/events';
+import type { Consumer } from '../../records/fan-out';
 import { eventMatches } from '../../rules/automation/match-event';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';

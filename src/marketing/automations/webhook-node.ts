@@ -1,4 +1,4 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import type { AdvanceInput, CallInput, Todo } from '../../contracts/automation';
 import { TemplateRenderError } from '../../message/template';
 import { resume } from '../../rules/automation/interpreter';
@@ -12,9 +12,8 @@ import { executionNow } from './now';
 import { encoded, fieldsOf, renderAll, renderText, variablesOf } from './texts';
 import type { Scope } from './texts';
 import { complete } from './turns';
-import { callOut } from '../../platform/http-client/call';
-import type { Answered, Call } from '../../platform/http-client/call';
-import type { Callee, Pass } from '../../platform/http-client/gate';
+import { callOut } from '../../platform/http-client';
+import type { Answered, Call, Callee, Pass } from '../../platform/http-client';
 
 const ATTEMPTS = 3;
 const PAUSES_MS = [1_000, 5_000];

@@ -1,12 +1,12 @@
-import { skipRecipients } from '../campaigns/page-source';
-import type { Campaign, PageRecipient } from '../campaigns/page-source';
-import { findReaders } from '../../audience/contacts/service';
-import type { Reader } from '../../audience/contacts/service';
-import type { Core, ProjectFacts } from '../../platform/core/context';
+import { skipRecipients } from '../campaigns';
+import type { Campaign, PageRecipient } from '../campaigns';
+import { findReaders } from '../../audience/contacts';
+import type { Reader } from '../../audience/contacts';
+import type { Core, ProjectFacts } from '../../platform/core';
 import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
-import { suppressionsOfMany } from '../../records/suppressions/service';
-import type { Suppression } from '../../records/suppressions/service';
+import { suppressionsOfMany } from '../../records/suppressions';
+import type { Suppression } from '../../records/suppressions';
 import type { Addressed } from './mail';
 
 /**

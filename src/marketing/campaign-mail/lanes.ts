@@ -1,15 +1,12 @@
-import type { Core } from '../../platform/core/context';
-import type { Attempt } from '../../records/emails/model';
-import type { DkimKey } from '../../message/dkim/dkim';
-import type { SmtpOutcome } from '../../message/smtp-client/smtp-client';
-import type { MailFeed } from '../../message/smtp-client/smtp-stream';
-import { merged } from '../../platform/core/merged';
+import type { Core } from '../../platform/core';
+import type { Attempt } from '../../records/emails';
+import type { DkimKey } from '../../message/dkim';
+import type { MailFeed, SmtpOutcome } from '../../message/smtp-client';
+import { merged } from '../../platform/core';
 import { bytesOf } from './mail';
 import type { CampaignMessage } from './mail';
-import type { Engine } from '../../sending/deliver/engine';
+import type { Engine, Finished, Lane, Made } from '../../sending/deliver';
 import type { SliceMail, SliceStream } from './stream';
-import type { Lane, Made } from '../../sending/deliver/lane';
-import type { Finished } from '../../sending/deliver/record';
 
 /** The messages of a slice, each made when it is asked for. */
 export interface Messages {

@@ -1,24 +1,20 @@
-import { domainOf } from '../../platform/addresses/address';
-import type { Campaign, PageRecipient } from '../campaigns/page-source';
-import type { Contact } from '../../audience/contacts/service';
-import type { Core, ProjectFacts } from '../../platform/core/context';
+import { domainOf } from '../../platform/addresses';
+import type { Campaign, PageRecipient } from '../campaigns';
+import type { Contact } from '../../audience/contacts';
+import type { Core, ProjectFacts } from '../../platform/core';
 import { shardOf } from '../../contracts/delivery';
-import { dkimKeyFor, sendersOf } from '../../sending/domains/service';
-import type { SenderHosts } from '../../sending/domains/service';
-import { contentById } from '../../records/emails/content';
-import { messageIdOf } from '../../records/emails/message-id';
-import type { Attempt, Email } from '../../records/emails/model';
-import { PRIORITY_OF } from '../../records/emails/priority';
-import { toEmail } from '../../records/emails/row';
-import type { DkimKey } from '../../message/dkim/dkim';
-import type { Envelope } from '../../message/smtp-client/smtp-client';
+import { dkimKeyFor, sendersOf } from '../../sending/domains';
+import type { SenderHosts } from '../../sending/domains';
+import { PRIORITY_OF, contentById, messageIdOf, toEmail } from '../../records/emails';
+import type { Attempt, Email } from '../../records/emails';
+import type { DkimKey } from '../../message/dkim';
+import type { Envelope } from '../../message/smtp-client';
 import { TemplateRenderError } from '../../message/template';
 import type { CompiledContent, Values, Written } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';
-import { envelopeOf, renderMail, signedMail, unsignedMail } from '../../sending/deliver/compose';
+import { envelopeOf, finalFailure, renderMail, signedMail, unsignedMail } from '../../sending/deliver';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
-import { finalFailure } from '../../sending/deliver/outcome';
-import type { Made } from '../../sending/deliver/lane';
+import type { Made } from '../../sending/deliver';
 
 export interface Addressed {
   readonly recipient: PageRecipient;

@@ -1,21 +1,19 @@
-import { claimPage, releasePage } from '../campaigns/page-claims';
-import type { PageClaim, PageProgress } from '../campaigns/page-claims';
-import { assignWinner, findCampaign, recipientsOfPage, setHeldReason, skipRecipients } from '../campaigns/page-source';
-import type { Campaign, PageRecipient } from '../campaigns/page-source';
-import type { ProjectFacts } from '../../platform/core/context';
+import { assignWinner, claimPage, findCampaign, recipientsOfPage, releasePage, setHeldReason, skipRecipients } from '../campaigns';
+import type { Campaign, PageClaim, PageProgress, PageRecipient } from '../campaigns';
+import type { ProjectFacts } from '../../platform/core';
 import type { CampaignPageResult } from '../../contracts/campaign';
-import { messagesThere } from '../../records/emails/claimed';
-import type { Attempt } from '../../records/emails/model';
-import { currentFence, isCampaignBehind } from '../../sending/restore-fence/current';
-import { newId } from '../../platform/core/ids';
-import { getProject } from '../../records/projects/service';
-import { withinLimit } from '../../platform/async/time-limit';
+import { messagesThere } from '../../records/emails';
+import type { Attempt } from '../../records/emails';
+import { currentFence, isCampaignBehind } from '../../sending/restore-fence';
+import { newId } from '../../platform/core';
+import { getProject } from '../../records/projects';
+import { withinLimit } from '../../platform/async';
 import { judgeRecipients } from './judge';
 import type { Addressed } from './mail';
 import { sendSlice } from './slice';
 import type { SliceEnd } from './slice';
-import type { PageCall, PageTools } from '../../sending/deliver/hooks';
-import { laterCounts } from '../../sending/deliver/later-counts';
+import type { PageCall, PageTools } from '../../sending/deliver';
+import { laterCounts } from '../../sending/deliver';
 
 /** Recipients that are read together: a page, as a rule. */
 const READ = 1_200;

@@ -1,20 +1,24 @@
-import type { Core } from '../../platform/core/context';
-import { endClaim } from '../../records/emails/claims';
-import type { Attempt } from '../../records/emails/model';
-import { findWritten, insertWritten, insertWrittenBytes } from '../../records/emails/written-once';
-import type { NewRow } from '../../records/emails/written-once';
-import { listeningOf } from '../../records/events/listeners';
-import { storeSlice } from '../../records/events/slices';
+import type { Core } from '../../platform/core';
+import { endClaim, findWritten, insertWritten, insertWrittenBytes } from '../../records/emails';
+import type { Attempt, NewRow } from '../../records/emails';
+import { listeningOf, storeSlice } from '../../records/events';
 import { GROUPED_NAMES } from '../../rules/email-events';
-import type { RowBytes } from '../../platform/mongo/row-bytes';
+import type { RowBytes } from '../../platform/mongo';
 import type { Sent, SliceStream } from './stream';
-import { noteOutcomes, noteStreamed } from '../../sending/deliver/counted';
-import { emitCounted } from '../../sending/deliver/emit-counted';
-import type { Engine } from '../../sending/deliver/engine';
-import { countInCampaignsLater, laterCounts } from '../../sending/deliver/later-counts';
-import type { LaterCounts } from '../../sending/deliver/later-counts';
-import { acceptedOf, countHardBounces, eventCountOf, eventsOf, record, suppressBounced } from '../../sending/deliver/record';
-import type { Finished } from '../../sending/deliver/record';
+import {
+  acceptedOf,
+  countHardBounces,
+  countInCampaignsLater,
+  emitCounted,
+  eventCountOf,
+  eventsOf,
+  laterCounts,
+  noteOutcomes,
+  noteStreamed,
+  record,
+  suppressBounced,
+} from '../../sending/deliver';
+import type { Engine, Finished, LaterCounts } from '../../sending/deliver';
 
 interface Streamed {
   readonly stream: SliceStream;
@@ -157,7 +161,7 @@ function countWritten(core: Pick<Core, 'log'>, plan: Plan, written: readonly Fin
 function countStreamed({ stream }: Streamed, lateOfStream: readonly Finished[], { deliveries, inCampaigns }: LaterCounts): void {
   const late = new Set(lateOfStream.map(({ email }) => email._id));
   const own = late.size === 0 ? stream.sent : stream.sent.filter(({ mail }) => !late.has(mail.addressed.recipient.emailId));
-  noteStreamed(stream.sent);
+  noteStreamed(stream.sent.map(({ mail }) => mail.envelope.to));
   deliveries.add([{ projectId: stream.sample.projectId, sent: own.length, bounced: 0 }]);
   inCampaigns.add(stream.happenings(own));
 }

@@ -1,24 +1,21 @@
 import type { ClientSession } from 'mongoose';
-import { chargeCampaign, refundCampaign } from '../../records/billing/reservations';
-import { confirmPage, countUnbegun } from '../campaigns/page-claims';
-import type { PageClaim } from '../campaigns/page-claims';
-import { findCampaign, setHeldReason } from '../campaigns/page-source';
-import type { Campaign, PageRecipient } from '../campaigns/page-source';
-import type { ProjectFacts } from '../../platform/core/context';
+import { chargeCampaign, refundCampaign } from '../../records/billing';
+import { confirmPage, countUnbegun, findCampaign, setHeldReason } from '../campaigns';
+import type { Campaign, PageClaim, PageRecipient } from '../campaigns';
+import type { ProjectFacts } from '../../platform/core';
 import type { CampaignPageInput, Variant } from '../../contracts/campaign';
-import { endClaim, insertClaim } from '../../records/emails/claims';
-import type { Attempt } from '../../records/emails/model';
-import { newId } from '../../platform/core/ids';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { inSequence } from '../../platform/mongo/turns';
-import { takeUnits } from '../../sending/accept/throttled';
+import { endClaim, insertClaim } from '../../records/emails';
+import type { Attempt } from '../../records/emails';
+import { newId } from '../../platform/core';
+import { inSequence, inTransaction } from '../../platform/mongo';
+import { takeUnits } from '../../sending/accept';
 import { transmit } from './lanes';
 import type { Messages } from './lanes';
 import { campaignMessage, contentsOf, outgoingOf } from './mail';
 import type { Addressed, CampaignContents, CampaignMessage, Outgoing } from './mail';
 import { SliceStream } from './stream';
-import { noteOutcomes, noteSlice } from '../../sending/deliver/counted';
-import type { PageTools } from '../../sending/deliver/hooks';
+import { noteOutcomes, noteSlice } from '../../sending/deliver';
+import type { PageTools } from '../../sending/deliver';
 import { recordSlice } from './record-slice';
 
 /** What the slices of a page have in common. */

@@ -1,24 +1,19 @@
-import type { CampaignHappening } from '../../records/campaign-figures/figures';
-import type { Core } from '../../platform/core/context';
-import type { Attempt, Email } from '../../records/emails/model';
-import { messageIdOf } from '../../records/emails/message-id';
-import { answerMembers, AlikeRows } from '../../records/emails/written-once';
-import type { AlikeMail } from '../../message/mime/alike-mail';
-import { MailBytes } from '../../message/mime/mail-bytes';
-import { composePlainMail } from '../../message/mime/mime';
-import type { Envelope, SmtpOutcome } from '../../message/smtp-client/smtp-client';
-import type { StreamedMail } from '../../message/smtp-client/smtp-stream';
-import { RowBytes } from '../../platform/mongo/row-bytes';
-import type { SharedMembers } from '../../platform/mongo/row-bytes';
+import type { CampaignHappening } from '../../records/campaign-figures';
+import type { Core } from '../../platform/core';
+import type { Attempt, Email } from '../../records/emails';
+import { AlikeRows, answerMembers, messageIdOf } from '../../records/emails';
+import type { AlikeMail } from '../../message/mime';
+import { MailBytes, composePlainMail } from '../../message/mime';
+import type { Envelope, SmtpOutcome, StreamedMail } from '../../message/smtp-client';
+import { RowBytes } from '../../platform/mongo';
+import type { SharedMembers } from '../../platform/mongo';
 import { TemplateRenderError } from '../../message/template';
 import type { Written } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';
 import type { Addressed, CampaignContents, CampaignMessage, Outgoing } from './mail';
 import { renderedFor, valuesOf } from './mail';
-import { alikeMail, envelopeOf, ownHeaders, plainMail } from '../../sending/deliver/compose';
-import { campaignHappenings } from '../../sending/deliver/later-counts';
-import { providerMessageId } from '../../sending/deliver/outcome';
-import type { Lane } from '../../sending/deliver/lane';
+import { alikeMail, campaignHappenings, envelopeOf, ownHeaders, plainMail, providerMessageId } from '../../sending/deliver';
+import type { Lane } from '../../sending/deliver';
 
 /** What a stream of messages is made of. */
 export interface SliceParts {

@@ -1,23 +1,16 @@
-import { findCampaign } from '../campaigns/page-source';
-import type { Campaign } from '../campaigns/page-source';
-import { findContacts } from '../../audience/contacts/service';
-import type { Contact } from '../../audience/contacts/service';
-import type { Core } from '../../platform/core/context';
-import { claimsOf, dropClaim, endClaim } from '../../records/emails/claims';
-import type { CampaignClaim } from '../../records/emails/claims';
-import type { Claims } from '../../records/emails/ledger';
-import type { Attempt, Email } from '../../records/emails/model';
-import { toEmail } from '../../records/emails/row';
-import { findWritten, insertWritten } from '../../records/emails/written-once';
-import type { WrittenRow } from '../../records/emails/written-once';
-import type { EmailEvent } from '../../records/events/alike';
-import { storeSlice } from '../../records/events/slices';
-import { metrics } from '../../platform/metrics/metrics';
-import { getProject } from '../../records/projects/service';
+import { findCampaign } from '../campaigns';
+import type { Campaign } from '../campaigns';
+import { findContacts } from '../../audience/contacts';
+import type { Contact } from '../../audience/contacts';
+import type { Core } from '../../platform/core';
+import { claimsOf, dropClaim, endClaim, findWritten, insertWritten, toEmail } from '../../records/emails';
+import type { Attempt, CampaignClaim, Claims, Email, WrittenRow } from '../../records/emails';
+import type { EmailEvent } from '../../records/events';
+import { storeSlice } from '../../records/events';
+import { metrics } from '../../platform/metrics';
+import { getProject } from '../../records/projects';
 import { campaignMessage, contentsOf, outgoingOf } from './mail';
-import { eventOf } from '../../sending/deliver/delivery-events';
-import { emitCounted } from '../../sending/deliver/emit-counted';
-import { cancel } from '../../sending/deliver/recheck';
+import { cancel, emitCounted, eventOf } from '../../sending/deliver';
 
 /**
  * Takes over what a worker had claimed of campaigns. What has not begun is dropped; of what has begun, messages with rows keep them, and their events are made

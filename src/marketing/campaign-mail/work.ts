@@ -1,5 +1,5 @@
-import type { CampaignWork } from '../../sending/deliver/hooks';
-import { takePages, workersWithPages } from '../campaigns/page-claims';
+import type { CampaignWork } from '../../sending/deliver';
+import { takePages, workersWithPages } from '../campaigns';
 import { sendPage } from './page';
 import { takeOverClaims } from './take-over-claims';
 

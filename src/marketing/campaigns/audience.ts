@@ -1,12 +1,11 @@
-import { aggregateContacts, contactIdAfter } from '../../audience/contacts/walk';
-import type { ProjectFacts } from '../../platform/core/context';
-import { startsAsked } from '../../records/emails/campaign-starts';
-import { siblingId } from '../../platform/core/ids';
+import { aggregateContacts, contactIdAfter } from '../../audience/contacts';
+import type { ProjectFacts } from '../../platform/core';
+import { startsAsked } from '../../records/emails';
+import { siblingId } from '../../platform/core';
 import { compile } from '../../rules/conditions/compile';
 import { factsNeeded } from '../../rules/conditions/inventory';
-import { memberPage } from '../../audience/segments/of-campaigns';
-import { suppressionsOfMany } from '../../records/suppressions/service';
-import { suppressionIds } from '../../records/suppressions/walk';
+import { memberPage } from '../../audience/segments';
+import { suppressionIds, suppressionsOfMany } from '../../records/suppressions';
 import type { CampaignContent } from './model';
 import { treeOf } from './refusals';
 

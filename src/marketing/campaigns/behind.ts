@@ -1,5 +1,5 @@
-import { countCampaignMessages } from '../../records/emails/of-campaigns';
-import { atOneInstant } from '../../audience/contacts/fields';
+import { countCampaignMessages } from '../../records/emails';
+import { atOneInstant } from '../../audience/contacts';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign } from './model';
 import { recipientsOf } from './walk';

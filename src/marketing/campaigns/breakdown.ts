@@ -1,8 +1,7 @@
-import { aggregateContacts } from '../../audience/contacts/walk';
-import { siblingId } from '../../platform/core/ids';
-import { SUPPRESSION_REASONS, suppressionsOfContacts } from '../../records/suppressions/service';
-import type { SuppressionReason } from '../../records/suppressions/service';
-import { suppressionIds } from '../../records/suppressions/walk';
+import { aggregateContacts } from '../../audience/contacts';
+import { siblingId } from '../../platform/core';
+import { SUPPRESSION_REASONS, suppressionIds, suppressionsOfContacts } from '../../records/suppressions';
+import type { SuppressionReason } from '../../records/suppressions';
 import { SUPPRESSED_PAGE, audienceStages, candidates } from './audience';
 import type { Audience, Project } from './audience';
 

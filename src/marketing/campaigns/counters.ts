@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
-import { derivedId } from '../../platform/core/ids';
-import { insertRows } from '../../platform/mongo/insert-rows';
-import type { CampaignFigures, CampaignHappening } from '../../records/campaign-figures/figures';
+import { derivedId } from '../../platform/core';
+import { insertRows } from '../../platform/mongo';
+import type { CampaignFigures, CampaignHappening } from '../../records/campaign-figures';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import type { CampaignClick } from './link-model';
 import { CampaignModel } from './model';

@@ -1,6 +1,6 @@
 import type { CampaignKey, Variant } from '../../contracts/campaign';
-import { campaignMessages, wasTried } from '../../records/emails/of-campaigns';
-import type { CampaignMessage } from '../../records/emails/of-campaigns';
+import { campaignMessages, wasTried } from '../../records/emails';
+import type { CampaignMessage } from '../../records/emails';
 import { winnerOf } from '../../rules/ab-winner';
 import type { VariantResult } from '../../rules/ab-winner';
 import { CampaignModel } from './model';

@@ -1,12 +1,9 @@
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../../platform/core/context';
-import { invalid, invalidState, notFound } from '../../platform/core/errors';
-import type { AppError, ErrorDetail } from '../../platform/core/errors';
-import { lockReferences } from '../../records/events/listeners';
-import { newId } from '../../platform/core/ids';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { segmentExists } from '../../audience/segments/of-campaigns';
-import { missingSegments } from '../../audience/segments/references';
+import type { AppError, Context, ErrorDetail } from '../../platform/core';
+import { invalid, invalidState, newId, notFound } from '../../platform/core';
+import { lockReferences } from '../../records/events';
+import { inTransaction } from '../../platform/mongo';
+import { missingSegments, segmentExists } from '../../audience/segments';
 import { CampaignModel } from './model';
 import type { Campaign, CampaignContent } from './model';
 import { filterFaults, refuse, templateFaults } from './refusals';

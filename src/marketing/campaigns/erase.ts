@@ -1,5 +1,5 @@
-import type { Erased, MailTrace } from '../../records/emails/erase';
-import { erasedAddress } from '../../platform/addresses/erased-address';
+import type { Erased, MailTrace } from '../../records/emails';
+import { erasedAddress } from '../../platform/addresses';
 import { clickId } from './counters';
 import { campaignEmailId, recipientIdOf } from './ids';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';

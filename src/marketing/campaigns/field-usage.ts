@@ -1,4 +1,4 @@
-import type { Context } from '../../platform/core/context';
+import type { Context } from '../../platform/core';
 import { compileContent } from '../../message/template';
 import { fieldsRead } from '../../rules/conditions/inventory';
 import { CampaignModel } from './model';

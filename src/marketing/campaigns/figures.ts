@@ -1,5 +1,5 @@
 import type { Variant } from '../../contracts/campaign';
-import { countOpen, countTried } from '../../records/emails/of-campaigns';
+import { countOpen, countTried } from '../../records/emails';
 import { compare } from '../../rules/ab-comparison';
 import type { Comparison } from '../../rules/ab-comparison';
 import type { VariantResult } from '../../rules/ab-winner';

@@ -1,9 +1,8 @@
-import { atOneInstant } from '../../audience/contacts/fields';
-import type { Core } from '../../platform/core/context';
+import { atOneInstant } from '../../audience/contacts';
+import type { Core } from '../../platform/core';
 import type { CampaignKey, FinishInput, FinishResult } from '../../contracts/campaign';
-import { keepContents } from '../../records/emails/content';
-import { campaignMessages, countCampaignMessages, wasTried } from '../../records/emails/of-campaigns';
-import type { CampaignCounts } from '../../records/emails/of-campaigns';
+import { campaignMessages, countCampaignMessages, keepContents, wasTried } from '../../records/emails';
+import type { CampaignCounts } from '../../records/emails';
 import { CampaignClickModel, CampaignLinkModel } from './link-model';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import { forgetPages } from './page-claims';

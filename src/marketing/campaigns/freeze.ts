@@ -1,8 +1,7 @@
 import type { CampaignKey, CampaignPlan } from '../../contracts/campaign';
-import { insertBytes } from '../../platform/mongo/insert-rows';
-import { RowBytes, sharedMembers } from '../../platform/mongo/row-bytes';
-import { getProject } from '../../records/projects/service';
-import { completeSegments } from '../../audience/segments/of-campaigns';
+import { RowBytes, insertBytes, sharedMembers } from '../../platform/mongo';
+import { getProject } from '../../records/projects';
+import { completeSegments } from '../../audience/segments';
 import { sampleSize, variantAt } from '../../rules/ab-sample';
 import { audiencePage } from './audience';
 import type { AudienceMember, AudiencePage } from './audience';

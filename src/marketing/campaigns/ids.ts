@@ -1,4 +1,4 @@
-import { derivedId, timePrefix } from '../../platform/core/ids';
+import { derivedId, timePrefix } from '../../platform/core';
 import { campaignMailId, campaignStart } from '../../rules/campaign-mail-ids';
 import { placeOf, placeText } from '../../rules/campaign-ranges';
 

@@ -1,7 +1,7 @@
 import { Schema, model } from 'mongoose';
 import type { Variant } from '../../contracts/campaign';
 import type { VariantResult } from '../../rules/ab-winner';
-import type { CampaignCounter } from '../../records/campaign-figures/figures';
+import type { CampaignCounter } from '../../records/campaign-figures';
 
 const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const;
 const AUDIENCES = ['all', 'segment', 'filter'] as const;

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { domainOf } from '../../platform/addresses/address';
+import { domainOf } from '../../platform/addresses';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
 

@@ -1,6 +1,5 @@
 import type { RecipientRange, Variant } from '../../contracts/campaign';
-import { inOneAnswer } from '../../platform/mongo/one-answer';
-import { RowReader } from '../../platform/mongo/read-rows';
+import { RowReader, inOneAnswer } from '../../platform/mongo';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 

@@ -1,9 +1,8 @@
-import { findContacts } from '../../audience/contacts/service';
-import type { Context } from '../../platform/core/context';
-import { campaignMessages, wasTried } from '../../records/emails/of-campaigns';
-import type { Page } from '../../platform/mongo/page';
-import { placeAt } from '../../platform/core/paging';
-import type { PageRequest, Position } from '../../platform/core/paging';
+import { findContacts } from '../../audience/contacts';
+import type { Context, PageRequest, Position } from '../../platform/core';
+import { campaignMessages, wasTried } from '../../records/emails';
+import type { Page } from '../../platform/mongo';
+import { placeAt } from '../../platform/core';
 import { readCampaign } from './drafts';
 import { recipientName } from './ids';
 import type { Campaign, CampaignRecipient } from './model';

@@ -1,10 +1,10 @@
-import { AppError } from '../../platform/core/errors';
-import type { ErrorDetail } from '../../platform/core/errors';
+import { AppError } from '../../platform/core';
+import type { ErrorDetail } from '../../platform/core';
 import { TemplateSyntaxError, compileContent } from '../../message/template';
-import type { TemplateField } from '../../message/template/types';
+import type { TemplateField } from '../../message/template';
 import { parseConditions } from '../../rules/conditions/parse';
 import type { Tree } from '../../rules/conditions/types';
-import { judgeConditions } from '../../audience/segments/references';
+import { judgeConditions } from '../../audience/segments';
 import type { CampaignContent } from './model';
 
 type Text = Partial<Pick<CampaignContent, 'subject' | 'body' | 'previewText' | 'abSubjectB'>>;

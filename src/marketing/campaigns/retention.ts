@@ -1,6 +1,6 @@
 import type { QueryFilter } from 'mongoose';
-import { removeClaims } from '../../records/emails/claims';
-import { removePage } from '../../platform/mongo/remove-page';
+import { removeClaims } from '../../records/emails';
+import { removePage } from '../../platform/mongo';
 import { CampaignClickModel } from './link-model';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign } from './model';

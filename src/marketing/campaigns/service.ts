@@ -1,13 +1,10 @@
-import type { Context } from '../../platform/core/context';
-import { AppError, invalidState, notFound } from '../../platform/core/errors';
+import type { Context, PageRequest, Rows } from '../../platform/core';
+import { AppError, invalidState, notFound, placeAt } from '../../platform/core';
 import { campaignRemovalId } from '../../contracts/campaign';
 import type { StartIntent } from '../../contracts/processes';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { newest, rowsOf } from '../../platform/mongo/whole';
-import { startNow, want } from '../../platform/outbox/service';
-import { placeAt } from '../../platform/core/paging';
-import type { PageRequest, Rows } from '../../platform/core/paging';
-import { segmentExists } from '../../audience/segments/of-campaigns';
+import { inTransaction, newest, rowsOf } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
+import { segmentExists } from '../../audience/segments';
 import { countAudience } from './audience';
 import { breakDownAudience } from './breakdown';
 import type { AudienceBreakdown } from './breakdown';

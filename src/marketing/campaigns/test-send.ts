@@ -1,7 +1,7 @@
-import type { Context } from '../../platform/core/context';
-import { invalidState } from '../../platform/core/errors';
-import { acceptSend } from '../../sending/accept/service';
-import type { SendMessage } from '../../sending/accept/service';
+import type { Context } from '../../platform/core';
+import { invalidState } from '../../platform/core';
+import { acceptSend } from '../../sending/accept';
+import type { SendMessage } from '../../sending/accept';
 import { readCampaign } from './drafts';
 
 export interface TestSent {

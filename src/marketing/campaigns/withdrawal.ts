@@ -1,9 +1,9 @@
-import { addUsage } from '../../records/billing/usage';
+import { addUsage } from '../../records/billing';
 import type { CampaignKey } from '../../contracts/campaign';
-import type { Email } from '../../records/emails/model';
-import { waitingOfCampaign, withdrawAll } from '../../records/emails/of-campaigns';
-import { emit } from '../../records/events/emit';
-import { inTransaction } from '../../platform/mongo/transaction';
+import type { Email } from '../../records/emails';
+import { waitingOfCampaign, withdrawAll } from '../../records/emails';
+import { emit } from '../../records/events';
+import { inTransaction } from '../../platform/mongo';
 
 const CHUNK = 500;
 const REASON = 'The campaign was cancelled';

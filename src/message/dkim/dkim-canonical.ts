@@ -1,4 +1,4 @@
-import type { HeaderField } from '../mime/headers';
+import type { HeaderField } from '../mime';
 
 const CRLF = '\r\n';
 

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPair, hash, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { relaxBody, relaxHeader } from './dkim-canonical';
-import type { HeaderField } from '../mime/headers';
+import type { HeaderField } from '../mime';
 
 /** A domain's signing key; the parsed key is kept, since parsing costs more than signing. */
 export interface DkimKey {

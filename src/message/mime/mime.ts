@@ -1,5 +1,5 @@
-import { dkimSignature } from '../dkim/dkim';
-import type { DkimKey } from '../dkim/dkim';
+import { dkimSignature } from '../dkim';
+import type { DkimKey } from '../dkim';
 import { mailboxField, mailboxesField, renderFields, textField } from './headers';
 import type { HeaderField } from './headers';
 import { MailBytes } from './mail-bytes';

@@ -1,5 +1,5 @@
 import type { SmtpPhase } from '../../rules/bounce-class';
-import { metrics } from '../../platform/metrics/metrics';
+import { metrics } from '../../platform/metrics';
 import { commandsFor, expectAnswer, expectReset, GROUP, GROUP_OR_DOT, START_MAIL_INPUT } from './smtp-answers';
 import { toWireData } from './smtp-data';
 import { CLOSING, unfitEnvelope, wasStale } from './smtp-outcome';

@@ -1,5 +1,5 @@
 import type { SmtpPhase } from '../../rules/bounce-class';
-import { envelopeFault } from '../mime/address';
+import { envelopeFault } from '../mime';
 import type { SmtpReply } from './smtp-reply';
 import type { WireCause } from './smtp-wire';
 

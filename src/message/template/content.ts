@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { FixedText, textOf } from '../mime/fixed-text';
-import type { Pieces } from '../mime/fixed-text';
+import { FixedText, textOf } from '../mime';
+import type { Pieces } from '../mime';
 import { footerHtml, footerText, pixelHtml, previewBlock } from './decoration';
 import { escapeMarkup } from './escape';
 import { compileLeaves } from './evaluate';

@@ -1,5 +1,5 @@
-import { FixedText } from '../mime/fixed-text';
-import type { Pieces } from '../mime/fixed-text';
+import { FixedText } from '../mime';
+import type { Pieces } from '../mime';
 import { escapeMarkup } from './escape';
 
 const HIDDEN = 'display:none;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;mso-hide:all';

@@ -1,4 +1,4 @@
-import { FixedText, textOf } from '../mime/fixed-text';
+import { FixedText, textOf } from '../mime';
 import { escapeValue } from './escape';
 import { helperNamed } from './helpers';
 import { htmlToText } from './plain-text';

@@ -1,5 +1,5 @@
-import { textOf } from '../mime/fixed-text';
-import type { Pieces } from '../mime/fixed-text';
+import { textOf } from '../mime';
+import type { Pieces } from '../mime';
 import { decodeEntities } from './entities';
 import { escapeMarkup } from './escape';
 import type { TrackedLink } from './types';

@@ -1,4 +1,5 @@
-export { compileContent, compileForOne, isSameContent, RENDERER_VERSION } from './content';
+export { RENDERER_VERSION, compileContent, compileForOne, isSameContent } from './content';
+export { escapeMarkup } from './escape';
 export { TemplateRenderError, TemplateSyntaxError } from './types';
 export type {
   CompiledContent,
@@ -8,6 +9,7 @@ export type {
   Rendered,
   SystemValues,
   TemplateFault,
+  TemplateField,
   Values,
   Written,
 } from './types';

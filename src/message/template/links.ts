@@ -1,4 +1,4 @@
-import { textOf } from '../mime/fixed-text';
+import { textOf } from '../mime';
 import { sliceLeaves } from './flat';
 import type { Flat } from './flat';
 import { isWebUrl, rewriteHref, urlOf } from './href';

@@ -1,4 +1,4 @@
-import type { Piece, Pieces } from '../mime/fixed-text';
+import type { Piece, Pieces } from '../mime';
 import type { Tracker } from './href';
 import { ITERATION_LIMIT, OUTPUT_LIMIT_BYTES, STEP_LIMIT, TRACKED_LINK_LIMIT } from './limits';
 import type { Meter } from './scalars';

@@ -1,5 +1,5 @@
-import { FixedText } from '../mime/fixed-text';
-import type { Piece, Pieces } from '../mime/fixed-text';
+import { FixedText } from '../mime';
+import type { Piece, Pieces } from '../mime';
 
 const BREAK = 0x0a;
 const MOST_BREAKS = 2;

@@ -1,4 +1,4 @@
-import type { FixedText, Pieces } from '../mime/fixed-text';
+import type { FixedText, Pieces } from '../mime';
 
 /** What is to be sent, as its author wrote it; at least one of `html` and `text` is there. */
 export interface ContentSource {

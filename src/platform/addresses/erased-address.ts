@@ -1,4 +1,4 @@
-import { addressId } from '../core/ids';
+import { addressId } from '../core';
 
 const FORM = /^erased_([0-9a-z]{26})@erased\.invalid$/;
 

@@ -1,4 +1,4 @@
-import type { Core } from '../core/context';
+import type { Core } from '../core';
 import { withinLimit } from './time-limit';
 
 /** Work after a commit ends long before this; work that does not is stuck. */

@@ -1,4 +1,4 @@
-import { outsideRequests } from '../core/request-scope';
+import { outsideRequests } from '../core';
 
 /** A call that does not come back holds the one after it up no longer. */
 const PATIENCE_MS = 20;

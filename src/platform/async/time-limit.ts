@@ -1,4 +1,4 @@
-import { AppError } from '../core/errors';
+import { AppError } from '../core';
 
 /**
  * Fails with `unavailable` when `work` takes longer than `limitMs`. The MongoDB driver can wait for ever on a socket that closed between its checkout and the write,

@@ -1,5 +1,5 @@
 import { strayVariables } from './config';
-import type { Logger } from '../log/log';
+import type { Logger } from '../log';
 
 /** Says which variables of the environment are no settings: a misspelt one changes nothing, and nothing else would show it. */
 export function warnOfStrays(log: Pick<Logger, 'warn'>): void {

@@ -1,10 +1,10 @@
-import type { ServerConfig } from '../config/config';
+import type { ServerConfig } from '../config';
 import type { Processes } from '../../contracts/processes';
-import type { Dns } from '../dns/resolver';
-import type { CallGate } from '../http-client/gate';
-import type { Logger } from '../log/log';
+import type { Dns } from '../dns';
+import type { CallGate } from '../http-client';
+import type { Logger } from '../log';
 import type { TrackingWish } from '../../contracts/tracking';
-import type { Secrets } from '../secrets/secrets';
+import type { Secrets } from '../secrets';
 
 /** What a process has one of. */
 export interface Core {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
-import type { Dns } from '../dns/resolver';
+import type { Dns } from '../dns';
 import { isPublicAddress } from '../../rules/public-address';
 
 export type Names = Pick<Dns, 'addresses'>;

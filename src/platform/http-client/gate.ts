@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { Breaker } from '../async/breaker';
-import type { BreakerTimes } from '../async/breaker';
-import type { Logger } from '../log/log';
+import { Breaker } from '../async';
+import type { BreakerTimes } from '../async';
+import type { Logger } from '../log';
 import type { Answered } from './call';
 
 /** A step of an automation, which holds a place of its worker while it calls, or a delivery to an endpoint, which holds none. */

@@ -1,6 +1,6 @@
-import type { Config } from '../config/config';
+import type { Config } from '../config';
 import { isPublicAddress } from '../../rules/public-address';
-import { withinLimit } from '../async/time-limit';
+import { withinLimit } from '../async';
 import { addressesOf } from './addresses';
 import type { Names } from './addresses';
 

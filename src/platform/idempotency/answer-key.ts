@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { Context } from '../core/context';
+import type { Context } from '../core';
 
 /** Separates keys by kind: a web page with a public key cannot take a key before a server uses it. */
 const scopeOf = ({ keyKind, testMode }: Context): string => (keyKind === 'public' ? 'public' : testMode ? 'test' : 'live');

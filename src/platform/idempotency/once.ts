@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../core/context';
+import type { Context } from '../core';
 import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from './service';
 import type { IdempotencyKey } from './service';
 

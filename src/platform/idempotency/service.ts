@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { AppError } from '../core/errors';
+import { AppError } from '../core';
 import { IdempotencyModel } from './model';
 import type { IdempotencyRow } from './model';
 

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import type { DestinationStream, Logger, LoggerOptions } from 'pino';
-import type { Config } from '../config/config';
+import type { Config } from '../config';
 import { describeFailure } from './log-failure';
 
 export type { Logger } from 'pino';

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { requestScope } from '../core/request-scope';
+import { requestScope } from '../core';
 
 interface Options {
   readonly maxTimeMS?: number;

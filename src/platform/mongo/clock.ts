@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { withinLimit } from '../async/time-limit';
+import { withinLimit } from '../async';
 
 const MEASURED_FOR_MS = 60_000;
 /** All who ask wait for one answer: a connection that went dead must not hold them up for ever. */

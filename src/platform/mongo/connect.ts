@@ -1,8 +1,8 @@
 import os from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import type { Logger } from '../log/log';
-import { metrics } from '../metrics/metrics';
+import type { Logger } from '../log';
+import { metrics } from '../metrics';
 import { boundQueries } from './bound-queries';
 import { watchPool } from './watch-pool';
 

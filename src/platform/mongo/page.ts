@@ -1,5 +1,5 @@
 import type { Model, QueryFilter } from 'mongoose';
-import type { PageRequest, Position } from '../core/paging';
+import type { PageRequest, Position } from '../core';
 
 export interface Page<T> {
   readonly rows: readonly T[];

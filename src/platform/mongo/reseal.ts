@@ -1,6 +1,6 @@
 import type { Document, Filter } from 'mongodb';
 import type { Model } from 'mongoose';
-import { SealedError } from '../secrets/secrets';
+import { SealedError } from '../secrets';
 
 const BATCH = 200;
 /** So many of those that cannot be opened are named. */

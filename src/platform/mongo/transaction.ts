@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
-import { metrics } from '../metrics/metrics';
+import { metrics } from '../metrics';
 import { writeLeft } from './left-to-end';
 
 const { MongoBulkWriteError, MongoError, MongoNetworkError } = mongoose.mongo;

@@ -1,9 +1,9 @@
 import os from 'node:os';
 import mongoose from 'mongoose';
 import type { MongoClient, MongoClientOptions } from 'mongodb';
-import { badConfiguration } from '../config/config';
-import { describeFailure } from '../log/log-failure';
-import { certificateIn, privateKeyIn, readNamed } from '../secrets/tls-files';
+import { badConfiguration } from '../config';
+import { describeFailure } from '../log';
+import { certificateIn, privateKeyIn, readNamed } from '../secrets';
 
 const SETTING = 'MONGODB_URI';
 

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { metrics } from '../metrics/metrics';
+import { metrics } from '../metrics';
 
 const watched = new WeakSet<mongo.MongoClient>();
 

@@ -1,7 +1,7 @@
 import type { Document, Sort } from 'mongodb';
 import mongoose from 'mongoose';
 import type { Model } from 'mongoose';
-import type { PageRequest, Placed, Position, Rows } from '../core/paging';
+import type { PageRequest, Placed, Position, Rows } from '../core';
 import { NEWEST_FIRST, newestBeyond } from './page';
 
 const { calculateObjectSize } = mongoose.mongo.BSON;

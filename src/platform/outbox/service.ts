@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { gathered } from '../async/batch';
-import type { Core } from '../core/context';
+import { gathered } from '../async';
+import type { Core } from '../core';
 import type { Intent } from '../../contracts/processes';
 import { OutboxModel } from './model';
 import type { OutboxRow } from './model';

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import type { Core } from '../core/context';
+import type { Core } from '../core';
 import type { Intent, StartIntent } from '../../contracts/processes';
 import { UnderWayModel } from './under-way-model';
 import type { UnderWayRow } from './under-way-model';

@@ -1,12 +1,11 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Config } from '../config/config';
-import { listenAt } from '../start-up/listen';
-import type { Logger } from '../log/log';
-import type { Metered } from '../metrics/declare';
-import { CONTENT_TYPE, expositionOf, sampled } from '../metrics/exposition';
-import { metrics } from '../metrics/metrics';
-import { VERSION } from '../config/version';
+import type { Config } from '../config';
+import { listenAt } from '../start-up';
+import type { Logger } from '../log';
+import type { Metered } from '../metrics';
+import { CONTENT_TYPE, expositionOf, metrics, sampled } from '../metrics';
+import { VERSION } from '../config';
 import { isProbePath } from './probes';
 import type { Probes } from './probes';
 

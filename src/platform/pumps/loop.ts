@@ -1,5 +1,5 @@
-import { Listener } from '../wake-ups/listener';
-import type { WakeWatch } from '../wake-ups/watch';
+import { Listener } from '../wake-ups';
+import type { WakeWatch } from '../wake-ups';
 
 export interface PumpTimes {
   /** How long a run with nothing to do stays, so that what comes next waits milliseconds and not for a workflow task. */

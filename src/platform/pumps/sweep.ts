@@ -1,5 +1,5 @@
-import { databaseNow } from '../mongo/clock';
-import { listeningPumps } from '../wake-ups/service';
+import { databaseNow } from '../mongo';
+import { listeningPumps } from '../wake-ups';
 
 /** What is due for so long has not been noticed. */
 const OVERDUE_MS = 3_000;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-import { base32 } from '../core/ids';
+import { base32 } from '../core';
 
 /** Purposes of tokens that are signed separately; those in old mail were signed before one signature covered all tokens of a message. */
 export type TokenPurpose = 'open' | 'click' | 'unsubscribe' | 'view' | 'bounce' | 'cursor' | 'message' | 'content' | 'link' | 'session';

@@ -1,7 +1,7 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { badConfiguration } from '../config/config';
+import { badConfiguration } from '../config';
 
 /** A file that a setting names. */
 export interface NamedFile {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { TASK_QUEUES } from '../../contracts/task-queues';
-import { VERSION } from '../config/version';
+import { VERSION } from '../config';
 
 interface Process {
   readonly usage: string;

@@ -1,8 +1,8 @@
 import { Client, Connection } from '@temporalio/client';
 import type { ConnectionOptions } from '@temporalio/client';
-import type { Config } from '../config/config';
-import { tracing } from '../tracing/trace';
-import { certificateIn, keyPairIn, readNamed } from '../secrets/tls-files';
+import type { Config } from '../config';
+import { tracing } from '../tracing';
+import { certificateIn, keyPairIn, readNamed } from '../secrets';
 
 type Files = 'TEMPORAL_TLS_CA' | 'TEMPORAL_TLS_CERT' | 'TEMPORAL_TLS_KEY';
 

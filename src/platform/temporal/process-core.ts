@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client';
-import type { ServerConfig } from '../config/config';
-import type { Core } from '../core/context';
-import { createDns } from '../dns/resolver';
-import { CallGate } from '../http-client/gate';
-import type { Logger } from '../log/log';
-import { Secrets } from '../secrets/secrets';
+import type { ServerConfig } from '../config';
+import type { Core } from '../core';
+import { createDns } from '../dns';
+import { CallGate } from '../http-client';
+import type { Logger } from '../log';
+import { Secrets } from '../secrets';
 import { createProcesses } from './processes';
 
 /** Returns what a process on given servers has one of. */

@@ -5,7 +5,7 @@ import { PRIORITIES } from '../../contracts/priorities';
 import type { PlatformWorkflow } from '../../contracts/priorities';
 import type { Rounds } from '../../contracts/rounds';
 import type { TaskQueue } from '../../contracts/task-queues';
-import type { Logger } from '../log/log';
+import type { Logger } from '../log';
 
 interface Repeated {
   readonly id: string;

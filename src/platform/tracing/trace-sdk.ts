@@ -9,7 +9,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors-opentelemetry/lib/client';
 import { OpenTelemetryActivityInboundInterceptor, makeWorkflowExporter } from '@temporalio/interceptors-opentelemetry/lib/worker';
-import { VERSION } from '../config/version';
+import { VERSION } from '../config';
 
 /** A message as far as its spans name it. */
 interface TracedMessage {

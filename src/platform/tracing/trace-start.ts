@@ -1,4 +1,4 @@
-import { wantsTraces } from '../config/config';
+import { wantsTraces } from '../config';
 import { noteTracing } from './trace';
 import type * as Sdk from './trace-sdk';
 

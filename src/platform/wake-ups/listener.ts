@@ -1,5 +1,5 @@
-import { newId } from '../core/ids';
-import { withinLimit } from '../async/time-limit';
+import { newId } from '../core';
+import { withinLimit } from '../async';
 import { leave, listen, noteSleep, stopListening } from './service';
 import type { WakeWatch } from './watch';
 

@@ -1,8 +1,8 @@
-import type { Core } from '../core/context';
+import type { Core } from '../core';
 import { deliveryPumpId } from '../../contracts/delivery';
 import { fanOutPumpId } from '../../contracts/fan-out';
 import { webhookPumpId } from '../../contracts/webhook';
-import { withinLimit } from '../async/time-limit';
+import { withinLimit } from '../async';
 import { WakeModel } from './model';
 import type { Wake } from './model';
 

@@ -1,5 +1,5 @@
 import { sequences } from './service';
-import { withinLimit } from '../async/time-limit';
+import { withinLimit } from '../async';
 
 const POLL_MS = 15;
 const LONGEST_MS = 500;

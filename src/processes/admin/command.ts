@@ -1,5 +1,5 @@
-import type { Change } from '../../records/audit/service';
-import type { Secrets } from '../../platform/secrets/secrets';
+import type { Change } from '../../records/audit';
+import type { Secrets } from '../../platform/secrets';
 
 /** The options that commands take, with what stands for their values in the usage. */
 export const OPTIONS = {

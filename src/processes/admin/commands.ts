@@ -1,18 +1,23 @@
-import { readAudit } from '../../records/audit/service';
-import type { AuditEntry } from '../../records/audit/service';
-import { makeLink } from '../../records/console-sessions/service';
-import { SHORTEST_BEGINNING, createKey, listKeys, revokeKey } from '../../records/projects/key-service';
-import { KEY_KINDS, KEY_SCOPES, PLANS } from '../../records/projects/model';
-import type { KeyKind, KeyScope, Plan, Project } from '../../records/projects/model';
+import { readAudit } from '../../records/audit';
+import type { AuditEntry } from '../../records/audit';
+import { makeLink } from '../../records/console-sessions';
 import {
+  KEY_KINDS,
+  KEY_SCOPES,
+  PLANS,
+  SHORTEST_BEGINNING,
+  createKey,
   createProject,
   disableProject,
   enableProject,
   getProject,
+  listKeys,
   listProjects,
   resetReputation,
+  revokeKey,
   setPlan,
-} from '../../records/projects/service';
+} from '../../records/projects';
+import type { KeyKind, KeyScope, Plan, Project } from '../../records/projects';
 import { UsageError, oneOf, readEntryId, readExpiry, readLimit } from './arguments';
 import type { Command, Given, Outcome } from './command';
 import { MIGRATE } from './migrate';

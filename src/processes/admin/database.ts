@@ -1,14 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../platform/config/config';
-import { fetchScope, findMongod } from '../local/binaries';
-import { openDataDir } from '../local/data-dir';
-import type { DataDir } from '../local/data-dir';
-import { isHeldByUs, takeLock } from '../local/lock';
-import type { Lock } from '../local/lock';
-import { mongoUriAt, mongodCommand, mongodReady, runningMongod } from '../local/mongod';
-import { keptPorts } from '../local/ports';
+import type { Config } from '../../platform/config';
+import {
+  fetchScope,
+  findMongod,
+  isHeldByUs,
+  keptPorts,
+  mongoUriAt,
+  mongodCommand,
+  mongodReady,
+  openDataDir,
+  runningMongod,
+  takeLock,
+} from '../local';
+import type { DataDir, Lock } from '../local';
 
 const PATIENCE_MS = 20_000;
 

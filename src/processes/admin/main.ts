@@ -1,6 +1,6 @@
 import '../../platform/start-up/help-start';
-import { loadConfig } from '../../platform/config/config';
-import { connectMongo, disconnectMongo } from '../../platform/mongo/connect';
+import { loadConfig } from '../../platform/config';
+import { connectMongo, disconnectMongo } from '../../platform/mongo';
 import { compose } from '../../composition/compose';
 import { UsageError } from './arguments';
 import { withDatabase } from './database';

@@ -1,7 +1,4 @@
-import { readSchema } from '../../upkeep/migrations/lease';
-import { migrateAll } from '../../upkeep/migrations/migrate-all';
-import { schemaStatus } from '../../upkeep/migrations/status';
-import { refuseNewer } from '../../upkeep/migrations/standing';
+import { migrateAll, readSchema, refuseNewer, schemaStatus } from '../../upkeep/migrations';
 import { UsageError } from './arguments';
 import type { Command, Given, Outcome, Platform } from './command';
 

@@ -1,8 +1,8 @@
-import { childEnvironment, loadConfig } from '../../platform/config/config';
-import type { Config } from '../../platform/config/config';
-import { secretIfThere } from '../local/data-dir';
-import { AppError } from '../../platform/core/errors';
-import { Secrets } from '../../platform/secrets/secrets';
+import { childEnvironment, loadConfig } from '../../platform/config';
+import type { Config } from '../../platform/config';
+import { secretIfThere } from '../local';
+import { AppError } from '../../platform/core';
+import { Secrets } from '../../platform/secrets';
 import type { Platform } from './command';
 
 /** Returns what commands have to know of the platform that they work on. Its secret is the one that is given, else the one that DATA_DIR has. */

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AppError } from '../../platform/core/errors';
-import { beginRemoval, readRemoval } from '../../upkeep/project-removal/service';
-import type { ProjectRemoval } from '../../upkeep/project-removal/service';
+import { AppError } from '../../platform/core';
+import { beginRemoval, readRemoval } from '../../upkeep/project-removal';
+import type { ProjectRemoval } from '../../upkeep/project-removal';
 import { UsageError } from './arguments';
 import type { Command, Given, Outcome, Platform } from './command';
 

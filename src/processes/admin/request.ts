@@ -1,10 +1,9 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
-import { recordChange } from '../../records/audit/service';
-import { CannotStart } from '../../platform/start-up/cannot-start';
-import { AppError } from '../../platform/core/errors';
-import { readSchema } from '../../upkeep/migrations/lease';
-import { refuseNewer } from '../../upkeep/migrations/standing';
+import { recordChange } from '../../records/audit';
+import { CannotStart } from '../../platform/start-up';
+import { AppError } from '../../platform/core';
+import { readSchema, refuseNewer } from '../../upkeep/migrations';
 import { UsageError } from './arguments';
 import { FLAGS, OPTIONS } from './command';
 import type { Command, FlagName, Given, OptionName, Platform } from './command';

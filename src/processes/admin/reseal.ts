@@ -1,8 +1,8 @@
-import { resealDkimKeys } from '../../sending/domains/reseal';
-import { resealAddresses } from '../../upkeep/erasure/reseal';
-import type { Resealed } from '../../platform/mongo/reseal';
-import type { SealedCollection, Secrets } from '../../platform/secrets/secrets';
-import { resealWebhookSecrets } from '../../sending/webhooks/reseal';
+import { resealDkimKeys } from '../../sending/domains';
+import { resealAddresses } from '../../upkeep/erasure';
+import type { Resealed } from '../../platform/mongo';
+import type { SealedCollection, Secrets } from '../../platform/secrets';
+import { resealWebhookSecrets } from '../../sending/webhooks';
 import type { Command } from './command';
 
 interface Place {

@@ -1,4 +1,4 @@
-import { decideFence, fenceStatus, raiseFence } from '../../sending/restore-fence/service';
+import { decideFence, fenceStatus, raiseFence } from '../../sending/restore-fence';
 import { UsageError } from './arguments';
 import type { Command } from './command';
 

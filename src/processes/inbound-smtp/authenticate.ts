@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { dkimVerify } from 'mailauth/lib/dkim/verify';
 import { dmarc } from 'mailauth/lib/dmarc';
 import { spf } from 'mailauth/lib/spf';
-import { domainOf } from '../../platform/addresses/address';
-import type { Dns } from '../../platform/dns/resolver';
+import { domainOf } from '../../platform/addresses';
+import type { Dns } from '../../platform/dns';
 import { RESULTS } from '../../rules/authentication';
 import type { Authentication, Result } from '../../rules/authentication';
 

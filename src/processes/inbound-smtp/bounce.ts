@@ -1,6 +1,6 @@
-import type { Core } from '../../platform/core/context';
-import type { Returned } from '../../sending/deliver/returned';
-import { findFacts } from '../../records/emails/engagement';
+import type { Core } from '../../platform/core';
+import type { Returned } from '../../sending/deliver';
+import { findFacts } from '../../records/emails';
 import { judgeReport } from '../../rules/delivery-report';
 import type { ReportVerdict } from '../../rules/delivery-report';
 import { judgePlainReturn } from '../../rules/plain-bounce';

@@ -1,6 +1,5 @@
-import { selfSigned } from '../../platform/secrets/certificate';
-import type { Config } from '../../platform/config/config';
-import { keyPairIn } from '../../platform/secrets/tls-files';
+import { keyPairIn, selfSigned } from '../../platform/secrets';
+import type { Config } from '../../platform/config';
 
 type Settings = Pick<Config, 'INBOUND_TLS_CERT' | 'INBOUND_TLS_KEY' | 'INBOUND_TLS_SELF_SIGNED' | 'MX_HOST'>;
 

@@ -1,8 +1,7 @@
-import type { Core } from '../../platform/core/context';
-import { findFacts } from '../../records/emails/engagement';
-import { MESSAGE_TOKEN, readToken } from '../../records/emails/urls';
+import type { Core } from '../../platform/core';
+import { MESSAGE_TOKEN, findFacts, readToken } from '../../records/emails';
 import { complaintType } from '../../rules/feedback-report';
-import type { MessagePurpose } from '../../platform/secrets/secrets';
+import type { MessagePurpose } from '../../platform/secrets';
 import type { ParsedMail } from './parse';
 import { NO_REPORT } from './refusal';
 import { recordWhenSettled } from './settled';

@@ -1,7 +1,6 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
-import { clientOf } from '../../platform/addresses/client-address';
-import { sampled } from '../../platform/metrics/exposition';
-import { metrics } from '../../platform/metrics/metrics';
+import { clientOf } from '../../platform/addresses';
+import { metrics, sampled } from '../../platform/metrics';
 import { Refusal } from './refusal';
 
 const MOST = 500;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { withinLimit } from '../../platform/async/time-limit';
+import { withinLimit } from '../../platform/async';
 import { takeApart } from './parse';
 import type { ParsedMail } from './parse';
 import { UNREADABLE } from './refusal';

@@ -1,7 +1,7 @@
-import { normalizeDomain } from '../../platform/addresses/address';
-import type { Core } from '../../platform/core/context';
-import { projectReceivingAt } from '../../sending/domains/receiving';
-import { readToken } from '../../records/emails/urls';
+import { normalizeDomain } from '../../platform/addresses';
+import type { Core } from '../../platform/core';
+import { projectReceivingAt } from '../../sending/domains';
+import { readToken } from '../../records/emails';
 
 /** What a recipient stands for. */
 export type Destination =

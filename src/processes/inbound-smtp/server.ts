@@ -1,8 +1,8 @@
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
-import type { Core } from '../../platform/core/context';
-import { metrics } from '../../platform/metrics/metrics';
-import { withinLimit } from '../../platform/async/time-limit';
+import type { Core } from '../../platform/core';
+import { metrics } from '../../platform/metrics';
+import { withinLimit } from '../../platform/async';
 import { inboundCertificate } from './certificate';
 import { Connections, hostOf } from './connections';
 import { HostRates } from './host-rates';

@@ -1,6 +1,6 @@
-import type { Core } from '../../platform/core/context';
-import { recordReturned } from '../../sending/deliver/returned';
-import type { Returned } from '../../sending/deliver/returned';
+import type { Core } from '../../platform/core';
+import { recordReturned } from '../../sending/deliver';
+import type { Returned } from '../../sending/deliver';
 import { TRY_LATER } from './refusal';
 
 /** How long one waits for what became of a message that is on the wire, before its report is put off. */

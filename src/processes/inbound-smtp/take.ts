@@ -1,7 +1,7 @@
-import { normalizeAddress } from '../../platform/addresses/address';
-import type { Core } from '../../platform/core/context';
+import { normalizeAddress } from '../../platform/addresses';
+import type { Core } from '../../platform/core';
 import type { Authentication } from '../../rules/authentication';
-import { optOutOf } from '../../sending/tracking/opt-out';
+import { optOutOf } from '../../sending/tracking';
 import { authenticate } from './authenticate';
 import type { SendingHost } from './authenticate';
 import { isLooping } from './automatic';

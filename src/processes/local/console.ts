@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Logger } from '../../platform/log/log';
+import type { Logger } from '../../platform/log';
 
 const ROOT = path.resolve(__dirname, '../../..');
 const BUILD = path.join(ROOT, 'console/build.mjs');

@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { z } from 'zod';
-import { createKey, revokeKey } from '../../records/projects/key-service';
-import { createProject, listProjects } from '../../records/projects/service';
-import type { Project, ProjectKeys } from '../../records/projects/service';
+import { createKey, createProject, listProjects, revokeKey } from '../../records/projects';
+import type { Project, ProjectKeys } from '../../records/projects';
 import type { DataDir } from './data-dir';
 import { readIfThere, replaceFile } from './files';
 

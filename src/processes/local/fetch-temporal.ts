@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { download, inCache, throughCache, verifySha256 } from './binary-cache';
-import { childEnvironment } from '../../platform/config/config';
+import { childEnvironment } from '../../platform/config';
 import { announced, run } from './run';
 import type { FetchScope } from './run';
 

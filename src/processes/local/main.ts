@@ -1,18 +1,17 @@
 import '../../platform/start-up/help-start';
 import path from 'node:path';
-import { CannotStart } from '../../platform/start-up/cannot-start';
-import { loadConfig } from '../../platform/config/config';
-import type { Config } from '../../platform/config/config';
-import { createLogger } from '../../platform/log/log';
-import type { Logger } from '../../platform/log/log';
-import { requireMongoUri } from '../../platform/mongo/uri';
-import type { ProjectKeys } from '../../records/projects/service';
-import { temporalConnection } from '../../platform/temporal/connect';
+import { CannotStart } from '../../platform/start-up';
+import { loadConfig, warnOfStrays } from '../../platform/config';
+import type { Config } from '../../platform/config';
+import { createLogger } from '../../platform/log';
+import type { Logger } from '../../platform/log';
+import { requireMongoUri } from '../../platform/mongo';
+import type { ProjectKeys } from '../../records/projects';
+import { temporalConnection } from '../../platform/temporal';
 import { onEndOfNpm } from './npm';
 import { Progress } from './progress';
 import { Platform, StartError } from './supervisor';
 import type { Ready } from './supervisor';
-import { warnOfStrays } from '../../platform/config/warn-strays';
 
 const write = (text: string): boolean => process.stdout.write(text);
 

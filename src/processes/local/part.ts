@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Logger } from '../../platform/log/log';
+import type { Logger } from '../../platform/log';
 
 /** A run shorter than this counts as a failure to start. */
 const QUICK_MS = 10_000;

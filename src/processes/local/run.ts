@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { childEnvironment } from '../../platform/config/config';
+import { childEnvironment } from '../../platform/config';
 
 /** Where the fetchers put what they fetch, where they report progress, and how they are called off. */
 export interface FetchScope {

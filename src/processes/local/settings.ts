@@ -1,7 +1,7 @@
-import type { Config } from '../../platform/config/config';
+import type { Config } from '../../platform/config';
 import { keptSecret } from './data-dir';
 import type { DataDir } from './data-dir';
-import { childEnvironment } from '../../platform/config/config';
+import { childEnvironment } from '../../platform/config';
 
 export interface PartAddresses {
   readonly api: number;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../platform/temporal/search-attributes';
+import { SEARCH_ATTRIBUTES } from '../../platform/temporal';
 import type { Command } from './mongod';
 import { findProcesses } from './os-processes';
 

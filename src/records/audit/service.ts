@@ -1,5 +1,5 @@
-import { newId } from '../../platform/core/ids';
-import { withinLimit } from '../../platform/async/time-limit';
+import { newId } from '../../platform/core';
+import { withinLimit } from '../../platform/async';
 import { AuditModel } from './model';
 import type { AuditEntry, Change } from './model';
 

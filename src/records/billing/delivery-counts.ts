@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { gathered } from '../../platform/async/batch';
+import { gathered } from '../../platform/async';
 import { DeliveryCountModel } from './model';
 
 interface Counted {

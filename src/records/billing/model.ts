@@ -1,5 +1,5 @@
 import { Schema, model } from 'mongoose';
-import type { EmailSource } from '../emails/model';
+import type { EmailSource } from '../emails';
 
 /** What a project used in one calendar month (UTC). Changed only in the transaction that accepts, cancels or receives the message. */
 export interface Usage {

@@ -1,4 +1,4 @@
-import { getProject, setReputation, troubledProjectIds } from '../projects/service';
+import { getProject, setReputation, troubledProjectIds } from '../projects';
 import { WINDOW_MS, judgeReputation, reputationFloor, reputationReason } from '../../rules/reputation';
 import type { Reputation, ReputationWindow, WindowCounts } from '../../rules/reputation';
 import { DeliveryCountModel } from './model';

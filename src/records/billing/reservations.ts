@@ -1,7 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import type { Core, ProjectFacts } from '../../platform/core/context';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { inSequence } from '../../platform/mongo/turns';
+import type { Core, ProjectFacts } from '../../platform/core';
+import { inSequence, inTransaction } from '../../platform/mongo';
 import { judgeQuota } from '../../rules/quota';
 import type { QuotaRefusal } from '../../rules/quota';
 import { ReservationModel } from './reservation-model';

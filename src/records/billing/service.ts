@@ -1,10 +1,8 @@
-import type { Config } from '../../platform/config/config';
-import type { Context, ProjectFacts } from '../../platform/core/context';
-import { paymentSettings } from '../payments/settings';
-import type { PaymentsConfig } from '../payments/settings';
-import { currentSubscription, downgrade } from '../payments/subscriptions';
-import type { Subscription } from '../payments/subscriptions';
-import { setCaps } from '../projects/service';
+import type { Config } from '../../platform/config';
+import type { Context, ProjectFacts } from '../../platform/core';
+import { currentSubscription, downgrade, paymentSettings } from '../payments';
+import type { PaymentsConfig, Subscription } from '../payments';
+import { setCaps } from '../projects';
 import type { QuotaFacts } from '../../rules/quota';
 import type { Reputation } from '../../rules/reputation';
 import { reputationReason } from '../../rules/reputation';

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import type { EmailSource } from '../emails/model';
+import type { EmailSource } from '../emails';
 import { UsageModel } from './model';
 import type { Usage } from './model';
 

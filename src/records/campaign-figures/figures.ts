@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { hook } from '../../platform/hooks/hook';
+import { hook } from '../../platform/hooks';
 
 /** What of a campaign's messages is counted in the campaign. */
 export type CampaignCounter = 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained' | 'unsubscribed';

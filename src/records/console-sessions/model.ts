@@ -1,5 +1,5 @@
 import { Schema, model } from 'mongoose';
-import type { KeyKind } from '../projects/model';
+import type { KeyKind } from '../projects';
 
 /** A link that signs one person in, once. */
 export interface ConsoleLink {

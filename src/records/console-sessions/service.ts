@@ -1,11 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { base32 } from '../../platform/core/ids';
-import { invalidState } from '../../platform/core/errors';
-import { authenticate, holderOfHash } from '../projects/key-service';
-import type { KeyFault, KeyHolder } from '../projects/key-service';
-import type { KeyRow } from '../projects/model';
-import { findProject, getProject } from '../projects/service';
-import type { Secrets } from '../../platform/secrets/secrets';
+import { base32, invalidState } from '../../platform/core';
+import { authenticate, findProject, getProject, holderOfHash } from '../projects';
+import type { KeyFault, KeyHolder, KeyRow } from '../projects';
+import type { Secrets } from '../../platform/secrets';
 import { ConsoleLinkModel, ConsoleSessionModel } from './model';
 import type { ConsoleLink, ConsoleSession } from './model';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { timePrefix } from '../../platform/core/ids';
+import { timePrefix } from '../../platform/core';
 import { campaignStart } from '../../rules/campaign-mail-ids';
 import type { CampaignStarts } from '../../rules/campaign-mail-ids';
 import { asksOfCampaignMail } from '../../rules/conditions/inventory';

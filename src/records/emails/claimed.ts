@@ -1,4 +1,4 @@
-import { inOneAnswer } from '../../platform/mongo/one-answer';
+import { inOneAnswer } from '../../platform/mongo';
 import { idsBeingSent } from './claims';
 import { EmailModel } from './model';
 

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { insertRows } from '../../platform/mongo/insert-rows';
+import { insertRows } from '../../platform/mongo';
 import { CampaignClaimModel } from './claim-model';
 import type { CampaignClaim } from './claim-model';
 import type { Claims } from './ledger';

@@ -1,6 +1,6 @@
-import { FixedText } from '../../message/mime/fixed-text';
+import { FixedText } from '../../message/mime';
 import type { CompiledContent } from '../../message/template';
-import { escapeMarkup } from '../../message/template/escape';
+import { escapeMarkup } from '../../message/template';
 import { baseOf, fullId, shortId } from './urls';
 import type { LinkedMessage, UrlCore } from './urls';
 

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { erasedAddress } from '../../platform/addresses/erased-address';
+import { erasedAddress } from '../../platform/addresses';
 import { campaignMailId } from '../../rules/campaign-mail-ids';
 import { campaignStarts } from './campaign-starts';
 import { idsInClaims } from './claims';

@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, Document, UpdateFilter } from 'mongodb';
 import type { ClientSession } from 'mongoose';
-import { insertRows } from '../../platform/mongo/insert-rows';
+import { insertRows } from '../../platform/mongo';
 import { contentGoing } from './gone';
 import { DUE_INDEX, EmailModel } from './model';
 import type { Attempt, Email } from './model';

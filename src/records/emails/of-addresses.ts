@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { personId } from '../../platform/addresses/erased-address';
+import { personId } from '../../platform/addresses';
 import type { AddressOutcome } from '../../rules/soft-bounces';
 import { EmailModel } from './model';
 import type { Email } from './model';

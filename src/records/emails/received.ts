@@ -1,7 +1,6 @@
-import type { Context } from '../../platform/core/context';
-import { newestFirst } from '../../platform/mongo/page';
-import type { Page } from '../../platform/mongo/page';
-import type { PageRequest } from '../../platform/core/paging';
+import type { Context, PageRequest } from '../../platform/core';
+import { newestFirst } from '../../platform/mongo';
+import type { Page } from '../../platform/mongo';
 import { EmailModel, INBOUND_INDEXES } from './model';
 import type { Email } from './model';
 import { toEmail } from './row';

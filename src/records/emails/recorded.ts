@@ -1,5 +1,5 @@
-import type { Event } from '../events/model';
-import { databaseNow } from '../../platform/mongo/clock';
+import type { Event } from '../events';
+import { databaseNow } from '../../platform/mongo';
 import { EmailModel } from './model';
 
 const WAITS_MS = [5, 10, 20, 40, 80, 160, 320, 640] as const;

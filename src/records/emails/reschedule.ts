@@ -1,10 +1,10 @@
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../../platform/core/context';
+import type { Context } from '../../platform/core';
 import type { Intent } from '../../contracts/processes';
-import { invalidState, notFound } from '../../platform/core/errors';
-import { together } from '../../platform/mongo/together';
-import { startNow, want } from '../../platform/outbox/service';
-import { wakeDeliveryBy } from '../../platform/wake-ups/service';
+import { invalidState, notFound } from '../../platform/core';
+import { together } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
+import { wakeDeliveryBy } from '../../platform/wake-ups';
 import { keepUntil } from './content';
 import { EmailModel } from './model';
 import type { Email } from './model';

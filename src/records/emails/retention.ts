@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, Document } from 'mongodb';
 import { DELIVERY_SHARDS } from '../../contracts/delivery';
-import { removePage } from '../../platform/mongo/remove-page';
+import { removePage } from '../../platform/mongo';
 import { BlobModel, ContentModel } from './content-model';
 import type { Content } from './content-model';
 import { HeldMailModel } from './held-model';

@@ -1,4 +1,4 @@
-import { orNull } from '../../platform/core/or-null';
+import { orNull } from '../../platform/core';
 import { isNamedByContact } from '../../rules/campaign-mail-ids';
 import type { Email, Recipient } from './model';
 

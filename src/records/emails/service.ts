@@ -1,9 +1,7 @@
-import type { Context } from '../../platform/core/context';
-import { notFound } from '../../platform/core/errors';
-import { addressId } from '../../platform/core/ids';
-import { mergedNewest, newestBeyond, newestFirst, page } from '../../platform/mongo/page';
-import type { Page } from '../../platform/mongo/page';
-import type { PageRequest, Position } from '../../platform/core/paging';
+import type { Context, PageRequest, Position } from '../../platform/core';
+import { addressId, notFound } from '../../platform/core';
+import { mergedNewest, newestBeyond, newestFirst, page } from '../../platform/mongo';
+import type { Page } from '../../platform/mongo';
 import { EmailModel, TAG_INDEX, TROUBLES, TROUBLE_INDEX } from './model';
 import type { Email, EmailSource, EmailStatus } from './model';
 import { mailToRecipients } from './of-recipients';

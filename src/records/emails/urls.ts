@@ -1,5 +1,5 @@
-import type { Core } from '../../platform/core/context';
-import type { MessagePurpose } from '../../platform/secrets/secrets';
+import type { Core } from '../../platform/core';
+import type { MessagePurpose } from '../../platform/secrets';
 import type { Email } from './model';
 
 export type UrlCore = { readonly config: Pick<Core['config'], 'PUBLIC_URL' | 'BOUNCE_DOMAIN'>; readonly secrets: Core['secrets'] };

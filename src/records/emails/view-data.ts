@@ -1,4 +1,4 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import type { CompiledContent, SystemValues, Values } from '../../message/template';
 import { ContentGone, contentOf } from './content';
 import type { Email } from './model';

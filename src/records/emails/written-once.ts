@@ -1,8 +1,6 @@
-import { insertBytes, insertRows } from '../../platform/mongo/insert-rows';
-import { sharedMembers } from '../../platform/mongo/row-bytes';
-import type { RowBytes, SharedMembers } from '../../platform/mongo/row-bytes';
+import { inOneAnswer, insertBytes, insertRows, sharedMembers } from '../../platform/mongo';
+import type { RowBytes, SharedMembers } from '../../platform/mongo';
 import { isNamedByContact } from '../../rules/campaign-mail-ids';
-import { inOneAnswer } from '../../platform/mongo/one-answer';
 import { EmailModel } from './model';
 import type { Email } from './model';
 import { toRow } from './row';
@@ -94,4 +92,3 @@ export const rowsOfSlice = (projectId: string, campaignId: string, at: Date, att
       { projection: { recipient: 1, to: 1, contactId: 1, grouped: 1, response: 1, attempt: 1 } },
     )
     .toArray();
-

@@ -1,10 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { fanOutShardOf } from '../../contracts/fan-out';
-import { newId } from '../../platform/core/ids';
-import { merged } from '../../platform/core/merged';
-import { databaseNow } from '../../platform/mongo/clock';
-import { insertRows } from '../../platform/mongo/insert-rows';
-import { afterCommit } from '../../platform/mongo/transaction';
+import { merged, newId } from '../../platform/core';
+import { afterCommit, databaseNow, insertRows } from '../../platform/mongo';
 import { wakeFanOutOf } from './fan-out-wakes';
 import { listeningOf } from './listeners';
 import type { Listening } from './listeners';

@@ -1,5 +1,5 @@
-import type { Core } from '../../platform/core/context';
-import { wakeFanOut } from '../../platform/wake-ups/service';
+import type { Core } from '../../platform/core';
+import { wakeFanOut } from '../../platform/wake-ups';
 
 let waker: Pick<Core, 'processes' | 'log'> | null = null;
 

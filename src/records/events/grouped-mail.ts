@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import type { MailHappening } from '../stats/count';
-import { happeningsOf } from '../stats/happenings';
+import type { MailHappening } from '../stats';
+import { happeningsOf } from '../stats';
 import { EventGroupModel } from './group-model';
 import type { EventGroup } from './group-model';
 

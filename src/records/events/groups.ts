@@ -1,5 +1,4 @@
-import { insertRows } from '../../platform/mongo/insert-rows';
-import { databaseNow } from '../../platform/mongo/clock';
+import { databaseNow, insertRows } from '../../platform/mongo';
 import { emailEventId, isGroupedName } from '../../rules/email-events';
 import { MIN_GROUP, groupAlike, firstOf, lastOf } from './alike';
 import type { EmailEvent, EmailEvents } from './alike';

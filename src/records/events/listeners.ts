@@ -1,8 +1,7 @@
 import type { ClientSession } from 'mongoose';
-import { batched } from '../../platform/async/batch';
-import { AppError } from '../../platform/core/errors';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { inSequence } from '../../platform/mongo/turns';
+import { batched } from '../../platform/async';
+import { AppError } from '../../platform/core';
+import { inSequence, inTransaction } from '../../platform/mongo';
 import { ListenersModel } from './listener-model';
 import type { Listeners } from './listener-model';
 

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import type { MailHappening } from '../stats/count';
-import { COUNTED_NAMES, happeningsOf } from '../stats/happenings';
+import type { MailHappening } from '../stats';
+import { COUNTED_NAMES, happeningsOf } from '../stats';
 import { groupedMailBetween, happeningsIn } from './grouped-mail';
 import { EventModel } from './model';
 

@@ -1,7 +1,7 @@
 import type { QueryFilter } from 'mongoose';
-import { mergedNewest, newestFirst } from '../../platform/mongo/page';
-import type { Page } from '../../platform/mongo/page';
-import type { PageRequest, Position } from '../../platform/core/paging';
+import { mergedNewest, newestFirst } from '../../platform/mongo';
+import type { Page } from '../../platform/mongo';
+import type { PageRequest, Position } from '../../platform/core';
 import { isGroupedName } from '../../rules/email-events';
 import { EventGroupModel } from './group-model';
 import type { EventGroup } from './group-model';

@@ -1,6 +1,5 @@
-import type { Context } from '../../platform/core/context';
-import type { Page } from '../../platform/mongo/page';
-import type { PageRequest } from '../../platform/core/paging';
+import type { Context, PageRequest } from '../../platform/core';
+import type { Page } from '../../platform/mongo';
 import type { Event } from './model';
 import { newestEvents } from './newest';
 

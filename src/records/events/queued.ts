@@ -1,7 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { chunks } from '../../platform/async/chunks';
-import { databaseNow } from '../../platform/mongo/clock';
-import { insertRows } from '../../platform/mongo/insert-rows';
+import { chunks } from '../../platform/async';
+import { databaseNow, insertRows } from '../../platform/mongo';
 import { MIN_GROUP, groupAlike, firstOf } from './alike';
 import type { EmailEvent } from './alike';
 import { emit } from './emit';

@@ -1,4 +1,4 @@
-import { removePage } from '../../platform/mongo/remove-page';
+import { removePage } from '../../platform/mongo';
 import { EventGroupModel } from './group-model';
 import { EventModel, RECEIPT_INDEX } from './model';
 import { talliedUpTo } from './tally';

@@ -1,4 +1,4 @@
-import { batched } from '../../platform/async/batch';
+import { batched } from '../../platform/async';
 import { isGroupedName } from '../../rules/email-events';
 import { EventGroupModel } from './group-model';
 import type { EventGroup } from './group-model';

@@ -1,8 +1,6 @@
-import { databaseNow } from '../../platform/mongo/clock';
-import { toEmail } from '../emails/row';
-import { findWritten, rowsOfSlice } from '../emails/written-once';
-import type { WrittenRow } from '../emails/written-once';
-import { mailToRecipients } from '../emails/of-recipients';
+import { databaseNow } from '../../platform/mongo';
+import { findWritten, mailToRecipients, rowsOfSlice, toEmail } from '../emails';
+import type { WrittenRow } from '../emails';
 import { GROUPED_NAMES, emailEventId } from '../../rules/email-events';
 import type { GroupedName } from '../../rules/email-events';
 import { EventGroupModel } from './group-model';

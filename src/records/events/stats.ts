@@ -1,5 +1,5 @@
-import type { Context } from '../../platform/core/context';
-import { invalid } from '../../platform/core/errors';
+import type { Context } from '../../platform/core';
+import { invalid } from '../../platform/core';
 import { bucketCount, bucketStart, bucketStarts, bucketsOn } from '../../rules/time-buckets';
 import type { Interval } from '../../rules/time-buckets';
 import { EventGroupModel } from './group-model';

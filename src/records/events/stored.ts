@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { inOneAnswer } from '../../platform/mongo/one-answer';
+import { inOneAnswer } from '../../platform/mongo';
 import { EventModel } from './model';
 
 /** Resolves to which of the events have rows of their own. */

@@ -1,14 +1,13 @@
 import type { ClientSession } from 'mongoose';
-import { derivedId } from '../../platform/core/ids';
-import { databaseNow } from '../../platform/mongo/clock';
-import { inTransaction } from '../../platform/mongo/transaction';
+import { derivedId } from '../../platform/core';
+import { databaseNow, inTransaction } from '../../platform/mongo';
 import { EventModel, RECEIPT_INDEX } from './model';
 import type { Event } from './model';
-import { countMailIn } from '../stats/count';
-import type { MailHappening } from '../stats/count';
+import { countMailIn } from '../stats';
+import type { MailHappening } from '../stats';
 import { groupedMail, happeningsIn } from './grouped-mail';
 import type { GroupedMail, Received } from './grouped-mail';
-import type { PageRequest } from '../../platform/core/paging';
+import type { PageRequest } from '../../platform/core';
 import { NameTallyModel, TallyMarkModel } from './tally-model';
 import type { NameTally, TallyMark } from './tally-model';
 

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { batched } from '../../platform/async/batch';
+import { batched } from '../../platform/async';
 
 /** An automation that an event of some name starts, in any state. */
 export interface Triggered {

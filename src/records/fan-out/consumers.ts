@@ -1,5 +1,5 @@
-import type { Core } from '../../platform/core/context';
-import type { Event } from '../events/model';
+import type { Core } from '../../platform/core';
+import type { Event } from '../events';
 
 /**
  * Somebody whom events are handed to. Each event comes at least once, and those of one contact come one after another in the order of their receipt;

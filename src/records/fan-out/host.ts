@@ -1,7 +1,7 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import type { FanOutResult } from '../../contracts/fan-out';
-import { Runs } from '../../platform/async/runs';
-import type { WakeWatch } from '../../platform/wake-ups/watch';
+import { Runs } from '../../platform/async';
+import type { WakeWatch } from '../../platform/wake-ups';
 import type { Consumer } from './consumers';
 import { LagReport } from './lag';
 import { FAN_OUT_TIMES, FanOutRun } from './run';

@@ -1,7 +1,6 @@
-import { findPending, projectsWaiting } from '../events/pending';
-import type { WaitingProject } from '../events/pending';
-import type { Event } from '../events/model';
-import { databaseNow } from '../../platform/mongo/clock';
+import { findPending, projectsWaiting } from '../events';
+import type { Event, WaitingProject } from '../events';
+import { databaseNow } from '../../platform/mongo';
 import { answer } from './answer';
 import type { LagReport } from './lag';
 

@@ -1,6 +1,6 @@
-import { countPending } from '../events/pending';
-import type { WaitingProject } from '../events/pending';
-import type { Logger } from '../../platform/log/log';
+import { countPending } from '../events';
+import type { WaitingProject } from '../events';
+import type { Logger } from '../../platform/log';
 
 interface Behind {
   readonly projectId: string;

@@ -1,4 +1,4 @@
-import type { Event } from '../events/model';
+import type { Event } from '../events';
 import { nextTryInPlace } from './patience';
 
 /** How many contacts have their events handed on at the same time in one run. */

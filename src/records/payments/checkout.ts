@@ -1,7 +1,7 @@
-import type { Context } from '../../platform/core/context';
-import { AppError, invalidState } from '../../platform/core/errors';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { startNow, want } from '../../platform/outbox/service';
+import type { Context } from '../../platform/core';
+import { AppError, invalidState } from '../../platform/core';
+import { inTransaction } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
 import { firstQuestionAt } from '../../rules/checkouts';
 import type { PaidPlan } from '../../rules/subscriptions';
 import { isRenewing } from '../../rules/subscriptions';

@@ -1,7 +1,6 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import type { StartIntent } from '../../contracts/processes';
-import { mayRemind } from '../../platform/outbox/seldom';
-import { startNow } from '../../platform/outbox/service';
+import { mayRemind, startNow } from '../../platform/outbox';
 import { checkoutIntent, subscriptionChangedIntent, subscriptionIntent } from './intents';
 import { CheckoutModel, SubscriptionModel } from './model';
 import type { Checkout, Subscription } from './model';

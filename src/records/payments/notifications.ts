@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
-import type { Core } from '../../platform/core/context';
-import { AppError, invalid } from '../../platform/core/errors';
+import type { Core } from '../../platform/core';
+import { AppError, invalid } from '../../platform/core';
 import { readSubscription } from './report';
 import type { ReadSubscription } from './report';
 import { paymentSettings } from './settings';

@@ -3,7 +3,7 @@ import type { APIPromise } from 'dodopayments/core/api-promise';
 import { purchaseStatus } from '../../rules/checkouts';
 import type { PurchaseStatus } from '../../rules/checkouts';
 import type { PaidPlan, SubscriptionReport } from '../../rules/subscriptions';
-import { withinLimit } from '../../platform/async/time-limit';
+import { withinLimit } from '../../platform/async';
 import { readPayment, readSession, readSubscription } from './report';
 import type { PaymentSettings } from './settings';
 

@@ -1,4 +1,4 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import type { FollowCheckoutInput } from '../../contracts/checkout';
 import type { ProviderOutlook } from '../../contracts/provider-outlook';
 import { nextQuestionAt } from '../../rules/checkouts';

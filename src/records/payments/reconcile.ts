@@ -1,4 +1,4 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import type { ProviderOutlook } from '../../contracts/provider-outlook';
 import type { ReconcileInput } from '../../contracts/subscription';
 import { dueAt, isOver, isRunning } from '../../rules/subscriptions';

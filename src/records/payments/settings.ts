@@ -1,4 +1,4 @@
-import type { Config } from '../../platform/config/config';
+import type { Config } from '../../platform/config';
 import type { PaidPlan } from '../../rules/subscriptions';
 
 export type PaymentsConfig = Pick<

@@ -1,11 +1,10 @@
 import type { ClientSession } from 'mongoose';
-import type { Core, ProjectFacts } from '../../platform/core/context';
+import type { Core, ProjectFacts } from '../../platform/core';
 import type { StartIntent } from '../../contracts/processes';
-import { AppError } from '../../platform/core/errors';
-import { newId } from '../../platform/core/ids';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { startNow, want } from '../../platform/outbox/service';
-import { bumpConfigVersion, setCaps, setPlan } from '../projects/service';
+import { AppError, newId } from '../../platform/core';
+import { inTransaction } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
+import { bumpConfigVersion, setCaps, setPlan } from '../projects';
 import type { SubscriptionReport } from '../../rules/subscriptions';
 import {
   afterCancellation,

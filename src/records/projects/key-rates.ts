@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Config } from '../../platform/config/config';
-import { newId } from '../../platform/core/ids';
-import { rateLimited } from '../../platform/core/rate-limit';
-import type { RateState } from '../../platform/core/rate-limit';
+import type { Config } from '../../platform/config';
+import { newId, rateLimited } from '../../platform/core';
+import type { RateState } from '../../platform/core';
 import { KeyRateModel } from './key-rate-model';
 import type { KeyRate } from './key-rate-model';
 

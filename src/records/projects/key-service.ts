@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { batched } from '../../platform/async/batch';
-import { AppError, notFound } from '../../platform/core/errors';
+import { batched } from '../../platform/async';
+import { AppError, notFound } from '../../platform/core';
 import { lastUses } from './key-uses';
 import { KEY_BEGINNING, KEY_PATTERN, beginsWith, hashKey, keyIdOf, makeKey, scopeOf } from './keys';
 import type { KeyAccess } from './keys';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Logger } from '../../platform/log/log';
+import type { Logger } from '../../platform/log';
 import { KeyUseModel } from './key-use-model';
 import type { KeyUse } from './key-use-model';
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { base32 } from '../../platform/core/ids';
+import { base32 } from '../../platform/core';
 import type { KeyKind, KeyRow, KeyScope } from './model';
 
 const PREFIX: Record<KeyKind, string> = { secret: 'sk_', test: 'sk_test_', public: 'pk_' };

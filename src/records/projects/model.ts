@@ -1,6 +1,6 @@
 import { Schema, model } from 'mongoose';
-import type { ProjectFacts } from '../../platform/core/context';
-import { newId } from '../../platform/core/ids';
+import type { ProjectFacts } from '../../platform/core';
+import { newId } from '../../platform/core';
 
 export const PLANS = ['free', 'starter', 'growth'] as const;
 export const KEY_KINDS = ['secret', 'test', 'public'] as const;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
-import { batched } from '../../platform/async/batch';
-import { invalidState, notFound } from '../../platform/core/errors';
+import { batched } from '../../platform/async';
+import { invalidState, notFound } from '../../platform/core';
 import type { TrackingWish } from '../../contracts/tracking';
 import { makeKey } from './keys';
 import { KEY_KINDS, ProjectModel } from './model';

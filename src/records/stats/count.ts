@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { gathered } from '../../platform/async/batch';
-import type { Email } from '../emails/model';
+import { gathered } from '../../platform/async';
+import type { Email } from '../emails';
 import { bucketStart } from '../../rules/time-buckets';
 import { MailHourModel } from './model';
 import type { Counter } from './model';

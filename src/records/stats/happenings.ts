@@ -1,5 +1,5 @@
-import type { Email } from '../emails/model';
-import type { NewEvent } from '../events/emit';
+import type { Email } from '../emails';
+import type { NewEvent } from '../events';
 import type { MailHappening } from './count';
 import type { Counter } from './model';
 

@@ -1,5 +1,5 @@
 import { Schema, model } from 'mongoose';
-import type { EmailSource } from '../emails/model';
+import type { EmailSource } from '../emails';
 
 /** What is counted of live mail, as it happens. */
 export const COUNTERS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'failed', 'unsubscribed', 'received'] as const;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { exchangesOf } from '../../platform/dns/exchanges';
-import type { Dns } from '../../platform/dns/resolver';
+import { exchangesOf } from '../../platform/dns';
+import type { Dns } from '../../platform/dns';
 
 /** How a domain takes mail, as far as DNS says. */
 export interface MailDomain {

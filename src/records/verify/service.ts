@@ -1,12 +1,12 @@
-import { parseAddress } from '../../platform/addresses/address';
-import type { Address } from '../../platform/addresses/address';
-import type { Context } from '../../platform/core/context';
+import { parseAddress } from '../../platform/addresses';
+import type { Address } from '../../platform/addresses';
+import type { Context } from '../../platform/core';
 import { isFreeProvider } from '../../rules/verify/known-domains';
 import { isRole } from '../../rules/verify/roles';
 import { suggestDomain } from '../../rules/verify/suggestion';
 import { judgeAddress } from '../../rules/verify/verdict';
 import type { Checks, Reason, Result } from '../../rules/verify/verdict';
-import { findSuppression } from '../suppressions/service';
+import { findSuppression } from '../suppressions';
 import { isDisposable } from './disposable';
 import { mailDomains } from './mail-domains';
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../platform/core/errors';
+import { AppError } from '../../platform/core';
 import type { BatchEntry, CopyResults, Entry, EntryError, SendReply, SendRequest } from './types';
 
 const entryError = ({ code, message, details }: AppError): EntryError => ({ error: { code, message, details } });

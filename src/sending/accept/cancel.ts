@@ -1,14 +1,12 @@
 import type { ClientSession } from 'mongoose';
-import { addUsage } from '../../records/billing/usage';
-import type { Context, Core } from '../../platform/core/context';
-import { invalidState, notFound } from '../../platform/core/errors';
-import { emit } from '../../records/events/emit';
-import { together } from '../../platform/mongo/together';
-import { startNow, want } from '../../platform/outbox/service';
-import { forgetContents } from '../../records/emails/ledger';
-import { findEmails, markCancelled } from '../../records/emails/waiting';
-import type { Email } from '../../records/emails/model';
-import { isScheduled, minutesLeft } from '../../records/emails/scheduled';
+import { addUsage } from '../../records/billing';
+import type { Context, Core } from '../../platform/core';
+import { invalidState, notFound } from '../../platform/core';
+import { emit } from '../../records/events';
+import { together } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
+import { findEmails, forgetContents, isScheduled, markCancelled, minutesLeft } from '../../records/emails';
+import type { Email } from '../../records/emails';
 
 /** A message that is to be cancelled. */
 interface Cancellation {

@@ -1,6 +1,6 @@
-import { messageIdOf } from '../../records/emails/message-id';
-import type { Copied } from '../../records/emails/model';
-import { newId } from '../../platform/core/ids';
+import { messageIdOf } from '../../records/emails';
+import type { Copied } from '../../records/emails';
+import { newId } from '../../platform/core';
 import type { Addressee } from './lookups';
 import type { Draft, PreparedRecipient, Recipient, SendMessage } from './types';
 

@@ -1,7 +1,7 @@
-import type { Context } from '../../platform/core/context';
+import type { Context } from '../../platform/core';
 import type { PreparedRecipient, SkipReason } from './types';
 import { judgeQuota } from '../../rules/quota';
-import { quotaFacts } from '../../records/billing/service';
+import { quotaFacts } from '../../records/billing';
 
 /** The month's usage while a group of requests is counted into it. */
 export interface RunningUsage {

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
-import { domainOf } from '../../platform/addresses/address';
-import type { Context } from '../../platform/core/context';
-import { sendersOf, unverifiedText } from '../domains/service';
-import type { SenderHosts, Senders } from '../domains/service';
-import type { InlineContent } from '../../records/emails/model';
-import { sendFailed } from '../../platform/core/errors';
-import type { ErrorDetail } from '../../platform/core/errors';
+import { domainOf } from '../../platform/addresses';
+import type { Context, ErrorDetail } from '../../platform/core';
+import { sendersOf, unverifiedText } from '../domains';
+import type { SenderHosts, Senders } from '../domains';
+import type { InlineContent } from '../../records/emails';
+import { sendFailed } from '../../platform/core';
 import { RENDERER_VERSION, TemplateSyntaxError, compileContent, isSameContent } from '../../message/template';
 import type { CompiledContent } from '../../message/template';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
-import { findTemplates } from '../templates/service';
-import type { Template } from '../templates/service';
+import { findTemplates } from '../templates';
+import type { Template } from '../templates';
 import type { Draft, SendMessage } from './types';
 
 type Templates = ReadonlyMap<string, Template>;

@@ -1,17 +1,13 @@
-import type { Context } from '../../platform/core/context';
+import type { Context } from '../../platform/core';
 import { shardOfMessage } from '../../contracts/delivery';
-import { monthOf } from '../../records/billing/usage';
-import { contentGoing } from '../../records/emails/gone';
-import { messageIdOf } from '../../records/emails/message-id';
-import type { Email } from '../../records/emails/model';
-import { PRIORITY_OF } from '../../records/emails/priority';
-import { toEmail } from '../../records/emails/row';
-import { spreadShard } from '../../records/emails/spread';
-import type { EmailEvent } from '../../records/events/alike';
-import { newId } from '../../platform/core/ids';
+import { monthOf } from '../../records/billing';
+import { PRIORITY_OF, contentGoing, messageIdOf, spreadShard, toEmail } from '../../records/emails';
+import type { Email } from '../../records/emails';
+import type { EmailEvent } from '../../records/events';
+import { newId } from '../../platform/core';
 import { emailEventId } from '../../rules/email-events';
 import { isSimulated } from '../../rules/simulator';
-import { tracing } from '../../platform/tracing/trace';
+import { tracing } from '../../platform/tracing';
 import type { PreparedMessage, PreparedRecipient, SendMessage } from './types';
 
 /** Credits of one message (docs/sending.md, Credits and limits). */

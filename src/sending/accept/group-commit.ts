@@ -1,4 +1,4 @@
-import { withinLimit } from '../../platform/async/time-limit';
+import { withinLimit } from '../../platform/async';
 import { commitGroup } from './commit';
 import type { Accepted, Outcome, Pending } from './commit';
 

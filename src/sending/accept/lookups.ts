@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { batched } from '../../platform/async/batch';
-import { contactIdFor, findContacts } from '../../audience/contacts/service';
-import type { Contact } from '../../audience/contacts/service';
-import type { Context } from '../../platform/core/context';
+import { batched } from '../../platform/async';
+import { contactIdFor, findContacts } from '../../audience/contacts';
+import type { Contact } from '../../audience/contacts';
+import type { Context } from '../../platform/core';
 import { isSimulated } from '../../rules/simulator';
-import { suppressionsOfContacts } from '../../records/suppressions/service';
-import type { Suppression } from '../../records/suppressions/service';
+import { suppressionsOfContacts } from '../../records/suppressions';
+import type { Suppression } from '../../records/suppressions';
 
 export interface Addressee {
   readonly contactId: string;

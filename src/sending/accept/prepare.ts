@@ -1,13 +1,12 @@
-import type { Context } from '../../platform/core/context';
-import { comesAgain, storeAttachment, storeContent } from '../../records/emails/content';
-import type { AttachmentRef, InlineContent } from '../../records/emails/model';
-import { AppError, invalidRequest, sendFailed } from '../../platform/core/errors';
-import type { ErrorDetail } from '../../platform/core/errors';
+import type { Context, ErrorDetail } from '../../platform/core';
+import { comesAgain, storeAttachment, storeContent } from '../../records/emails';
+import type { AttachmentRef, InlineContent } from '../../records/emails';
+import { AppError, invalidRequest, sendFailed } from '../../platform/core';
 import { TemplateRenderError } from '../../message/template';
 import type { ContactFields, SystemValues } from '../../message/template';
 import { personName } from '../../rules/person-name';
 import { refusal } from '../../rules/refusal';
-import { turnTaker } from '../../platform/async/turn-taker';
+import { turnTaker } from '../../platform/async';
 import { asOneMessage, isCopied, onlyOnce, recipientsOf } from './copies';
 import { draftMessage, groundsOf, inlineFaults } from './draft';
 import { addressees } from './lookups';

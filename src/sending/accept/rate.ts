@@ -1,6 +1,5 @@
-import type { Config } from '../../platform/config/config';
-import type { ProjectFacts } from '../../platform/core/context';
-import type { RateState } from '../../platform/core/rate-limit';
+import type { Config } from '../../platform/config';
+import type { ProjectFacts, RateState } from '../../platform/core';
 import type { RateBucket } from './models';
 
 /** A throttled project regains a tenth (docs/sending.md, Rate limit). */

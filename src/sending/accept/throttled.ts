@@ -1,6 +1,5 @@
-import type { Core, ProjectFacts } from '../../platform/core/context';
-import { databaseNow } from '../../platform/mongo/clock';
-import { inTransaction } from '../../platform/mongo/transaction';
+import type { Core, ProjectFacts } from '../../platform/core';
+import { databaseNow, inTransaction } from '../../platform/mongo';
 import { RateBucketModel } from './models';
 import type { RateBucket } from './models';
 import { Bucket } from './rate';

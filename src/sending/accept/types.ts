@@ -1,9 +1,7 @@
-import type { SenderHosts } from '../domains/service';
-import type { AttachmentRef, Copied, Email, EmailType } from '../../records/emails/model';
-import type { AppError } from '../../platform/core/errors';
-import type { RateState } from '../../platform/core/rate-limit';
+import type { SenderHosts } from '../domains';
+import type { AttachmentRef, Copied, Email, EmailType, InlineContent } from '../../records/emails';
+import type { AppError, RateState } from '../../platform/core';
 import type { CompiledContent } from '../../message/template';
-import type { InlineContent } from '../../records/emails/model';
 import type { TrackingWish } from '../../contracts/tracking';
 
 export interface Recipient {

@@ -1,8 +1,7 @@
 import type { ClientSession } from 'mongoose';
-import { quotaFacts } from '../../records/billing/service';
-import { readUsage } from '../../records/billing/usage';
-import type { Context } from '../../platform/core/context';
-import { writeLeft } from '../../platform/mongo/left-to-end';
+import { quotaFacts, readUsage } from '../../records/billing';
+import type { Context } from '../../platform/core';
+import { writeLeft } from '../../platform/mongo';
 import type { RunningUsage } from './decide';
 
 const NO_USAGE: RunningUsage = { used: 0, credits: 0, categories: { transactional: 0, campaign: 0, workflow: 0, inbound: 0 } };

@@ -1,4 +1,4 @@
-import type { Email } from '../../records/emails/model';
+import type { Email } from '../../records/emails';
 import type { Answer, Gate, Leave } from './gate';
 import type { Clock } from './lane';
 

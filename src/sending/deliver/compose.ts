@@ -1,17 +1,23 @@
-import { domainOf } from '../../platform/addresses/address';
-import type { Core } from '../../platform/core/context';
-import { dkimKeyFor } from '../domains/service';
-import { contentOf, loadAttachments } from '../../records/emails/content';
-import type { Email } from '../../records/emails/model';
-import { ClickLinks, clickUrl } from '../../records/emails/click-links';
-import { bounceAddress, feedbackToken, openPixelUrl, unsubscribeAddress, unsubscribeUrl } from '../../records/emails/urls';
-import type { LinkedMessage } from '../../records/emails/urls';
-import { systemValues } from '../../records/emails/view-data';
-import type { DkimKey } from '../../message/dkim/dkim';
-import type { Envelope } from '../../message/smtp-client/smtp-client';
-import { AlikeMail } from '../../message/mime/alike-mail';
-import { composeMail, composePlainMail } from '../../message/mime/mime';
-import type { PlainMail } from '../../message/mime/mime';
+import { domainOf } from '../../platform/addresses';
+import type { Core } from '../../platform/core';
+import { dkimKeyFor } from '../domains';
+import {
+  ClickLinks,
+  bounceAddress,
+  clickUrl,
+  contentOf,
+  feedbackToken,
+  loadAttachments,
+  openPixelUrl,
+  systemValues,
+  unsubscribeAddress,
+  unsubscribeUrl,
+} from '../../records/emails';
+import type { Email, LinkedMessage } from '../../records/emails';
+import type { DkimKey } from '../../message/dkim';
+import type { Envelope } from '../../message/smtp-client';
+import { AlikeMail, composeMail, composePlainMail } from '../../message/mime';
+import type { PlainMail } from '../../message/mime';
 import type { CompiledContent, Values, Written } from '../../message/template';
 import type { Tracked } from '../../contracts/tracking';
 

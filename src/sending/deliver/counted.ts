@@ -1,8 +1,7 @@
-import { domainOf } from '../../platform/addresses/address';
-import type { Email } from '../../records/emails/model';
-import { metrics } from '../../platform/metrics/metrics';
+import { domainOf } from '../../platform/addresses';
+import type { Email } from '../../records/emails';
+import { metrics } from '../../platform/metrics';
 import { isKnownDomain } from '../../rules/verify/known-domains';
-import type { Sent } from '../../marketing/campaign-mail/stream';
 import type { Outcome } from './outcome';
 import type { Finished } from './record';
 
@@ -64,13 +63,13 @@ export function noteOutcomes(finished: readonly Finished[]): void {
   for (const { labels, count } of alike.values()) metrics.outcomes.inc(labels, count);
 }
 
-/** Counts messages of a campaign that streams have seen accepted. */
-export function noteStreamed(sent: readonly Sent[]): void {
+/** Counts messages of a campaign that streams have seen accepted, by their recipients. */
+export function noteStreamed(recipients: readonly string[]): void {
   const counts = new Map<string, number>();
   const known = new Map<string, string>();
-  for (const { mail } of sent) {
-    const domain = domainOf(mail.envelope.to);
-    const provider = known.get(domain) ?? providerOf(mail.envelope.to);
+  for (const to of recipients) {
+    const domain = domainOf(to);
+    const provider = known.get(domain) ?? providerOf(to);
     known.set(domain, provider);
     counts.set(provider, (counts.get(provider) ?? 0) + 1);
   }

@@ -1,6 +1,6 @@
-import type { Email } from '../../records/emails/model';
-import type { EmailEvent } from '../../records/events/alike';
-import { merged } from '../../platform/core/merged';
+import type { Email } from '../../records/emails';
+import type { EmailEvent } from '../../records/events';
+import { merged } from '../../platform/core';
 import { emailEventId } from '../../rules/email-events';
 import type { EmailEventName } from '../../rules/email-events';
 

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { domainOf } from '../../platform/addresses/address';
-import type { Email } from '../../records/emails/model';
-import type { Logger } from '../../platform/log/log';
-import type { SmtpOutcome } from '../../message/smtp-client/smtp-client';
-import { Breaker } from '../../platform/async/breaker';
-import type { BreakerTimes } from '../../platform/async/breaker';
+import { domainOf } from '../../platform/addresses';
+import type { Email } from '../../records/emails';
+import type { Logger } from '../../platform/log';
+import type { SmtpOutcome } from '../../message/smtp-client';
+import { Breaker } from '../../platform/async';
+import type { BreakerTimes } from '../../platform/async';
 import type { ExchangeBook, Route } from './exchanges';
 import { EXCHANGER_TIMES, verdictOf } from './gate';
 import type { Answer, Gate, Leave } from './gate';

@@ -1,5 +1,4 @@
-import type { Envelope, SmtpOutcome, SmtpTimeouts } from '../../message/smtp-client/smtp-client';
-import type { SmtpRoute } from '../../message/smtp-client/smtp-url';
+import type { Envelope, SmtpOutcome, SmtpRoute, SmtpTimeouts } from '../../message/smtp-client';
 import type { ExchangeBook, Route } from './exchanges';
 import type { Destinations } from './destinations';
 import { KeptConnection } from './transport';

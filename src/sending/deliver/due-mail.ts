@@ -1,5 +1,5 @@
-import { PROJECT_TURN, findDue, findDueBehind } from '../../records/emails/ledger';
-import type { Email } from '../../records/emails/model';
+import { PROJECT_TURN, findDue, findDueBehind } from '../../records/emails';
+import type { Email } from '../../records/emails';
 
 /** A message of another project, or one that goes first, waits so long at most for a pump that is busy with one project. */
 const LOOK_AGAIN_MS = 100;

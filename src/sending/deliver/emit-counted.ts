@@ -1,9 +1,7 @@
-import { emit } from '../../records/events/emit';
-import type { NewEvent } from '../../records/events/emit';
-import { storedIds } from '../../records/events/stored';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { countMailIn } from '../../records/stats/count';
-import { happeningsOf } from '../../records/stats/happenings';
+import { emit, storedIds } from '../../records/events';
+import type { NewEvent } from '../../records/events';
+import { inTransaction } from '../../platform/mongo';
+import { countMailIn, happeningsOf } from '../../records/stats';
 
 /**
  * Stores events that may have been stored before, by an attempt that was lost or a step that failed, and counts in the statistics those that were not: both

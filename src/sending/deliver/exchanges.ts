@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { exchangesOf } from '../../platform/dns/exchanges';
-import type { Dns, MailExchange } from '../../platform/dns/resolver';
-import type { SmtpReply } from '../../message/smtp-client/smtp-reply';
+import { exchangesOf } from '../../platform/dns';
+import type { Dns, MailExchange } from '../../platform/dns';
+import type { SmtpReply } from '../../message/smtp-client';
 import { isPublicAddress } from '../../rules/public-address';
 
 /** Where a message to a domain is handed over. */

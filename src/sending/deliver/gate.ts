@@ -1,6 +1,6 @@
-import type { Email } from '../../records/emails/model';
-import type { SmtpOutcome } from '../../message/smtp-client/smtp-client';
-import type { BreakerTimes, Verdict } from '../../platform/async/breaker';
+import type { Email } from '../../records/emails';
+import type { SmtpOutcome } from '../../message/smtp-client';
+import type { BreakerTimes, Verdict } from '../../platform/async';
 
 /** Given back once, when the attempt has ended. */
 export type Leave = () => void;

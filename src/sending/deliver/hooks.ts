@@ -1,7 +1,7 @@
 import type { CampaignPageInput, CampaignPageResult } from '../../contracts/campaign';
-import type { Core } from '../../platform/core/context';
-import { hook } from '../../platform/hooks/hook';
-import type { Claims } from '../../records/emails/ledger';
+import type { Core } from '../../platform/core';
+import { hook } from '../../platform/hooks';
+import type { Claims } from '../../records/emails';
 import type { Engine } from './engine';
 import type { Permits } from './permits';
 

@@ -1,9 +1,9 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import { deliveryQueueOf } from '../../contracts/delivery';
 import type { PumpResult } from '../../contracts/delivery';
 import type { CampaignPageResult } from '../../contracts/campaign';
-import { databaseNow } from '../../platform/mongo/clock';
-import type { WakeWatch } from '../../platform/wake-ups/watch';
+import { databaseNow } from '../../platform/mongo';
+import type { WakeWatch } from '../../platform/wake-ups';
 import { Engine } from './engine';
 import { campaignWork } from './hooks';
 import type { PageCall, PageTools } from './hooks';
@@ -12,7 +12,7 @@ import { LEASE_TIMES, Lease } from './lease';
 import type { LeaseTimes } from './lease';
 import { Permits } from './permits';
 import { PUMP_TIMES, PumpRun } from './pump';
-import type { PumpTimes } from '../../platform/pumps/loop';
+import type { PumpTimes } from '../../platform/pumps';
 
 /** A pump that could not be moved is not moved again so soon: by then it is known which workers live. */
 const STAY_MS = 30_000;

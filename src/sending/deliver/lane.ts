@@ -1,11 +1,10 @@
-import type { Core } from '../../platform/core/context';
-import type { Email } from '../../records/emails/model';
-import type { Envelope, SmtpOutcome } from '../../message/smtp-client/smtp-client';
-import type { MailFeed, StreamedMail } from '../../message/smtp-client/smtp-stream';
-import { metrics } from '../../platform/metrics/metrics';
+import type { Core } from '../../platform/core';
+import type { Email } from '../../records/emails';
+import type { Envelope, MailFeed, SmtpOutcome, StreamedMail } from '../../message/smtp-client';
+import { metrics } from '../../platform/metrics';
 import { TemplateRenderError, TemplateSyntaxError } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';
-import { tracing } from '../../platform/tracing/trace';
+import { tracing } from '../../platform/tracing';
 import { wireMail } from './compose';
 import type { WireMail } from './compose';
 import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, postponed, simulatedOutcome } from './outcome';

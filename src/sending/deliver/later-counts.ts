@@ -1,13 +1,12 @@
-import { collected } from '../../platform/async/batch';
-import type { Collector } from '../../platform/async/batch';
-import { countDeliveries } from '../../records/billing/delivery-counts';
-import { campaignFigures } from '../../records/campaign-figures/figures';
-import type { CampaignHappening } from '../../records/campaign-figures/figures';
-import type { Core } from '../../platform/core/context';
-import { settle } from '../../records/emails/ledger';
-import type { Settlement } from '../../records/emails/ledger';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { inSequence } from '../../platform/mongo/turns';
+import { collected } from '../../platform/async';
+import type { Collector } from '../../platform/async';
+import { countDeliveries } from '../../records/billing';
+import { campaignFigures } from '../../records/campaign-figures';
+import type { CampaignHappening } from '../../records/campaign-figures';
+import type { Core } from '../../platform/core';
+import { settle } from '../../records/emails';
+import type { Settlement } from '../../records/emails';
+import { inSequence, inTransaction } from '../../platform/mongo';
 
 const EVERY_MS = 200;
 

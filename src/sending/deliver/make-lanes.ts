@@ -1,5 +1,5 @@
-import type { Core } from '../../platform/core/context';
-import { parseSmtpUrl } from '../../message/smtp-client/smtp-url';
+import type { Core } from '../../platform/core';
+import { parseSmtpUrl } from '../../message/smtp-client';
 import { Destinations } from './destinations';
 import { DirectTransport } from './direct';
 import { ExchangeBook } from './exchanges';

@@ -1,7 +1,7 @@
-import type { BounceType, Email } from '../../records/emails/model';
-import type { EmailEvent } from '../../records/events/alike';
-import type { SmtpOutcome } from '../../message/smtp-client/smtp-client';
-import { merged } from '../../platform/core/merged';
+import type { BounceType, Email } from '../../records/emails';
+import type { EmailEvent } from '../../records/events';
+import type { SmtpOutcome } from '../../message/smtp-client';
+import { merged } from '../../platform/core';
 import { classifyFailure } from '../../rules/bounce-class';
 import { retryDelaySeconds } from '../../rules/retry-delay';
 import { eventOf } from './delivery-events';

@@ -1,15 +1,15 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import { deliveryPumpId } from '../../contracts/delivery';
 import type { PumpResult } from '../../contracts/delivery';
-import { nextDueAt } from '../../records/emails/ledger';
-import { beyondFence } from '../restore-fence/current';
-import { PumpLoop } from '../../platform/pumps/loop';
-import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps/loop';
-import type { WakeWatch } from '../../platform/wake-ups/watch';
+import { nextDueAt } from '../../records/emails';
+import { beyondFence } from '../restore-fence';
+import { PumpLoop } from '../../platform/pumps';
+import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
+import type { WakeWatch } from '../../platform/wake-ups';
 import { DueMail } from './due-mail';
 import type { Engine } from './engine';
-import type { Email } from '../../records/emails/model';
-import { withinLimit } from '../../platform/async/time-limit';
+import type { Email } from '../../records/emails';
+import { withinLimit } from '../../platform/async';
 import { withoutBlocked } from './recheck';
 
 export interface PumpOptions extends PumpRunOptions {

@@ -1,14 +1,14 @@
-import { addUsage } from '../../records/billing/usage';
-import { findContacts } from '../../audience/contacts/service';
-import type { Core } from '../../platform/core/context';
-import { withdraw } from '../../records/emails/ledger';
-import type { Email } from '../../records/emails/model';
-import { emit } from '../../records/events/emit';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { findProject } from '../../records/projects/service';
+import { addUsage } from '../../records/billing';
+import { findContacts } from '../../audience/contacts';
+import type { Core } from '../../platform/core';
+import { withdraw } from '../../records/emails';
+import type { Email } from '../../records/emails';
+import { emit } from '../../records/events';
+import { inTransaction } from '../../platform/mongo';
+import { findProject } from '../../records/projects';
 import { refusal } from '../../rules/refusal';
 import { isSimulated } from '../../rules/simulator';
-import { findSuppressions } from '../../records/suppressions/service';
+import { findSuppressions } from '../../records/suppressions';
 import { cancelledCampaigns } from './hooks';
 
 /**

@@ -1,4 +1,4 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import { settleResults, tellResults } from './record';
 import type { Finished } from './record';
 import { untilDone } from './until-done';

@@ -1,8 +1,7 @@
-import type { Logger } from '../../platform/log/log';
-import type { Envelope, SmtpOutcome } from '../../message/smtp-client/smtp-client';
-import type { MailFeed, StreamedMail } from '../../message/smtp-client/smtp-stream';
-import { Breaker } from '../../platform/async/breaker';
-import type { BreakerTimes } from '../../platform/async/breaker';
+import type { Logger } from '../../platform/log';
+import type { Envelope, MailFeed, SmtpOutcome, StreamedMail } from '../../message/smtp-client';
+import { Breaker } from '../../platform/async';
+import type { BreakerTimes } from '../../platform/async';
 import { SMARTHOST_TIMES, verdictOf } from './gate';
 import type { Answer, Gate } from './gate';
 import type { Transport } from './transport';

@@ -1,9 +1,9 @@
 import type { ClientSession } from 'mongoose';
-import type { ProjectFacts } from '../../platform/core/context';
-import type { Email } from '../../records/emails/model';
-import { otherOutcomes } from '../../records/emails/of-addresses';
+import type { ProjectFacts } from '../../platform/core';
+import type { Email } from '../../records/emails';
+import { otherOutcomes } from '../../records/emails';
 import { isGivenUp } from '../../rules/soft-bounces';
-import { suppress } from '../../records/suppressions/service';
+import { suppress } from '../../records/suppressions';
 
 /** Suppresses an address whose mail comes back soft again and again (docs/delivery.md, Refusals), in the transaction of a soft bounce. */
 export async function listAfterSoftBounces(

@@ -1,10 +1,9 @@
-import { settleLostReservations } from '../../records/billing/reservations';
-import type { Core } from '../../platform/core/context';
+import { settleLostReservations } from '../../records/billing';
+import type { Core } from '../../platform/core';
 import { DELIVERY_SHARDS, deliveryPumpId } from '../../contracts/delivery';
-import { chargedTo } from '../../records/emails/claimed';
-import { overdueShards } from '../../records/emails/ledger';
+import { chargedTo, overdueShards } from '../../records/emails';
 import { livingWorkers } from './lease';
-import { wakeForgotten } from '../../platform/pumps/sweep';
+import { wakeForgotten } from '../../platform/pumps';
 
 /** Wakes the pumps of shards with overdue mail that no pump watches. Resolves to how many. */
 export const wakeOverdueShards = ({ processes }: Pick<Core, 'processes'>, now: Date): Promise<number> =>

@@ -1,9 +1,8 @@
-import { findClaimed, giveBack } from '../../records/emails/ledger';
-import type { Claims, Settlement } from '../../records/emails/ledger';
-import type { Email } from '../../records/emails/model';
-import { closeGroups } from '../../records/events/groups';
-import type { GroupedResult } from '../../records/events/groups';
-import { metrics } from '../../platform/metrics/metrics';
+import { findClaimed, giveBack } from '../../records/emails';
+import type { Claims, Email, Settlement } from '../../records/emails';
+import { closeGroups } from '../../records/events';
+import type { GroupedResult } from '../../records/events';
+import { metrics } from '../../platform/metrics';
 import { settleCounted } from './later-counts';
 import { acceptedOutcome } from './outcome';
 

@@ -1,6 +1,5 @@
-import { SmtpConnection } from '../../message/smtp-client/smtp-client';
-import type { Envelope, SmtpOptions, SmtpOutcome } from '../../message/smtp-client/smtp-client';
-import type { MailFeed, StreamedMail } from '../../message/smtp-client/smtp-stream';
+import { SmtpConnection } from '../../message/smtp-client';
+import type { Envelope, MailFeed, SmtpOptions, SmtpOutcome, StreamedMail } from '../../message/smtp-client';
 
 /** What hands a message over: the smarthost's connection of a lane, or the way to all mail exchangers. */
 export interface Transport {

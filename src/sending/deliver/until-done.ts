@@ -1,5 +1,5 @@
-import type { Core } from '../../platform/core/context';
-import { withinLimit } from '../../platform/async/time-limit';
+import type { Core } from '../../platform/core';
+import { withinLimit } from '../../platform/async';
 
 const RETRY_MS = [50, 200, 500, 1_000];
 

@@ -1,7 +1,6 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import type { DomainCheckInput, DomainCheckResult } from '../../contracts/domain-verification';
-import { mayRemind } from '../../platform/outbox/seldom';
-import { startNow } from '../../platform/outbox/service';
+import { mayRemind, startNow } from '../../platform/outbox';
 import { waitAfter } from '../../rules/domains/status';
 import { checkTimes, lookUp, recordCheck } from './check';
 import { lookAgainIntent, verificationIntent } from './intents';

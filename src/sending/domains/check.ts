@@ -1,9 +1,9 @@
-import type { Core } from '../../platform/core/context';
-import type { MailExchange } from '../../platform/dns/resolver';
-import { conflict } from '../../platform/core/errors';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { want } from '../../platform/outbox/service';
-import { bumpConfigVersion } from '../../records/projects/service';
+import type { Core } from '../../platform/core';
+import type { MailExchange } from '../../platform/dns';
+import { conflict } from '../../platform/core';
+import { inTransaction } from '../../platform/mongo';
+import { want } from '../../platform/outbox';
+import { bumpConfigVersion } from '../../records/projects';
 import { shown } from '../../rules/domains/answers';
 import type { Answer, Shown, Verdict } from '../../rules/domains/answers';
 import { judgeCname, judgeDkim, judgeDmarc, judgeMx, judgeText } from '../../rules/domains/judge';

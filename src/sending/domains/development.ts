@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
-import type { Core } from '../../platform/core/context';
-import { bumpConfigVersion, firstProjectId } from '../../records/projects/service';
+import type { Core } from '../../platform/core';
+import { bumpConfigVersion, firstProjectId } from '../../records/projects';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 import { newDomain, requiredVerified } from './row';

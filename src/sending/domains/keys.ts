@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { Core } from '../../platform/core/context';
-import type { SecretPlace } from '../../platform/secrets/secrets';
-import { loadDkimKey } from '../../message/dkim/dkim';
-import type { DkimKey } from '../../message/dkim/dkim';
-import { withinLimit } from '../../platform/async/time-limit';
+import type { Core } from '../../platform/core';
+import type { SecretPlace } from '../../platform/secrets';
+import { loadDkimKey } from '../../message/dkim';
+import type { DkimKey } from '../../message/dkim';
+import { withinLimit } from '../../platform/async';
 import { DomainModel } from './model';
 import type { Domain } from './model';
 

@@ -1,5 +1,5 @@
-import type { Core } from '../../platform/core/context';
-import { firstProjectId } from '../../records/projects/service';
+import type { Core } from '../../platform/core';
+import { firstProjectId } from '../../records/projects';
 import { adoptDevelopmentDomains } from './development';
 import { DomainModel } from './model';
 import type { Domain } from './model';

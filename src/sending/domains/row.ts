@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Core } from '../../platform/core/context';
-import { base32, newId } from '../../platform/core/ids';
-import { generateDkimKeyPair } from '../../message/dkim/dkim';
+import type { Core } from '../../platform/core';
+import { base32, newId } from '../../platform/core';
+import { generateDkimKeyPair } from '../../message/dkim';
 import { RECORD_KEYS, REQUIRED, recordsOf } from '../../rules/domains/records';
 import type { DnsRecord, RecordKey, RecordStatus, RecordStatuses } from '../../rules/domains/records';
 import { NOT_MISSING } from '../../rules/domains/status';

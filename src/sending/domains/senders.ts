@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientSession } from 'mongoose';
-import type { Core, ProjectFacts } from '../../platform/core/context';
+import type { Core, ProjectFacts } from '../../platform/core';
 import { bounceDomainOf, bounceStatus, trackingHostOf } from '../../rules/domains/records';
 import { adoptDevelopmentDomains } from './development';
 import { DomainModel } from './model';

@@ -1,12 +1,10 @@
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../../platform/core/context';
-import { AppError, conflict, notFound } from '../../platform/core/errors';
-import { withReferenceLock, lockReferences, requireRoom } from '../../records/events/listeners';
-import { databaseNow } from '../../platform/mongo/clock';
-import { mapped, newest, rowsOf } from '../../platform/mongo/whole';
-import { startNow, want } from '../../platform/outbox/service';
-import type { PageRequest, Rows } from '../../platform/core/paging';
-import { bumpConfigVersion } from '../../records/projects/service';
+import type { Context, PageRequest, Rows } from '../../platform/core';
+import { AppError, conflict, notFound } from '../../platform/core';
+import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
+import { databaseNow, mapped, newest, rowsOf } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
+import { bumpConfigVersion } from '../../records/projects';
 import { isTaken, lookUp, recordCheck, takenError } from './check';
 import { adoptDevelopmentDomains, isDevelopment, isDuplicate } from './development';
 import { goneIntent, lookAgainIntent, verificationIntent } from './intents';

@@ -1,8 +1,7 @@
-import type { Context } from '../../platform/core/context';
-import { loadAttachments } from '../../records/emails/content';
-import type { AttachmentRef } from '../../records/emails/model';
-import { getEmail } from '../../records/emails/service';
-import { notFound } from '../../platform/core/errors';
+import type { Context } from '../../platform/core';
+import { getEmail, loadAttachments } from '../../records/emails';
+import type { AttachmentRef } from '../../records/emails';
+import { notFound } from '../../platform/core';
 
 /** An attachment of a message that came in, by its place in the message; with its bytes. Throws `not_found`, also where it was not kept. */
 export async function getReceivedAttachment(

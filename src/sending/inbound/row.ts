@@ -1,8 +1,6 @@
 import { shardOf } from '../../contracts/delivery';
-import { messageIdOf } from '../../records/emails/message-id';
-import type { AttachmentRef, Email } from '../../records/emails/model';
-import { PRIORITY_OF } from '../../records/emails/priority';
-import { toEmail } from '../../records/emails/row';
+import { PRIORITY_OF, messageIdOf, toEmail } from '../../records/emails';
+import type { AttachmentRef, Email } from '../../records/emails';
 import type { Authentication } from '../../rules/authentication';
 
 export interface ReceivedAttachment {

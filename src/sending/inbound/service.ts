@@ -1,26 +1,20 @@
 import type { ClientSession } from 'mongoose';
-import { quotaFacts } from '../../records/billing/service';
-import { addUsage, monthOf, readUsage } from '../../records/billing/usage';
-import { contactIdFor, createMissing } from '../../audience/contacts/service';
-import type { Context } from '../../platform/core/context';
-import { storeAttachment } from '../../records/emails/content';
-import { findFacts } from '../../records/emails/engagement';
-import { insertEmails } from '../../records/emails/ledger';
-import type { AttachmentRef, Email } from '../../records/emails/model';
-import { AppError } from '../../platform/core/errors';
-import { emit } from '../../records/events/emit';
-import type { NewEvent } from '../../records/events/emit';
-import { derivedId, newId } from '../../platform/core/ids';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { inSequence } from '../../platform/mongo/turns';
+import { addUsage, monthOf, quotaFacts, readUsage } from '../../records/billing';
+import { contactIdFor, createMissing } from '../../audience/contacts';
+import type { Context } from '../../platform/core';
+import { findFacts, insertEmails, storeAttachment } from '../../records/emails';
+import type { AttachmentRef, Email } from '../../records/emails';
+import { AppError, derivedId, newId } from '../../platform/core';
+import { emit } from '../../records/events';
+import type { NewEvent } from '../../records/events';
+import { inSequence, inTransaction } from '../../platform/mongo';
 import { personName } from '../../rules/person-name';
 import { judgeQuota } from '../../rules/quota';
-import { countMailIn } from '../../records/stats/count';
-import { happeningsOf } from '../../records/stats/happenings';
+import { countMailIn, happeningsOf } from '../../records/stats';
 import { receivedRow } from './row';
 import type { ReceivedMessage } from './row';
 
-export { listReceived } from '../../records/emails/received';
+export { listReceived } from '../../records/emails';
 export type { ReceivedAttachment, ReceivedMessage } from './row';
 
 /** Whose mail it is: a request's context, or what the SMTP server knows of a recipient's project. */

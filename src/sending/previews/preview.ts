@@ -1,11 +1,11 @@
-import type { Context } from '../../platform/core/context';
-import { getContact } from '../../audience/contacts/service';
-import { sendFailed } from '../../platform/core/errors';
+import type { Context } from '../../platform/core';
+import { getContact } from '../../audience/contacts';
+import { sendFailed } from '../../platform/core';
 import { TemplateRenderError, compileContent } from '../../message/template';
 import type { CompiledContent, ContactFields, Rendered, Values } from '../../message/template';
-import { SPECIMEN } from '../accept/prepare';
-import type { TemplateType } from '../templates/model';
-import { checkSyntax } from '../templates/syntax';
+import { SPECIMEN } from '../accept';
+import type { TemplateType } from '../templates';
+import { checkSyntax } from '../templates';
 
 export interface Preview {
   readonly subject: string;

@@ -1,8 +1,8 @@
-import type { Context } from '../../platform/core/context';
-import { invalidState } from '../../platform/core/errors';
-import { acceptSend } from '../accept/service';
-import type { SendMessage } from '../accept/service';
-import { getTemplate } from '../templates/service';
+import type { Context } from '../../platform/core';
+import { invalidState } from '../../platform/core';
+import { acceptSend } from '../accept';
+import type { SendMessage } from '../accept';
+import { getTemplate } from '../templates';
 
 export interface TestSend {
   readonly to: string;

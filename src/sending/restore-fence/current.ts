@@ -1,6 +1,6 @@
-import type { Core } from '../../platform/core/context';
-import { markSent, park } from '../../records/emails/held';
-import type { Email } from '../../records/emails/model';
+import type { Core } from '../../platform/core';
+import { markSent, park } from '../../records/emails';
+import type { Email } from '../../records/emails';
 import { FenceModel } from './model';
 import type { Fence } from './model';
 

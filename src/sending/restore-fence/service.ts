@@ -1,8 +1,8 @@
 import { DELIVERY_SHARDS } from '../../contracts/delivery';
-import { decideChunk, dueBehind, heldByProject, onTheWireSince, park } from '../../records/emails/held';
-import { AppError } from '../../platform/core/errors';
-import { hook } from '../../platform/hooks/hook';
-import { databaseNow } from '../../platform/mongo/clock';
+import { decideChunk, dueBehind, heldByProject, onTheWireSince, park } from '../../records/emails';
+import { AppError } from '../../platform/core';
+import { hook } from '../../platform/hooks';
+import { databaseNow } from '../../platform/mongo';
 import { forgetFence, isCampaignBehind } from './current';
 import { FenceModel } from './model';
 import type { Decision, Fence } from './model';

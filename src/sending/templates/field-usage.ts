@@ -1,5 +1,5 @@
-import type { Context } from '../../platform/core/context';
-import { containing } from '../../platform/mongo/search';
+import type { Context } from '../../platform/core';
+import { containing } from '../../platform/mongo';
 import { compileContent } from '../../message/template';
 import { TemplateModel } from './model';
 import type { Template } from './model';

@@ -1,14 +1,8 @@
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../../platform/core/context';
-import { notFound } from '../../platform/core/errors';
-import { withReferenceLock, lockReferences, requireRoom } from '../../records/events/listeners';
-import { newId } from '../../platform/core/ids';
-import { containing } from '../../platform/mongo/search';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { inSequence } from '../../platform/mongo/turns';
-import { newest, rowsOf } from '../../platform/mongo/whole';
-import { placeAt } from '../../platform/core/paging';
-import type { PageRequest, Rows } from '../../platform/core/paging';
+import type { Context, PageRequest, Rows } from '../../platform/core';
+import { newId, notFound, placeAt } from '../../platform/core';
+import { lockReferences, requireRoom, withReferenceLock } from '../../records/events';
+import { containing, inSequence, inTransaction, newest, rowsOf } from '../../platform/mongo';
 import { TemplateModel, TemplateVersionModel } from './model';
 import type { Template, TemplateContent, TemplateType, TemplateVersion } from './model';
 import { sameJson } from '../../rules/same-json';

@@ -1,5 +1,5 @@
-import { AppError } from '../../platform/core/errors';
-import type { ErrorDetail } from '../../platform/core/errors';
+import { AppError } from '../../platform/core';
+import type { ErrorDetail } from '../../platform/core';
 import { TemplateSyntaxError, compileContent } from '../../message/template';
 import type { TemplateFault } from '../../message/template';
 

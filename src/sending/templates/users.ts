@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import { AppError } from '../../platform/core/errors';
-import { hook } from '../../platform/hooks/hook';
+import { AppError } from '../../platform/core';
+import { hook } from '../../platform/hooks';
 
 /** Names what of a room sends a template, or null; the answer is named by the kind of thing that it is (“workflow”). */
 export const templateUsers =

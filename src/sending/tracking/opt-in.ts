@@ -1,10 +1,10 @@
-import { findContacts, keepPlace, optIn } from '../../audience/contacts/service';
-import { findFacts } from '../../records/emails/engagement';
-import { isErasedAddress, personId } from '../../platform/addresses/erased-address';
-import { emit } from '../../records/events/emit';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { getProject } from '../../records/projects/service';
-import { findSuppressions, forgetOptOut } from '../../records/suppressions/service';
+import { findContacts, keepPlace, optIn } from '../../audience/contacts';
+import { findFacts } from '../../records/emails';
+import { isErasedAddress, personId } from '../../platform/addresses';
+import { emit } from '../../records/events';
+import { inTransaction } from '../../platform/mongo';
+import { getProject } from '../../records/projects';
+import { findSuppressions, forgetOptOut } from '../../records/suppressions';
 
 /** Who reads a page of a message. */
 export interface Reader {

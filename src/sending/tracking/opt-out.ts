@@ -1,19 +1,18 @@
 import type { ClientSession } from 'mongoose';
-import { campaignFigures } from '../../records/campaign-figures/figures';
-import { findContacts, keepPlace, optOut } from '../../audience/contacts/service';
-import type { Core } from '../../platform/core/context';
-import { findFacts, noteOptOut, untilWritten } from '../../records/emails/engagement';
-import type { EmailFacts } from '../../records/emails/engagement';
-import { personId } from '../../platform/addresses/erased-address';
-import { emit } from '../../records/events/emit';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { getProject } from '../../records/projects/service';
-import type { Project } from '../../records/projects/service';
+import { campaignFigures } from '../../records/campaign-figures';
+import { findContacts, keepPlace, optOut } from '../../audience/contacts';
+import type { Core } from '../../platform/core';
+import { findFacts, noteOptOut, untilWritten } from '../../records/emails';
+import type { EmailFacts } from '../../records/emails';
+import { personId } from '../../platform/addresses';
+import { emit } from '../../records/events';
+import { inTransaction } from '../../platform/mongo';
+import { getProject } from '../../records/projects';
+import type { Project } from '../../records/projects';
 import { isSimulated } from '../../rules/simulator';
-import { countMailIn } from '../../records/stats/count';
-import { happeningsOf } from '../../records/stats/happenings';
-import { findSuppressions, suppress } from '../../records/suppressions/service';
-import type { SuppressionSource } from '../../records/suppressions/service';
+import { countMailIn, happeningsOf } from '../../records/stats';
+import { findSuppressions, suppress } from '../../records/suppressions';
+import type { SuppressionSource } from '../../records/suppressions';
 
 /**
  * Takes the recipient of a message off marketing mail: contact, suppression and both events in one transaction. Once is enough: a repeat changes

@@ -1,6 +1,5 @@
-import type { Core } from '../../platform/core/context';
-import { findWhole } from '../../records/emails/engagement';
-import { readBodies } from '../../records/emails/view-data';
+import type { Core } from '../../platform/core';
+import { findWhole, readBodies } from '../../records/emails';
 
 /** The HTML of a message as its recipient reads it, untracked, or that it is not kept; null when there is no such message. */
 export async function viewOf(core: Pick<Core, 'config' | 'secrets'>, emailId: string): Promise<{ readonly html: string | null } | null> {

@@ -1,10 +1,9 @@
-import type { Core } from '../../platform/core/context';
-import { callOut } from '../../platform/http-client/call';
-import type { Answered, Call } from '../../platform/http-client/call';
-import type { Pass } from '../../platform/http-client/gate';
-import { metrics } from '../../platform/metrics/metrics';
+import type { Core } from '../../platform/core';
+import { callOut } from '../../platform/http-client';
+import type { Answered, Call, Pass } from '../../platform/http-client';
+import { metrics } from '../../platform/metrics';
 import { readRetryAfter, retryWaitMs } from '../../rules/webhook-retry';
-import { withinLimit } from '../../platform/async/time-limit';
+import { withinLimit } from '../../platform/async';
 import { noteFailure, noteSuccess, switchOff } from './health';
 import type { Webhook } from './model';
 import { settle } from './queue';

@@ -1,6 +1,6 @@
-import type { ContactShape } from '../../audience/contacts/shape';
-import type { EmailSummary } from '../../records/emails/summary';
-import type { Event } from '../../records/events/model';
+import type { ContactShape } from '../../audience/contacts';
+import type { EmailSummary } from '../../records/emails';
+import type { Event } from '../../records/events';
 
 const MAX_BYTES = 65_536;
 

@@ -1,8 +1,8 @@
-import type { Core } from '../../platform/core/context';
-import { listenTo } from '../../records/events/listeners';
-import { metrics } from '../../platform/metrics/metrics';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { startNow, want } from '../../platform/outbox/service';
+import type { Core } from '../../platform/core';
+import { listenTo } from '../../records/events';
+import { metrics } from '../../platform/metrics';
+import { inTransaction } from '../../platform/mongo';
+import { startNow, want } from '../../platform/outbox';
 import { isGivenUp } from '../../rules/webhook-retry';
 import { WebhookModel } from './model';
 import type { Webhook } from './model';

@@ -1,7 +1,7 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import type { WebhookRunInput, WebhookRunResult } from '../../contracts/webhook';
-import { Runs } from '../../platform/async/runs';
-import type { WakeWatch } from '../../platform/wake-ups/watch';
+import { Runs } from '../../platform/async';
+import type { WakeWatch } from '../../platform/wake-ups';
 import { WEBHOOK_TIMES, WebhookRun } from './run';
 import type { WebhookRunOptions, WebhookTimes } from './run';
 

@@ -1,7 +1,7 @@
-import type { CallGate, Callee, Pass } from '../../platform/http-client/gate';
-import { orNull } from '../../platform/core/or-null';
+import type { CallGate, Callee, Pass } from '../../platform/http-client';
+import { orNull } from '../../platform/core';
 import { deliveriesAtOnce } from '../../rules/webhook-retry';
-import { withinLimit } from '../../platform/async/time-limit';
+import { withinLimit } from '../../platform/async';
 import type { Webhook } from './model';
 import { findEnabled, firstPending, setNextDue, take } from './queue';
 import type { Pending, Taken } from './queue';

@@ -1,9 +1,8 @@
 import type { ClientSession } from 'mongoose';
-import type { Context } from '../../platform/core/context';
+import type { Context } from '../../platform/core';
 import { WEBHOOK_SHARDS, webhookShardOf } from '../../contracts/webhook';
-import { notFound } from '../../platform/core/errors';
-import { newId } from '../../platform/core/ids';
-import { insertRows } from '../../platform/mongo/insert-rows';
+import { newId, notFound } from '../../platform/core';
+import { insertRows } from '../../platform/mongo';
 import { DeliveryModel } from './delivery-model';
 import type { Delivery } from './delivery-model';
 import { WebhookModel } from './model';

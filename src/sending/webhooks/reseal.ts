@@ -1,6 +1,6 @@
-import { resealRows } from '../../platform/mongo/reseal';
-import type { Renewal, Resealed } from '../../platform/mongo/reseal';
-import type { Secrets } from '../../platform/secrets/secrets';
+import { resealRows } from '../../platform/mongo';
+import type { Renewal, Resealed } from '../../platform/mongo';
+import type { Secrets } from '../../platform/secrets';
 import { WebhookModel } from './model';
 import type { Webhook } from './model';
 import { placeOf, stillSigning } from './secrets';

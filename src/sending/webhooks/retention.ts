@@ -1,4 +1,4 @@
-import { removePage } from '../../platform/mongo/remove-page';
+import { removePage } from '../../platform/mongo';
 import { DeliveryModel } from './delivery-model';
 
 /** Deletes a page of deliveries that were made before an instant and are over. At 30 days the database does so by itself. */

@@ -1,10 +1,10 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import type { SignalIntent, StartIntent } from '../../contracts/processes';
 import { wakeSignal, webhookRetryId, webhookShardOf } from '../../contracts/webhook';
 import type { RetriesWaiting, RetryLookInput, RetryOutlook } from '../../contracts/webhook';
-import { databaseNow } from '../../platform/mongo/clock';
+import { databaseNow } from '../../platform/mongo';
 import { deliveriesAtOnce } from '../../rules/webhook-retry';
-import { wakeWebhooksNow } from '../../platform/wake-ups/service';
+import { wakeWebhooksNow } from '../../platform/wake-ups';
 import { DeliveryModel } from './delivery-model';
 import { WebhookModel } from './model';
 import type { Webhook } from './model';

@@ -1,11 +1,11 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import { webhookPumpId } from '../../contracts/webhook';
 import type { WebhookRunResult } from '../../contracts/webhook';
-import { databaseNow } from '../../platform/mongo/clock';
-import { withinLimit } from '../../platform/async/time-limit';
-import { PumpLoop } from '../../platform/pumps/loop';
-import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps/loop';
-import type { WakeWatch } from '../../platform/wake-ups/watch';
+import { databaseNow } from '../../platform/mongo';
+import { withinLimit } from '../../platform/async';
+import { PumpLoop } from '../../platform/pumps';
+import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
+import type { WakeWatch } from '../../platform/wake-ups';
 import { attempt } from './attempt';
 import { EndpointLine } from './line';
 import type { LineWork } from './line';

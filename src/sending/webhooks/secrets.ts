@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Core } from '../../platform/core/context';
-import type { SecretPlace } from '../../platform/secrets/secrets';
+import type { Core } from '../../platform/core';
+import type { SecretPlace } from '../../platform/secrets';
 import type { RetiringSecret, Webhook } from './model';
 
 type Sealing = Pick<Core, 'secrets'>;

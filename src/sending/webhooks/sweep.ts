@@ -1,6 +1,6 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import { webhookPumpId } from '../../contracts/webhook';
-import { wakeForgotten } from '../../platform/pumps/sweep';
+import { wakeForgotten } from '../../platform/pumps';
 import { overdueWebhookShards } from './queue';
 
 /** Wakes the pumps of shards with overdue deliveries that no pump watches. Resolves to how many. */

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { newId } from '../../platform/core/ids';
+import { newId } from '../../platform/core';
 import { BacklogLeaseModel } from './lease-model';
 
 const ONLY = 'backlog';

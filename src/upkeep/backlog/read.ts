@@ -1,11 +1,10 @@
-import { executionTotals } from '../../marketing/automations/counts';
+import { executionTotals } from '../../marketing/automations';
 import { FAN_OUT_SHARDS } from '../../contracts/fan-out';
-import { heldCount } from '../../records/emails/held';
-import { oldestDue } from '../../records/emails/oldest-due';
-import { projectsWaiting } from '../../records/events/pending';
-import { metrics } from '../../platform/metrics/metrics';
-import { outboxWaiting } from '../../platform/outbox/service';
-import { endpointStates, longestDue } from '../../sending/webhooks/waiting';
+import { heldCount, oldestDue } from '../../records/emails';
+import { projectsWaiting } from '../../records/events';
+import { metrics } from '../../platform/metrics';
+import { outboxWaiting } from '../../platform/outbox';
+import { endpointStates, longestDue } from '../../sending/webhooks';
 
 /** No question may keep the database busy for longer. */
 const MOST_MS = 5_000;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Logger } from '../../platform/log/log';
-import { withinLimit } from '../../platform/async/time-limit';
+import type { Logger } from '../../platform/log';
+import { withinLimit } from '../../platform/async';
 import { BacklogLease } from './lease';
 import { forgetBacklog, readBacklog } from './read';
 

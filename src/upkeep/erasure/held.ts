@@ -1,22 +1,18 @@
 import { Readable } from 'node:stream';
-import { executionsOf } from '../../marketing/automations/executions';
-import { recipientRowsOf } from '../../marketing/campaigns/erase';
-import { refusedRowsOf } from '../../audience/lists/erase-imports';
-import { notesOf } from '../../audience/contacts/notes';
-import { getContact } from '../../audience/contacts/service';
-import type { Contact } from '../../audience/contacts/service';
-import { contactShape } from '../../audience/contacts/shape';
-import type { Context } from '../../platform/core/context';
-import { getEmail, listEmails } from '../../records/emails/service';
-import type { Email } from '../../records/emails/service';
-import { emailSummary } from '../../records/emails/summary';
-import { eventsOfContact } from '../../records/events/of-contacts';
-import { listReceived } from '../../sending/inbound/service';
-import type { Page } from '../../platform/mongo/page';
-import type { PageRequest, Position } from '../../platform/core/paging';
-import { membershipsOf } from '../../audience/segments/members';
-import { findSuppression } from '../../records/suppressions/service';
-import { deliveriesTellingOf } from '../../sending/webhooks/deliveries';
+import { executionsOf } from '../../marketing/automations';
+import { recipientRowsOf } from '../../marketing/campaigns';
+import { refusedRowsOf } from '../../audience/lists';
+import { contactShape, getContact, notesOf } from '../../audience/contacts';
+import type { Contact } from '../../audience/contacts';
+import type { Context, PageRequest, Position } from '../../platform/core';
+import { emailSummary, getEmail, listEmails } from '../../records/emails';
+import type { Email } from '../../records/emails';
+import { eventsOfContact } from '../../records/events';
+import { listReceived } from '../../sending/inbound';
+import type { Page } from '../../platform/mongo';
+import { membershipsOf } from '../../audience/segments';
+import { findSuppression } from '../../records/suppressions';
+import { deliveriesTellingOf } from '../../sending/webhooks';
 
 /** Of each list the newest. */
 const MOST_ROWS = 10_000;

@@ -1,6 +1,6 @@
-import { resealRows } from '../../platform/mongo/reseal';
-import type { Resealed } from '../../platform/mongo/reseal';
-import type { Secrets } from '../../platform/secrets/secrets';
+import { resealRows } from '../../platform/mongo';
+import type { Resealed } from '../../platform/mongo';
+import type { Secrets } from '../../platform/secrets';
 import { ErasureModel } from './model';
 import { placeOf } from './service';
 

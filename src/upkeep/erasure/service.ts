@@ -1,14 +1,13 @@
 import type { ClientSession } from 'mongoose';
-import { contactIdOf } from '../../audience/contacts/service';
-import type { Contact } from '../../audience/contacts/service';
-import type { Context } from '../../platform/core/context';
+import { contactIdOf } from '../../audience/contacts';
+import type { Contact } from '../../audience/contacts';
+import type { Context } from '../../platform/core';
 import { erasureWorkflowId } from '../../contracts/erasure';
 import type { ErasureInput } from '../../contracts/erasure';
 import type { StartIntent } from '../../contracts/processes';
-import { notFound } from '../../platform/core/errors';
-import { newId } from '../../platform/core/ids';
-import { want } from '../../platform/outbox/service';
-import type { SecretPlace } from '../../platform/secrets/secrets';
+import { newId, notFound } from '../../platform/core';
+import { want } from '../../platform/outbox';
+import type { SecretPlace } from '../../platform/secrets';
 import { ErasureModel } from './model';
 import type { Erasure } from './model';
 

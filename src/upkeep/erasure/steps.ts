@@ -1,17 +1,15 @@
-import { cancelOfContacts } from '../../marketing/automations/cancel';
-import { detachExecutions } from '../../marketing/automations/detach';
-import { eraseLinks, eraseRecipients } from '../../marketing/campaigns/erase';
-import { eraseFromImports } from '../../audience/lists/erase-imports';
-import { deleteNotes } from '../../audience/contacts/notes';
-import type { Core } from '../../platform/core/context';
-import { cancelScheduled } from '../../sending/accept/cancel';
-import { detachEmails } from '../../records/emails/detach';
-import { INSTANTS, eraseAttachments, eraseFromCopies, eraseMail, findScheduled, findTraces } from '../../records/emails/erase';
-import type { Erased } from '../../records/emails/erase';
-import { eraseEvents, eraseInGroups, eraseToldOf } from '../../records/events/erase';
-import { removeFromSegments } from '../../audience/segments/members';
-import { eraseFromSuppressions } from '../../records/suppressions/service';
-import { forgetInDeliveries } from '../../sending/webhooks/forget';
+import { cancelOfContacts, detachExecutions } from '../../marketing/automations';
+import { eraseLinks, eraseRecipients } from '../../marketing/campaigns';
+import { eraseFromImports } from '../../audience/lists';
+import { deleteNotes } from '../../audience/contacts';
+import type { Core } from '../../platform/core';
+import { cancelScheduled } from '../../sending/accept';
+import { INSTANTS, detachEmails, eraseAttachments, eraseFromCopies, eraseMail, findScheduled, findTraces } from '../../records/emails';
+import type { Erased } from '../../records/emails';
+import { eraseEvents, eraseInGroups, eraseToldOf } from '../../records/events';
+import { removeFromSegments } from '../../audience/segments';
+import { eraseFromSuppressions } from '../../records/suppressions';
+import { forgetInDeliveries } from '../../sending/webhooks';
 
 /** A person who is being erased. */
 export interface Subject extends Erased {

@@ -1,9 +1,9 @@
-import { mailIdsUnderWay } from '../../marketing/campaigns/erase';
-import { findContacts } from '../../audience/contacts/service';
-import type { Core } from '../../platform/core/context';
+import { mailIdsUnderWay } from '../../marketing/campaigns';
+import { findContacts } from '../../audience/contacts';
+import type { Core } from '../../platform/core';
 import type { ErasureInput, ErasureProgress } from '../../contracts/erasure';
-import { countUnerased } from '../../records/emails/erase';
-import { countWaiting } from '../../records/events/erase';
+import { countUnerased } from '../../records/emails';
+import { countWaiting } from '../../records/events';
 import { ErasureModel } from './model';
 import type { Erasure } from './model';
 import { placeOf } from './service';

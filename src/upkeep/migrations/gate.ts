@@ -1,4 +1,4 @@
-import { workersBelow } from '../../sending/deliver/workers-below';
+import { workersBelow } from '../../sending/deliver';
 import { PartModel } from './model';
 import type { PartRow } from './model';
 

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import mongoose from 'mongoose';
-import { CannotStart } from '../../platform/start-up/cannot-start';
-import { newId } from '../../platform/core/ids';
+import { CannotStart } from '../../platform/start-up';
+import { newId } from '../../platform/core';
 import { SchemaModel } from './model';
 import type { SchemaRow } from './model';
 

@@ -1,14 +1,14 @@
 import os from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CannotStart } from '../../platform/start-up/cannot-start';
-import { newId } from '../../platform/core/ids';
-import type { Logger } from '../../platform/log/log';
-import { VERSION } from '../../platform/config/version';
+import { CannotStart } from '../../platform/start-up';
+import { newId } from '../../platform/core';
+import type { Logger } from '../../platform/log';
+import { VERSION } from '../../platform/config';
 import { readSchema } from './lease';
 import { PartModel, SchemaModel } from './model';
 import type { PartRow, SchemaRow } from './model';
 import { lackOf, refuseNewer } from './standing';
-import { SCHEMA_VERSION } from '../../platform/mongo/versions';
+import { SCHEMA_VERSION } from '../../platform/mongo';
 
 const ASK_MS = 1_000;
 /** Seconds. */

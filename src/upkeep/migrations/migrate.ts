@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { CannotStart } from '../../platform/start-up/cannot-start';
-import { createIndexes, declaredIndexes } from '../../platform/mongo/indexes';
+import { CannotStart } from '../../platform/start-up';
+import { VERSIONS, createIndexes, declaredIndexes } from '../../platform/mongo';
 import { named, runningBelow } from './gate';
 import { LEASE_MS, MigrationLease, readSchema } from './lease';
 import { PartModel, SchemaModel } from './model';
 import { refuseNewer } from './standing';
-import { VERSIONS } from '../../platform/mongo/versions';
-import type { Version, Work } from '../../platform/mongo/versions';
+import type { Version, Work } from '../../platform/mongo';
 
 const ASK_MS = 1_000;
 /** Seconds. */

@@ -1,8 +1,7 @@
-import { CannotStart } from '../../platform/start-up/cannot-start';
-import { declaredIndexes } from '../../platform/mongo/indexes';
-import { VERSION } from '../../platform/config/version';
+import { CannotStart } from '../../platform/start-up';
+import { SCHEMA_VERSION, declaredIndexes } from '../../platform/mongo';
+import { VERSION } from '../../platform/config';
 import type { SchemaRow } from './model';
-import { SCHEMA_VERSION } from '../../platform/mongo/versions';
 
 /** Throws what to do where this release is too old for the database. */
 export function refuseNewer({ oldest }: Pick<SchemaRow, 'oldest'>, known = SCHEMA_VERSION): void {

@@ -1,8 +1,7 @@
-import { databaseNow } from '../../platform/mongo/clock';
+import { SCHEMA_VERSION, VERSIONS, databaseNow } from '../../platform/mongo';
 import { named, runningBelow } from './gate';
 import { readSchema } from './lease';
 import { lackOf } from './standing';
-import { SCHEMA_VERSION, VERSIONS } from '../../platform/mongo/versions';
 
 /** How the database stands to this release. */
 export interface SchemaStatus {

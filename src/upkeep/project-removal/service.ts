@@ -1,12 +1,11 @@
 import type { ClientSession } from 'mongoose';
 import { projectRemovalId } from '../../contracts/project-removal';
 import type { StartIntent } from '../../contracts/processes';
-import { invalidState, notFound } from '../../platform/core/errors';
-import { databaseNow } from '../../platform/mongo/clock';
-import { inTransaction } from '../../platform/mongo/transaction';
-import { want } from '../../platform/outbox/service';
-import { hasLiveSubscription } from '../../records/payments/subscriptions';
-import { closeProject } from '../../records/projects/service';
+import { invalidState, notFound } from '../../platform/core';
+import { databaseNow, inTransaction } from '../../platform/mongo';
+import { want } from '../../platform/outbox';
+import { hasLiveSubscription } from '../../records/payments';
+import { closeProject } from '../../records/projects';
 import { ProjectRemovalModel } from './model';
 import type { ProjectRemoval } from './model';
 

@@ -1,6 +1,6 @@
-import type { Core } from '../../platform/core/context';
+import type { Core } from '../../platform/core';
 import type { ProjectRemovalInput, ProjectRemovalProgress } from '../../contracts/project-removal';
-import { forgetProject } from '../../records/projects/service';
+import { forgetProject } from '../../records/projects';
 import { ProjectRemovalModel } from './model';
 import type { ProjectRemoval } from './model';
 import { OF_PROJECT, hasChildren, removeFrom, stopCampaigns } from './registry';

@@ -1,14 +1,13 @@
-import { isNudgeOver } from '../../marketing/automations/upkeep';
-import { isCampaignOver, isCampaignRemoved, startedCampaigns } from '../../marketing/campaigns/standing';
-import { startIntent } from '../../marketing/campaigns/send';
-import { importsUnderWay, isImportOver } from '../../audience/lists/import-service';
-import type { Core } from '../../platform/core/context';
+import { isNudgeOver } from '../../marketing/automations';
+import { isCampaignOver, isCampaignRemoved, startIntent, startedCampaigns } from '../../marketing/campaigns';
+import { importsUnderWay, isImportOver } from '../../audience/lists';
+import type { Core } from '../../platform/core';
 import type { StartIntent } from '../../contracts/processes';
-import { erasuresUnderWay, isErasureOver } from '../erasure/service';
-import { adopt, sweepUnderWay } from '../../platform/outbox/under-way';
-import { isRemovalOver } from '../project-removal/service';
-import { listProjects } from '../../records/projects/service';
-import { isWebhookRemoved } from '../../sending/webhooks/removal';
+import { erasuresUnderWay, isErasureOver } from '../erasure';
+import { adopt, sweepUnderWay } from '../../platform/outbox';
+import { isRemovalOver } from '../project-removal';
+import { listProjects } from '../../records/projects';
+import { isWebhookRemoved } from '../../sending/webhooks';
 
 /** Resolves to whether what a workflow carries out is done, by its documents alone. Never called for workflows that do not last. */
 async function isOver(intent: StartIntent): Promise<boolean> {

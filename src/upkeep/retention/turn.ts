@@ -1,13 +1,13 @@
-import { removeOldExecutions } from '../../marketing/automations/retention';
-import { contentsOfUnfinished, removeOldAudiences, withAudienceSince } from '../../marketing/campaigns/retention';
-import { removeOldNotes } from '../../audience/contacts/notes';
-import type { Core } from '../../platform/core/context';
+import { removeOldExecutions } from '../../marketing/automations';
+import { contentsOfUnfinished, removeOldAudiences, withAudienceSince } from '../../marketing/campaigns';
+import { removeOldNotes } from '../../audience/contacts';
+import type { Core } from '../../platform/core';
 import type { RetentionTurn, RetentionTurnInput } from '../../contracts/retention';
-import { forgetLateContents, forgetOldContents, removeOldEmails, removeUnneeded } from '../../records/emails/retention';
-import type { Ages } from '../../records/emails/retention';
-import { removeOldEvents, removeOldGroups } from '../../records/events/retention';
-import { listProjects } from '../../records/projects/service';
-import { removeOldDeliveries } from '../../sending/webhooks/retention';
+import { forgetLateContents, forgetOldContents, removeOldEmails, removeUnneeded } from '../../records/emails';
+import type { Ages } from '../../records/emails';
+import { removeOldEvents, removeOldGroups } from '../../records/events';
+import { listProjects } from '../../records/projects';
+import { removeOldDeliveries } from '../../sending/webhooks';
 import { RetentionMarkModel } from './model';
 import type { RetentionMark } from './model';
 

@@ -1,0 +1,6 @@
+export { ingestEvent } from './ingest';
+export type { Ingested } from './ingest';
+export { listEvents } from './list';
+export { removeEvents } from './remove';
+export { eventAutomations, eventUsage } from './usage';
+export type { EventUsage } from './usage';

@@ -1,0 +1,42 @@
+export { changeContacts } from './bulk';
+export { changeOne } from './change-one';
+export { changed, made, writeContacts } from './change';
+export type { ChangedContact } from './change';
+export { countContacts, countContactsAmong } from './counts';
+export type { ContactCounts } from './counts';
+export { dataFault } from './data';
+export { sweepErasures } from './erasures';
+export { removeField } from './field-removal';
+export { FieldRoom, fieldsFull } from './field-room';
+export { sumUpFields } from './field-sums';
+export { listFieldValues } from './field-values';
+export { atOneInstant, listFields } from './fields';
+export { fieldReaders, onContactsDetached, onContactsGone, onContactsRemoved } from './hooks';
+export type { Contact } from './model';
+export { deleteNotes, noteOnce, notesOf, removeOldNotes } from './notes';
+export { aggregateNamed, createdAtOf, matchingIds, sampleContacts } from './of-segments';
+export { pageOfContacts } from './pages';
+export { recountFields } from './recount';
+export { deleteContact } from './remove';
+export {
+  contactIdFor,
+  contactIdOf,
+  createMissing,
+  findContact,
+  findContacts,
+  findReaders,
+  getContact,
+  keepPlace,
+  optIn,
+  optOut,
+} from './service';
+export type { NewContact, Reader } from './service';
+export { contactShape } from './shape';
+export type { ContactShape } from './shape';
+export { timeline } from './timeline';
+export type { TimelineEntry } from './timeline';
+export { upsertContact } from './upsert';
+export { fieldUsage } from './usage';
+export type { FieldUsage } from './usage';
+export { aggregateContacts, contactIdAfter } from './walk';
+export { contactWithFacts } from './with-facts';

@@ -1,0 +1,7 @@
+export { eraseFromImports, refusedRowsOf } from './erase-imports';
+export { exportContacts } from './export';
+export type { ContactImport } from './import-model';
+export { failImport, importSlice, planImport } from './import-run';
+export type { ImportHost } from './import-run';
+export { getImport, importsUnderWay, isImportOver, startImport } from './import-service';
+export { listContacts } from './list';

@@ -1,0 +1,14 @@
+export { foldCounts } from './counts';
+export { createSegment, deleteSegment, patchSegment, requireSegmentRoom } from './edit';
+export { followSegments } from './follow';
+export { membersAmong, membershipsOf, removeFromSegments, someMembers } from './members';
+export type { Segment } from './model';
+export { completeSegments, countFilled, createStaticSegment, fillSegment, memberPage, segmentExists } from './of-campaigns';
+export { conditionFaults, judgeConditions, missingSegments } from './references';
+export { sweepRemovals } from './removals';
+export { addToSegment, getSegment, listMembers, listSegments, previewSegment, refreshSegment, removeFromSegment } from './service';
+export type { Member } from './service';
+export { addMembers, findStaticSegment, removeMembers, requireSegment } from './static';
+export { sweepSegments } from './sweep';
+export { compareSoon, segmentsAsking, segmentsReading } from './usage';
+export { knownCampaigns, segmentUsers } from './users';

@@ -1,0 +1,2 @@
+export { readStats } from './service';
+export type { Stats } from './service';

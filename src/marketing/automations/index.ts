@@ -1,0 +1,30 @@
+export { advance } from './advance';
+export { cancelAllExecutions, cancelExecution, cancelOfContacts, failExecution, stopExecution } from './cancel';
+export { activeOf, executionTotals } from './counts';
+export { detachExecutions } from './detach';
+export { enrolByHand } from './enrol';
+export type { Execution, Step } from './execution-model';
+export { executionsOf, getExecution, listExecutions } from './executions';
+export type { ExecutionDetail } from './executions';
+export { readFunnel } from './funnel';
+export type { Funnel } from './funnel';
+export { automationSendingFrom } from './of-domains';
+export { automationsSending, automationsWithEvent, automationsWithSegment } from './references';
+export { rehearseAutomation } from './rehearsal';
+export { removeOldExecutions } from './retention';
+export { runOn } from './run-on';
+export {
+  createAutomation,
+  deleteAutomation,
+  duplicateAutomation,
+  findGraphFaults,
+  getAutomation,
+  listAutomations,
+  patchAutomation,
+} from './service';
+export type { Counted } from './service';
+export { automationTriggers } from './triggers';
+export { isNudgeOver, nudgePage, sweepExecutions } from './upkeep';
+export { automationsReading } from './usage';
+export { automationWaits } from './waits';
+export { callNode } from './webhook-node';

@@ -1,0 +1,1 @@
+export { CAMPAIGN_WORK } from './work';

@@ -1,0 +1,2 @@
+export { dkimSignature, generateDkimKeyPair, loadDkimKey } from './dkim';
+export type { DkimKey } from './dkim';

@@ -1,0 +1,6 @@
+export { MAX_ADDRESS_LENGTH, domainOf, normalizeAddress, normalizeDomain, parseAddress } from './address';
+export type { Address } from './address';
+export { clientAddress, clientOf } from './client-address';
+export { erasedAddress, isErasedAddress, personId } from './erased-address';
+export { MAX_DISPLAY_NAME, parseMailbox } from './mailbox';
+export type { Mailbox } from './mailbox';

@@ -1,0 +1,5 @@
+export { DEFAULT_UI_PORT, badConfiguration, childEnvironment, describeConfig, loadConfig, loadServerConfig, wantsTraces } from './config';
+export type { Config, ServerConfig } from './config';
+export { VERSION } from './version';
+export { warnOfStrays } from './warn-strays';
+export { THREAD_FLAGS, WORKER_FLAGS } from './worker-flags';

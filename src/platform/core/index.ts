@@ -1,0 +1,12 @@
+export type { Context, Core, ProjectFacts } from './context';
+export { AppError, conflict, invalid, invalidRequest, invalidState, notFound, sendFailed } from './errors';
+export type { DetailCode, ErrorCode, ErrorDetail } from './errors';
+export { addressId, base32, derivedId, newId, siblingId, timePrefix, timedId } from './ids';
+export { merged } from './merged';
+export { nearestName } from './near-name';
+export { orNull } from './or-null';
+export { placeAt } from './paging';
+export type { PageRequest, Placed, Position, Rows } from './paging';
+export { rateHeaders, rateLimited } from './rate-limit';
+export type { RateState } from './rate-limit';
+export { outsideRequests, requestScope, withinRequest } from './request-scope';

@@ -1,0 +1,3 @@
+export { exchangesOf } from './exchanges';
+export { createDns } from './resolver';
+export type { Dns, MailExchange } from './resolver';

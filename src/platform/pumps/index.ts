@@ -1,0 +1,3 @@
+export { PumpLoop } from './loop';
+export type { Look, Pump, PumpRunOptions, PumpTimes } from './loop';
+export { wakeForgotten } from './sweep';

@@ -1,0 +1,3 @@
+export { CannotStart } from './cannot-start';
+export { endWith, listenAt, portTaken } from './listen';
+export { stopSignal } from './stop-signal';

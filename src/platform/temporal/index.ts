@@ -1,0 +1,4 @@
+export { connectTemporal, temporalAnswers, temporalConnection } from './connect';
+export { processCore } from './process-core';
+export { ensureSchedules, schedulesAreThere } from './schedules';
+export { SEARCH_ATTRIBUTES, ensureSearchAttributes } from './search-attributes';

@@ -1,0 +1,1 @@
+export { tracing } from './trace';

@@ -1,0 +1,2 @@
+export type { AuditEntry, Change } from './model';
+export { readAudit, recordChange } from './service';

@@ -1,0 +1,2 @@
+export { campaignFigures } from './figures';
+export type { CampaignCounter, CampaignFigures, CampaignHappening } from './figures';

@@ -1,0 +1,67 @@
+export { startsAsked } from './campaign-starts';
+export type { CampaignClaim } from './claim-model';
+export { chargedTo, messagesThere } from './claimed';
+export { claimsOf, dropClaim, endClaim, insertClaim, removeClaims, workersWithClaims } from './claims';
+export { ClickLinks, clickUrl, readClickToken } from './click-links';
+export { comesAgain, contentById, contentOf, keepContents, loadAttachments, storeAttachment, storeContent } from './content';
+export { detachEmails } from './detach';
+export { engage, findFacts, findWhole, noteOptOut, untilWritten } from './engagement';
+export type { EmailFacts, Engagement } from './engagement';
+export { INSTANTS, countUnerased, eraseAttachments, eraseFromCopies, eraseMail, findScheduled, findTraces } from './erase';
+export type { Erased, MailTrace } from './erase';
+export { contentGoing } from './gone';
+export { decideChunk, dueBehind, heldByProject, heldCount, markSent, onTheWireSince, park } from './held';
+export {
+  PROJECT_TURN,
+  claim,
+  claimed,
+  findClaimed,
+  findDue,
+  findDueBehind,
+  forgetContents,
+  giveBack,
+  insertEmails,
+  nextDueAt,
+  notBegunAgain,
+  overdueShards,
+  putOff,
+  settle,
+  withdraw,
+  workersWithMail,
+} from './ledger';
+export type { Claims, Settlement } from './ledger';
+export { messageIdOf } from './message-id';
+export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES } from './model';
+export type { AttachmentRef, Attempt, BounceType, Copied, Email, EmailSource, EmailType, InlineContent } from './model';
+export { otherOutcomes } from './of-addresses';
+export { countByNode } from './of-automations';
+export type { EmailCounts } from './of-automations';
+export { campaignMessages, countCampaignMessages, countOpen, countTried, waitingOfCampaign, wasTried, withdrawAll } from './of-campaigns';
+export type { CampaignCounts, CampaignMessage } from './of-campaigns';
+export { mailToRecipients } from './of-recipients';
+export { countTagged } from './of-tags';
+export type { Tagged } from './of-tags';
+export { findForSummaries } from './of-webhooks';
+export { oldestDue } from './oldest-due';
+export { PRIORITY_OF } from './priority';
+export { listReceived } from './received';
+export { statusOfEvent, untilRecorded } from './recorded';
+export { rescheduleEmail } from './reschedule';
+export { forgetLateContents, forgetOldContents, removeOldEmails, removeUnneeded } from './retention';
+export type { Ages } from './retention';
+export { isUnsettled, markBounced, markComplained, markDelivered } from './returned';
+export type { LateBounce } from './returned';
+export { toEmail } from './row';
+export { isScheduled, minutesLeft, minutesOf, waitingInMinute } from './scheduled';
+export { getEmail, listEmails } from './service';
+export { spreadShard } from './spread';
+export { emailSummary } from './summary';
+export type { EmailSummary } from './summary';
+export { TAG_NAME, TAG_TEXT, TAG_VALUE, tagText } from './tags';
+export { MESSAGE_TOKEN, bounceAddress, feedbackToken, openPixelUrl, readToken, unsubscribeAddress, unsubscribeUrl } from './urls';
+export type { LinkedMessage } from './urls';
+export { readBodies, systemValues } from './view-data';
+export type { Bodies } from './view-data';
+export { findEmails, markCancelled } from './waiting';
+export { AlikeRows, answerMembers, findWritten, insertWritten, insertWrittenBytes, rowsOfSlice } from './written-once';
+export type { NewRow, WrittenRow } from './written-once';

@@ -1,0 +1,3 @@
+export type { Consumer } from './consumers';
+export { FanOutHost } from './host';
+export { wakeOverdueFanOut } from './sweep';

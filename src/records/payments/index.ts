@@ -1,0 +1,10 @@
+export { openCheckout } from './checkout';
+export { restartForgotten } from './forgotten';
+export type { Subscription } from './model';
+export { takeNotification } from './notifications';
+export { ProviderError } from './provider';
+export { followCheckout } from './purchases';
+export { reconcileSubscription } from './reconcile';
+export { paymentSettings } from './settings';
+export type { PaymentsConfig } from './settings';
+export { currentSubscription, downgrade, hasLiveSubscription } from './subscriptions';

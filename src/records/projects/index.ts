@@ -1,0 +1,26 @@
+export { KeyRates } from './key-rates';
+export { SHORTEST_BEGINNING, authenticate, createKey, holderOfHash, listKeys, listedKey, revokeKey, revokeKeyOf } from './key-service';
+export type { KeyFault, KeyHolder, ListedKey } from './key-service';
+export { KeyUses } from './key-uses';
+export { scopeOf } from './keys';
+export { KEY_KINDS, KEY_SCOPES, PLANS } from './model';
+export type { KeyKind, KeyRow, KeyScope, Plan, Project } from './model';
+export {
+  bumpConfigVersion,
+  closeProject,
+  createProject,
+  disableProject,
+  enableProject,
+  findProject,
+  firstProjectId,
+  forgetProject,
+  getProject,
+  listProjects,
+  resetReputation,
+  setCaps,
+  setPlan,
+  setReputation,
+  setTracking,
+  troubledProjectIds,
+} from './service';
+export type { ProjectKeys } from './service';

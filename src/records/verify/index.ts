@@ -1,0 +1,1 @@
+export { REASONS, RESULTS, verifyAddress } from './service';

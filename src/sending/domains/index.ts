@@ -1,0 +1,12 @@
+export { checkInBackground, restartForgottenChecks } from './background';
+export { dkimKeyFor } from './keys';
+export type { Domain } from './model';
+export { projectReceivingAt } from './receiving';
+export { resealDkimKeys } from './reseal';
+export { dnsRecordsOf, verificationTokenOf } from './row';
+export { sendersIn, sendersOf } from './senders';
+export type { SenderHosts, Senders } from './senders';
+export { createDomain, deleteDomain, getDomain, listDomains, verifyDomain } from './service';
+export { isTrackingHost } from './tracking-hosts';
+export { unverifiedText } from './unverified';
+export { domainUsers } from './users';

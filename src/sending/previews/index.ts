@@ -1,0 +1,2 @@
+export { previewTemplate } from './preview';
+export { testSendTemplate } from './test-send';

@@ -1,0 +1,2 @@
+export { beyondFence, currentFence, isCampaignBehind } from './current';
+export { campaignsBehind, decideFence, fenceStatus, raiseFence } from './service';

@@ -1,0 +1,15 @@
+export { templatesReading } from './field-usage';
+export type { Template, TemplateType, TemplateVersion } from './model';
+export {
+  createTemplate,
+  deleteTemplate,
+  duplicateTemplate,
+  findTemplates,
+  getTemplate,
+  listTemplates,
+  listVersions,
+  patchTemplate,
+  rollBackTemplate,
+} from './service';
+export { checkSyntax, syntaxFaults } from './syntax';
+export { templateUsers } from './users';

@@ -1,0 +1,13 @@
+export { deliverTestEvent, deliveriesTellingOf, listDeliveries, replayDelivery } from './deliveries';
+export type { DeliverySummary } from './deliveries';
+export { forgetInDeliveries } from './forget';
+export { WebhookHost } from './host';
+export { isWebhookRemoved, removeDeliveriesOf } from './removal';
+export { resealWebhookSecrets } from './reseal';
+export { removeOldDeliveries } from './retention';
+export { lookAtRetries, restartLostRetries } from './retries';
+export { createWebhook, deleteWebhook, listWebhooks, patchWebhook } from './service';
+export type { Shown } from './service';
+export { wakeOverdueWebhooks } from './sweep';
+export { webhookDeliveries } from './tell';
+export { endpointStates, longestDue } from './waiting';

@@ -1,0 +1,1 @@
+export { BacklogReader } from './reader';

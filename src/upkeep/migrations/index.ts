@@ -1,0 +1,5 @@
+export { readSchema } from './lease';
+export { Membership } from './membership';
+export { migrateAll } from './migrate-all';
+export { refuseNewer } from './standing';
+export { schemaStatus } from './status';

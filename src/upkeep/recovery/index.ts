@@ -1,0 +1,1 @@
+export { sweepProcesses } from './under-way';

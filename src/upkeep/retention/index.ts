@@ -1,0 +1,1 @@
+export { retentionTurn } from './turn';

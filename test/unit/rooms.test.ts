@@ -1,0 +1,72 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(__dirname, '../..');
+const WINGS = ['platform', 'message', 'records', 'audience', 'sending', 'marketing', 'upkeep', 'processes'];
+
+/** An import or re-export of something that exists when the program runs. */
+const VALUE_IMPORT = /^(?:import|export)\s+(?!type\b)(?:[^;'"]*?\sfrom\s+)?'(\.[^']+)'/gms;
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  /** It loads the other file and takes no name of it. */
+  readonly isBare: boolean;
+}
+
+const sources = (folder: string): readonly string[] =>
+  readdirSync(path.join(ROOT, folder), { recursive: true })
+    .map((file) => path.join(folder, String(file)))
+    .filter((file) => file.endsWith('.ts'));
+
+const FILES = new Set(['src', 'api', 'worker', 'activities'].flatMap(sources));
+
+/** `src/<wing>/<room>`, or null for a file that is in no room. */
+function roomOf(file: string): string | null {
+  const [top, wing = '', room, inside] = file.split('/');
+  return top === 'src' && WINGS.includes(wing) && inside !== undefined ? `src/${wing}/${room}` : null;
+}
+
+function importsOf(file: string): readonly Import[] {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  return [...text.matchAll(VALUE_IMPORT)].flatMap(([statement, specifier = '']) => {
+    const target = path.join(path.dirname(file), specifier);
+    const to = [`${target}.ts`, `${target}/index.ts`].find((name) => FILES.has(name));
+    return to === undefined ? [] : [{ from: file, to, isBare: /^import\s+'/.test(statement) }];
+  });
+}
+
+const IMPORTS = [...FILES].flatMap(importsOf);
+const across = IMPORTS.filter(({ from, to }) => roomOf(to) !== null && roomOf(from) !== roomOf(to));
+
+test('a room is entered by its index alone', () => {
+  const past = across.filter(({ to, isBare }) => !isBare && path.basename(to) !== 'index.ts');
+  expect(past.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+});
+
+test('no room leads back to itself over what it imports', () => {
+  const reached = new Map<string, Set<string>>();
+  for (const { from, to } of across) {
+    const room = roomOf(from);
+    if (room !== null) reached.set(room, (reached.get(room) ?? new Set()).add(roomOf(to) ?? ''));
+  }
+  const below = (room: string, seen = new Set<string>()): ReadonlySet<string> => {
+    for (const next of reached.get(room) ?? []) if (!seen.has(next)) below(next, seen.add(next));
+    return seen;
+  };
+  expect(reached.size).toBeGreaterThan(40);
+  expect([...reached.keys()].filter((room) => below(room).has(room))).toEqual([]);
+});
+
+test('wings import downwards only', () => {
+  const height = (file: string): number => WINGS.indexOf(file.split('/')[1] ?? '');
+  const upwards = across.filter(({ from, to }) => roomOf(from) !== null && height(from) < height(to));
+  expect(upwards.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+});
+
+test('models stay in their rooms', () => {
+  const doors = [...FILES].filter((file) => roomOf(file) !== null && path.basename(file) === 'index.ts');
+  const shown = doors.filter((door) => /^export \{[^}]*Model\b/m.test(readFileSync(path.join(ROOT, door), 'utf8')));
+  expect(doors.length).toBeGreaterThan(40);
+  expect(shown).toEqual([]);
+});
