@@ -20,7 +20,6 @@ import { checkConditions } from './references';
 import { addMembers, removeMembers, requireStatic } from './static';
 import { compareNow } from './sweep';
 
-export { createSegment, deleteSegment, patchSegment, requireSegmentRoom } from './edit';
 export type { Segment } from './model';
 
 const SAMPLE = 10;

@@ -10,7 +10,7 @@ import { readAutomation } from './service';
 import { waitOf } from './waiting-for';
 import type { Waiting } from './waiting-for';
 
-export type { Execution, Step } from './execution-model';
+export type { Execution } from './execution-model';
 
 export interface ExecutionFilter {
   readonly status?: ExecutionStatus | undefined;

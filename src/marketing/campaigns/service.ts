@@ -19,14 +19,8 @@ import type { Campaign } from './model';
 import { filterFaults, refuse } from './refusals';
 import { recipientsOf } from './walk';
 
-export { createCampaign, duplicateCampaign, patchCampaign } from './drafts';
-export { cancelCampaign, sendCampaign } from './send';
-export { listRecipients } from './recipients';
-export { resendToNonOpeners } from './resend';
-export { testSendCampaign } from './test-send';
 export type { CampaignLinkRow } from './link-model';
 export type { Campaign } from './model';
-export type { RecipientView } from './recipients';
 
 /** A project's campaigns, newest first. */
 export const listCampaigns = ({ projectId }: Context, page: PageRequest): Rows<Campaign> =>

@@ -11,7 +11,6 @@ import type { EmailRow } from './row';
 import { readBodies } from './view-data';
 import type { Bodies } from './view-data';
 
-export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES } from './model';
 export type { Email } from './model';
 export type { Bodies } from './view-data';
 

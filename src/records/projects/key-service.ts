@@ -8,7 +8,6 @@ import { ProjectModel } from './model';
 import type { KeyKind, KeyRow, KeyScope, Project } from './model';
 import { getProject, refuseRemoved } from './service';
 
-export { KEY_KINDS, KEY_SCOPES } from './model';
 export type { KeyKind } from './model';
 
 /** As many characters of a key must be given at least to revoke it. */

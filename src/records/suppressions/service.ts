@@ -9,8 +9,7 @@ import type { Suppression, SuppressionReason } from './model';
 import { joined, lifted } from './precedence';
 import type { NewSuppression } from './precedence';
 
-export { SUPPRESSION_REASONS } from './model';
-export type { Suppression, SuppressionReason, SuppressionSource } from './model';
+export type { Suppression } from './model';
 export type { NewSuppression } from './precedence';
 
 type ProjectKeys = Pick<ProjectFacts, '_id' | 'idSalt'>;

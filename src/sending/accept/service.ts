@@ -16,7 +16,6 @@ import { prepare } from './prepare';
 import { Bucket } from './rate';
 import type { SendOutcome, SendRequest } from './types';
 
-export { inlineFaults } from './draft';
 export type { SendMessage, SendOutcome, SendRequest } from './types';
 
 /**

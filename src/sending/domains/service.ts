@@ -13,11 +13,6 @@ import type { Domain } from './model';
 import { newDomain, wholeRow } from './row';
 import { refuseWhileUsed } from './users';
 
-export { dkimKeyFor } from './keys';
-export { sendersIn, sendersOf } from './senders';
-export type { SenderHosts, Senders } from './senders';
-export { unverifiedText } from './unverified';
-export { dnsRecordsOf, verificationTokenOf } from './row';
 export type { Domain } from './model';
 
 /** By request, a domain is checked once in this time. */
