@@ -25,7 +25,7 @@ function nameOfCode(kind: Kind): string {
   const hash = createHash('sha256')
     .update(version)
     .update(kind)
-    .update(readFileSync(require.resolve('./bundle')));
+    .update(readFileSync(path.join(ROOT, 'worker/bundle.ts')));
   for (const file of SOURCES.flatMap(filesUnder).sort()) hash.update(path.relative(ROOT, file)).update('\0').update(readFileSync(file));
   return `workflows-${hash.digest('hex').slice(0, 32)}.js`;
 }
