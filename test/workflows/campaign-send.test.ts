@@ -42,14 +42,14 @@ test('a campaign that is due at once is frozen, sent and ended', async () => {
 test('pages are shared out among the workers of the pool, and those of workers that are gone go to whoever lives', async () => {
   await bench.run(async (world) => {
     world.plan = { total: 300, throttlePerMinute: null, ab: null, queues: ['delivery/wrk_gone', 'delivery/wrk_lost'] };
-    const { handle, progress } = await bench.begin(freshId());
+    const { handle } = await bench.begin(freshId());
     await handle.result();
     expect(world.pages.map(({ from }) => from).sort()).toEqual(['', '55555555', 'aaaaaaaa']);
-    expect(await progress()).toMatchObject({ phase: 'sent', sent: 300 });
-    const asked = (await handle.fetchHistory()).events?.flatMap((event) => event.activityTaskScheduledEventAttributes ?? []) ?? [];
-    const queues = asked.filter(({ activityType }) => activityType?.name === 'sendCampaignPage').map(({ taskQueue }) => taskQueue?.name);
-    expect(queues.filter((queue) => queue === 'delivery/wrk_gone')).toHaveLength(2);
-    expect(queues.filter((queue) => queue === 'delivery/wrk_lost')).toHaveLength(1);
+    const asked =
+      (await handle.fetchHistory()).events?.map(({ activityTaskScheduledEventAttributes: each }) => each?.taskQueue?.name) ?? [];
+    expect(asked.filter((queue) => queue?.startsWith('delivery/wrk_')).sort()).toEqual(
+      ['gone', 'gone', 'lost'].map((id) => `delivery/wrk_${id}`),
+    );
   });
 });
 

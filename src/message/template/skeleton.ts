@@ -3,6 +3,8 @@ import type { Scan } from './scan';
 
 const BEGIN = '\uE000';
 const END = '\uE001';
+/** A backslash before braces means something, and so does a brace beside those of a tag. */
+const TOUCHES_GRAMMAR = /\\|^\}|\{$/;
 const WORDS = /\S(?:[^]*\S)?/;
 
 export interface Skeleton {
@@ -17,8 +19,7 @@ export function skeletonOf({ source, spans }: Pick<Scan, 'source' | 'spans'>): S
   if (source.includes(BEGIN)) return null;
   const texts: string[] = [];
   const numbered = (text: string): string => {
-    // A backslash before braces means something.
-    if (text.includes('\\')) return text;
+    if (TOUCHES_GRAMMAR.test(text)) return text;
     return text.replace(WORDS, (words) => `${BEGIN}${texts.push(words) - 1}${END}`);
   };
   let from = 0;

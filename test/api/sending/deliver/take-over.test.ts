@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { record } from '../../../../src/sending/deliver/record';
 import { Recorder } from '../../../../src/sending/deliver/recorder';
 import { takeOver } from '../../../../src/sending/deliver/take-over';
@@ -68,20 +69,21 @@ test('a message with events in a group was accepted: it is settled as of that in
 test('no lane waits for the row of a message that is told in a group, and its worker may be lost before it is written', async () => {
   const emails = await claimed(7, { source: 'transactional' });
   const bulkWrite = EmailModel.collection.bulkWrite.bind(EmailModel.collection);
-  let write = (): void => undefined;
-  const written = new Promise<void>((resolve) => (write = resolve));
+  const steps = new EventEmitter();
+  const [begun, goesOn, settled] = [once(steps, 'begun'), once(steps, 'goes on'), once(steps, 'settled')];
   jest.spyOn(EmailModel.collection, 'bulkWrite').mockImplementationOnce(async (...args: Parameters<typeof bulkWrite>) => {
-    await written;
+    steps.emit('begun');
+    await goesOn;
     return bulkWrite(...args);
   });
-  const settled = new Promise((resolve) => {
-    void new Recorder(app.core, resolve).record(accepted(emails)).then(async () => {
-      expect((await ledger(emails)).map(({ status }) => status)).toEqual(emails.map(() => 'sending'));
-      expect(await lost()).toEqual([]);
-      write();
-    });
-  });
-  expect(await settled).toHaveLength(7);
+
+  await new Recorder(app.core, (results) => steps.emit('settled', results)).record(accepted(emails));
+  await begun;
+  expect((await ledger(emails)).map(({ status }) => status)).toEqual(emails.map(() => 'sending'));
+  expect(await lost()).toEqual([]);
+  steps.emit('goes on');
+
+  expect((await settled)[0]).toHaveLength(7);
   for (const email of await ledger(emails)) expect(email).toMatchObject({ status: 'delivered', attempts: 1, sentAt: AT });
   expect(await listed()).toEqual(eventsOf(emails));
 });

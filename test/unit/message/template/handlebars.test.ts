@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import Handlebars from 'handlebars';
 import type { Values } from '../../../../src/message/template';
+import { noReads, parseTemplate } from '../../../../src/message/template/parse';
 import { attempt, joined, render, VALUES } from '../../../support/render-samples';
 
 describe('against Handlebars', () => {
@@ -126,6 +127,25 @@ describe('against Handlebars', () => {
         expect(rendered?.text).toBe(handlebars.compile(source, { noEscape: true })({}));
       }),
       { numRuns: 3_000, maxSkipsPerRun: 200 },
+    );
+  });
+
+  test('what is parsed by its tags alone reads as what is parsed with its words', () => {
+    // Of this character a template keeps its words.
+    const WITH_WORDS = '\uE000';
+    const parsed = (source: string): string => {
+      const reads = noReads();
+      const { leaves, faults } = parseTemplate(source, 'escaped', reads);
+      return JSON.stringify([leaves, faults, [...reads.names], [...reads.system], reads.dataKeys && [...reads.dataKeys]]);
+    };
+    fc.assert(
+      fc.property(
+        joined(fc.constantFrom(...TOKENS, '{{a}}', '{{{a}}}', '{{data.b | "c"}}', 'two words', '}', '{', '{{year}}'), 14),
+        (source) => {
+          expect(parsed(`${source}.`)).toBe(parsed(`${source}.${WITH_WORDS}`).replaceAll(WITH_WORDS, ''));
+        },
+      ),
+      { numRuns: 3_000 },
     );
   });
 });
