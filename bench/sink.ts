@@ -14,6 +14,8 @@ let count = 0;
 class SinkConnection {
   private rest: Buffer = Buffer.alloc(0);
   private inData = false;
+  /** Of a message that is not answered yet: what a client has sent behind it waits. */
+  private isBusy = false;
   private recipient = '';
 
   constructor(
@@ -29,7 +31,7 @@ class SinkConnection {
     const input = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
     let from = 0;
     let answer = '';
-    while (from < input.length) {
+    while (from < input.length && !this.isBusy) {
       const next = this.inData ? this.endOfMessage(input, from) : input.indexOf(LF, from) + 1;
       if (next <= 0) break;
       answer += this.inData ? this.accept() : this.obey(input, from, next);
@@ -55,7 +57,12 @@ class SinkConnection {
     if (watched !== '' && this.recipient.startsWith(watched)) process.stdout.write(`arrived ${this.recipient}\n`);
     this.inData = false;
     if (this.delayMs === 0) return '250 2.0.0 OK\r\n';
-    setTimeout(() => this.socket.write('250 2.0.0 OK\r\n'), this.delayMs);
+    this.isBusy = true;
+    setTimeout(() => {
+      this.isBusy = false;
+      this.socket.write('250 2.0.0 OK\r\n');
+      this.take(Buffer.alloc(0));
+    }, this.delayMs);
     return '';
   }
 
