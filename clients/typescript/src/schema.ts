@@ -4244,7 +4244,7 @@ export interface components {
             readonly steps: components["schemas"]["ExecutionStep"][];
             /** @description The graph that it began with and follows to its end */
             graph: components["schemas"]["WorkflowGraph"];
-            /** @description When it goes on at the latest; null where it waits for nothing, or nobody knows when that ends; an extension of this implementation */
+            /** @description When it goes on at the latest; null where it waits for nothing, or it is not known when that ends; an extension of this implementation */
             waitingUntil: string | null;
             /** @description What keeps it from going on; null where nothing does; an extension of this implementation */
             waitingFor: components["schemas"]["WaitingFor"] | null;
