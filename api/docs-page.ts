@@ -4,6 +4,7 @@ import { Router } from 'express';
 import type { Request, Response, Router as RouterType } from 'express';
 import helmet from 'helmet';
 import { AppError, notFound } from '../src/platform/core';
+import { DOCS_SCRIPT } from './docs-script';
 import { Compressed } from './http/compressed';
 
 const PAGE = `<!doctype html>
@@ -22,16 +23,6 @@ const PAGE = `<!doctype html>
 <script src="/docs/init.js"></script>
 </body>
 </html>
-`;
-
-const INIT = `SwaggerUIBundle({
-  url: '/v1/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  validatorUrl: null,
-  docExpansion: 'none',
-  defaultModelsExpandDepth: 0,
-});
 `;
 
 const file = (path: string): Compressed => new Compressed(() => readFileSync(path));
@@ -76,7 +67,7 @@ export function docsPage(): RouterType {
     }
     const asset = ASSETS[req.path];
     if (req.path === '/') res.type('html').send(PAGE);
-    else if (req.path === '/init.js') res.type('js').send(INIT);
+    else if (req.path === '/init.js') res.type('js').send(DOCS_SCRIPT);
     else if (asset) await sendAsset(asset, req, res);
     else throw notFound('This path');
   });

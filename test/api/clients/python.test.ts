@@ -54,3 +54,9 @@ test('every operation is generated, without a word of what could not be, and the
   expect(outcomes.filter(([, status, read]) => !read || Number(status) >= 300 || typeof status !== 'number')).toEqual([]);
   expect(outcomes.map(([operationId]) => operationId)).toEqual(STORY.map(([operationId]) => operationId));
 });
+
+test('the program of its readme sends a message', async () => {
+  const [, program = ''] = /```python\n(.*?)```/s.exec(readFileSync(path.join(CLIENT, 'README.md'), 'utf8')) ?? [];
+  const here = program.replace('https://mail.example.com', server.url).replace('sk_…', await server.begin());
+  expect(String((await python('-c', here)).stdout)).toMatch(/id='em_\w+'.*ada@example\.com/s);
+});
