@@ -118,6 +118,7 @@ test('what goes beyond the 92 is marked so', () => {
     ['getSettings', ['Extensions']],
     ['updateSettings', ['Extensions']],
     ['previewTemplate', ['Extensions']],
+    ['testWebhook', ['Extensions']],
     ['getLive', ['Extensions']],
     ['getReady', ['Extensions']],
   ]);
