@@ -115,6 +115,9 @@ function withWord(owner: string, name: string, schema: Json): [string, Json] {
   const word = withMark(schema['description'] ?? schema['$ref'] ?? fitting(wordFor(name, owner), schema), schema);
   return [
     name,
-    { ...(described(owner, schema) as Json), ...(word !== undefined && schema['$ref'] === undefined && { description: word }) },
+    {
+      ...(described(owner, schema) as Json),
+      ...(word !== undefined && (schema['$ref'] === undefined || schema['x-extension'] === true) && { description: word }),
+    },
   ];
 }

@@ -4242,7 +4242,7 @@ export interface components {
             };
             /** @description What was done, node by node */
             readonly steps: components["schemas"]["ExecutionStep"][];
-            /** @description The graph that it began with and follows to its end */
+            /** @description The graph that it began with and follows to its end; an extension of this implementation */
             graph: components["schemas"]["WorkflowGraph"];
             /** @description When it goes on at the latest; null where it waits for nothing, or it is not known when that ends; an extension of this implementation */
             waitingUntil: string | null;
