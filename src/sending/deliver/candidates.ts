@@ -2,15 +2,15 @@ import type { Email } from '../../records/emails';
 import type { Answer, Gate, Leave } from './gate';
 import type { Clock } from './lane';
 
-/** What a pump learns of the messages that it found. */
+/** Callbacks by which a pump follows the messages that it found. */
 export interface Finder {
-  /** Called once for each: it is recorded, or turns out not to be ours, or is left for another look. */
+  /** Called once for each message: it is recorded, another worker has claimed it, or it is left for a later look. */
   readonly done: () => void;
   /** Called with 1 when it waits for its destination, and with -1 when it waits no more: the pump may look for others meanwhile. */
   readonly held: (by: 1 | -1) => void;
 }
 
-/** A due message that a pump found, not yet ours. */
+/** A due message that a pump found, not claimed yet. */
 export interface Candidate extends Finder {
   readonly email: Email;
   readonly clock: Clock;
@@ -30,16 +30,16 @@ interface Sorted {
   readonly kept: Candidate[];
   readonly later: Later[];
   readonly left: Candidate[];
-  /** How many wait for destinations of which little is known. */
+  /** How many wait for destinations that may not free up soon. */
   long: number;
-  /** None of the others may be begun. */
+  /** No further message may be begun. */
   closed: boolean;
 }
 
-/** Messages that wait in memory for a destination of which it is not known that it will have them soon; and for all destinations. */
+/** Messages held in memory at most: for destinations that may not free up soon, and for all destinations. */
 const HELD_LONG = 40;
 const HELD = 400;
-/** The others are looked at again after so long, some time in the same span. */
+/** The shortest wait of the messages beyond that; spread over as long again. */
 const LATER_MS = 5_000;
 
 /** Messages that wait for a lane, first come, first served, as far as their destinations let them. */
@@ -55,7 +55,7 @@ export class Candidates {
     private readonly putOff: (ids: readonly string[], until: Date) => Promise<void>,
   ) {}
 
-  /** Those that wait for a lane and for nothing else, as far as is known. */
+  /** Counts the messages that wait for nothing but a lane, as far as is known. */
   get ready(): number {
     return this.list.length - this.held.size;
   }
@@ -64,7 +64,7 @@ export class Candidates {
     return this.list.length;
   }
 
-  /** Whether it is worth while to take some: nothing has changed since none could be had. */
+  /** False when the last `take` found none and nothing has changed since. */
   get maybe(): boolean {
     return this.list.length > 0 && !this.stuck;
   }
@@ -73,12 +73,12 @@ export class Candidates {
     return [...this.ids];
   }
 
-  /** Something that they waited for may have happened. */
+  /** Marks that something the messages wait for may have happened. */
   look(): void {
     this.stuck = false;
   }
 
-  /** Resolves to how many it did not have already. */
+  /** Adds messages, except those it has already. Returns how many were new. */
   add(emails: readonly Email[], clock: Clock, finder: Finder): number {
     const fresh = emails.filter(({ _id }) => !this.ids.has(_id));
     for (const email of fresh) {
@@ -89,7 +89,7 @@ export class Candidates {
     return fresh.length;
   }
 
-  /** The next ones, at most so many; their destinations have room for them. */
+  /** Takes the next messages whose destinations have room, `most` at most. */
   take(most: number): readonly Picked[] {
     const sorted: Sorted = { picked: [], kept: [], later: [], left: [], long: 0, closed: most === 0 };
     for (const candidate of this.list) {
@@ -112,12 +112,12 @@ export class Candidates {
     else into.left.push(candidate);
   }
 
-  /** It is begun, or turned out not to be ours. */
+  /** Drops a message that is begun or that another worker has claimed. */
   forget(id: string): void {
     this.ids.delete(id);
   }
 
-  /** Leaves those of a shard to somebody else; without one, all. */
+  /** Drops the messages of a shard, which another worker will find; without `shard`, all messages. */
   leave(shard?: number): void {
     const left = this.list.filter(({ email }) => shard === undefined || email.shard === shard);
     const gone = new Set(left);
@@ -125,7 +125,7 @@ export class Candidates {
     this.drop(left);
   }
 
-  /** False when as many are held already. */
+  /** Holds a message in memory; false when the most are held already. */
   private hold(candidate: Candidate): boolean {
     if (this.held.has(candidate)) return true;
     if (this.held.size >= HELD) return false;
@@ -152,7 +152,7 @@ export class Candidates {
     }
   }
 
-  /** Each group of the same wait in one write, spread a little so that they do not come back in one moment. */
+  /** Puts off the messages of each wait in one write, with some spread so that they do not all return at once. */
   private wait(later: readonly Later[]): void {
     const groups = new Map<number, Candidate[]>();
     for (const { candidate, laterMs } of later) {

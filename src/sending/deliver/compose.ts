@@ -30,7 +30,7 @@ export interface WireMail {
   readonly message: string;
 }
 
-/** A message for the wire: rendered from what was stored at its acceptance, so that every attempt sends the same. Throws when it cannot be made. */
+/** Renders a message for the wire from what was stored at its acceptance, so that every attempt sends the same. Throws when that fails. */
 export async function wireMail(core: Composer, email: Email): Promise<WireMail> {
   const content = await contentOf(email);
   const rendered = renderMail(core, email, content, JSON.parse(email.values) as Values);
@@ -39,7 +39,7 @@ export async function wireMail(core: Composer, email: Email): Promise<WireMail> 
 
 type Addressed = LinkedMessage & Pick<Email, 'projectId' | 'type' | 'scheduledFor' | 'createdAt' | 'untracked'>;
 
-/** What the recipient of a message gets to read, with links and picture that count, as far as it is followed. */
+/** Renders the text of a message, with counted links and the open pixel where it is tracked. */
 export function renderMail(core: Composer, email: Addressed, content: CompiledContent, values: Values): Written {
   const links = new ClickLinks(core, email, email.projectId, content);
   return content.write(values, systemValues(core, email), {
@@ -51,13 +51,13 @@ export function renderMail(core: Composer, email: Addressed, content: CompiledCo
 
 const follows = ({ untracked }: Pick<Email, 'untracked'>, what: Tracked): boolean => untracked?.includes(what) !== true;
 
-/** Who a message goes to, and where its bounces come back. */
+/** Makes the envelope: the recipient and the address to which bounces return. */
 export const envelopeOf = (core: Composer, email: Pick<Email, '_id' | 'to' | 'bounceDomain'>): Envelope => ({
   from: bounceAddress(core, email),
   to: email.to,
 });
 
-/** A message as it goes over the wire, signed with a key of its domain, if there is one. */
+/** Composes a message for the wire, signed with a key of its domain if there is one. */
 export async function signedMail(
   core: Composer,
   email: Email,
@@ -70,7 +70,7 @@ export async function signedMail(
   return { envelope, message };
 }
 
-/** The same of a message without attachments whose domain has no key, at once. */
+/** Composes, without waiting, a message that has no attachments and whose domain has no key. */
 export const unsignedMail = (core: Composer, email: Email, envelope: Envelope, rendered: Composed): WireMail => ({
   envelope,
   message: composePlainMail(plainMail(core, email, rendered)),
@@ -90,7 +90,7 @@ export const plainMail = (core: Composer, email: Email, { html, text }: Composed
   text,
 });
 
-/** What the messages of a campaign have in common with one of them. */
+/** Composes what all messages of a campaign share, from one of them. */
 export const alikeMail = (core: Composer, email: Email): AlikeMail =>
   new AlikeMail({
     from: { address: email.fromEmail, name: email.fromName },
@@ -99,14 +99,14 @@ export const alikeMail = (core: Composer, email: Email): AlikeMail =>
     headers: platformHeaders(core, email).map(([name, value]) => [name, name === UNSUBSCRIBE ? null : value]),
   });
 
-/** The fields of a marketing message that are its own. */
+/** Makes the header fields that differ between the messages of a campaign. */
 export const ownHeaders = (core: Composer, message: LinkedMessage): readonly string[] => [unsubscribeValue(core, message)];
 
 const UNSUBSCRIBE = 'List-Unsubscribe';
 const unsubscribeValue = (core: Composer, message: LinkedMessage): string =>
   `<${unsubscribeUrl(core, message)}>, <mailto:${unsubscribeAddress(core, message._id)}?subject=unsubscribe>`;
 
-/** Feedback-ID for all mail (what it belongs to, whose it is, its type, who sends it); the pair of RFC 2369 and RFC 8058 for marketing mail. */
+/** Makes Feedback-ID for all mail (subject, project, type, sender); for marketing mail also the unsubscribe pair of RFC 2369 and RFC 8058. */
 function platformHeaders(core: Composer, email: Email): readonly (readonly [string, string])[] {
   // Copies share a Message-ID: without this, a report that has nothing else left could be about any of them.
   const subject = email.copied ? feedbackToken(core, email) : (email.campaignId ?? email.workflowId ?? email.templateId ?? 'send');

@@ -5,7 +5,7 @@ import { isKnownDomain } from '../../rules/verify/known-domains';
 import type { Outcome } from './outcome';
 import type { Finished } from './record';
 
-/** By the first label of a domain that is known to be a mailbox provider's; all others are `other`. */
+/** Mailbox providers by the first label of their domains; all other domains count as `other`. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['gmail', 'gmail'],
   ['googlemail', 'gmail'],
@@ -26,7 +26,7 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['protonmail', 'proton'],
 ]);
 
-/** Who keeps the recipient's mailbox, as far as the address shows it: one of a few. */
+/** Guesses the recipient's mailbox provider from the address: one of a few labels, as it names a metric. */
 export function providerOf(address: string): string {
   const domain = domainOf(address);
   if (!isKnownDomain(domain)) return 'other';
@@ -50,7 +50,7 @@ export function noteSlice(count: number, at: Date): void {
   metrics.deliverySeconds.observe({ kind: 'campaign' }, Math.max(0, Date.now() - at.getTime()) / 1_000);
 }
 
-/** Counts what became of attempts: those that are alike at once. */
+/** Counts the outcomes of attempts, equal ones together. */
 export function noteOutcomes(finished: readonly Finished[]): void {
   const alike = new Map<string, { readonly labels: Labels; count: number }>();
   for (const { email, outcome } of finished) {

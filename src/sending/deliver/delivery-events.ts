@@ -4,7 +4,7 @@ import { merged } from '../../platform/core';
 import { emailEventId } from '../../rules/email-events';
 import type { EmailEventName } from '../../rules/email-events';
 
-/** What delivery tells of a message. */
+/** Makes an event that delivery emits about a message. */
 export const eventOf = (email: Email, at: Date, name: EmailEventName, data: Readonly<Record<string, unknown>> = {}): EmailEvent => ({
   id: emailEventId(email._id, name),
   projectId: email.projectId,

@@ -11,20 +11,20 @@ import type { Answer, Gate, Leave } from './gate';
 
 interface Host {
   readonly breaker: Breaker;
-  /** Lanes that it may have: few until it has taken messages. */
+  /** Lanes that it may use at once: few until it has accepted messages. */
   allowance: number;
   busy: number;
 }
 
 const FIRST_ALLOWANCE = 2;
 const HOSTS = 20_000;
-/** A route is asked for again well within the time that DNS answers are kept. */
+/** Shorter than the time for which the exchange book keeps DNS answers. */
 const ROUTE_MS = 60_000;
 
 /**
- * Shares the lanes among mail exchangers (`SMTP_URL=direct:`). One that is not known to work has two lanes, and all such together half of them; with
- * each message that it takes it may have twice as many, up to three quarters. A project has three quarters at most. One that did not answer, or said 421, is
- * left alone, for longer each time, and what is for it waits without spending an attempt.
+ * Shares the lanes among mail exchangers (`SMTP_URL=direct:`). One that is not known to work has two lanes, and all such together half of all lanes; each
+ * accepted message doubles its allowance, up to three quarters. A project has three quarters at most. One that did not answer, or said 421, is
+ * left alone, for longer each time, and its messages wait without spending an attempt.
  */
 export class Destinations implements Gate {
   readonly open = true;
@@ -56,12 +56,12 @@ export class Destinations implements Gate {
     return this.laneOf(this.hostOf(name), projectId);
   }
 
-  /** For how long an exchanger is left alone still. */
+  /** Returns for how much longer an exchanger is left alone. */
   restMs(name: string): number {
     return this.hosts.get(name)?.breaker.restMs ?? 0;
   }
 
-  /** Notes how an attempt at an exchanger went. */
+  /** Notes the outcome of an attempt at an exchanger. */
   note(name: string, outcome: SmtpOutcome): void {
     const host = this.hostOf(name);
     const verdict = verdictOf(outcome);

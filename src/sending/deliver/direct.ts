@@ -15,7 +15,7 @@ export interface DirectOptions {
   readonly keep: number;
   readonly port?: number;
   readonly timeouts?: Partial<SmtpTimeouts>;
-  /** Which exchangers are left alone now. */
+  /** Knows which exchangers are left alone now. */
   readonly destinations?: Destinations;
 }
 
@@ -24,12 +24,12 @@ const SMTP_PORT = 25;
 /** Addresses that one attempt tries, at most (RFC 5321, section 5.1). */
 const ADDRESSES = 5;
 
-/** As long as one of these is as far as it came, the exchanger has heard of no message: the next one is asked. */
+/** A failure in one of these phases came before the envelope, so the next exchanger may be tried. */
 const BEFORE_MAIL: ReadonlySet<string> = new Set(['connect', 'greeting', 'ehlo', 'starttls']);
 
 /**
  * Hands mail to the exchangers of its recipients' domains (`SMTP_URL=direct:`; RFC 5321, section 5), with TLS where they offer it. The lanes share it:
- * what one of them has opened serves the next message to the same exchanger, whosever it is.
+ * a connection that one of them opened serves the next message to the same exchanger, of any project.
  */
 export class DirectTransport implements Transport {
   private readonly all = new Set<KeptConnection>();
@@ -58,7 +58,7 @@ export class DirectTransport implements Transport {
     for (const connection of open) connection.destroy();
   }
 
-  /** The first exchanger that hears of the message decides. */
+  /** Tries exchangers in order; the first one that gets as far as the envelope decides. */
   private async toFirst(hosts: readonly string[], envelope: Envelope, message: string): Promise<SmtpOutcome> {
     let last: SmtpOutcome = cutOff('none of the mail exchangers has an address that may be connected to');
     let left = ADDRESSES;
@@ -73,14 +73,14 @@ export class DirectTransport implements Transport {
     return last;
   }
 
-  /** Those that are not left alone; all of them when that leaves none. */
+  /** Leaves out exchangers that are left alone; keeps all when none would remain. */
   private asked(hosts: readonly string[]): readonly string[] {
     const { destinations } = this.options;
     const ready = destinations ? hosts.filter((host) => destinations.restMs(host) === 0) : hosts;
     return ready.length > 0 ? ready : hosts;
   }
 
-  /** In plain text where the handshake fails: what is encrypted for anybody is no worse when it is not (RFC 7435). */
+  /** Sends in plain text where the TLS handshake fails: opportunistic TLS authenticates no one, so plain text is no worse than no delivery (RFC 7435). */
   private async to(address: string, envelope: Envelope, message: string): Promise<SmtpOutcome> {
     const plain = { host: address, tls: 'off' } as const;
     if (this.idle.has(keyOf(plain))) return this.over(plain, envelope, message);

@@ -1,7 +1,7 @@
 import { PROJECT_TURN, findDue, findDueBehind } from '../../records/emails';
 import type { Email } from '../../records/emails';
 
-/** A message of another project, or one that goes first, waits so long at most for a pump that is busy with one project. */
+/** How long a message of another project, or one with priority, waits at most for a pump that is busy with one project. */
 const LOOK_AGAIN_MS = 100;
 
 interface DuePage {
@@ -11,7 +11,7 @@ interface DuePage {
 }
 
 /**
- * Finds what is due in a shard. While one project alone keeps the pump busy, it goes on behind the last message that it found: those before it have been
+ * Finds what is due in a shard. While one project alone keeps the pump busy, it continues after the last message that it found: earlier ones have been
  * claimed, but the database keeps their places in the index for readers of older snapshots, and would pass over each of them again.
  */
 export class DueMail {
@@ -20,7 +20,7 @@ export class DueMail {
 
   constructor(private readonly shard: number) {}
 
-  /** The page that begins at `after`, without messages that are `known`. */
+  /** Finds the page that begins at `after`, without messages that are `known`. */
   async page(now: Date, after: string, known: readonly string[]): Promise<DuePage> {
     if (after === '' && this.last && performance.now() - this.lookedAt < LOOK_AGAIN_MS) {
       const due = await findDueBehind(this.last, now);
@@ -34,7 +34,7 @@ export class DueMail {
   }
 }
 
-/** Null unless it is a full turn of one project: only then there may be more. */
+/** Returns the last message of a full page of one project; null otherwise, as then there is no more. */
 function lastOfTurn(due: readonly Email[]): Email | null {
   const last = due.at(-1);
   return last && due.length === PROJECT_TURN && due[0]?.projectId === last.projectId ? last : null;

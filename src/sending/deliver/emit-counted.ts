@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/mongo';
 import { countMailIn, happeningsOf } from '../../records/stats';
 
 /**
- * Stores events that may have been stored before, by an attempt that was lost or a step that failed, and counts in the statistics those that were not: both
+ * Stores events, some of which a lost attempt or a failed step may have stored before, and counts the new ones in the statistics: both
  * in one transaction, so that each is counted once. Throws when another process stores one of them at the same moment; repeated, it finds it.
  */
 export async function emitCounted(events: readonly (NewEvent & { readonly id: string })[]): Promise<void> {

@@ -26,7 +26,7 @@ interface LaneResult extends Finished {
   readonly done: () => void;
 }
 
-/** What `GET /v1/emails/{id}` shows of a message that waits for its destination. */
+/** The reason that `GET /v1/emails/{id}` shows for a message that waits for its destination. */
 const LEFT_ALONE = 'Waits for the mail exchanger, which is left alone for a while or busy with others';
 
 /** While the database records one turn, the lanes of the other are sending. */
@@ -40,7 +40,7 @@ const TURNS_AT_ONCE = 2;
  * | killed                                  | found                         | happens                                              |
  * |-----------------------------------------|-------------------------------|------------------------------------------------------|
  * | before the claim                        | `queued`, due                 | the pump runs again elsewhere and sends it           |
- * | claimed, not begun or not past the dot  | `sending`, worker's lease ends | taken over after the lease and sent                 |
+ * | claimed, final dot not sent             | `sending`, worker's lease ends | taken over after the lease and sent                 |
  * | past the final dot, no record           | the same                      | in doubt: sent again after the lease, same Message-ID |
  * | recorded                                | final state and its events    | nothing                                              |
  * | put off, recorded                       | `queued` with its next time   | the pump's timer sends it then                       |
@@ -86,7 +86,7 @@ export class Engine {
     };
   }
 
-  /** Attempts that are under way or not recorded yet. */
+  /** Lists the attempts that are under way or not recorded yet. */
   activeAttempts(): readonly string[] {
     return [...this.attempts.keys(), ...this.campaignAttempts];
   }
@@ -96,12 +96,12 @@ export class Engine {
     return !this.stopped && this.lease.holds();
   }
 
-  /** How many messages keep it busy until a pump has found more. */
+  /** How many waiting messages keep the lanes busy until a pump has found more. */
   get appetite(): number {
     return 2 * this.lanes.length;
   }
 
-  /** Candidates that wait for a lane: due still, as far as the ledger knows. */
+  /** Lists the messages that wait for a lane, which the ledger still has as due. */
   waiting(): readonly string[] {
     return this.candidates.waiting();
   }
@@ -111,12 +111,12 @@ export class Engine {
     return this.candidates.ready > this.appetite;
   }
 
-  /** Leaves messages of a shard that are not begun to another worker. */
+  /** Drops the messages of a shard that are not begun: another worker will find them. */
   leave(shard: number): void {
     this.candidates.leave(shard);
   }
 
-  /** Takes in due messages; those it has already are left out. Resolves to how many it has taken. */
+  /** Adds due messages, except those it has already. Returns how many were new. */
   add(emails: readonly Email[], clock: Clock, finder: Finder): number {
     const added = this.candidates.add(emails, clock, finder);
     this.schedule();
@@ -124,7 +124,7 @@ export class Engine {
   }
 
   /**
-   * A lane for campaign mail, to be given back. Half of the lanes are always to be had in time; up to three quarters while no other mail
+   * Lends a lane to campaign mail, which gives it back. Campaign mail always gets half of the lanes in time; up to three quarters while no other mail
    * waits, so that a single message finds a free one at once.
    */
   borrow(): Promise<Lane> {
@@ -141,7 +141,7 @@ export class Engine {
     this.schedule();
   }
 
-  /** Runs what is done under an attempt of campaign mail; until it ends, nobody takes its messages over. */
+  /** Runs `work` under an attempt of campaign mail; until it ends, no worker takes its messages over. */
   async during<T>(attemptId: string, work: () => Promise<T>): Promise<T> {
     this.campaignAttempts.add(attemptId);
     try {
@@ -151,7 +151,7 @@ export class Engine {
     }
   }
 
-  /** How many lanes campaign mail can count on. */
+  /** How many lanes campaign mail may have at most. */
   get lendable(): number {
     return Math.max(1, Math.floor((this.lanes.length * 3) / 4));
   }
@@ -171,14 +171,14 @@ export class Engine {
     for (const lane of this.lanes) lane.destroy();
   }
 
-  /** Without an attempt: found again then, and sooner when the database did not take it. */
+  /** Puts messages off without spending an attempt. When the write fails, they are only found sooner. */
   private async putOff(ids: readonly string[], until: Date): Promise<void> {
     await withinLimit(ANSWER_MS, () => putOff(ids, until, LEFT_ALONE)).catch((error: unknown) =>
       this.core.log.warn({ err: error }, 'Messages were not put off'),
     );
   }
 
-  /** What comes in one turn of the event loop goes in one turn of the engine. */
+  /** Schedules one round for everything that comes within one turn of the event loop. */
   private schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;
@@ -197,7 +197,7 @@ export class Engine {
     const lanes = results.map(({ lane }) => lane).concat(this.free.splice(0, Math.max(0, this.candidates.length - results.length)));
     const next = this.stopped || !this.lease.holds() ? [] : this.candidates.take(lanes.length - this.owed(lanes.length));
     const [, taken] = await Promise.all([this.recordAll(results), this.claimNext(next)]);
-    // Over meanwhile, and perhaps renewed since: others may have taken over what was claimed.
+    // The lease may have ended and been renewed meanwhile: other workers may have taken over these claims.
     const ours = this.lease.holds() && this.lease.term === term ? taken : this.disown(taken);
     ours.forEach((claimed, index) => this.begin(lanes[index] as Lane, claimed));
     this.free.push(...lanes.slice(ours.length));
@@ -214,7 +214,7 @@ export class Engine {
     }
   }
 
-  /** Lanes of a turn that are kept for campaign mail which waits for its half. */
+  /** Counts the lanes of a round that are kept for campaign mail waiting for its half. */
   private owed(most: number): number {
     return Math.min(most, this.borrowers.length, Math.max(0, this.half - this.lent));
   }
@@ -259,7 +259,7 @@ export class Engine {
     });
   }
 
-  /** What is not taken over by others is found among this worker's own, and given back. */
+  /** Drops claims of an ended lease: those that no worker has taken over are found as this worker's own and given back. */
   private disown(taken: readonly Claimed[]): readonly [] {
     for (const { attemptId, leave, done } of taken) {
       this.release(attemptId);

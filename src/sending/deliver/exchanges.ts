@@ -5,11 +5,11 @@ import type { Dns, MailExchange } from '../../platform/dns';
 import type { SmtpReply } from '../../message/smtp-client';
 import { isPublicAddress } from '../../rules/public-address';
 
-/** Where a message to a domain is handed over. */
+/** Where mail to a domain is delivered. */
 export type Route =
   /** Most preferred first. */
   | { readonly kind: 'hosts'; readonly hosts: readonly string[] }
-  /** The domain does not exist, or says that it takes no mail: as good as a refusal of the recipient. */
+  /** The domain does not exist, or says that it takes no mail: treated as a refusal of the recipient. */
   | { readonly kind: 'nowhere'; readonly reply: SmtpReply }
   | { readonly kind: 'unknown' };
 
@@ -21,10 +21,10 @@ const NO_DOMAIN = nowhere(550, '5.1.2', 'The domain of the recipient does not ex
 /** RFC 7505, section 4.1. */
 const NULL_MX = nowhere(556, '5.1.10', 'The domain of the recipient takes no mail');
 
-/** Shorter than most zones would allow: a domain that moves is followed soon. */
+/** Shorter than the TTL of most zones, so that a domain that moves is followed soon. */
 const KEPT_MS = 5 * 60_000;
 
-/** Where mail goes, by domain; what DNS did not say is asked again. */
+/** Caches the mail route of each domain. Failed look-ups are not cached. */
 export class ExchangeBook {
   private readonly known = new LRUCache<string, Promise<Route>>({ max: 20_000, ttl: KEPT_MS });
 
@@ -34,7 +34,7 @@ export class ExchangeBook {
     private readonly closedToo: boolean,
   ) {}
 
-  /** Asked for by many at once, it is looked up once. Never rejects. */
+  /** Resolves to a domain's route; concurrent calls share one look-up. Never rejects. */
   routeTo(domain: string): Promise<Route> {
     const known = this.known.get(domain);
     if (known) return known;
@@ -44,7 +44,7 @@ export class ExchangeBook {
     return asked;
   }
 
-  /** The addresses of a host that may be connected to. */
+  /** Resolves to the addresses of a host to which connections are allowed. */
   async addressesOf(host: string): Promise<readonly string[]> {
     const answer = await this.dns.addresses(host);
     const all = answer.said === 'found' ? answer.records : [];
@@ -59,7 +59,7 @@ async function lookUp(dns: Dns, domain: string): Promise<Route> {
   return exchanges.kind === 'null_mx' ? NULL_MX : NO_DOMAIN;
 }
 
-/** Those of one preference in any order, so that each gets its part of the mail. */
+/** Sorts exchangers by preference and shuffles equal ones, so that each gets its part of the mail. */
 function inOrder(exchanges: readonly MailExchange[]): readonly string[] {
   return exchanges
     .map(({ host, preference }) => ({ host, preference, lot: randomInt(2 ** 32) }))

@@ -2,13 +2,13 @@ import type { Email } from '../../records/emails';
 import type { SmtpOutcome } from '../../message/smtp-client';
 import type { BreakerTimes, Verdict } from '../../platform/async';
 
-/** Given back once, when the attempt has ended. */
+/** Ends the permission to send; called once, when the attempt has ended. */
 export type Leave = () => void;
 
-/** `wait`: until something changes; `long` when it is not known that it will change soon, `all` when no message may be begun. `laterMs`: not before so long. */
+/** `wait`: until something changes; `long` when that may not be soon, `all` when no message may be begun. `laterMs`: not before so many milliseconds. */
 export type Answer = { readonly go: Leave } | { readonly wait: 'soon' | 'long' | 'all' } | { readonly laterMs: number };
 
-/** Says which messages may be begun, so that a destination that fails or dawdles keeps no lanes from the others, and no attempts are spent on it. */
+/** Decides which messages may be begun, so that a failing or slow destination takes no lanes from the others and costs no attempts. */
 export interface Gate {
   ask(email: Email): Answer;
   /** Whether campaign mail may be given lanes. */
@@ -17,7 +17,7 @@ export interface Gate {
   changed: () => void;
 }
 
-/** A minute in all before the pauses are at their longest: the smarthost has all of the mail. */
+/** Short pauses, as all mail depends on the smarthost. */
 export const SMARTHOST_TIMES: BreakerTimes = { pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000], storm: 20, stormMs: 10_000 };
 export const EXCHANGER_TIMES: BreakerTimes = {
   pausesMs: [15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000],
@@ -25,10 +25,10 @@ export const EXCHANGER_TIMES: BreakerTimes = {
   stormMs: 60_000,
 };
 
-/** As far as these, nothing that was said concerned the message. */
+/** A failure in one of these phases does not concern the message. */
 const BEFORE_MAIL: ReadonlySet<string> = new Set(['connect', 'greeting', 'ehlo', 'starttls', 'auth']);
 
-/** What an attempt says of the host. One that refuses a message for good is well. */
+/** Judges the host by an attempt. A host that refuses a message for good is healthy. */
 export function verdictOf(outcome: SmtpOutcome): Verdict {
   if (outcome.accepted) return 'well';
   const { cause, phase, reply } = outcome;

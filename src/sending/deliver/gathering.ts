@@ -1,8 +1,8 @@
 const GATHER_MS = 5;
 
 /**
- * Says when results that come one by one are to be recorded: each recording is a few commands to the database, whatever it holds. The first waits for others
- * until as many as are worth it are there, nothing more is on its way, or a moment has passed.
+ * Decides when results that come one by one are recorded: a recording is a few commands to the database, however many results it holds. The first result
+ * waits until enough others are there, nothing more is on the wire, or a moment has passed.
  */
 export class Gathering {
   private timer: NodeJS.Timeout | undefined;

@@ -10,7 +10,7 @@ export interface PageCall {
   readonly signal: AbortSignal;
 }
 
-/** What a worker process lends to the pages of campaigns that it sends. */
+/** What pages of campaigns use of the worker process that sends them. */
 export interface PageTools {
   readonly core: Core;
   readonly engine: Engine;
@@ -19,7 +19,7 @@ export interface PageTools {
   /** Campaign messages of this process that are claimed and not recorded: at most LEDGER_CHUNK. */
   readonly permits: Permits;
   readonly sliceSize: number;
-  /** When this worker began, by the database. */
+  /** When this worker began, by the database's clock. */
   readonly since: () => Date;
 }
 
@@ -29,12 +29,12 @@ export interface CampaignWork {
   /** Lists workers that have claimed pages. */
   workers(): Promise<readonly string[]>;
   takePages(claims: Claims): Promise<void>;
-  /** Resolves to the shards to wake. */
+  /** Takes over the messages that a lost worker had claimed. Resolves to the shards to wake. */
   takeOverClaims(core: Core, claims: Claims, now: Date): Promise<readonly number[]>;
 }
 
 /** Answered by the room of campaign mail. */
 export const campaignWork = hook<CampaignWork>('how pages of campaigns are sent');
 
-/** Finds those of the ids that are campaigns that were cancelled. */
+/** Finds which of the campaigns were cancelled. */
 export const cancelledCampaigns = hook<(ids: readonly string[]) => Promise<ReadonlySet<string>>>('which campaigns were cancelled');

@@ -14,12 +14,12 @@ import { Permits } from './permits';
 import { PUMP_TIMES, PumpRun } from './pump';
 import type { PumpTimes } from '../../platform/pumps';
 
-/** A pump that could not be moved is not moved again so soon: by then it is known which workers live. */
+/** A pump that could not be moved stays for so long: by then it is known which workers live. */
 const STAY_MS = 30_000;
 
-/** While some slices are on the wire, others are claimed, made and recorded. */
+/** While one slice is on the wire, another is claimed, rendered or recorded. */
 const SLICES_AT_ONCE = 2;
-/** Greater ones save few commands, and leave connections without work at their ends. */
+/** Larger slices save few commands, and leave connections idle at their ends. */
 const LARGEST_SLICE = 250;
 
 export interface PumpCall {
@@ -31,7 +31,7 @@ export interface PumpCall {
   readonly beat: (handled: number) => void;
 }
 
-/** All of a worker process that has to do with delivery: its lease, its SMTP connections, and the pumps that run in it. */
+/** The delivery side of a worker process: its lease, its SMTP connections, and the pumps that run in it. */
 export class DeliveryHost {
   private readonly engine: Engine;
   private readonly lease: Lease;
@@ -68,9 +68,9 @@ export class DeliveryHost {
     }, 1_000);
   }
 
-  /** One run of a shard's pump, by the time of the workflow that asked for it. */
+  /** Runs a shard's pump once, by the clock of the workflow that asked for it. */
   pump({ shard, startedAt, stay, signal, beat }: PumpCall): Promise<PumpResult> {
-    // Behind by what it took to start the activity, which is nothing; ahead only when time was skipped.
+    // Normally behind by the moment that the activity took to start; ahead only when tests skip time.
     const offset = Math.max(0, startedAt - Date.now());
     const now = (): Date => new Date(Date.now() + offset);
     const moveFrom = performance.now() + (stay ? STAY_MS : 0);
@@ -100,7 +100,7 @@ export class DeliveryHost {
     return { ...result, queues: this.lease.pool.map(deliveryQueueOf) };
   }
 
-  /** Begins nothing more, finishes and records what is on the wire, gives up the lease. */
+  /** Finishes and records what is on the wire, begins nothing more, and gives up the lease. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await Promise.all([this.lease.leavePool(), this.engine.drain()]);

@@ -11,16 +11,16 @@ import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, postponed,
 import type { Outcome, OutcomeRules } from './outcome';
 import type { Transport } from './transport';
 
-/** The time that delivery goes by: the workflow's, so that tests can skip it. */
+/** Delivery's clock: the workflow's time, so that tests can skip it. */
 export type Clock = () => Date;
 
-/** What goes on the wire, or why nothing does. */
+/** The mail for the wire, or the outcome when there is none. */
 export type Made = WireMail | Outcome;
 
-/** The server's words may name people: of its reply, a span has the code. */
+/** Keeps only the code of a reply in spans: its text may contain personal data. */
 const repliedWith = ({ accepted, reply }: SmtpOutcome) => ({ 'smtp.accepted': accepted, ...(reply && { 'smtp.reply_code': reply.code }) });
 
-/** Messages that are sent one after another: over one SMTP connection, or to whom each is for. */
+/** Sends messages one after another: over one SMTP connection, or to the exchangers of each. */
 export class Lane {
   constructor(
     private readonly core: Core,
@@ -28,7 +28,7 @@ export class Lane {
     private readonly rules: OutcomeRules,
   ) {}
 
-  /** Never rejects: whatever happens is an outcome. `make` makes the mail of what is at hand, `following` is the envelope that this lane is given next, at once. */
+  /** Sends one message. Never rejects: a failure is an outcome too. `make` composes the mail, `following` is the envelope that this lane gets next, at once. */
   send(email: Email, clock: Clock, make?: () => Made | Promise<Made>, following?: Envelope): Promise<Outcome> {
     const traced = email.trace === undefined ? null : tracing();
     const attempt = (): Promise<Outcome> => this.attempt(email, clock, make, following);
@@ -47,7 +47,7 @@ export class Lane {
     return this.transport.stream !== undefined;
   }
 
-  /** Sends what a feed has: live mail that is at hand. May end before, and be asked again. */
+  /** Sends the live mail of a feed. May end before the feed does, and be called again. */
   async stream<M extends StreamedMail>(feed: MailFeed<M>): Promise<void> {
     await this.transport.stream?.(feed);
   }
@@ -76,7 +76,7 @@ export class Lane {
     return this.judge(email, await (traced ? traced.exchange(exchange, repliedWith) : exchange()), clock());
   }
 
-  /** What handing a message over came to means for it. */
+  /** Turns the result of an SMTP transaction into the message's outcome. */
   judge(email: Email, result: SmtpOutcome, at: Date): Outcome {
     if (!result.accepted && result.inDoubt) metrics.inDoubt.inc({ cause: 'connection_broke' });
     if (result.accepted) return acceptedOutcome(email, `${result.reply.code} ${result.reply.text}`, this.rules, at);

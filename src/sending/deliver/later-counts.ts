@@ -11,8 +11,8 @@ import { inSequence, inTransaction } from '../../platform/mongo';
 const EVERY_MS = 200;
 
 /**
- * Counters that no message waits for, written a few times a second. What a lost process had not written of them is missing in the project's reputation,
- * by a moment's accepted messages, and in a campaign's counters until the recount at its end.
+ * Counters that no message waits for, written a few times a second. When a process is lost, the last moment's counts are missing in the project's reputation,
+ * and in a campaign's counters until the recount at its end.
  */
 export interface LaterCounts {
   readonly deliveries: Collector<Parameters<typeof countDeliveries>[0][number]>;
@@ -21,7 +21,7 @@ export interface LaterCounts {
 
 const known = new WeakMap<Core['log'], LaterCounts>();
 
-/** Those of this process. */
+/** Returns the counters of this process. */
 export function laterCounts({ log }: Pick<Core, 'log'>): LaterCounts {
   const found = known.get(log);
   if (found) return found;
@@ -37,17 +37,17 @@ export function laterCounts({ log }: Pick<Core, 'log'>): LaterCounts {
   return made;
 }
 
-/** Counts what became of live mail of campaigns, each message for the first time. */
+/** Counts the outcomes of live campaign mail, once for each message. */
 export const countInCampaignsLater = (core: Pick<Core, 'log'>, settled: readonly Pick<Settlement, 'email' | 'set'>[]): void =>
   laterCounts(core).inCampaigns.add(settled.flatMap(campaignHappenings));
 
-/** Whether it may outlast its campaign, at whose end everything is counted anew, and after it nothing. */
+/** Whether a message may outlast its campaign, which is recounted at its end and never after. */
 export const mayOutlastCampaign = ({ email, set }: Pick<Settlement, 'email' | 'set'>): boolean =>
   email.attempts > 1 && campaignHappenings({ email, set }).length > 0;
 
 /**
- * Settles messages of campaigns and counts them there in one transaction: whoever counts a campaign anew at the same time sees both or neither. What
- * somebody else has settled is not ours to count. Resolves to how many were still ours.
+ * Settles messages of campaigns and counts them there in one transaction: a concurrent recount of the campaign sees both or neither. Messages that
+ * another process has settled are not counted. Resolves to how many were settled here.
  */
 export async function settleCounted(settlements: readonly Settlement[]): Promise<number> {
   if (settlements.length === 0) return 0;
@@ -61,7 +61,7 @@ export async function settleCounted(settlements: readonly Settlement[]): Promise
   );
 }
 
-/** What is counted of a message in its campaign. */
+/** Lists what a message's outcome adds to the counters of its campaign. */
 export function campaignHappenings({ email, set }: Pick<Settlement, 'email' | 'set'>): CampaignHappening[] {
   const { _id, projectId, campaignId, contentId, testMode } = email;
   if (campaignId === null || testMode) return [];

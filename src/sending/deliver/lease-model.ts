@@ -7,12 +7,12 @@ export interface WorkerRow {
   readonly pid: number;
   readonly startedAt: Date;
   readonly leaseUntil: Date;
-  /** Takes pumps that are given to it by name; false while it stops, absent with workers of the first release. */
+  /** Runs pumps that are assigned to it by name; false while it stops, absent with workers of the first release. */
   readonly takesPumps?: boolean;
-  /** It claims campaign mail by documents, and pages of campaigns. Workers of before there were versions look for these two beside them. */
+  /** Claims campaign mail by documents, and pages of campaigns. Workers of releases without versions look for these two fields in others' rows. */
   readonly claims?: true;
   readonly pages?: true;
-  /** The version of the schema that it knows; absent with workers of before there were versions. */
+  /** The version of the schema that it knows; absent with workers of releases without versions. */
   readonly schemaVersion?: number;
 }
 

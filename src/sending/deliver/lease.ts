@@ -16,25 +16,25 @@ import { workersBelow } from './workers-below';
 export interface LeaseTimes {
   readonly renewMs: number;
   readonly leaseMs: number;
-  /** Without a renewal for so long, nothing more is put on a wire. */
+  /** After so long without a renewal, nothing more is put on the wire. */
   readonly stopMs: number;
-  /** Takes over from others only after so long a time of unbroken contact: after an outage, those that live renew first. */
+  /** Takes over from other workers only after so long of unbroken contact: after an outage, the living ones renew first. */
   readonly contactMs: number;
 }
 
 export const LEASE_TIMES: LeaseTimes = { renewMs: 5_000, leaseMs: 30_000, stopMs: 20_000, contactMs: 12_000 };
 
-/** The oldest version whose workers may send beside this one: those before it do not see who claims pages, and campaign mail could go out twice. */
+/** The oldest version whose workers may send beside this one: older ones do not see the claims of pages, and campaign mail could go out twice. */
 const OLDEST_BESIDE = 0;
 
 const ANSWER_MS = 10_000;
-/** Seconds. */
+/** Seconds between two log lines while workers of an earlier release run. */
 const LOG_EVERY = 10;
 
 /**
  * A worker's right to have mail on the wire. It renews a row; when it could not for `stopMs`, `holds()` turns false and stays so until the next
  * renewal; when the row's lease is over, another worker takes its messages over. All waits are judged by the monotonic clock, so a process that was
- * stopped and goes on knows at once that it lost its lease. When a row's lease is over is judged by the database's clock alone: those of two machines differ.
+ * stopped and goes on knows at once that it lost its lease. When a row's lease is over is judged by the database's clock alone, as clocks of machines differ.
  */
 export class Lease {
   readonly workerId = newId('wrk');
@@ -54,7 +54,7 @@ export class Lease {
     private readonly times: LeaseTimes = LEASE_TIMES,
   ) {}
 
-  /** Resolves when the first renewal is done, and no worker is left that may not send beside this one. */
+  /** Starts renewing. Resolves after the first renewal, once no worker is left that may not send beside this one. */
   async start(): Promise<void> {
     await this.tick();
     for (let waited = 0; (await workersBelow(OLDEST_BESIDE)).length > 0; waited++) {
@@ -63,27 +63,27 @@ export class Lease {
     }
   }
 
-  /** Whether anything may be put on a wire now. */
+  /** Whether anything may be put on the wire now. */
   holds(): boolean {
     return performance.now() - this.renewedAt < this.times.stopMs;
   }
 
-  /** Changes when the lease is renewed after it was over: what was claimed before may be another worker's by now. */
+  /** Changes when the lease is renewed after it was over: another worker may have taken over what was claimed before. */
   get term(): number {
     return this.lapses;
   }
 
-  /** The worker whose turn a shard is among those that live: the same answer in all of them, within a renewal. Null while it is not known. */
+  /** Returns the living worker that should run a shard, the same in all workers within a renewal; null while it is not known. */
   workerOf(shard: number): string | null {
     return this.peers[shard % this.peers.length] ?? null;
   }
 
-  /** The workers that share shards and pages, this one among them, as far as it is known. */
+  /** The workers that share shards and pages, this one included, as of the last renewal. */
   get pool(): readonly string[] {
     return this.peers;
   }
 
-  /** Takes part in the sharing of shards and pages no longer. Never rejects: the row's end is as good. */
+  /** Stops taking shards and pages. Never rejects: the end of the row has the same effect. */
   async leavePool(): Promise<void> {
     this.takesPumps = false;
     await WorkerModel.updateOne({ _id: this.workerId }, { $set: { takesPumps: false } }).catch((err: unknown) =>
@@ -144,7 +144,7 @@ export class Lease {
     }
   }
 
-  /** A claim whose answer was lost and which took hold later: nobody is sending that message. */
+  /** Gives back own claims that took effect after their answer was lost: no one is sending those messages. */
   private giveBackOwn(worker: string, now: Date): Promise<readonly number[]> | readonly number[] {
     if (worker !== this.workerId) return [];
     const claimedBefore = new Date(now.getTime() - this.times.leaseMs);
@@ -153,13 +153,13 @@ export class Lease {
 
   private async takeOverAll(claims: Claims, now: Date): Promise<readonly number[]> {
     const campaigns = campaignWork.only;
-    // Pages first: nothing more is begun of them, so that every claim is found.
+    // Pages first, so that no new claims are made under them while the claims are read.
     await campaigns.takePages(claims);
     return [...new Set([...(await takeOver(claims)), ...(await campaigns.takeOverClaims(this.core, claims, now))])];
   }
 }
 
-/** Those of the workers whose lease has not ended. */
+/** Finds which of the workers have a lease that has not ended. */
 export async function livingWorkers(workers: readonly string[]): Promise<ReadonlySet<string>> {
   const filter = { _id: { $in: [...workers] }, $expr: { $gt: ['$leaseUntil', '$$NOW'] } };
   return new Set((await WorkerModel.find(filter, { _id: 1 }).lean<Pick<WorkerRow, '_id'>[]>()).map(({ _id }) => _id));

@@ -6,7 +6,7 @@ import { classifyFailure } from '../../rules/bounce-class';
 import { retryDelaySeconds } from '../../rules/retry-delay';
 import { eventOf } from './delivery-events';
 
-/** What became of one attempt, as the ledger and the event log will say it. */
+/** The outcome of one attempt, as the ledger and the event log record it. */
 export interface Outcome {
   readonly set: Partial<Email>;
   readonly events: readonly EmailEvent[];
@@ -21,7 +21,7 @@ export interface OutcomeRules {
   readonly acceptedIsDelivered: boolean;
 }
 
-/** Accepted by the next server: `sent`, and `delivered` where its word counts for the recipient's (docs/delivery.md, The states of a message). */
+/** Makes the outcome of accepted mail: `sent`, and `delivered` where the next server's acceptance counts as delivery (docs/delivery.md, The states of a message). */
 export function acceptedOutcome(email: Email, reply: string, rules: Pick<OutcomeRules, 'acceptedIsDelivered'>, at: Date): Outcome {
   const sent = eventOf(email, at, 'email.sent', { response: reply });
   const set = { status: 'sent', sentAt: at, error: null, providerMessageId: providerMessageId(reply) } as const;
@@ -30,12 +30,12 @@ export function acceptedOutcome(email: Email, reply: string, rules: Pick<Outcome
   return { set: merged(set, { status: 'delivered', deliveredAt: at }), events: [sent, delivered], hardBounce: false, accepted: true };
 }
 
-/** The queue id that most servers name in their reply to the final dot. */
+/** Extracts the queue id that most servers name in their reply to the final dot. */
 export function providerMessageId(reply: string): string | null {
   return /(?:queued as|id=|queued with id)\s*<?([\w.@+-]{4,128})>?/i.exec(reply)?.[1] ?? null;
 }
 
-/** Refused or cut off: put off, bounced or failed (docs/delivery.md, Refusals). */
+/** Makes the outcome of refused or cut-off mail: put off, bounced or failed (docs/delivery.md, Refusals). */
 export function failedOutcome(email: Email, failure: Extract<SmtpOutcome, { accepted: false }>, rules: OutcomeRules, at: Date): Outcome {
   const { phase, reply, message } = failure;
   const error = reply ? `${reply.code} ${reply.text}`.slice(0, 1000) : message;
@@ -45,7 +45,7 @@ export function failedOutcome(email: Email, failure: Extract<SmtpOutcome, { acce
   return postponed(email, error, rules, at);
 }
 
-/** Tried again after the schedule's wait; failed when the schedule is used up. */
+/** Puts a message off by the schedule's next wait; fails it when the schedule is used up. */
 export function postponed(email: Email, error: string, rules: OutcomeRules, at: Date): Outcome {
   const delay = retryDelaySeconds(rules.retrySeconds, email.attempts);
   if (delay === null) return finalFailure(email, error, at);
@@ -70,7 +70,7 @@ export function finalFailure(email: Email, error: string, at: Date): Outcome {
   };
 }
 
-/** A test message: logged as sent, never delivered. */
+/** Makes the outcome of a test message: logged as sent, never delivered. */
 export function loggedOutcome(email: Email, at: Date): Outcome {
   return {
     set: { status: 'sent', sentAt: at, error: null },
@@ -80,7 +80,7 @@ export function loggedOutcome(email: Email, at: Date): Outcome {
   };
 }
 
-/** What happens to a message at the simulator, by the local part of its recipient (docs/sending.md, Simulator). */
+/** Makes the outcome of a message to the simulator, by the local part of its recipient (docs/sending.md, Simulator). */
 export function simulatedOutcome(email: Email, rules: OutcomeRules, at: Date): Outcome {
   const [local = ''] = (email.to.split('@')[0] ?? '').split('+');
   const delivered = acceptedOutcome(email, '250 2.0.0 OK (simulated)', { ...rules, acceptedIsDelivered: true }, at);

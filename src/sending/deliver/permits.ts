@@ -1,10 +1,10 @@
-/** So many things at once, and no more, in this process; those who wait get theirs in order. */
+/** A counting semaphore of this process; waiting calls are served in order. */
 export class Permits {
   private readonly waiting: { readonly count: number; readonly grant: () => void }[] = [];
 
   constructor(private left: number) {}
 
-  /** Resolves when `count` are taken; all at once, so that two who wait never hold half of what the other needs. */
+  /** Takes `count` permits, all at once, so that two waiting calls never hold half of what the other needs. */
   take(count: number): Promise<void> {
     return new Promise((grant) => {
       this.waiting.push({ count, grant });

@@ -15,13 +15,13 @@ import { withoutBlocked } from './recheck';
 export interface PumpOptions extends PumpRunOptions {
   readonly shard: number;
   readonly now: () => Date;
-  /** Whose turn the shard is, when that is another worker than this one; null to stay. */
+  /** Returns the worker that should run the shard, when it is another one; null to stay. */
   readonly elsewhere: () => string | null;
 }
 
 export const PUMP_TIMES: PumpTimes = { lingerMs: 8_000, promiseMs: 4_000, beatMs: 1_000 };
 
-/** A run whose database does not answer ends; the workflow tries again. */
+/** Ends a run whose database does not answer; the workflow tries again. */
 const answer = <T>(work: () => Promise<T>): Promise<T> => withinLimit(20_000, work);
 
 /** One run of a shard's pump: finds what is due, hands it to the engine, waits a while for more. */
@@ -29,10 +29,10 @@ export class PumpRun implements Pump {
   private readonly loop: PumpLoop;
   private readonly mail: DueMail;
   private inFlight = 0;
-  /** Of these, messages that wait for their destination, and keep none of the others waiting. */
+  /** Found messages that wait for their destination, and do not keep the others waiting. */
   private held = 0;
   handled = 0;
-  /** Where the shard goes on, once that is decided. */
+  /** The worker to which the shard moves, once that is decided. */
   private movesTo: string | null = null;
   private roomWanted: (() => void) | undefined;
 
@@ -65,12 +65,12 @@ export class PumpRun implements Pump {
     return { found, more: found, busy: this.inFlight > 0 };
   }
 
-  /** The engine goes on with what it was handed, whichever run handed it over. */
+  /** Does not wait: the engine finishes what any run handed to it. */
   finish(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Where the shard is to go on, when there is more to do than this worker can. */
+  /** Chooses the worker to which the shard moves, when there is more to do than this one can. */
   private moveTo(): string | null {
     return this.engine.crowded ? this.options.elsewhere() : null;
   }
@@ -80,7 +80,7 @@ export class PumpRun implements Pump {
     return { found: false, more: false, busy: false, over: true };
   }
 
-  /** Works off all that is due now; resolves to whether there was anything. */
+  /** Hands everything that is due now to the engine. Resolves to whether there was anything. */
   private async deliverDue(): Promise<boolean> {
     const { now, signal } = this.options;
     let after = '';
@@ -119,7 +119,7 @@ export class PumpRun implements Pump {
     return added;
   }
 
-  /** Until the engine needs more, or it is time to renew the promise. */
+  /** Waits until the engine needs more, or the promise must be renewed. */
   private async room(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {

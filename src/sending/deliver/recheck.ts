@@ -12,7 +12,7 @@ import { findSuppressions } from '../../records/suppressions';
 import { cancelledCampaigns } from './hooks';
 
 /**
- * Leaves out messages whose recipient was suppressed or opted out after they were accepted: those are cancelled, and their credits given back.
+ * Leaves out messages whose recipient was suppressed or opted out after they were accepted: these are cancelled, and their credits given back.
  * Only messages that have waited are looked at again; the others were judged a moment ago.
  */
 export async function withoutBlocked(core: Core, due: readonly Email[], now: Date): Promise<readonly Email[]> {
@@ -36,7 +36,7 @@ export async function withoutBlocked(core: Core, due: readonly Email[], now: Dat
 
 async function judge(core: Core, projectId: string, emails: readonly Email[], blocked: Map<string, string>): Promise<void> {
   const project = await findProject(projectId);
-  // What is left of a removed project must not hold up the mail beside it.
+  // Leftovers of a removed project must not block other mail.
   if (project === null) return emails.forEach(({ _id }) => blocked.set(_id, 'project_removed'));
   const suppressions = await findSuppressions(
     projectId,
@@ -55,7 +55,7 @@ async function judge(core: Core, projectId: string, emails: readonly Email[], bl
   }
 }
 
-/** Stops a message that waits, gives its credits back and lets it be known. */
+/** Cancels a waiting message, gives its credits back and emits the event. */
 export const cancel = (email: Email, reason: string, at: Date): Promise<void> =>
   inTransaction(async (session) => {
     if (!(await withdraw(session, email, reason))) return;

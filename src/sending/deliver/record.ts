@@ -21,14 +21,14 @@ export interface Finished {
 }
 
 /**
- * Writes what became of messages. Each step may be repeated, and the ledger comes last, so no transaction is needed (one costs the database four
+ * Records the outcomes of messages. Each step may be repeated, and the ledger comes last, so no transaction is needed (one costs the database four
  * times as much for a flush): a message whose row is settled has its events and its suppression.
  *
  * | killed            | found                                            | happens                                                        |
  * |-------------------|--------------------------------------------------|----------------------------------------------------------------|
  * | before the events | `sending`                                        | in doubt: sent again after the lease                           |
  * | before the ledger | `sending`, events (suppression, counts)          | the same; its events are there already, the counts are repeated |
- * | the same, grouped | `sending`, a group of events that names it       | known to be accepted: settled by whoever takes it over          |
+ * | the same, grouped | `sending`, a group of events that names it       | known to be accepted: settled when it is taken over             |
  * | after the ledger  | settled                                          | nothing                                                        |
  *
  * Messages of a slice that others have `takenOver` have events of their own, under the ids that the next attempt uses.
@@ -38,15 +38,15 @@ export async function record(core: Pick<Core, 'log'>, finished: readonly Finishe
   await settleResults(core, finished);
 }
 
-/** The first half: events, suppressions, counts. Resolves to the messages that a group names: they are known to be accepted, and their rows can wait. */
+/** Records the first half: events, suppressions, counts. Resolves to the messages that a group names: they are known to be accepted, and their rows can wait. */
 export async function tellResults(core: Pick<Core, 'log'>, finished: readonly Finished[], takenOver = false): Promise<ReadonlySet<string>> {
-  const [{ alone, grouped }] = await Promise.all([tell(finished, takenOver), suppressBounced(finished)]);
+  const [{ alone, grouped }] = await Promise.all([emitResults(finished, takenOver), suppressBounced(finished)]);
   await countOnce(core, finished, alone);
   await countHardBounces(core, finished);
   return grouped;
 }
 
-/** The second half: the ledger. */
+/** Records the second half: the ledger. */
 export async function settleResults(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
   const settlements = finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set }));
   const atOnce = settlements.filter((settlement) => !mayOutlastCampaign(settlement));
@@ -58,16 +58,16 @@ export async function settleResults(core: Pick<Core, 'log'>, finished: readonly 
   countInCampaignsLater(core, early < atOnce.length ? await notBegunAgain(atOnce) : atOnce);
 }
 
-interface Telling {
+interface EmittedResults {
   readonly alone: readonly Finished[];
   readonly grouped: ReadonlySet<string>;
 }
 
 /**
- * A message that was begun before may have events already, from the attempt that was lost: it goes under its own ids, and is counted with them. Resolves to
- * the others that have events of their own, and to those in groups: the statistics count these from there.
+ * Emits the events of results. A message with an earlier attempt may have events already, from an attempt that was lost: its events go under their own ids,
+ * and are counted as they are stored. Resolves to the other messages with events of their own, and to those in groups, which the statistics count from there.
  */
-async function tell(finished: readonly Finished[], takenOver: boolean): Promise<Telling> {
+async function emitResults(finished: readonly Finished[], takenOver: boolean): Promise<EmittedResults> {
   const isFirst = ({ email, outcome }: Finished): boolean => !takenOver && outcome.accepted && email.attempts === 1;
   const first = finished.filter(isFirst);
   const others = finished.filter((one) => !isFirst(one));
@@ -75,16 +75,16 @@ async function tell(finished: readonly Finished[], takenOver: boolean): Promise<
   return { alone: first.filter(({ email }) => !grouped.has(email._id)), grouped };
 }
 
-/** Campaign mail is claimed without a word: that it was queued is told with what became of it, once for all attempts. */
+/** Lists the events to emit. Campaign mail emits nothing when it is claimed, so `email.queued` comes with the outcome of its first attempt. */
 export const eventsOf = ({ email, outcome }: Finished): readonly EmailEvent[] =>
   email.source === 'campaign' ? [eventOf(email, email.createdAt, 'email.queued'), ...outcome.events] : outcome.events;
 
-/** How many they are. */
+/** Counts the events that `eventsOf` would list. */
 export const eventCountOf = ({ email, outcome }: Finished): number => outcome.events.length + (email.source === 'campaign' ? 1 : 0);
 
 const counted = new WeakSet<readonly Finished[]>();
 
-/** Counts in the statistics and in the reputation; of many at once, a moment later. Results that are recorded again because a step failed were counted before. */
+/** Counts results in the statistics and in the reputation, each once: results that are recorded again because a step failed were counted before. */
 async function countOnce(core: Pick<Core, 'log'>, finished: readonly Finished[], alone: readonly Finished[]): Promise<void> {
   if (counted.has(finished)) return;
   counted.add(finished);
@@ -97,14 +97,14 @@ async function countOnce(core: Pick<Core, 'log'>, finished: readonly Finished[],
     counted.delete(finished);
     throw error;
   }
-  const told = new Set(alone);
-  laterCounts(core).deliveries.add(acceptedOf(finished.filter((one) => !told.has(one))));
+  const isCounted = new Set(alone);
+  laterCounts(core).deliveries.add(acceptedOf(finished.filter((one) => !isCounted.has(one))));
 }
 
 export const acceptedOf = (finished: readonly Finished[]) =>
   finished.filter(({ outcome }) => outcome.accepted).map(({ email: { projectId } }) => ({ projectId, sent: 1, bounced: 0 }));
 
-/** A hard bounce may change the project's reputation, which is judged by what was accepted too. */
+/** Counts hard bounces, and first the accepted messages that wait to be counted: the reputation depends on both. */
 export async function countHardBounces(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
   const bounced = finished
     .filter(({ outcome }) => outcome.hardBounce)
@@ -116,13 +116,13 @@ export async function countHardBounces(core: Pick<Core, 'log'>, finished: readon
     if (await findProject(projectId)) await refreshReputation(projectId, new Date());
 }
 
-/** An address that does not exist at once, one that is full for days when it is enough. */
+/** Suppresses an address that does not exist at once, and one with soft bounces after enough of them. */
 export async function suppressBounced(finished: readonly Finished[]): Promise<void> {
   for (const { email, outcome } of finished) {
     const isSoft = outcome.set.bounceType === 'soft';
     if (!outcome.hardBounce && !isSoft) continue;
     const project = await findProject(email.projectId);
-    // Removed while the message was on the wire.
+    // The project was removed while the message was on the wire.
     if (project === null) continue;
     const at = new Date();
     await inTransaction(async (session) => {

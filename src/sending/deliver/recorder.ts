@@ -4,12 +4,12 @@ import type { Finished } from './record';
 import { untilDone } from './until-done';
 
 const SETTLE_MS = 20;
-/** So many rows are written at once; while as many wait, nothing more is recorded. */
+/** Rows that are written at once; while as many wait, nothing more is recorded. */
 const MOST = 500;
 
 /**
- * Records results until they are recorded: an acknowledged message outlives an outage of the database. A message that a group of events names is known to be
- * accepted, and whoever takes it over settles it and does not send it again: so no lane waits for its row, and the rows of several recordings are one write.
+ * Records results, and retries until it succeeds: an acknowledged message outlives an outage of the database. A message that a group of events names is known
+ * to be accepted; a take-over settles it and does not send it again. So no lane waits for its row, and the rows of several recordings are one write.
  */
 export class Recorder<T extends Finished> {
   private waiting: T[] = [];
@@ -23,7 +23,7 @@ export class Recorder<T extends Finished> {
 
   /** Resolves when nothing can be sent twice any more. */
   async record(results: readonly T[]): Promise<void> {
-    const accepted = await untilDone(this.core, 'Results were not told', () => tellResults(this.core, results));
+    const accepted = await untilDone(this.core, 'Events of results were not stored', () => tellResults(this.core, results));
     const isLater = ({ email }: T): boolean => accepted.has(email._id);
     await this.settle(results.filter((result) => !isLater(result)));
     this.waiting.push(...results.filter(isLater));

@@ -21,7 +21,7 @@ import { listAfterSoftBounces } from './soft-bounces';
 
 const REPORTED_WITHIN_MS = 14 * 86_400_000;
 
-/** What a report says of a message that was sent. */
+/** What a report says about a sent message. */
 export type Returned =
   | ({ readonly kind: 'bounced'; readonly suppress: boolean } & LateBounce)
   | { readonly kind: 'delivered'; readonly response: string; readonly at: Date }
@@ -30,9 +30,9 @@ export type Returned =
 type Work = (session: ClientSession, project: Project) => Promise<void>;
 
 /**
- * Records what came back of a live message, with its event, counters and suppression in one transaction. Once is enough: a repeat changes and tells
- * nothing, and so does a delivery report more than 14 days after the sending. Resolves to false when the message is still on the wire, so that nothing
- * can be said of it yet: ask again. What is unknown, in test mode or at the simulator takes no reports.
+ * Records a report about a live message, with its event, counters and suppression in one transaction. A repeated report changes and emits nothing, and
+ * neither does a delivery report more than 14 days after the sending. Resolves to false while the message is still on the wire, when the caller has to
+ * try again later. Reports about unknown messages, test mail and the simulator are ignored.
  *
  * | killed            | found                | happens                                                            |
  * |-------------------|----------------------|--------------------------------------------------------------------|
@@ -52,7 +52,7 @@ export async function recordReturned(core: Pick<Core, 'config'>, emailId: string
   return true;
 }
 
-/** What a mail system wrote may name the recipient, who was erased. */
+/** Removes the texts of a mail system, which may name the recipient who was erased. */
 function withoutWords(returned: Returned): Returned {
   if (returned.kind === 'bounced') return { ...returned, error: '' };
   return returned.kind === 'delivered' ? { ...returned, response: '' } : returned;
@@ -84,7 +84,7 @@ async function bounce(
     await countReturned(session, project._id, 'bounced');
   }
   if (bounceType === 'soft') await listAfterSoftBounces(session, project, email, at);
-  await tell(session, eventOf(email, at, 'email.bounced', { bounceType, reason: error, late: true }));
+  await emitOnce(session, eventOf(email, at, 'email.bounced', { bounceType, reason: error, late: true }));
 }
 
 const deliveryTakenBack = ({ projectId, source, testMode }: Email, at: Date): MailHappening => ({
@@ -96,7 +96,7 @@ async function deliver(session: ClientSession, emailId: string, response: string
   const email = await markDelivered(session, emailId, sentSince(at), at);
   if (!email) return;
   await countInCampaign(session, email, { first: ['delivered'] });
-  await tell(session, eventOf(email, at, 'email.delivered', { response }));
+  await emitOnce(session, eventOf(email, at, 'email.delivered', { response }));
 }
 
 async function complain(session: ClientSession, project: Project, emailId: string, feedbackType: string, at: Date): Promise<void> {
@@ -106,7 +106,7 @@ async function complain(session: ClientSession, project: Project, emailId: strin
   await suppress(session, project, { email: email.to, reason: 'complaint', source: 'arf', at });
   await leave(session, project, email, at);
   await countReturned(session, project._id, 'complained');
-  await tell(session, eventOf(email, at, 'email.complained', { feedbackType }));
+  await emitOnce(session, eventOf(email, at, 'email.complained', { feedbackType }));
 }
 
 async function countInCampaign(
@@ -117,8 +117,8 @@ async function countInCampaign(
   if (campaignId !== null) await campaignFigures.only.count([{ projectId, campaignId, emailId, ...counted }], session);
 }
 
-/** A worker that was lost before its record may have told of it, and counted it, already. */
-async function tell(session: ClientSession, event: EmailEvent): Promise<void> {
+/** Emits an event, and counts it unless a worker that was lost before it recorded the message did both already. */
+async function emitOnce(session: ClientSession, event: EmailEvent): Promise<void> {
   if (await isEmitted(session, event.emailId, event.name)) return;
   await countMailIn(session, happeningsOf(event));
   await emit(session, [event]);

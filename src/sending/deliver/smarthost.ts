@@ -9,8 +9,8 @@ import type { Transport } from './transport';
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Slows sending while the smarthost says 421, refuses all for the moment, or does not answer: nothing is begun for a while, then one message, then twice
- * as many with each that it takes. What waits meanwhile spends no attempt.
+ * Slows sending while the smarthost says 421, refuses all mail temporarily, or does not answer: nothing is begun for a while, then one message, then twice
+ * as many with each that it accepts. Messages that wait meanwhile spend no attempt.
  */
 export class SmarthostGate implements Gate {
   changed: () => void = () => undefined;
@@ -40,7 +40,7 @@ export class SmarthostGate implements Gate {
     return { go: () => void this.busy-- };
   }
 
-  /** A connection to the smarthost that waits while it is left alone, and notes how it fares. */
+  /** Wraps a connection to the smarthost: waits while the smarthost is left alone, and notes the outcomes. */
   watched(connection: Required<Transport>): Transport {
     return {
       send: async (envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome> => {

@@ -5,7 +5,7 @@ import { otherOutcomes } from '../../records/emails';
 import { isGivenUp } from '../../rules/soft-bounces';
 import { suppress } from '../../records/suppressions';
 
-/** Suppresses an address whose mail comes back soft again and again (docs/delivery.md, Refusals), in the transaction of a soft bounce. */
+/** Suppresses an address with repeated soft bounces (docs/delivery.md, Refusals), in the transaction of a soft bounce. */
 export async function listAfterSoftBounces(
   session: ClientSession,
   project: Pick<ProjectFacts, '_id' | 'idSalt'>,

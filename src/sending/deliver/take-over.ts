@@ -7,14 +7,14 @@ import { settleCounted } from './later-counts';
 import { acceptedOutcome } from './outcome';
 
 /**
- * Takes over what a worker had on the wire. What it has told of in a group was accepted by the next server, so that only its record is missing; all else is
- * in doubt, and goes back into the queue. Nobody tells of that in a group any more: should the worker live and be late, it tells of each message alone,
- * under the ids that the next one uses.
+ * Takes over what a worker had on the wire. A message in a group of events was accepted by the next server, and only its record is missing; all else is
+ * in doubt, and goes back into the queue. The groups are closed: should the worker live and be late, it emits the events of each message alone, under the
+ * ids that the next attempt uses.
  *
  * | killed                   | found                                  | happens                            |
  * |--------------------------|----------------------------------------|------------------------------------|
  * | before the groups closed | `sending`                              | taken over the next time           |
- * | after it                 | `sending`, closed or told of           | the same; closing twice is harmless |
+ * | after it                 | `sending`, closed or in a group        | the same; closing twice is harmless |
  * | after the settlement     | some settled, the others `sending`     | the others are taken over           |
  *
  * Resolves to the shards to wake.
@@ -22,9 +22,9 @@ import { acceptedOutcome } from './outcome';
 export async function takeOver(claims: Claims): Promise<readonly number[]> {
   const claimed = await findClaimed(claims);
   if (claimed.length === 0) return [];
-  const told = await closeGroups(claimed.filter(({ attempts }) => attempts === 1));
-  const accepted = claimed.filter(({ _id }) => told.has(_id)).map((email) => settlementOf(email, told.get(email._id) as GroupedResult));
-  const inDoubt = claimed.filter(({ _id }) => !told.has(_id));
+  const grouped = await closeGroups(claimed.filter(({ attempts }) => attempts === 1));
+  const accepted = claimed.filter(({ _id }) => grouped.has(_id)).map((email) => settlementOf(email, grouped.get(email._id) as GroupedResult));
+  const inDoubt = claimed.filter(({ _id }) => !grouped.has(_id));
   await settleCounted(accepted);
   if (inDoubt.length > 0) metrics.inDoubt.inc({ cause: 'worker_lost' }, inDoubt.length);
   await giveBack(

@@ -1,27 +1,27 @@
 import { SmtpConnection } from '../../message/smtp-client';
 import type { Envelope, MailFeed, SmtpOptions, SmtpOutcome, StreamedMail } from '../../message/smtp-client';
 
-/** What hands a message over: the smarthost's connection of a lane, or the way to all mail exchangers. */
+/** Hands a message to a mail server: a lane's connection to the smarthost, or the route to all mail exchangers. */
 export interface Transport {
-  /** Never rejects. `following` is the envelope of the next call, when that is known to come at once. */
+  /** Sends one message. Never rejects. `following` is the envelope of the next call, when that is known to come at once. */
   send(envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome>;
-  /** Sends what a feed has, one after another; may end before, when nothing is to be sent for the moment. Absent where each message has a way of its own. */
+  /** Sends the mail of a feed, one after another; may end before the feed does, when it has nothing for the moment. Absent where each message has its own route. */
   stream?<M extends StreamedMail>(feed: MailFeed<M>): Promise<void>;
-  /** Ends what is open, after what is being sent. */
+  /** Closes open connections once what is being sent is done. */
   close(): Promise<void>;
-  /** Cuts what is open, at once. */
+  /** Cuts open connections at once. */
   destroy(): void;
 }
 
-/** An idle connection is ended before most servers would do it. */
+/** Shorter than the idle timeout of most servers. */
 const IDLE_MS = 20_000;
 
-/** A connection that is ended when nothing was sent over it for a while. */
+/** A connection that is closed after a while of nothing to send. */
 export class KeptConnection implements Transport {
   private readonly connection: SmtpConnection;
   private idle: NodeJS.Timeout | undefined;
 
-  /** `ended` is called when it was idle for too long. */
+  /** Calls `ended` when it was idle for too long. */
   constructor(
     options: SmtpOptions,
     private readonly ended: () => void = () => undefined,

@@ -1,10 +1,10 @@
 import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
 
-/** The version of the schema that a worker knows. Those of before there were versions count as 0 when they claim pages of campaigns, and as less when they do not. */
+/** The version of the schema that a worker knows. Workers of releases without versions count as 0 when they claim pages of campaigns, and as less when they do not. */
 const VERSION_OF_ROW = { $ifNull: ['$schemaVersion', { $cond: [{ $ifNull: ['$pages', false] }, 0, -1] }] };
 
-/** Workers that have a lease and know less than this version. */
+/** Finds workers that hold a lease and know an older schema than this version. */
 export async function workersBelow(schemaVersion: number): Promise<readonly Pick<WorkerRow, '_id' | 'host' | 'pid' | 'schemaVersion'>[]> {
   const filter = { $expr: { $and: [{ $gt: ['$leaseUntil', '$$NOW'] }, { $lt: [VERSION_OF_ROW, schemaVersion] }] } };
   return WorkerModel.find(filter, { host: 1, pid: 1, schemaVersion: 1 }).sort({ _id: 1 }).lean<WorkerRow[]>();
