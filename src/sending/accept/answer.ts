@@ -6,7 +6,7 @@ const entryError = ({ code, message, details }: AppError): EntryError => ({ erro
 const NONE: Entry = { results: [] };
 
 /**
- * The payload's `results`: one entry per recipient for `POST /v1/send`, one per message for a batch. Those of `cc` and `bcc` are beside them.
+ * Makes the payload's `results`: one entry per recipient for `POST /v1/send`, one per message for a batch, with `cc` and `bcc` beside them.
  * Throws the message's own failure when it is the only one asked for.
  */
 export function answerOf(request: SendRequest, entries: readonly (Entry | AppError)[]): Pick<SendReply, 'results'> & CopyResults {

@@ -19,13 +19,13 @@ import { SPECIMEN, renderFor } from './prepare';
 import { usageOf } from './usage';
 import type { PreparedMessage, PreparedRecipient, SendMessage, SkipReason } from './types';
 
-/** Whose message it is. The same node of the same execution makes the same message. */
+/** The node and execution that a message belongs to; the same pair always makes the same message. */
 export interface AutomationOrigin {
   readonly automationId: string;
   readonly executionId: string;
   readonly nodeId: string;
   readonly enrolledAt: Date;
-  /** How many automations one after another led to it. */
+  /** How many automations led to it, one after another. */
   readonly depth: number;
 }
 
@@ -37,8 +37,8 @@ export type AutomationMail = Pick<
 export type Accepted = { readonly emailId: string } | { readonly skipped: SkipReason };
 
 /**
- * Makes an automation's message to a contact ready. What it answers takes the message into the ledger, in the transaction of the step that sends it, or
- * tells why it is skipped (docs/sending.md, Who is skipped). Throws `send_failed`.
+ * Prepares an automation's message to a contact. Returns a function that stores the message in the ledger, in the transaction of the step that sends it, or
+ * reports why it is skipped (docs/sending.md, Who is skipped). Throws `send_failed`.
  */
 export async function prepareAutomationMail(
   ctx: Context,
@@ -96,14 +96,14 @@ async function accept(
   return { emailId: email._id };
 }
 
-/** The message as the contact would read it, and why it would be skipped; nothing is stored. Throws `send_failed`. */
+/** Renders the message as the contact would read it, with the reason why it would be skipped; stores nothing. Throws `send_failed`. */
 export async function rehearseAutomationMail(
   ctx: Context,
   addressed: Addressee,
   email: string,
   mail: AutomationMail,
 ): Promise<Pick<Rendered, 'subject' | 'html' | 'text'> & { readonly skipped?: 'suppressed' | 'unsubscribed' }> {
-  // Who may send is judged when the automation is activated.
+  // The sender is checked when the automation is activated.
   const message = messageOf(email, mail);
   const draft = draftMessage({ ...ctx, testMode: true }, message, await groundsOf(ctx, [message]));
   const { values, refused } = renderFor(draft, { email, name: null }, addressed);

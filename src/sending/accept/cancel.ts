@@ -8,7 +8,6 @@ import { startNow, want } from '../../platform/outbox';
 import { findEmails, forgetContents, isScheduled, markCancelled, minutesLeft } from '../../records/emails';
 import type { Email } from '../../records/emails';
 
-/** A message that is to be cancelled. */
 interface Cancellation {
   readonly projectId: string;
   readonly id: string;
@@ -17,8 +16,8 @@ interface Cancellation {
 type Outcome = { readonly cancelled: Email } | { readonly refused: Error };
 
 /**
- * Stops a scheduled message that no worker has taken up: from then on it is never sent, and its charge is given back to its month.
- * Throws `not_found`, and `invalid_state` for any other message: that one is sent, or ended otherwise.
+ * Cancels a scheduled message that no worker has claimed: from then on it is never sent, and its charge is given back to its month.
+ * Throws `not_found`, and `invalid_state` for any other message.
  */
 export async function cancelEmail(ctx: Context, id: string): Promise<void> {
   const { projectId } = ctx;
@@ -27,7 +26,7 @@ export async function cancelEmail(ctx: Context, id: string): Promise<void> {
   startNow(ctx.core, minutesLeft([outcome.cancelled]));
 }
 
-/** Stops scheduled messages of a person who is being erased, as far as they still wait. Resolves to how many it stopped. */
+/** Cancels the scheduled messages of a person who is being erased, as far as they still wait. Resolves to how many it cancelled. */
 export async function cancelScheduled(core: Core, projectId: string, ids: readonly string[]): Promise<number> {
   const outcomes = await Promise.all(ids.map((id) => cancelTogether([`usage/${projectId}`], { projectId, id })));
   const cancelled = outcomes.flatMap((outcome) => ('cancelled' in outcome ? [outcome.cancelled] : []));
@@ -57,7 +56,7 @@ const cancelTogether = together(async (session, cancellations: readonly Cancella
 const notWaiting = ({ status }: Email): Error =>
   invalidState(`Only a scheduled message that waits for its time can be cancelled; this one is ${status}`);
 
-/** Cancels messages that the transaction has read: one that a worker took up since then aborts it, and is read again. */
+/** Cancels messages that the transaction has read: a worker's claim since then aborts the transaction, which then reads again. */
 async function cancelAll(session: ClientSession, emails: readonly Email[]): Promise<void> {
   if (emails.length === 0) return;
   const at = new Date();

@@ -31,21 +31,21 @@ export interface Pending {
   readonly prepared: readonly Prepared[];
   /** Messages asked for, each of which takes a unit of the rate. */
   readonly units: number;
-  /** Where the answer is kept. */
+  /** The row that keeps the answer. */
   readonly answerKey: AnswerKey | null;
 }
 
 export interface Accepted {
   readonly reply: SendReply;
   readonly rate: RateState;
-  /** Messages that wait for the pump, and those that wait for their time. */
+  /** Messages due now and scheduled ones. */
   readonly emails: readonly Email[];
   readonly intents: readonly StartIntent[];
 }
 
 export type Outcome = { readonly accepted: Accepted } | { readonly refused: AppError };
 
-/** What the requests of a group add up to while they are decided one after another. */
+/** Sums up the requests of a group while they are decided one after another. */
 class Tally {
   readonly emails: Email[] = [];
   readonly contacts: { readonly contact: NewContact; readonly testMode: boolean }[] = [];
@@ -85,7 +85,7 @@ interface Taken {
   readonly bucket: RateBucket;
 }
 
-/** The bucket as this process wrote it last: when nobody else has written it since, it need not be read. */
+/** The bucket as this process wrote it last: unless another process has written it since, it need not be read. */
 const lastKnown = new LRUCache<string, RateBucket>({ max: 10_000 });
 
 async function take(session: ClientSession, group: readonly Pending[]): Promise<Taken> {
@@ -152,7 +152,7 @@ function decide(pending: Pending, tally: Tally, answered: Map<string, Idempotenc
   return { accepted: { reply, rate: tally.bucket.state(), emails, intents } };
 }
 
-/** The stored answer, or 409 when the key came with another body. */
+/** Returns the stored answer, or 409 when the key came with another body. */
 export function replay(row: IdempotencyRow, key: AnswerKey, request: SendRequest, rate: RateState): Outcome {
   if (row.fingerprint !== request.idempotency?.fingerprint) {
     return { refused: keyReused() };

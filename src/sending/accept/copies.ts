@@ -8,11 +8,11 @@ const NOBODY: readonly Recipient[] = [];
 
 export const isCopied = ({ cc, bcc }: Pick<SendMessage, 'cc' | 'bcc'>): boolean => Boolean(cc ?? bcc);
 
-/** Everybody whom a message goes to; an address may be there more than once. */
+/** Lists all recipients of a message; an address may occur more than once. */
 export const recipientsOf = ({ to, cc, bcc }: Pick<SendMessage, 'to' | 'cc' | 'bcc'>): readonly Recipient[] =>
   (cc ?? bcc) ? [...to, ...(cc ?? NOBODY), ...(bcc ?? NOBODY)] : to;
 
-/** Each address once, where it comes first, under the first name that it is given. */
+/** Removes repeated addresses: each keeps its first place and name. */
 export function onlyOnce(list: readonly Recipient[]): Iterable<Recipient> {
   if (list.length === 1) return list;
   const once = new Map<string, Recipient>();
@@ -24,7 +24,7 @@ export function onlyOnce(list: readonly Recipient[]): Iterable<Recipient> {
 }
 
 /**
- * Makes one message of those for each: `to` and `cc` see each other, and the words are the first one's. Who only gets a copy does not become a contact by it.
+ * Makes one message of the messages for each recipient: `to` and `cc` see each other, and all read the first one's text. A `cc` or `bcc` does not become a contact.
  */
 export function asOneMessage(
   { message, fromEmail }: Pick<Draft, 'message' | 'fromEmail'>,
@@ -34,7 +34,7 @@ export function asOneMessage(
   const [first] = rendered;
   if (!isCopied(message) || !first) return rendered;
   const [to, cc] = [message.to, message.cc ?? NOBODY];
-  // No e-mail's own: who gets a copy would know by what another's is reported.
+  // Not derived from an e-mail's id: recipients of copies could recognise each other's reports by it.
   const messageId = messageIdOf(newId('msg'), fromEmail);
   const people = [...new Set([...to, ...cc].flatMap(({ email }) => known.get(email)?.contactId ?? []))];
   const shown = { to: headerOf(to), cc: headerOf(cc) };

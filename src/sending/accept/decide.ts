@@ -11,8 +11,8 @@ export interface RunningUsage {
 }
 
 /**
- * Why a recipient is skipped, in the order of docs/sending.md: `disabled`, `suppressed`, `unsubscribed`, `reputation_paused`, `limit_reached`,
- * `free_tier_exceeded`, `plan_quota_exceeded`. Test mail and its limits have nothing to do with each other.
+ * Returns why a recipient is skipped, in the order of docs/sending.md: `disabled`, `suppressed`, `unsubscribed`, `reputation_paused`, `limit_reached`,
+ * `free_tier_exceeded`, `plan_quota_exceeded`. Limits do not apply to test mail.
  */
 export function skipReason(
   ctx: Context,

@@ -14,13 +14,13 @@ import type { Draft, SendMessage } from './types';
 
 type Templates = ReadonlyMap<string, Template>;
 
-/** What drafts go by. */
+/** Stored data that drafts are resolved against. */
 export interface Grounds {
   readonly templates: Templates;
   readonly senders: Senders;
 }
 
-/** One query for all templates that the messages name, and the project's domains. */
+/** Loads all templates that the messages name, in one query, and the project's domains. */
 export async function groundsOf(ctx: Context, messages: readonly SendMessage[]): Promise<Grounds> {
   const ids = new Set(messages.flatMap(({ templateId }) => (templateId === null ? [] : [templateId])));
   const [templates, senders] = await Promise.all([
@@ -30,7 +30,7 @@ export async function groundsOf(ctx: Context, messages: readonly SendMessage[]):
   return { templates, senders };
 }
 
-/** The syntax faults of what the caller wrote inline, as 422 `invalid_template` details; stored templates were checked when saved. */
+/** Finds syntax faults in inline content, as 422 `invalid_template` details; stored templates were checked when saved. */
 export function inlineFaults(
   { subject, html, text }: Pick<SendMessage, 'subject' | 'html' | 'text'>,
   path: string,
@@ -57,7 +57,7 @@ function compileStored(source: InlineContent): CompiledContent {
   }
 }
 
-/** Of a sender that only test mail may name. */
+/** For a sender that only test mail may use. */
 const NO_HOSTS: SenderHosts = {};
 
 /** Resolves template and sender. Throws `send_failed`. */
@@ -107,16 +107,16 @@ function senderOf(ctx: Context, message: SendMessage, template: Template | null,
   return wanted;
 }
 
-/** What was asked for last: of a batch, most messages say the same. */
+/** The latest content and its id: most messages of a batch share one content. */
 let last: { readonly projectId: string; readonly source: InlineContent; readonly id: string } | null = null;
 
-/** The id under which a project's content is stored once. */
+/** Derives the id under which a project's content is stored once. */
 export function hashContent(projectId: string, source: InlineContent): string {
   if (last?.projectId !== projectId || !isSameContent(last.source, source)) last = { projectId, source, id: hashed(projectId, source) };
   return last.id;
 }
 
-/** Lengths tell where each text ends: texts may hold any separator. */
+/** Prefixes each text with its length, since a text may contain any separator. */
 function hashed(projectId: string, { subject, html, text, previewText }: InlineContent): string {
   const texts = [subject, html, text, previewText];
   const lengths = texts.map((each) => each?.length ?? -1).join();

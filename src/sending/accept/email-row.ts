@@ -10,10 +10,10 @@ import { isSimulated } from '../../rules/simulator';
 import { tracing } from '../../platform/tracing';
 import type { PreparedMessage, PreparedRecipient, SendMessage } from './types';
 
-/** Credits of one message (docs/sending.md, Credits and limits). */
+/** Returns the credits that one message costs (docs/sending.md, Credits and limits). */
 export const creditsOf = (message: { readonly attachments: readonly unknown[] }): number => (message.attachments.length > 0 ? 2 : 1);
 
-/** The ledger's row of an accepted message. A test message that need not wait is sent already: it never meets a transport. */
+/** Makes the ledger's row of an accepted message. A test message that is not scheduled counts as sent: it never reaches a transport. */
 export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, now: Date): Email {
   const { contentId, attachmentRefs: attachments, draft } = prepared;
   const { message, fromEmail } = draft;
@@ -58,7 +58,7 @@ export function emailRow(ctx: Context, prepared: PreparedMessage, recipient: Pre
   return status === 'sent' ? { ...row, ...contentGoing(row) } : row;
 }
 
-/** What only some messages ask for. */
+/** Picks the fields that only some messages have. */
 const extensionsOf = ({ replyToName, tags, retainContent }: SendMessage): Pick<Email, 'replyToName' | 'tags' | 'content'> => ({
   replyToName: replyToName ?? undefined,
   tags: tags ?? undefined,
@@ -70,7 +70,7 @@ function fate(ctx: Context, to: string, sendAt: Date | null, now: Date): Pick<Em
   return isLogged ? { status: 'sent', dueAt: undefined, sentAt: now } : { status: 'queued', dueAt: sendAt ?? now, sentAt: null };
 }
 
-/** What is told of a message at its acceptance. */
+/** Lists the events to emit when a message is accepted. */
 export function acceptanceEvents(email: Email): readonly EmailEvent[] {
   const event = (name: 'email.queued' | 'email.sent'): EmailEvent => ({
     id: emailEventId(email._id, name),

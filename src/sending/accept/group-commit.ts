@@ -2,12 +2,12 @@ import { withinLimit } from '../../platform/async';
 import { commitGroup } from './commit';
 import type { Accepted, Outcome, Pending } from './commit';
 
-/** A transaction takes at most so many messages: it must stay short, and below the size of one oplog entry. */
+/** Messages in one transaction at most: it must stay short, and below the size of one oplog entry. */
 const GROUP_MESSAGES = 2_000;
-/** And so many characters of content and values, but for a request alone: the database gives up a transaction of some hundred MiB. */
+/** Characters of content and values in one transaction at most, unless it holds a single request: the database aborts a transaction of some hundred MiB. */
 const GROUP_CHARACTERS = 32 * 1_048_576;
 
-/** A group without an answer for so long is given up, and the next one has its turn. */
+/** A group without an answer for so long fails, and the next one starts. */
 const COMMIT_MS = 20_000;
 
 interface Waiting {

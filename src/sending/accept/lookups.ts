@@ -10,7 +10,7 @@ import type { Suppression } from '../../records/suppressions';
 export interface Addressee {
   readonly contactId: string;
   readonly contact: Contact | null;
-  /** Null at the simulator, which suppressions have nothing to do with. */
+  /** Null for simulator addresses, to which suppressions do not apply. */
   readonly suppression: Suppression | null;
 }
 
@@ -19,17 +19,17 @@ type Lookup = (email: string) => Promise<Addressee | undefined>;
 /** One look-up per project: the requests of one turn of the event loop share its two queries. */
 const lookups = new LRUCache<string, Lookup>({ max: 1_000 });
 
-/** So many addresses are worth queries of their own. */
+/** From so many addresses on, a request makes queries of its own. */
 const MANY = 100;
 
-/** What the project knows of some addresses, read after the question was asked. */
+/** Looks up contacts and suppressions of some addresses, as of no earlier than the call. */
 export async function addressees(ctx: Context, emails: ReadonlySet<string>): Promise<ReadonlyMap<string, Addressee>> {
   if (emails.size >= MANY) return lookUp(whereabouts(ctx), [...emails]);
   const found = await Promise.all([...emails].map(async (email) => [email, await addressee(ctx, email)] as const));
   return new Map(found.flatMap(([email, known]) => (known ? [[email, known]] : [])));
 }
 
-/** What the project knows of an address, read after the question was asked. */
+/** Looks up the contact and the suppression of an address, as of no earlier than the call. */
 export function addressee(ctx: Context, email: string): Promise<Addressee | undefined> {
   const where = whereabouts(ctx);
   let lookup = lookups.get(where._id);

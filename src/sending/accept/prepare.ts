@@ -13,7 +13,7 @@ import { addressees } from './lookups';
 import type { Addressee } from './lookups';
 import type { Draft, Prepared, PreparedRecipient, Recipient, SendMessage, SendRequest } from './types';
 
-/** Stands for the links of a message that does not exist yet: what is rendered here is only judged. */
+/** Placeholder links for a message that does not exist yet: this rendering is only checked. */
 export const SPECIMEN: SystemValues = {
   unsubscribeUrl: 'https://example.invalid/u/',
   viewInBrowserUrl: 'https://example.invalid/v/',
@@ -25,8 +25,8 @@ const NONE_UNRESOLVED: readonly string[] = [];
 const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 
 /**
- * Everything about a request that needs no transaction: templates, senders, what is known of the recipients, and a rendering for each of them.
- * Throws 422 when inline content is not valid; what depends on stored state fails the message alone.
+ * Does everything for a request that needs no transaction: looks up templates, senders and recipients, and renders for each of them.
+ * Throws 422 when inline content is not valid; a fault that depends on stored state fails its message alone.
  */
 export async function prepare(ctx: Context, request: SendRequest): Promise<readonly Prepared[]> {
   const { messages } = request;
@@ -74,7 +74,7 @@ const isKept = ({ retainContent = true }: SendMessage): boolean => retainContent
 
 const goesOutAt = ({ sendAt }: SendMessage): Date => sendAt ?? new Date();
 
-/** Once each, however many messages say the same. */
+/** Stores each content once, however many messages share it. */
 async function storeContents(projectId: string, prepared: readonly Prepared[]): Promise<void> {
   const needed = new Map<string, { readonly source: InlineContent; readonly at: Date }>();
   for (const each of prepared) {
@@ -87,12 +87,12 @@ async function storeContents(projectId: string, prepared: readonly Prepared[]): 
 }
 
 /**
- * So many characters may the messages of a request keep each for itself, and all of them are one transaction: values, and content that goes with the message
- * and is shared with no other.
+ * Characters that the messages of a request may store for themselves, as all of them are one transaction: values, and content that is shared with no other
+ * message.
  */
 const MOST_KEPT = 16 * 1_048_576;
 
-/** Throws `payload_too_large` when what is kept for each recipient comes to more than a request may keep. */
+/** Makes a check that throws `payload_too_large` when what is stored for the recipients exceeds the limit of a request. */
 function keeper(): (draft: Draft, recipient: PreparedRecipient) => void {
   let kept = 0;
   return ({ message, source }, { values }) => {
@@ -104,7 +104,7 @@ function keeper(): (draft: Draft, recipient: PreparedRecipient) => void {
 
 type Addressees = ReadonlyMap<string, Addressee>;
 
-/** All recipients of the request, asked for at once. */
+/** Looks up all recipients of the request together. */
 function addresseesOf(ctx: Context, drafts: readonly Settled<Draft>[]): Promise<Addressees> {
   const emails = new Set<string>();
   for (const draft of drafts) {
@@ -124,7 +124,7 @@ function settle<T>(message: SendMessage, work: () => T): Settled<T> {
   }
 }
 
-/** Content that more than one message of the request uses is stored apart from them. */
+/** Finds content that more than one message of the request uses, which is stored apart from them. */
 function sharedContents(drafts: readonly Settled<Draft>[]): ReadonlySet<string> {
   const shared = new Set<string>();
   for (const draft of drafts) {
@@ -137,7 +137,7 @@ function sharedContents(drafts: readonly Settled<Draft>[]): ReadonlySet<string> 
   return shared;
 }
 
-/** What all messages of a request are rendered with. */
+/** Shared by all renderings of a request. */
 interface Rendering {
   readonly ctx: Context;
   readonly request: SendRequest;
@@ -147,14 +147,14 @@ interface Rendering {
   readonly turns: ReturnType<typeof turnTaker>;
 }
 
-/** The draft for each of its recipients. */
+/** Renders a draft for each of its recipients. */
 async function rendered({ ctx, request, shared, known, keep, turns }: Rendering, draft: Draft): Promise<Prepared> {
   const isTrial = ctx.testMode || request.isTrial === true;
   const each: PreparedRecipient[] = [];
   for (const recipient of onlyOnce(recipientsOf(draft.message))) {
     const addressed = known.get(recipient.email);
     if (!addressed) throw new Error('An addressee was not looked up');
-    // A copy is not rendered for who gets it: what it says is the first one's.
+    // A copy has the first recipient's text.
     const [first] = isCopied(draft.message) ? each : [];
     const made = settle(draft.message, () =>
       first ? copyFor(draft, recipient, addressed, first) : renderFor(draft, recipient, addressed, isTrial),
@@ -169,7 +169,7 @@ async function rendered({ ctx, request, shared, known, keep, turns }: Rendering,
   return { ok: { draft, recipients, contentId, attachmentRefs: await storeAttachments(ctx.projectId, draft.message, recipients) } };
 }
 
-/** What one recipient of a draft gets. Throws `send_failed`. */
+/** Renders a draft for one recipient. Throws `send_failed`. */
 export function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee, isTrial = false): PreparedRecipient {
   const { message, content } = draft;
   const createsContact = !addressed.contact && message.createContact;
@@ -194,7 +194,7 @@ const copyFor = (
   unresolved,
 });
 
-/** All of a recipient but what they read. */
+/** Makes a prepared recipient without its text. */
 const recipientFacts = (
   { message, type }: Draft,
   { email, name }: Recipient,
@@ -208,7 +208,7 @@ const recipientFacts = (
   refused: refusal(type, suppression?.reason ?? null, contact?.subscribed ?? true),
 });
 
-/** What placeholders may read of the recipient: the contact's fields, or those of the contact that the message makes. */
+/** Returns the fields that placeholders may read: the contact's, or those of the contact that the message will create. */
 function contactFields(recipient: Recipient, { contactId, contact }: Addressee, createsContact: boolean): ContactFields {
   const { email } = recipient;
   if (!contact) return { contactId: createsContact ? contactId : null, email, ...personName(recipient.name), locale: null, data: null };

@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config';
 import type { ProjectFacts, RateState } from '../../platform/core';
 import type { RateBucket } from './models';
 
-/** A throttled project regains a tenth (docs/sending.md, Rate limit). */
+/** The share of its rate that a throttled project has (docs/sending.md, Rate limit). */
 const THROTTLED_SHARE = 0.1;
 
 /** The token bucket of a project while a group of requests takes from it. `now` is the database's: processes on several machines share the bucket. */
@@ -10,7 +10,7 @@ export class Bucket {
   private readonly perSecond: number;
   private readonly burst: number;
   units: number;
-  /** Up to when units were regained. Never earlier than before: what passed since would be regained twice. */
+  /** Up to when units were regained. Never moves back, or the same time would be counted twice. */
   readonly at: Date;
 
   constructor(
@@ -26,14 +26,14 @@ export class Bucket {
     this.units = row ? Math.min(this.burst, row.units + passed * this.perSecond) : this.burst;
   }
 
-  /** Takes all or nothing. */
+  /** Takes all units, or none and returns false. */
   take(units: number): boolean {
     if (units > this.units) return false;
     this.units -= units;
     return true;
   }
 
-  /** Whole seconds until so many units are there, at least 1. */
+  /** Returns the whole seconds until so many units are available, at least 1. */
   secondsUntil(units: number): number {
     return Math.max(1, Math.ceil((units - this.units) / this.perSecond));
   }

@@ -19,7 +19,7 @@ import type { SendOutcome, SendRequest } from './types';
 export type { SendMessage, SendOutcome, SendRequest } from './types';
 
 /**
- * Accepts a request: renders each message for each recipient, then takes all of it into the ledger in one transaction.
+ * Accepts a request: renders each message for each recipient, then stores all of it in the ledger in one transaction.
  * Throws `validation_error`, `send_failed` (single sends), `idempotency_key_reused`, `idempotency_in_progress` and `rate_limited`.
  */
 export async function acceptSend(ctx: Context, request: SendRequest): Promise<SendOutcome> {
@@ -40,7 +40,7 @@ export async function acceptSend(ctx: Context, request: SendRequest): Promise<Se
   );
 }
 
-/** The stored answer of an earlier request with the same key and body, or null. */
+/** Resolves to the stored answer of an earlier request with the same key and body, or null. */
 export async function replaySend(
   ctx: Context,
   { endpoint, idempotency }: Pick<SendRequest, 'endpoint' | 'idempotency'>,
@@ -51,7 +51,7 @@ export async function replaySend(
   return row?.fingerprint === idempotency.fingerprint ? replayed(row, key, await bucketState(ctx)) : null;
 }
 
-/** A 409 tells the state of the bucket too (docs/sending.md, Rate limit). */
+/** Adds the state of the bucket to a 409 as well (docs/sending.md, Rate limit). */
 async function withRateHeaders<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -86,7 +86,7 @@ function wakePumps({ core }: Context, emails: readonly Email[]): void {
   for (const { shard, scheduledFor } of waiting) if (scheduledFor) wakeDeliveryBy(core, shard, scheduledFor);
 }
 
-/** The stored answer of an earlier request; it takes nothing from the rate. */
+/** Resolves to the stored answer of an earlier request, without taking rate units. */
 async function answered(ctx: Context, request: SendRequest, key: AnswerKey): Promise<Accepted | null> {
   const row = (await storedAnswers([key.id])).get(key.id);
   if (!row) return null;

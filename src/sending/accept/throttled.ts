@@ -5,8 +5,8 @@ import type { RateBucket } from './models';
 import { Bucket } from './rate';
 
 /**
- * How many of so many campaign messages may go now: all, unless the project's reputation is throttled; then what its bucket holds, which is taken
- * (docs/sending.md, Reputation).
+ * Resolves to how many of the wanted campaign messages may go now: all, unless the project's reputation is throttled; then what its bucket holds, which is
+ * taken from it (docs/sending.md, Reputation).
  */
 export function takeUnits({ config }: Pick<Core, 'config'>, project: ProjectFacts, wanted: number): Promise<number> {
   if (project.reputation.state !== 'throttled') return Promise.resolve(wanted);

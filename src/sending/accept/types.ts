@@ -17,13 +17,13 @@ interface SendAttachment {
   readonly cid?: string | undefined;
 }
 
-/** A message as asked for: everything that can be judged from the request alone is in order. */
+/** A requested message that passed all checks that need only the request. */
 export interface SendMessage {
   readonly to: readonly Recipient[];
-  /** With some of these it is one message for all: each has an envelope of their own, and `to` and `cc` see each other. */
+  /** With `cc` or `bcc` it is one message for all: each recipient has their own envelope, and `to` and `cc` see each other. */
   readonly cc?: readonly Recipient[] | null;
   readonly bcc?: readonly Recipient[] | null;
-  /** Whether `to` was an array: it decides the shape of the batch entry. */
+  /** Whether `to` was an array, which decides the shape of the batch entry. */
   readonly toMany: boolean;
   readonly subject: string | null;
   readonly html: string | null;
@@ -40,9 +40,9 @@ export interface SendMessage {
   readonly sendAt: Date | null;
   readonly createContact: boolean;
   readonly type: EmailType | null;
-  /** False: what it says is not kept once it is delivered or has failed. */
+  /** False: the content is not kept once the message is delivered or has failed. */
   readonly retainContent?: boolean;
-  /** As they are stored; absent or null where there are none. */
+  /** In the stored form; absent or null where there are none. */
   readonly tags?: readonly string[] | null;
   readonly tracking?: TrackingWish | null;
 }
@@ -52,7 +52,7 @@ export interface SendRequest {
   readonly messages: readonly SendMessage[];
   /** The caller's key, and a hash of the canonical JSON of the body. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
-  /** A message by which its author looks at a template: it is answered which placeholders leave nothing, as to every test key. */
+  /** A message by which its author tests a template: the answer lists unresolved placeholders, as for every test key. */
   readonly isTrial?: boolean;
 }
 
@@ -60,7 +60,7 @@ export type SkipReason =
   'suppressed' | 'unsubscribed' | 'limit_reached' | 'reputation_paused' | 'disabled' | 'free_tier_exceeded' | 'plan_quota_exceeded';
 
 interface Unresolved {
-  /** Of a test, the placeholders that left nothing, where there are any. */
+  /** Placeholders of a test that resolved to nothing, where there are any. */
   readonly unresolvedPlaceholders?: readonly string[];
 }
 
@@ -72,13 +72,13 @@ export interface EntryError {
   readonly error: { readonly code: string; readonly message: string; readonly details?: AppError['details'] };
 }
 
-/** Outcomes of those whom a message also went to, where there were some. */
+/** Outcomes for the `cc` and `bcc` recipients of a message, where there are some. */
 export interface CopyResults {
   readonly cc?: readonly SendResult[];
   readonly bcc?: readonly SendResult[];
 }
 
-/** What came of a message. */
+/** The outcome of a message. */
 export interface Entry extends CopyResults {
   readonly results: readonly SendResult[];
 }
@@ -102,17 +102,17 @@ export interface PreparedRecipient {
   readonly email: string;
   readonly name: string | null;
   readonly contactId: string;
-  /** There is no contact yet, and one is wanted. */
+  /** There is no contact yet, and the message creates one. */
   readonly createsContact: boolean;
   readonly contactExists: boolean;
   readonly subject: string;
   readonly values: string;
   readonly copied?: Copied | undefined;
-  /** Of a message that others get too. */
+  /** Set for a message with copies. */
   readonly messageId?: string | undefined;
-  /** The placeholders that leave nothing; of tests only, and none elsewhere. */
+  /** The placeholders that resolve to nothing; filled for tests only. */
   readonly unresolved: readonly string[];
-  /** What the recipient's own state forbids, if anything. */
+  /** Why the recipient's own state forbids sending, if it does. */
   readonly refused: 'suppressed' | 'unsubscribed' | null;
 }
 

@@ -6,7 +6,7 @@ import type { RunningUsage } from './decide';
 
 const NO_USAGE: RunningUsage = { used: 0, credits: 0, categories: { transactional: 0, campaign: 0, workflow: 0, inbound: 0 } };
 
-/** What a project used in a month, as far as its limits ask for it: where there are none, nothing is read. */
+/** Reads what a project used in a month; reads nothing where no limits apply. */
 export async function usageOf(session: ClientSession, ctx: Context, month: string): Promise<RunningUsage> {
   if (!isCapped(ctx)) return NO_USAGE;
   await writeLeft(session);
