@@ -13,16 +13,16 @@ import { signatureHeaders } from './sign';
 
 const GONE = 410;
 
-/** A run whose database does not answer ends; the workflow tries again. */
+/** Ends a run whose database does not answer; the workflow tries again. */
 const ANSWER_MS = 20_000;
 
 /**
- * Makes one attempt and records what came of it, first for the delivery, then for the endpoint.
+ * Makes one attempt and records the outcome, first for the delivery, then for the endpoint.
  *
  * | killed                      | found                              | happens                                                        |
  * |-----------------------------|------------------------------------|----------------------------------------------------------------|
- * | before the call, or in it   | pending, taken up, lease running   | taken up again when the lease is over; the attempt's number is the same |
- * | after the delivery's record | its state, the failure not counted | one failure in a row is missing; a 410 is told again by the next delivery |
+ * | before the call, or in it   | pending, claimed, lease running    | claimed again when the lease is over; the attempt's number is the same |
+ * | after the delivery's record | its state, the failure not counted | one failure in a row is missing; the next delivery gets the 410 again |
  * | after the endpoint's record | its retry noted, no workflow       | the sweep starts it (`lookAtRetries`)                          |
  */
 export async function attempt(core: Core, { webhook, delivery, pass }: Attempt, clock: () => Promise<Date>): Promise<void> {
@@ -84,7 +84,7 @@ async function call(core: Core, webhook: Webhook, delivery: Taken): Promise<Answ
   return callOut(request, { rules: config, dns, limitMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000 });
 }
 
-/** Receivers hold the instant of a signature against their own clocks: it is the real one, also where tests skip time. */
+/** Makes the headers. Receivers compare the instant of a signature with their own clocks, so it is the real time even where tests skip time. */
 function headersOf(core: Core, webhook: Webhook, { _id, eventId, eventName, attempts, body }: Taken): Readonly<Record<string, string>> {
   const now = new Date();
   return {

@@ -4,39 +4,39 @@ import type { Event } from '../../records/events';
 
 const MAX_BYTES = 65_536;
 
-interface Told {
+interface Payload {
   readonly event: Pick<Event, '_id' | 'projectId' | 'name' | 'createdAt' | 'testMode' | 'data'>;
   readonly email: EmailSummary | null;
   readonly contact: ContactShape | null;
 }
 
-type Cut = readonly [member: string, cut: (told: Told) => Told];
+type Cut = readonly [member: string, cut: (payload: Payload) => Payload];
 
-/** What gives way when a body is too large, one after another, as far as it is needed (docs/webhooks.md, The request). */
+/** Members that are dropped from a body that is too large, one after another as needed (docs/webhooks.md, The request). */
 const CUTS: readonly Cut[] = [
-  ['data.contact.data', (told) => (told.contact ? { ...told, contact: { ...told.contact, data: null } } : told)],
-  ['data.email.headers', (told) => (told.email ? { ...told, email: { ...told.email, headers: null } } : told)],
-  ['data.email.attachments', (told) => (told.email ? { ...told, email: { ...told.email, attachments: [] } } : told)],
-  ['data', (told) => ({ ...told, event: { ...told.event, data: null } })],
+  ['data.contact.data', (payload) => (payload.contact ? { ...payload, contact: { ...payload.contact, data: null } } : payload)],
+  ['data.email.headers', (payload) => (payload.email ? { ...payload, email: { ...payload.email, headers: null } } : payload)],
+  ['data.email.attachments', (payload) => (payload.email ? { ...payload, email: { ...payload.email, attachments: [] } } : payload)],
+  ['data', (payload) => ({ ...payload, event: { ...payload.event, data: null } })],
 ];
 
-/** The text that an event is told by: at most 64 KiB of JSON in UTF-8. */
-export function bodyOf(whole: Told): string {
-  let told = whole;
-  let text = written(told, []);
+/** Writes the request body for an event: at most 64 KiB of JSON in UTF-8. */
+export function bodyOf(whole: Payload): string {
+  let payload = whole;
+  let text = written(payload, []);
   const truncated: string[] = [];
   for (const [member, cut] of CUTS) {
     if (Buffer.byteLength(text) <= MAX_BYTES) break;
-    const less = cut(told);
-    if (less === told) continue;
-    told = less;
+    const less = cut(payload);
+    if (less === payload) continue;
+    payload = less;
     truncated.push(member);
-    text = written(told, truncated);
+    text = written(payload, truncated);
   }
   return text;
 }
 
-function written({ event, email, contact }: Told, truncated: readonly string[]): string {
+function written({ event, email, contact }: Payload, truncated: readonly string[]): string {
   const { _id, projectId, name, createdAt, testMode, data } = event;
   return JSON.stringify({
     id: _id,

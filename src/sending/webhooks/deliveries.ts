@@ -11,10 +11,10 @@ import type { Delivery, DeliveryStatus } from './delivery-model';
 import { WebhookModel } from './model';
 import { arrival, held, newDelivery } from './queue';
 
-/** What a delivery shows of itself. */
+/** A delivery without its body. */
 export type DeliverySummary = Omit<Delivery, 'body'>;
 
-/** A page of an endpoint's deliveries, newest first. Throws `not_found`. */
+/** Lists a page of an endpoint's deliveries, newest first. Throws `not_found`. */
 export async function listDeliveries(
   { projectId }: Context,
   webhookId: string,
@@ -25,13 +25,13 @@ export async function listDeliveries(
   return newestFirst(DeliveryModel, { projectId, webhookId, ...(status && { status }) }, request, { body: 0 });
 }
 
-/** A page of the deliveries that tell of a contact, newest first, with what was sent. */
+/** Lists a page of the deliveries with data of a contact, newest first, with their bodies. */
 export const deliveriesTellingOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<Delivery>> =>
   newestFirst(DeliveryModel, { projectId, contactId }, request);
 
 type Sent = Pick<Delivery, 'eventId' | 'eventName' | 'contactId' | 'body' | 'replayOf'>;
 
-/** Stores a new delivery to an endpoint that is on, and wakes who makes it. */
+/** Stores a new delivery to an enabled endpoint, and wakes its pump. */
 async function deliverAnew(
   ctx: Context,
   webhookId: string,
@@ -53,8 +53,8 @@ async function deliverAnew(
 }
 
 /**
- * Tells an endpoint of the same event again, in the same bytes: a new delivery. Throws `not_found`, and `invalid_state` where the endpoint is off or the body
- * was erased.
+ * Delivers an event to an endpoint again, in the same bytes, as a new delivery. Throws `not_found`, and `invalid_state` where the endpoint is off or the
+ * body was erased.
  */
 export const replayDelivery = (ctx: Context, webhookId: string, deliveryId: string): Promise<DeliverySummary> =>
   deliverAnew(ctx, webhookId, async (_now, session) => {
@@ -69,8 +69,8 @@ export const replayDelivery = (ctx: Context, webhookId: string, deliveryId: stri
 const TEST_EVENT = 'webhook.test';
 
 /**
- * Delivers an event that is about the endpoint alone, whatever it listens to: signed, tried again and listed as any other. No event is stored: nothing
- * happened. Throws `not_found`, and `invalid_state` where the endpoint is off.
+ * Delivers a test event, even when the endpoint does not listen to it: signed, retried and listed as any other. No event is stored, since nothing happened.
+ * Throws `not_found`, and `invalid_state` where the endpoint is off.
  */
 export const deliverTestEvent = (ctx: Context, webhookId: string): Promise<DeliverySummary> =>
   deliverAnew(ctx, webhookId, (createdAt) => {

@@ -4,29 +4,29 @@ export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
 
 /** One event on its way to one endpoint. */
 export interface Delivery {
-  /** A function of endpoint and event, or new for a replay. */
+  /** Derived from endpoint and event, or new for a replay. */
   readonly _id: string;
   readonly projectId: string;
   readonly webhookId: string;
   readonly eventId: string;
   readonly eventName: string;
-  /** Whose event it is, while the body may tell of the contact. */
+  /** The contact, while the body may hold data of it. */
   readonly contactId?: string | undefined;
-  /** What is sent, to the byte, at every attempt; null once its contact was deleted. */
+  /** The exact bytes of every attempt; null once its contact was deleted. */
   readonly body: string | null;
   readonly status: DeliveryStatus;
-  /** How many came to an end. */
+  /** How many have ended. */
   readonly attempts: number;
   readonly responseStatus: number | null;
   readonly responseBody: string | null;
   readonly error: string | null;
   readonly latencyMs: number | null;
   readonly nextAttemptAt: Date | null;
-  /** When somebody is to take it up: at its next attempt, or when the lease of whoever took it up is over. Only while it is pending. */
+  /** When it may be claimed: at its next attempt, or when the lease of its claim is over. Only while it is pending. */
   readonly dueAt?: Date | undefined;
-  /** Who has taken it up. */
+  /** The claim that holds it. */
   readonly claim?: string | undefined;
-  /** The contact was deleted while it was pending: when it ends, what was sent is erased. */
+  /** The contact was deleted while it was pending: its body is erased when it ends. */
   readonly forgotten?: true | undefined;
   readonly replayOf: string | null;
   readonly createdAt: Date;
@@ -64,7 +64,7 @@ deliverySchema.index({ projectId: 1, webhookId: 1, createdAt: -1, _id: -1 }); //
 deliverySchema.index({ projectId: 1, webhookId: 1, status: 1, createdAt: -1, _id: -1 }); // the same, of one status
 deliverySchema.index({ webhookId: 1, dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } }); // the pump: what is due at an endpoint, and what is next
 deliverySchema.index({ webhookId: 1, attempts: 1 }, { partialFilterExpression: { dueAt: { $exists: true }, attempts: { $gt: 0 } } }); // what waits for another attempt
-deliverySchema.index({ projectId: 1, contactId: 1, createdAt: 1 }, { partialFilterExpression: { contactId: { $exists: true } } }); // what tells of a contact that is deleted
+deliverySchema.index({ projectId: 1, contactId: 1, createdAt: 1 }, { partialFilterExpression: { contactId: { $exists: true } } }); // deliveries with data of a deleted contact
 deliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: KEPT_DAYS * 86_400 }); // the end of a delivery
 
 export const DeliveryModel = model<Delivery>('Delivery', deliverySchema, 'webhook_deliveries');

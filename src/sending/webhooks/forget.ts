@@ -1,8 +1,8 @@
 import { DeliveryModel } from './delivery-model';
 
 /**
- * Erases what deliveries made up to `before` hold of contacts that are no more: what is over at once, what is pending when it is over. A receiver that has
- * seen a delivery once sees the same bytes again. Resolves to how many it changed.
+ * Erases data of deleted contacts from deliveries made up to `before`: ended ones at once, pending ones when they end, since every attempt has to send the
+ * same bytes. Resolves to how many it changed.
  */
 export async function forgetInDeliveries(projectId: string, contactIds: readonly string[], before: Date): Promise<number> {
   const theirs = { projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: before } };

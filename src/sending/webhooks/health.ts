@@ -10,7 +10,7 @@ import { endOfRetries, wantedBy, watchRetries } from './retries';
 
 type Key = Pick<Webhook, '_id' | 'projectId'>;
 
-/** A success ends a row of failures. */
+/** Notes a success, which resets the count of failures. */
 export async function noteSuccess({ _id, projectId }: Key): Promise<void> {
   await WebhookModel.collection.updateOne(
     { _id: _id as never, projectId, failures: { $gt: 0 } },
@@ -26,8 +26,8 @@ interface Failure {
 }
 
 /**
- * Counts a failure, and has the endpoint's workflow know of the next attempt unless it looks by then anyway. An endpoint that has had no success for five
- * days is switched off.
+ * Counts a failure, and notifies the endpoint's workflow of the next attempt unless it looks by then anyway. Switches off an endpoint without a success
+ * for five days.
  */
 export async function noteFailure(core: Core, { _id, projectId }: Key, { at, errorClass, retryAt }: Failure): Promise<void> {
   const checkAt = retryAt && wantedBy(retryAt);
@@ -50,7 +50,7 @@ export async function noteFailure(core: Core, { _id, projectId }: Key, { at, err
   else if (checkAt && after.retryCheckAt?.getTime() === checkAt.getTime()) await watchRetries(core, after);
 }
 
-/** Switches an endpoint off: its deliveries stay as they are, and no more are made. One that is off stays as it is. */
+/** Switches an endpoint off: its deliveries stay as they are, and no more are made. Does nothing when it is off. */
 export async function switchOff(core: Core, { _id, projectId }: Key, disabledReason: Webhook['disabledReason'], at: Date): Promise<void> {
   const intents = [endOfRetries(_id)];
   const isDone = await inTransaction(async (session) => {

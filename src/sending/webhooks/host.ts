@@ -17,9 +17,9 @@ export class WebhookHost {
     private readonly times: WebhookTimes = WEBHOOK_TIMES,
   ) {}
 
-  /** One run of a shard's pump, by the time of the workflow that asked for it. */
+  /** Runs a shard's pump once, by the clock of the workflow that asked for it. */
   pump({ shard, now, signal, beat }: PumpCall): Promise<WebhookRunResult> {
-    // Behind by what it took to start the activity, which is nothing; ahead only when time was skipped.
+    // Normally behind by the moment that the activity took to start; ahead only when tests skip time.
     const aheadMs = Math.max(0, now - Date.now());
     return this.runs.follow(signal, (ending) =>
       new WebhookRun(this.core, this.watch, { shard, aheadMs, beat, signal: ending }, this.times).run(),

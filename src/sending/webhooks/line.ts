@@ -8,24 +8,24 @@ import type { Pending, Taken } from './queue';
 
 export interface LineWork {
   readonly clock: () => Promise<Date>;
-  /** How long a delivery that is taken up belongs to whoever did so. */
+  /** How long the claim of a delivery holds. */
   readonly leaseMs: number;
-  /** Makes an attempt and records what came of it. */
+  /** Makes an attempt and records its outcome. */
   readonly attempt: (webhook: Webhook, delivery: Taken, pass: Pass) => Promise<void>;
   readonly calls: CallGate;
-  /** Is given an endpoint with deliveries that wait for another attempt, and when one of them is due, where no workflow is known to wait with them. */
+  /** Called for an endpoint whose deliveries wait for another attempt without a known workflow, with the instant when one of them is due. */
   readonly adopt: (webhook: Webhook, retryAt: Date) => Promise<void>;
-  /** While many deliveries are under way, each endpoint gets one at a time. */
+  /** Whether so many deliveries are under way that each endpoint gets one at a time. */
   readonly crowded: () => boolean;
   readonly stopped: () => boolean;
-  /** Is given what the line goes on with by itself. */
+  /** Called with work that the line continues in the background. */
   readonly follow: (done: Promise<void>) => void;
 }
 
-/** An endpoint that finds no place for its first call looks again after so long. */
+/** How long an endpoint without a place for its first call waits before it looks again. */
 const SOON_MS = 500;
 
-/** A run whose database does not answer ends; the workflow tries again. */
+/** Ends a run whose database does not answer; the workflow tries again. */
 const ANSWER_MS = 20_000;
 
 interface Lease {
@@ -40,7 +40,7 @@ interface Room {
   readonly now: Date;
 }
 
-/** The deliveries to one endpoint: as many under way as it may have, the others in the order in which they are due. */
+/** Makes the deliveries to one endpoint in the order in which they are due, as many at once as it may have. */
 export class EndpointLine {
   private underWay = 0;
   private room = 1;
@@ -52,7 +52,7 @@ export class EndpointLine {
     private readonly work: LineWork,
   ) {}
 
-  /** When one of them ends, the line itself takes the next. */
+  /** Whether it has as many under way as it may; the line itself begins the next when one ends. */
   get isFull(): boolean {
     return this.underWay >= this.room;
   }
@@ -62,8 +62,8 @@ export class EndpointLine {
   }
 
   /**
-   * Begins what is due, as far as there is room, and notes when there is more to do. Resolves when it has looked once: whoever serves other endpoints too
-   * does not wait for one that is busy all the time.
+   * Begins what is due, as far as there is room, and notes when there is more to do. Resolves after one look, so that an endpoint that is busy all the time
+   * does not hold up the others.
    */
   fill(): Promise<void> {
     if (!this.current) {
@@ -84,7 +84,7 @@ export class EndpointLine {
     if (!(await withinLimit(ANSWER_MS, () => this.fillOnce()))) this.work.follow(this.fill());
   }
 
-  /** Resolves to false when something came in between. */
+  /** Looks once. Resolves to false when deliveries came in between. */
   private async fillOnce(): Promise<boolean> {
     const webhook = await findEnabled(this.webhookId);
     if (!webhook) return true;
@@ -113,7 +113,7 @@ export class EndpointLine {
     return setNextDue(webhook, earlier(next?.dueAt, begun > 0 ? leaseUntil : undefined));
   }
 
-  /** As many as are given, up to so many. Where there are fewer, the line is full with them. */
+  /** Takes up to `most` passes. Where fewer are granted, the line is full with them. */
   private passes(callee: Callee, most: number): Pass[] {
     const passes: Pass[] = [];
     while (passes.length < most) {
@@ -125,7 +125,7 @@ export class EndpointLine {
     return passes;
   }
 
-  /** One that has deliveries under way goes on when they end. */
+  /** Holds an endpoint back; with deliveries under way it continues when they end. */
   private async holdBack(webhook: Webhook, now: Date): Promise<boolean> {
     return this.underWay > 0 || setNextDue(webhook, new Date(now.getTime() + SOON_MS));
   }
@@ -135,7 +135,7 @@ export class EndpointLine {
     const unused = [...passes];
     try {
       const taken = await take(ids, now, leaseUntil);
-      // A run that ended while the database was silent begins nothing: others take these up when the lease is over.
+      // A run that ended while the database was silent begins nothing: these are claimed again when the lease is over.
       for (const delivery of this.work.stopped() ? [] : taken) {
         const pass = unused.pop();
         if (pass) this.begin(webhook, delivery, pass);
@@ -163,7 +163,7 @@ const calleeOf = ({ _id: webhookId, projectId, url }: Webhook): Callee => ({
   webhookId,
 });
 
-/** Nothing is begun until then, and no attempt spent. */
+/** Leaves an endpoint alone: begins nothing until then and spends no attempt. */
 function leaveAlone(webhook: Webhook, [first]: readonly Pending[], until: Date): Promise<boolean> {
   if (!first) return setNextDue(webhook, null);
   return setNextDue(webhook, first.dueAt > until ? first.dueAt : until, until);

@@ -1,12 +1,12 @@
 import { Schema, model } from 'mongoose';
 
-/** A secret that was replaced and signs, beside the new one, until its time has come. */
+/** A replaced secret, which still signs beside the new one until it expires. */
 export interface RetiringSecret {
   readonly sealed: string;
   readonly until: Date;
 }
 
-/** An endpoint that events are told to. */
+/** An endpoint to which events are delivered. */
 export interface Webhook {
   readonly _id: string;
   readonly projectId: string;
@@ -15,7 +15,7 @@ export interface Webhook {
   /** Names, `<prefix>.*`, or `*`. */
   readonly events: readonly string[];
   readonly description: string | null;
-  /** As `name:value`: it hears of mail with this tag only. */
+  /** As `name:value`: only events of mail with this tag are delivered. */
   readonly tag?: string | null | undefined;
   readonly enabled: boolean;
   /** Why we switched it off; null when its owner did, or it is on. */
@@ -25,17 +25,17 @@ export interface Webhook {
   readonly retiring: readonly RetiringSecret[];
   /** Failed attempts since the last success. */
   readonly failures: number;
-  /** When the first of them was; absent when there is none. */
+  /** When the first of these failures was; absent when there is none. */
   readonly failingSince?: Date | undefined;
   /** The class of the last failure; absent when there was none. */
   readonly lastError?: string | undefined;
-  /** While deliveries wait for another attempt: when their workflow has been lost unless it has looked at them by then. */
+  /** While deliveries wait for another attempt: their workflow counts as lost unless it has looked at them by then. */
   readonly retryCheckAt?: Date | undefined;
   /** Until when it is left alone because it did not answer; an instant that has passed says nothing. */
   readonly pausedUntil?: Date | undefined;
-  /** When there is something to do for it: at the latest when the first of its deliveries is due. Absent when none waits, or it is off. */
+  /** When the pump has to look at it, no later than its first delivery is due. Absent when none waits, or it is off. */
   readonly dueAt?: Date | undefined;
-  /** Grows whenever deliveries come: what a pump found before is out of date then. */
+  /** Grows whenever deliveries come, which makes what a pump read before out of date. */
   readonly arrivals: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;

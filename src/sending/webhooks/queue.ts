@@ -13,7 +13,7 @@ const deliveries = () => DeliveryModel.collection;
 
 const isDue = { $exists: true } as const;
 
-/** A delivery that nobody has taken up yet, due at once. */
+/** Makes an unclaimed delivery that is due at once. */
 export const newDelivery = (
   given: Pick<Delivery, '_id' | 'projectId' | 'webhookId' | 'eventId' | 'eventName' | 'contactId' | 'body' | 'replayOf'>,
   now: Date,
@@ -31,12 +31,12 @@ export const newDelivery = (
   completedAt: null,
 });
 
-/** What makes a pump look at an endpoint: of what it found before, nothing counts any more. */
+/** Makes the update by which a pump looks at an endpoint again: what it read before is out of date. */
 export const arrival = (at: Date) => ({ $min: { dueAt: at }, $inc: { arrivals: 1 } });
 
 /**
- * The endpoint as the transaction may change it: written before it is read, so that the transaction waits for those who note arrivals and is not repeated
- * because of them. Throws `not_found`.
+ * Locks and reads an endpoint: written before it is read, so that the transaction waits for concurrent arrivals instead of being repeated because of them.
+ * Throws `not_found`.
  */
 export async function held(session: ClientSession, { projectId }: Pick<Context, 'projectId'>, webhookId: string): Promise<Webhook> {
   const filter = { _id: webhookId as never, projectId };
@@ -46,7 +46,7 @@ export async function held(session: ClientSession, { projectId }: Pick<Context, 
 }
 
 /**
- * Stores deliveries, those that are there already excepted, and then says so to the endpoints that are on. Killed in between, the event comes again.
+ * Stores deliveries that are not there yet, and then marks their enabled endpoints as due. Killed in between, the event comes again.
  * Resolves to the shards to wake.
  */
 export async function enqueue(rows: readonly Delivery[], now: Date): Promise<ReadonlySet<number>> {
@@ -56,7 +56,7 @@ export async function enqueue(rows: readonly Delivery[], now: Date): Promise<Rea
   return new Set(ids.map(webhookShardOf));
 }
 
-/** Endpoints of a shard that have something to do, longest waiting first; those whose ids are given are left out. */
+/** Finds the due endpoints of a shard, longest waiting first, without the ids in `without`. */
 export async function dueWebhooks(shard: number, now: Date, without: readonly string[], limit: number): Promise<readonly string[]> {
   const rows = await webhooks()
     .find({ shard, dueAt: { $lte: now }, _id: { $nin: without as never[] } }, { projection: { _id: 1 } })
@@ -66,7 +66,7 @@ export async function dueWebhooks(shard: number, now: Date, without: readonly st
   return rows.map(({ _id }) => String(_id));
 }
 
-/** The endpoint as it is now; null when it is gone or off. */
+/** Reads an endpoint; null when it is gone or off. */
 export const findEnabled = (webhookId: string): Promise<Webhook | null> =>
   webhooks().findOne<Webhook>({ _id: webhookId as never, enabled: true });
 
@@ -76,7 +76,7 @@ export interface Pending {
   readonly attempts: number;
 }
 
-/** The first of an endpoint's pending deliveries, soonest first. */
+/** Finds the first of an endpoint's pending deliveries, soonest first. */
 export const firstPending = (webhookId: string, limit: number): Promise<Pending[]> =>
   deliveries()
     .find<Pending>({ webhookId, dueAt: isDue }, { projection: { dueAt: 1, attempts: 1 } })
@@ -84,10 +84,10 @@ export const firstPending = (webhookId: string, limit: number): Promise<Pending[
     .limit(limit)
     .toArray();
 
-/** A delivery that somebody has taken up: until its lease is over nobody else does. */
+/** A claimed delivery: no other run claims it until its lease is over. */
 export type Taken = Delivery & { readonly claim: string; readonly body: string };
 
-/** Takes deliveries up that are due still. Resolves to those that are taken: of two who try, one has it. */
+/** Claims deliveries that are still due. Resolves to the claimed ones: of two runs that try, one gets it. */
 export async function take(ids: readonly string[], now: Date, leaseUntil: Date): Promise<readonly Taken[]> {
   if (ids.length === 0) return [];
   const claim = newId('clm');
@@ -96,18 +96,18 @@ export async function take(ids: readonly string[], now: Date, leaseUntil: Date):
   return deliveries().find<Taken>({ _id: among, claim }).toArray();
 }
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export interface Result extends Pick<Delivery, 'responseStatus' | 'responseBody' | 'error' | 'latencyMs'> {
   readonly status: Delivery['status'];
-  /** When it is tried again; null when it is over. */
+  /** When the delivery is tried again; null when it is over. */
   readonly nextAttemptAt: Date | null;
 }
 
-/** Records what came of an attempt. Resolves to false when its lease was over and somebody else has taken it up, or it is gone. */
+/** Records the outcome of an attempt. Resolves to false when its lease was over and another run has claimed it, or it is gone. */
 export async function settle({ _id, claim, attempts }: Taken, result: Result, at: Date): Promise<boolean> {
   const { nextAttemptAt, responseBody, ...plain } = result;
   const over = nextAttemptAt === null;
-  // Literal: what a server answers may look like an expression.
+  // Literal: a server's answer may look like an expression.
   const set = { ...plain, attempts: attempts + 1, nextAttemptAt, completedAt: over ? at : null, ...(!over && { dueAt: nextAttemptAt }) };
   const literal = Object.fromEntries(Object.entries(set).map(([name, value]) => [name, { $literal: value }]));
   const isErased = over ? { $ifNull: ['$forgotten', false] } : false;
@@ -125,7 +125,7 @@ export async function settle({ _id, claim, attempts }: Taken, result: Result, at
   return matchedCount === 1;
 }
 
-/** Says when there is something to do next for an endpoint, unless something came since it was read: then resolves to false. */
+/** Sets when an endpoint is next due, unless deliveries came since it was read: then resolves to false. */
 export async function setNextDue({ _id, arrivals, dueAt }: Webhook, next: Date | null, pausedUntil?: Date): Promise<boolean> {
   if (next === null ? dueAt === undefined : dueAt?.getTime() === next.getTime()) return true;
   const filter = { _id: _id as never, arrivals, enabled: true, dueAt: dueAt ?? { $exists: false } };
@@ -133,14 +133,14 @@ export async function setNextDue({ _id, arrivals, dueAt }: Webhook, next: Date |
   return (await webhooks().updateOne(filter, update)).matchedCount === 1;
 }
 
-/** When the first endpoint of a shard has something to do; for those with retries, their own workflows keep the time. */
+/** Resolves to when the first endpoint of a shard is due; endpoints with retries have workflows of their own that keep the time. */
 export async function nextDueAt(shard: number): Promise<Date | null> {
   const filter = { shard, dueAt: isDue, retryCheckAt: { $exists: false } };
   const first = await webhooks().findOne<Pick<Webhook, 'dueAt'>>(filter, { projection: { dueAt: 1 }, sort: { dueAt: 1 } });
   return first?.dueAt ?? null;
 }
 
-/** Shards with endpoints that have waited since before `since`. */
+/** Finds the shards with endpoints that have waited since before `since`. */
 export async function overdueWebhookShards(since: Date): Promise<readonly number[]> {
   const heads = await Promise.all(
     Array.from({ length: WEBHOOK_SHARDS }, (_, shard) =>

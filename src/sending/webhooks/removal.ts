@@ -19,11 +19,11 @@ export const removalIntent = (key: WebhookKey): StartIntent => ({
 const isThere = async ({ webhookId, projectId }: WebhookKey): Promise<boolean> =>
   (await WebhookModel.exists({ _id: webhookId, projectId })) !== null;
 
-/** Whether nothing is left of a deleted endpoint; one that is there again, since the database was restored, keeps its deliveries. */
+/** Whether nothing is left of a deleted endpoint; one that exists again after a restore of the database keeps its deliveries. */
 export const isWebhookRemoved = async (key: WebhookKey): Promise<boolean> =>
   (await isThere(key)) || (await DeliveryModel.exists({ projectId: key.projectId, webhookId: key.webhookId })) === null;
 
-/** Removes all deliveries of an endpoint that is deleted, page by page, unless it is there again. Throws when it is to stop. */
+/** Removes all deliveries of an endpoint that is deleted, page by page, unless it exists again. Throws when aborted. */
 export async function removeDeliveriesOf({ webhookId, projectId }: WebhookKey, signal: AbortSignal): Promise<void> {
   if (await isThere({ webhookId, projectId })) return;
   const rows = DeliveryModel.collection;

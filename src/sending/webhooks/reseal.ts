@@ -5,7 +5,7 @@ import { WebhookModel } from './model';
 import type { Webhook } from './model';
 import { placeOf, stillSigning } from './secrets';
 
-/** Brings the secrets of all endpoints under the newest secret. Those that sign no more are dropped: nothing opens them again. */
+/** Re-encrypts the secrets of all endpoints with the newest APP_SECRET. Drops retired ones that no longer sign. */
 export const resealWebhookSecrets = (secrets: Secrets, now: Date): Promise<Resealed> =>
   resealRows(WebhookModel, { fields: ['secret', 'retiring'] }, (row) => renewalOf(secrets, row, now));
 

@@ -12,13 +12,13 @@ import { arrival, firstPending } from './queue';
 
 type Key = Pick<Webhook, '_id' | 'projectId'>;
 
-/** A workflow that has not looked for so long after its time is taken for lost. */
+/** A workflow that is so late to look counts as lost. */
 const GRACE_MS = 30_000;
-/** A pump that was woken stays longer than that, and makes what becomes due meanwhile by itself. */
+/** Shorter than a woken pump stays: it makes deliveries that become due meanwhile by itself. */
 const PUMP_STAYS_MS = 5_000;
-/** An endpoint that gets one delivery at a time is the pump's until its backlog is gone. */
+/** How often to look at an endpoint that gets one delivery at a time: the pump works on it until its backlog is gone. */
 const PROBED_MS = 30_000;
-/** Deliveries that are counted, at most. */
+/** Deliveries that are counted at most. */
 const COUNTED = 10_000;
 const SWEPT = 500;
 const SWEPT_AGAIN_MS = 60_000;
@@ -38,7 +38,7 @@ const watchIntent = ({ _id: webhookId, projectId }: Key): StartIntent => ({
   queue: 'pumps',
 });
 
-/** Has the workflow of an endpoint that is off, or gone, look once more, and end. */
+/** Makes the workflow of an endpoint that is off or gone look once more, and end. */
 export const endOfRetries = (webhookId: string): SignalIntent => ({
   kind: 'signal',
   workflowId: webhookRetryId(webhookId),
@@ -47,10 +47,10 @@ export const endOfRetries = (webhookId: string): SignalIntent => ({
   repeatable: true,
 });
 
-/** The note in the endpoint by which the workflow that makes its retries is wanted; it is started with `watchRetries`. */
+/** Computes the endpoint's `retryCheckAt`, by which the sweep notices a missing workflow; `watchRetries` starts that. */
 export const wantedBy = (retryAt: Date): Date => new Date(retryAt.getTime() + GRACE_MS);
 
-/** Starts the endpoint's workflow, or has it look again where it runs. Never throws: the sweep finds the note that the endpoint has. */
+/** Starts the endpoint's workflow, or signals a running one to look again. Never throws: the sweep finds the endpoint's `retryCheckAt`. */
 export async function watchRetries(core: Pick<Core, 'processes' | 'log'>, key: Key): Promise<void> {
   try {
     await core.processes.start(watchIntent(key));
@@ -59,7 +59,7 @@ export async function watchRetries(core: Pick<Core, 'processes' | 'log'>, key: K
   }
 }
 
-/** Notes that deliveries wait that no workflow knows of: those of an earlier release, or of an endpoint that was switched on again. */
+/** Starts a workflow for waiting deliveries that have none: from an earlier release, or of an endpoint that was switched on again. */
 export async function adoptRetries(core: Pick<Core, 'processes' | 'log'>, { _id, projectId }: Key, retryAt: Date): Promise<void> {
   const filter = { _id: _id as never, projectId, enabled: true, retryCheckAt: { $exists: false } };
   const { modifiedCount } = await webhooks().updateOne(filter, { $set: { retryCheckAt: wantedBy(retryAt) } });
@@ -67,8 +67,8 @@ export async function adoptRetries(core: Pick<Core, 'processes' | 'log'>, { _id,
 }
 
 /**
- * Looks at what waits for another attempt at an endpoint, and has its pump make what is due. Resolves to null when nothing waits, or the endpoint is off or
- * gone: then its workflow ends.
+ * Looks at the deliveries of an endpoint that wait for another attempt, and wakes its pump for due ones. Resolves to null, which ends the workflow, when
+ * none waits or the endpoint is off or gone.
  *
  * | killed here                                  | found                          | happens                                                 |
  * |----------------------------------------------|--------------------------------|---------------------------------------------------------|
@@ -79,7 +79,7 @@ export async function adoptRetries(core: Pick<Core, 'processes' | 'log'>, { _id,
  * | found nothing, workflow not ended            | no `retryCheckAt`              | it looks again, and ends                                |
  */
 export async function lookAtRetries(core: Core, { webhookId, projectId, now }: RetryLookInput): Promise<RetryOutlook | null> {
-  // Behind by what it took to start the activity, which is nothing; ahead only when time was skipped.
+  // Normally behind by the moment that the activity took to start; ahead only when tests skip time.
   const at = new Date((await databaseNow()).getTime() + Math.max(0, now - Date.now()));
   for (let tries = 0; tries < LOOKS; tries++) {
     const webhook = await webhooks().findOne<Webhook>({ _id: webhookId as never, projectId });
@@ -101,7 +101,7 @@ async function lookOnce(core: Core, webhook: Webhook, at: Date): Promise<RetryOu
   return { waiting, waitMs: deliveriesAtOnce(webhook.failures) === 1 ? PROBED_MS : PUMP_STAYS_MS };
 }
 
-/** Wakes the pump of the endpoint, which sees it by its `dueAt`: that is later than its deliveries' after some crashes. */
+/** Wakes the endpoint's pump, and first corrects the endpoint's `dueAt`, by which the pump finds it: after some crashes it is later than its deliveries'. */
 async function haveMade(core: Core, { _id, projectId, dueAt }: Webhook, at: Date): Promise<void> {
   if (!dueAt || dueAt > at) await webhooks().updateOne({ _id: _id as never, projectId, enabled: true }, arrival(at));
   await wakeWebhooksNow(core, webhookShardOf(_id));
@@ -128,7 +128,7 @@ async function waitingOf({ _id: webhookId, lastError, pausedUntil }: Webhook, at
   };
 }
 
-/** Resolves to false when something failed, or the endpoint changed, since it was read. */
+/** Stores when to look next. Resolves to false when a delivery failed, or the endpoint changed, since it was read. */
 async function noteCheck({ _id, projectId, retryCheckAt }: Webhook, next: Date | null): Promise<boolean> {
   if (next === null && !retryCheckAt) return true;
   const filter = { _id: _id as never, projectId, retryCheckAt: retryCheckAt ?? { $exists: false } };
@@ -136,7 +136,7 @@ async function noteCheck({ _id, projectId, retryCheckAt }: Webhook, next: Date |
   return (await webhooks().updateOne(next === null ? filter : { ...filter, enabled: true }, update)).matchedCount === 1;
 }
 
-/** Starts the workflows of endpoints that were lost, or never started. Resolves to how many. */
+/** Starts the workflows of endpoints whose workflows were lost or never started. Resolves to how many. */
 export async function restartLostRetries(core: Pick<Core, 'processes' | 'log'>): Promise<number> {
   const now = await databaseNow();
   const lost = await webhooks()
@@ -145,7 +145,7 @@ export async function restartLostRetries(core: Pick<Core, 'processes' | 'log'>):
     .limit(SWEPT)
     .toArray();
   for (const { _id, projectId, retryCheckAt } of lost) {
-    // While no worker takes it, each start would be one more signal in its history.
+    // While no worker runs the workflow, each start would add a signal to its history.
     const filter = { _id: _id as never, projectId, retryCheckAt };
     await webhooks().updateOne(filter, { $set: { retryCheckAt: new Date(now.getTime() + SWEPT_AGAIN_MS) } });
     await watchRetries(core, { _id, projectId });

@@ -14,34 +14,34 @@ import { adoptRetries } from './retries';
 
 export interface WebhookRunOptions extends PumpRunOptions {
   readonly shard: number;
-  /** How far the workflow's time is ahead of ours, in milliseconds: only where tests skip time. */
+  /** How far the workflow's time is ahead of the real time, in milliseconds: only where tests skip time. */
   readonly aheadMs: number;
 }
 
 export interface WebhookTimes extends PumpTimes {
-  /** How much longer than its call a delivery belongs to whoever took it up. */
+  /** How much longer than its call the claim of a delivery holds. */
   readonly recordMs: number;
 }
 
-/** A run stays until the first retry, which most endpoints that stumbled need and no more. */
+/** A run stays until the first retry, which is all that most failing endpoints need. */
 export const WEBHOOK_TIMES: WebhookTimes = { lingerMs: 7_000, promiseMs: 4_000, beatMs: 1_000, recordMs: 15_000 };
 
 /** Endpoints that are looked at together. */
 const PAGE = 100;
-/** Beyond so many deliveries under way in one run, each endpoint has one more at most: none waits because of others. */
+/** From so many deliveries under way in one run on, each endpoint gets one at a time, so that none waits because of others. */
 const CROWD = 500;
 
-/** A run whose database does not answer ends; the workflow tries again. */
+/** Ends a run whose database does not answer; the workflow tries again. */
 const answer = <T>(work: () => Promise<T>): Promise<T> => withinLimit(20_000, work);
 
 /**
- * One run of a shard's pump: finds the endpoints that have something to do, keeps deliveries to each of them under way, waits a while for more.
+ * One run of a shard's pump: finds the due endpoints, keeps deliveries to each of them under way, waits a while for more.
  *
  * | killed here                          | found                                  | happens                                                    |
  * |--------------------------------------|----------------------------------------|------------------------------------------------------------|
- * | delivery stored, endpoint not told   | the event is not handed on             | it comes again; the delivery is there, the endpoint is told |
- * | endpoint told, pump not woken        | `dueAt` of the endpoint has passed     | the sweep wakes the shard's pump after 3 s                  |
- * | deliveries taken up                  | pending, `dueAt` is the lease's end    | taken up again then; the endpoint's `dueAt` is no later     |
+ * | delivery stored, endpoint not marked | the event is not handed on             | it comes again and marks the endpoint                       |
+ * | endpoint marked due, pump not woken  | `dueAt` of the endpoint has passed     | the sweep wakes the shard's pump after 3 s                  |
+ * | deliveries claimed                   | pending, `dueAt` is the lease's end    | claimed again then; the endpoint's `dueAt` is no later      |
  * | delivery recorded, not its endpoint  | `dueAt` of the endpoint: a lease's end | looked at then: a first retry may come half a minute late   |
  */
 export class WebhookRun implements Pump {
@@ -73,7 +73,7 @@ export class WebhookRun implements Pump {
     };
   }
 
-  /** Resolves when nothing was due for a while or the run is to end; throws when the database does not answer. */
+  /** Resolves when nothing was due for a while or the run should end; throws when the database does not answer. */
   run(): Promise<WebhookRunResult> {
     return this.loop.run(this, async () => {
       await Promise.all(this.tasks);
@@ -91,7 +91,7 @@ export class WebhookRun implements Pump {
     return { found: found > 0, more: found === PAGE, busy: this.tasks.size > 0 };
   }
 
-  /** Resolves to how many endpoints had something to do. */
+  /** Fills the lines of due endpoints. Resolves to how many were due. */
   private async fillLines(): Promise<number> {
     for (const [id, line] of this.lines) if (line.isIdle) this.lines.delete(id);
     const full = [...this.lines].flatMap(([id, line]) => (line.isFull ? [id] : []));
@@ -107,7 +107,7 @@ export class WebhookRun implements Pump {
     return line;
   }
 
-  /** Keeps the run alive until this is done. */
+  /** Keeps the run alive until `done` resolves. */
   private follow(done: Promise<void>): void {
     const followed = done
       .catch((error: unknown) => {

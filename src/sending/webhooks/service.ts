@@ -29,17 +29,17 @@ export interface NewWebhook {
 
 type WebhookPatch = { readonly [K in keyof NewWebhook]?: NewWebhook[K] | undefined } & { readonly rotateSecret?: true | undefined };
 
-/** An endpoint, and its secret when that was made just now. */
+/** An endpoint, with its secret when that was just made. */
 export interface Shown {
   readonly webhook: Webhook;
   readonly secret: string | null;
 }
 
-/** A project's endpoints, newest first. */
+/** Lists a project's endpoints, newest first. */
 export const listWebhooks = ({ projectId }: Context, page: PageRequest): Rows<Webhook> =>
   rowsOf(WebhookModel, newest<Webhook>({ projectId }, page));
 
-/** Registers an endpoint: from the answer on, events of these names go to it. Throws 422 `blocked_url`, and `limit_exceeded`. */
+/** Registers an endpoint: from the answer on, events of these names are delivered to it. Throws 422 `blocked_url`, and `limit_exceeded`. */
 export async function createWebhook(
   ctx: Context,
   { url, events, description, tag, enabled }: NewWebhook,
@@ -79,8 +79,8 @@ async function refuseBlocked({ core: { config, dns } }: Context, url: string): P
 }
 
 /**
- * Changes what is given and keeps the rest. Switched on again, an endpoint begins with a clean slate and gets what is pending; switched off, nothing more is
- * begun. Throws `not_found`, and 422 `blocked_url`.
+ * Changes the given fields and keeps the rest. Switching an endpoint on resets its failures and delivers what is pending; after switching it off, nothing
+ * more is begun. Throws `not_found`, and 422 `blocked_url`.
  */
 export async function patchWebhook(ctx: Context, id: string, patch: WebhookPatch): Promise<Shown> {
   if (patch.url !== undefined) await refuseBlocked(ctx, patch.url);
@@ -112,7 +112,7 @@ async function write(session: ClientSession, current: Webhook, set: Partial<Webh
   return webhook;
 }
 
-/** What failed at another URL, or before the endpoint was switched on again, counts no more. */
+/** Makes the update. Resets failures when the URL changes or the endpoint is switched on again. */
 function changeOf(current: Webhook, set: Partial<Webhook>, now: Date): UpdateFilter<Document> {
   const next = { ...current, ...set };
   const afresh = { $set: { ...set, failures: 0 } };
@@ -122,7 +122,7 @@ function changeOf(current: Webhook, set: Partial<Webhook>, now: Date): UpdateFil
   return next.url === current.url ? { $set: set } : { ...afresh, ...arrival(now), $unset: { failingSince: '', pausedUntil: '' } };
 }
 
-/** Removes an endpoint with all its deliveries, those that wait for another attempt included. Throws `not_found`. */
+/** Removes an endpoint with all its deliveries, pending ones included. Throws `not_found`. */
 export async function deleteWebhook({ core, projectId }: Context, id: string): Promise<void> {
   const intents = [removalIntent({ webhookId: id, projectId }), endOfRetries(id)];
   await withReferenceLock(projectId, async (session) => {

@@ -5,12 +5,12 @@ interface Signed {
   readonly body: string;
   /** Unix seconds. */
   readonly at: number;
-  /** Each of them signs. */
+  /** Each of them makes a signature. */
   readonly secrets: readonly string[];
 }
 
 /**
- * The headers that prove where a delivery comes from, in two schemes over the same secret: Stripe's, whose key is the whole text of the secret, and
+ * Makes the headers that prove a delivery's origin, in two schemes over the same secret: Stripe's, whose key is the whole text of the secret, and
  * Standard Webhooks', whose key is the bytes that stand in base64 behind `whsec_`.
  */
 export function signatureHeaders({ eventId, body, at, secrets }: Signed): Readonly<Record<string, string>> {

@@ -21,7 +21,7 @@ import { enqueue, newDelivery } from './queue';
 
 type Hearing = Pick<Webhook, '_id' | 'events' | 'tag'>;
 
-/** Endpoints of a project that are on; what changes one makes the next version. */
+/** The enabled endpoints by project and version; each change of an endpoint makes a new version. */
 const enabled = new LRUCache<string, Promise<readonly Hearing[]>>({ max: 10_000 });
 
 function enabledIn(projectId: string, version: number): Promise<readonly Hearing[]> {
@@ -36,16 +36,16 @@ function enabledIn(projectId: string, version: number): Promise<readonly Hearing
   return asked;
 }
 
-/** The same event for the same endpoint is the same delivery, however often it is handed on. Sorts by the event's receipt. */
+/** Derives the delivery's id from endpoint and event, so that a repeated event makes no second delivery. Sorts by the event's receipt. */
 const deliveryId = (webhookId: string, { _id, receivedAt }: Event): string => timedId('whd', receivedAt.getTime(), `${webhookId}/${_id}`);
 
-interface Told {
+interface EventDelivery {
   readonly delivery: Pick<Delivery, 'body' | 'contactId'>;
   readonly email: Email | undefined;
 }
 
-/** What is told, and of whom, as far as it tells of somebody; of mail to an address that is no contact's, whose it would be. */
-async function toldOf(event: Event): Promise<Told> {
+/** Makes the body of an event, with the contact that it contains data of; for mail to an address without a contact, the id that the contact would have. */
+async function deliveryOf(event: Event): Promise<EventDelivery> {
   const { projectId, emailId, contactId } = event;
   await untilRecorded(event);
   const [emails, contacts] = await Promise.all([
@@ -63,11 +63,11 @@ async function toldOf(event: Event): Promise<Told> {
   return { delivery, email };
 }
 
-/** The contact of an event, or the one that the recipient of its message would be. */
+/** Resolves to the contact of an event, or the id that its message's recipient would have as a contact. */
 const whoseIs = async ({ projectId, contactId }: Event, email: Email | undefined): Promise<string> =>
   contactId ?? personId('ctc', (await getProject(projectId)).idSalt, email?.to ?? '');
 
-/** What comes at the same time is stored together. */
+/** Stores deliveries; concurrent calls share a write. */
 const store = gathered<Delivery>(async (rows) => {
   await enqueue(rows, await databaseNow());
 });
@@ -76,7 +76,7 @@ async function handle(core: Core, event: Event, version: number): Promise<void> 
   const { _id: eventId, projectId, name: eventName } = event;
   const named = (await enabledIn(projectId, version)).filter(({ events }) => events.some((pattern) => matchesPattern(pattern, eventName)));
   if (named.length === 0) return;
-  const { delivery, email } = await toldOf(event);
+  const { delivery, email } = await deliveryOf(event);
   const hearing = named.filter(({ tag }) => !tag || email?.tags?.includes(tag));
   if (hearing.length === 0) return;
   const now = await databaseNow();
@@ -85,5 +85,5 @@ async function handle(core: Core, event: Event, version: number): Promise<void> 
   for (const shard of new Set(hearing.map(({ _id }) => webhookShardOf(_id)))) wakeWebhooks(core, shard);
 }
 
-/** Makes a delivery of each event for each endpoint that is on and listens to it. */
+/** Enqueues a delivery of each event to each enabled endpoint that listens to it. */
 export const webhookDeliveries: Consumer = { name: 'webhooks', handle };

@@ -4,7 +4,7 @@ import type { Webhook } from './model';
 
 const webhooks = () => WebhookModel.collection;
 
-/** When the endpoint that waits longest had, or has, something to do. */
+/** Resolves to the earliest `dueAt` of all endpoints. */
 export async function longestDue(maxTimeMS: number): Promise<Date | null> {
   const heads = await Promise.all(
     Array.from({ length: WEBHOOK_SHARDS }, (_, shard) =>
@@ -20,7 +20,7 @@ export async function longestDue(maxTimeMS: number): Promise<Date | null> {
 
 export type EndpointState = 'on' | 'failing' | 'off' | 'switched_off_failing' | 'switched_off_gone';
 
-/** How many endpoints are on, on without a success since a failure, off, and switched off because of what they answered. */
+/** Counts endpoints that are on, on and failing, off, and switched off because of their answers. */
 export async function endpointStates(maxTimeMS: number): Promise<Readonly<Record<EndpointState, number>>> {
   const rows = await webhooks()
     .aggregate<{ _id: { enabled: boolean; failing: boolean; reason: string | null }; count: number }>(
