@@ -29,8 +29,8 @@ import { forgetInDeliveries } from '../sending/webhooks';
 import { begin } from '../upkeep/erasure';
 
 /**
- * Says which room answers which question of the rooms below it. Every process calls it once before it does anything else; calling it again changes nothing.
- * The kinds of things (“campaign”, “workflow”) are the words of the API, and stand in the answers that people read.
+ * Registers which room answers which hook of the rooms below it. Every process calls it once before anything else; calling it again changes nothing.
+ * The kinds (“campaign”, “workflow”) are words of the API and appear in its error messages.
  */
 export function compose(): void {
   references();
@@ -54,7 +54,7 @@ function references(): void {
 
 const firstName = ([first]: readonly { readonly name: string }[]): string | null => first?.name ?? null;
 
-/** Contacts were removed. */
+/** Registers what follows when contacts are removed. */
 function contacts(): void {
   onContactsRemoved.answer('segments', async (session, { projectId }, removed, at) => {
     await removeFromSegments(projectId, idsOf(removed), at, session);

@@ -2,20 +2,20 @@ import { Listener } from '../wake-ups';
 import type { WakeWatch } from '../wake-ups';
 
 export interface PumpTimes {
-  /** How long a run with nothing to do stays, so that what comes next waits milliseconds and not for a workflow task. */
+  /** How long an idle run stays, so that new work waits milliseconds and not for a workflow task. */
   readonly lingerMs: number;
   readonly promiseMs: number;
   readonly beatMs: number;
 }
 
-/** What a pump found when it looked for work. */
+/** The result of a pump's look for work. */
 export interface Look {
   readonly found: boolean;
-  /** There may be more at once: it looks again without a pause. */
+  /** More may be due already: the pump looks again without a pause. */
   readonly more: boolean;
   /** Work is under way: the run does not end yet. */
   readonly busy: boolean;
-  /** The run ends here, with its promise as it is. */
+  /** The run ends here, and its promise stays as it is. */
   readonly over?: boolean;
 }
 
@@ -29,15 +29,15 @@ export interface PumpRunOptions {
 export interface Pump {
   /** Looks for what is due and begins to handle it. */
   look(): Promise<Look>;
-  /** Waits for what is under way, whether the run ends or failed. */
+  /** Waits for work under way, whether the run ends normally or failed. */
   finish(): Promise<void>;
-  /** How many things came to an end. */
+  /** How many items were finished. */
   readonly handled: number;
 }
 
 /**
- * One run of a shard's pump: promises to watch the shard's row, looks for work, and waits for a wake-up or a moment; ends when nothing was there for a
- * while. Every wake-up that comes while the promise holds is seen by this run; a later one starts the next.
+ * One run of a shard's pump: promises to watch the shard's row, looks for work, and waits for a wake-up or a moment; ends when nothing was due for a
+ * while. This run sees every wake-up that comes while its promise holds; a later one starts the next run.
  */
 export class PumpLoop {
   readonly listener: Listener;
@@ -52,8 +52,8 @@ export class PumpLoop {
   }
 
   /**
-   * Resolves to what `end` makes of whether nothing was left, with the promise ended; or the run was aborted or is over, and there may be more to do. Beats
-   * until everything is done. Throws what a look throws.
+   * Runs until idle, aborted or over. Resolves to the result of `end`, which gets whether nothing was left and the promise has ended. Heartbeats until
+   * everything is done. Throws what a look throws.
    */
   async run<T>(pump: Pump, end: (isIdle: boolean) => Promise<T>): Promise<T> {
     const beating = setInterval(() => this.options.beat(pump.handled), this.times.beatMs);

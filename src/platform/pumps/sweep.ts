@@ -1,7 +1,7 @@
 import { databaseNow } from '../mongo';
 import { listeningPumps } from '../wake-ups';
 
-/** What is due for so long has not been noticed. */
+/** Work that has been due for so long was not noticed by a pump. */
 const OVERDUE_MS = 3_000;
 
 /** Finds the shards that have had something due since before an instant. */

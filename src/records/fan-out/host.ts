@@ -7,7 +7,7 @@ import { LagReport } from './lag';
 import { FAN_OUT_TIMES, FanOutRun } from './run';
 import type { FanOutOptions, FanOutTimes } from './run';
 
-/** The fan-out pumps of a worker process, and whom they hand events to, in this order. */
+/** The fan-out pumps of a worker process, and the consumers to which they hand events, in this order. */
 export class FanOutHost {
   private readonly runs = new Runs();
   private readonly lag: LagReport;
@@ -28,7 +28,7 @@ export class FanOutHost {
       .finally(() => lag.forget(shard));
   }
 
-  /** Begins nothing more; resolves when what was begun is handed on and noted. */
+  /** Begins nothing more; resolves when what was begun is handed on and recorded. */
   stop(): Promise<void> {
     return this.runs.stop();
   }

@@ -7,13 +7,13 @@ import type { LagReport } from './lag';
 /** Events that a run has taken in and not recorded yet, at most. */
 const TAKEN_MAX = 1_000;
 
-/** Of one project at most so many, and fewer when many projects wait: there is room for one that comes. */
+/** Events of one project at most, fewer when many projects wait: this leaves room for a project that comes. */
 const PROJECT_TURN = 200;
 
-/** The clocks of the processes that stamp events differ by less; what waits for another try waits longer. */
+/** The clocks of the processes that stamp events differ by less; an event that waits for another try waits longer. */
 const CLOCKS_MS = 1_000;
 
-/** How long a run that could not take in all that waits looks away from what else may have come. */
+/** How often a run looks for events of other projects while it could not take in all that wait. */
 const LOOK_AGAIN_MS = 100;
 
 interface Share {
@@ -21,7 +21,7 @@ interface Share {
   readonly most: number;
 }
 
-/** What a run has taken in: of each project its share, those first that have the least there. */
+/** The events that a run has taken in: a share for each project, starting with projects that have the fewest. */
 export class Intake {
   private readonly taken = new Map<string, Set<string>>();
   private size = 0;
@@ -37,7 +37,7 @@ export class Intake {
     return this.size === 0;
   }
 
-  /** Resolves to events that are due and were not taken in before, those of a project in order; `more` when others had no room. */
+  /** Takes in due events, each once; the events of a project are in order. `more` says that some had no room. */
   async take(): Promise<{ readonly events: readonly Event[]; readonly more: boolean }> {
     const now = await answer(databaseNow);
     const until = new Date(now.getTime() + CLOCKS_MS);
@@ -48,7 +48,7 @@ export class Intake {
     return { events: pages.flat(), more: pages.some(({ length }, index) => length === shares[index]?.most) };
   }
 
-  /** They are recorded, and others may take their room. */
+  /** Frees the room of recorded events. */
   release(events: readonly Event[]): void {
     for (const { _id, projectId } of events) {
       const ids = this.taken.get(projectId);
@@ -59,7 +59,7 @@ export class Intake {
     if (this.size <= this.enough) this.roomWanted?.();
   }
 
-  /** Until half of what was taken in is recorded, or others may have come. */
+  /** Waits until half of what was taken in is recorded, or other events may have come. */
   async room(): Promise<void> {
     if (this.size === 0) return;
     this.enough = Math.floor(this.size / 2);

@@ -4,21 +4,21 @@ import type { Logger } from '../../platform/log';
 
 interface Behind {
   readonly projectId: string;
-  /** When the oldest of its events was to be handed on. */
+  /** When the oldest of its events was due. */
   readonly since: Date;
   readonly shards: readonly number[];
 }
 
 export interface LagTimes {
-  /** An event that waits longer is worth a word. */
+  /** An event that waits longer is reported. */
   readonly lagMs: number;
   readonly lagEveryMs: number;
 }
 
-/** Projects of which one report tells. */
+/** Projects in one report at most. */
 const PROJECTS = 10;
 
-/** Says in the log whose events wait for long: now and then, and of those projects alone that wait longest. */
+/** Logs now and then which projects have events that wait long, the longest first. */
 export class LagReport {
   private readonly late = new Map<number, readonly WaitingProject[]>();
   private saidAt = Number.NEGATIVE_INFINITY;
@@ -28,7 +28,7 @@ export class LagReport {
     private readonly times: LagTimes,
   ) {}
 
-  /** What waits in a shard at this moment. */
+  /** Notes what waits in a shard at this moment. */
   note(shard: number, projects: readonly WaitingProject[], now: Date): void {
     const late = projects.filter(({ since }) => now.getTime() - since.getTime() > this.times.lagMs);
     this.late.set(shard, late);
@@ -37,7 +37,7 @@ export class LagReport {
     this.say(now).catch((error: unknown) => this.log.warn({ err: error }, 'What waits for the fan-out could not be counted'));
   }
 
-  /** Another process may have the shard next. */
+  /** Forgets a shard, as another process may run it next. */
   forget(shard: number): void {
     this.late.delete(shard);
   }

@@ -1,10 +1,10 @@
 import type { Event } from '../events';
 import { nextTryInPlace } from './patience';
 
-/** How many contacts have their events handed on at the same time in one run. */
+/** Contacts whose events are handed on at the same time in one run. */
 const AT_ONCE = 40;
 
-/** When so many do, a project gets two: there is room for one that has few. */
+/** From so many on, each project gets two at most: this leaves room for projects with few events. */
 const OF_ALL = 32;
 const OF_EACH = 2;
 
@@ -22,7 +22,7 @@ interface Work {
   readonly settled: (event: Event, failure: { readonly error: unknown } | null) => void;
 }
 
-/** Lines that may move: each project has its turn, however many lines it has. */
+/** Lines that may move, by project: projects take turns, however many lines each has. */
 class Turns {
   private readonly projects = new Map<string, Line[]>();
 
@@ -32,7 +32,7 @@ class Turns {
     else this.projects.set(line.projectId, [line]);
   }
 
-  /** A line of the first project that may have one; then it is the others' turn. */
+  /** Returns a line of the first project that may have one, and moves that project to the end. */
   next(may: (projectId: string) => boolean): Line | undefined {
     for (const [projectId, lines] of this.projects) {
       if (!may(projectId)) continue;
@@ -45,7 +45,7 @@ class Turns {
   }
 }
 
-/** Events of one contact stand in line, the lines move side by side. A line that waits for its next try keeps no other one from moving. */
+/** Hands on the events of one contact one after another, different contacts side by side. A line that waits for its next try does not hold up others. */
 export class Lines {
   private readonly lines = new Map<string, Line>();
   private readonly ready = new Turns();
@@ -57,7 +57,7 @@ export class Lines {
 
   constructor(private readonly work: Work) {}
 
-  /** An event without a contact stands behind nobody. */
+  /** Adds an event to the line of its contact; an event without a contact gets its own line. */
   add(event: Event): void {
     const key = event.contactId ?? event._id;
     const line = this.lines.get(key);
@@ -71,7 +71,7 @@ export class Lines {
     this.move();
   }
 
-  /** Begins nothing more; resolves when what was begun has come to an end. */
+  /** Begins nothing more; resolves when what was begun has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     for (const timer of this.timers) clearTimeout(timer);

@@ -1,14 +1,14 @@
-/** Waits between the tries during which the later events of the contact wait too: a hiccup does not change the order. */
+/** Waits between tries in place, during which the contact's later events wait too: a brief failure does not change the order. */
 const IN_PLACE_MS = [50, 200, 1_000, 3_000] as const;
 
 const FIRST_MS = 10_000;
 const LONGEST_MS = 3_600_000;
 const GIVE_UP_MS = 24 * 3_600_000;
 
-/** The wait before the next try in place after `failures` in a row; null when the event is not to hold its contact up any longer. */
+/** Returns the wait before the next try in place after `failures` in a row; null when the event may not hold up its contact any longer. */
 export const nextTryInPlace = (failures: number): number | null => IN_PLACE_MS[failures - 1] ?? null;
 
-/** When an event that was set aside `times` times is to be tried again: 10 s, doubling to an hour; null a day after its receipt. */
+/** Returns when an event that was set aside `times` times is tried again: after 10 s, doubling to an hour; null a day after its receipt. */
 export function nextRound(times: number, receivedAt: Date, now: Date): Date | null {
   const at = new Date(now.getTime() + Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(times - 1, 20)));
   return at.getTime() - receivedAt.getTime() > GIVE_UP_MS ? null : at;

@@ -29,7 +29,7 @@ export const FAN_OUT_TIMES: FanOutTimes = {
   lagEveryMs: 30_000,
 };
 
-/** What the runs of a process share. */
+/** Shared by the runs of a process. */
 export interface FanOutShared {
   readonly core: Core;
   readonly consumers: readonly Consumer[];
@@ -41,9 +41,9 @@ export interface FanOutShared {
 const HANDLE_MS = 20_000;
 
 /**
- * One run of a shard's pump: takes events in the order of their receipt, hands each to the consumers one after another, notes what was handed on, and
- * waits a while for more. Events of a contact go one after another, those of different contacts side by side, and projects have their turns: what one of them
- * has waiting holds up no other.
+ * One run of a shard's pump: takes events in the order of their receipt, hands each to the consumers one after another, records what was handed on, and
+ * waits a while for more. Events of one contact go one after another, events of different contacts side by side, and projects take turns, so that a backlog
+ * of one holds up no other.
  *
  * | killed here                       | found                               | happens                                                        |
  * |-----------------------------------|-------------------------------------|----------------------------------------------------------------|
@@ -54,13 +54,13 @@ const HANDLE_MS = 20_000;
  * | waiting for a try in place        | `fanOut`, due                       | tried again at once, in its place                              |
  * | set aside                         | `fanOut`, `fanOutAt` ahead          | tried again then, by a run or by the sweep that wakes one       |
  *
- * Nothing is claimed. One workflow for each shard runs one activity at a time, so a second run is one that Temporal gave up: it is told with its next
- * heartbeat, and does until then what the consumers take for a repetition. A claim would only add a write to each event.
+ * Nothing is claimed. One workflow for each shard runs one activity at a time, so a second run is one that Temporal gave up: it learns so with its next
+ * heartbeat, and until then the consumers see only repeated events. A claim would only add a write to each event.
  */
 export class FanOutRun implements Pump {
   private readonly loop: PumpLoop;
   private readonly lines: Lines;
-  /** Which consumer an event in place has come to: those before it have it. */
+  /** The consumer that an event in place has reached: the consumers before it have handled it. */
   private readonly reached = new Map<string, number>();
   private readonly intake: Intake;
   private settled: Event[] = [];
@@ -79,7 +79,7 @@ export class FanOutRun implements Pump {
     this.lines = new Lines({ handOn: (event) => this.handOn(event), settled: (event, failure) => this.settle(event, failure) });
   }
 
-  /** Resolves when nothing was there for a while or the run is to end; throws when the database does not answer. */
+  /** Resolves when nothing was due for a while or the run should end; throws when the database does not answer. */
   run(): Promise<FanOutResult> {
     return this.loop
       .run(this, () => Promise.resolve({ more: this.options.signal.aborted }))
@@ -133,7 +133,7 @@ export class FanOutRun implements Pump {
     this.handedOn.push(_id);
   }
 
-  /** What comes while the database notes the last ones is noted together. */
+  /** Records handed-on events; those that end during a write share the next one. */
   private record(): void {
     if (this.recording || this.failure) return;
     this.recording = this.recordAll()
