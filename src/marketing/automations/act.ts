@@ -21,7 +21,7 @@ import { sendMessage } from './send-node';
 import { CONTACT_DELETED, complete } from './turns';
 import { fieldsOf, variablesOf } from './texts';
 
-/** An execution as it stands, and what it has to do with. */
+/** An execution with its graph, as of an instant. */
 export interface Stand {
   readonly core: Core;
   readonly execution: Execution;
@@ -29,7 +29,7 @@ export interface Stand {
   readonly now: Date;
 }
 
-/** What a node does, with all that it needs. */
+/** Everything that a node needs to act. */
 export interface Deed extends Stand {
   readonly ctx: Context;
   readonly automation: Pick<Automation, '_id' | 'name'>;
@@ -39,7 +39,7 @@ export interface Deed extends Stand {
   readonly nodeId: string;
 }
 
-/** Either what came of it, or what is to be done in the transaction of the step. */
+/** Either the node's result, or work to do in the transaction of the step. */
 export type Done = Input | ((session: ClientSession) => Promise<Input>);
 
 type ActKind = Exclude<Effect['kind'], 'finish' | 'computeDelay' | 'sleepUntil' | 'registerWait' | 'callWebhook'>;
@@ -49,22 +49,22 @@ interface ActEffect {
   readonly nodeId: string;
 }
 
-/** An effect that is an act: something that a node does, or finds out, at once. */
+/** Whether an effect is an act: something that a node does, or finds out, at once. */
 export const isAct = (effect: Effect | null): effect is Effect & ActEffect => effect !== null && Object.hasOwn(ACTS, effect.kind);
 
-/** Carries a node out and records its step. A fault of the automation's author ends the execution; any other failure is thrown, to be tried again. */
+/** Runs a node and records its step. A fault of the automation's author ends the execution; any other failure is thrown, to be tried again. */
 export async function act(stand: Stand, { kind, nodeId }: ActEffect): Promise<Todo | null> {
   const { execution, graph, now } = stand;
   const deed = await prepare(stand, nodeId);
   const work = 'kind' in deed ? deed : await orFailed(() => ACTS[kind](deed));
   if ('next' in work) return work;
-  // All messages of a project write its usage; in turn they do not collide.
+  // All messages of a project write its usage; one after another, they do not conflict.
   const shared = kind === 'sendEmail' ? `usage/${execution.projectId}` : null;
   await complete(execution, graph, now, typeof work === 'function' ? (session) => orFailed(() => work(session)) : work, shared);
   return null;
 }
 
-/** What the node of an execution needs to be known; a contact that is no more ends the execution. */
+/** Loads what the node of an execution needs; a deleted contact ends the execution. */
 export async function prepare(stand: Stand, nodeId: string): Promise<Deed | Extract<Input, { kind: 'cancel' }>> {
   const { core, execution } = stand;
   const { projectId, automationId, contactId, testMode } = execution;
@@ -130,7 +130,7 @@ const ACTS: Readonly<Record<ActKind, (deed: Deed) => Promise<Done | Extract<Todo
 
 const DONE: Input = { kind: 'done', output: null };
 
-/** What is told of a change that an execution makes: one automation deeper. */
+/** Makes the cause of a change that an execution makes: one automation deeper. */
 const causeOf = ({ execution: { testMode, depth } }: Deed) => ({ testMode, at: new Date(), depth: depth + 1 });
 
 async function ask({ contact, trigger, now }: Deed, trees: Parameters<typeof judge>[2]): Promise<readonly boolean[]> {

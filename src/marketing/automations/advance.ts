@@ -17,20 +17,20 @@ import { loadGraph, nodeOfType } from './graphs';
 import { executionNow } from './now';
 import { begin, complete, goOn } from './turns';
 
-/** When an execution that was held looks by itself: a nudge comes at once, but for a project that is enabled again. */
+/** How often a held execution looks by itself. A nudge comes at once, except when a project is enabled again. */
 const LOOK_AGAIN_MS = { paused: 3_600_000, disabled: 60_000 } as const;
 
 /**
- * Does the one thing that an execution is to do now, as its document says, and answers what comes next. Where it stands is nowhere else, so this may
- * be repeated, and its workflow may begin anew: a step whose turn was taken is not taken again.
+ * Does the next thing that an execution's document says, and returns what follows. Its position is stored nowhere else, so this may be repeated, and its
+ * workflow may start anew: a step whose turn was taken is not taken again.
  *
  * | killed here                           | found                             | happens                                                    |
  * |---------------------------------------|-----------------------------------|------------------------------------------------------------|
  * | before the transaction of a step      | the step open, nothing done       | the activity is tried again and does it                    |
  * | after its commit                      | the step closed, the next one open | tried again, it does the next one                          |
  * | in a wait, not yet looked back        | `waitingFor`                      | looks back from the mark that was taken with the step      |
- * | an event noted in a wait, not told    | `waitingFor.eventId`              | the event comes again and is told; or the timer finds it   |
- * | over, its workflow not ended          | over                              | tried again, it says so                                    |
+ * | an event noted in a wait, no nudge    | `waitingFor.eventId`              | the event comes again and nudges; or the timer finds it    |
+ * | over, its workflow not ended          | over                              | tried again, it reports so                                 |
  * | its workflow lost                     | `checkAt` in the past             | the sweep starts it anew                                   |
  */
 export async function advance(core: Core, input: AdvanceInput, runId: string | null): Promise<Todo> {
@@ -39,11 +39,11 @@ export async function advance(core: Core, input: AdvanceInput, runId: string | n
 
 interface Advanced {
   readonly todo: Todo;
-  /** As it was read after the turn, to go on from; null where it has to be read anew. */
+  /** The execution after the turn; null where it has to be read anew. */
   readonly execution: Execution | null;
 }
 
-/** The same from an execution that has just been read: a turn that was taken meanwhile is not taken again. */
+/** Advances an execution that has just been read: a turn that was taken meanwhile is not taken again. */
 export async function advanceFrom(core: Core, input: AdvanceInput, runId: string | null, known: Execution | null): Promise<Advanced> {
   const execution = known ?? (await findOpen(input, runId));
   if (!execution) return { todo: await over(input), execution: null };
@@ -53,7 +53,7 @@ export async function advanceFrom(core: Core, input: AdvanceInput, runId: string
   return waits ? { todo: waits, execution: null } : look(input);
 }
 
-/** What is to be done after a turn. */
+/** Reads what follows after a turn. */
 export const next = async (key: ExecutionKey): Promise<Todo> => (await look(key)).todo;
 
 async function look(key: ExecutionKey): Promise<Advanced> {
@@ -74,7 +74,7 @@ async function findOpen(key: ExecutionKey, runId: string | null): Promise<Execut
   return execution;
 }
 
-/** Whose workflow it is: many begin at the same time. */
+/** Stores the run ids of workflows; concurrent calls share a write. */
 const noteRuns = gathered<ExecutionKey & { readonly runId: string }>(async (runs) => {
   const writes = runs.map(({ executionId, projectId, runId }) => ({
     updateOne: { filter: { _id: executionId as never, projectId }, update: { $set: { runId } } },
@@ -84,11 +84,11 @@ const noteRuns = gathered<ExecutionKey & { readonly runId: string }>(async (runs
 
 const over = async (key: ExecutionKey): Promise<Todo> => ({ next: 'over', status: (await executionNow(key))?.status ?? 'gone' });
 
-/** Null when it has not begun, or holds before the next node. */
+/** Returns the current effect; null when the execution has not begun, or is held before the next node. */
 const effectOf = ({ state, pending }: Execution, graph: Graph): Effect | null =>
   state === null || pending !== null ? null : resume(graph, state).effect;
 
-/** Resolves to what it has to wait for; to null when a turn was taken. */
+/** Moves an execution on. Resolves to what it has to wait for; to null when a turn was taken. */
 async function move(position: Stand): Promise<Todo | null> {
   const { execution, graph, now } = position;
   const effect = effectOf(execution, graph);
@@ -117,7 +117,7 @@ async function done(turn: Promise<void>): Promise<null> {
   return null;
 }
 
-/** Beyond the gate: begins, goes on, or carries the node out. */
+/** Passes the gate: begins, goes on, or runs the node. */
 async function pass(position: Stand, effect: Effect | null): Promise<Todo | null> {
   const { execution, graph, now } = position;
   if (execution.state === null) return done(begin(execution, graph, now));
@@ -127,7 +127,7 @@ async function pass(position: Stand, effect: Effect | null): Promise<Todo | null
 }
 
 /**
- * Why the execution may not go on, as a wait, or null. That it holds is noted before the gate is looked at once more: whoever opens it finds the note,
+ * Resolves to why the execution may not go on, as a wait, or to null. Notes the hold before it reads the gate once more: an opening either finds the note,
  * or is seen here.
  */
 export async function held({ execution, now }: Pick<Stand, 'execution' | 'now'>): Promise<Todo | null> {
@@ -138,7 +138,7 @@ export async function held({ execution, now }: Pick<Stand, 'execution' | 'now'>)
   return cause && { next: 'wait', nodeId: execution.currentNodeId, until: now.getTime() + LOOK_AGAIN_MS[cause], cause };
 }
 
-/** The wait was noted with the step: an event that came since is found by its delivery, or here. */
+/** Waits for an event. The wait was stored with the step: an event since then is found by its delivery, or here. */
 async function waitFor(position: Stand, { nodeId }: Extract<Effect, { kind: 'registerWait' }>): Promise<Todo | null> {
   const { execution, graph, now } = position;
   const wait = execution.waitingFor;

@@ -24,11 +24,11 @@ const OPEN = { status: { $in: ['running', 'waiting'] as Execution['status'][] } 
 type Ending = Extract<Input, { kind: 'cancel' | 'failed' }>;
 const CANCELLED: Ending = { kind: 'cancel', reason: null };
 
-/** Few enough for a short transaction; one of them that moves on in between makes it begin anew. */
+/** Few enough for a short transaction, which has to be repeated when one of the executions moves on meanwhile. */
 const CHUNK = 50;
 const AT_ONCE_MS = 10_000;
 
-/** Ends an execution where it stands. Throws `not_found`, and `invalid_state` for one that is over. */
+/** Cancels an execution. Throws `not_found`, and `invalid_state` for one that is over. */
 export async function cancelExecution(ctx: Context, automationId: string, executionId: string): Promise<Execution> {
   const filter = { _id: executionId, projectId: ctx.projectId, automationId };
   const before = await ExecutionModel.findOne(filter, { status: 1 }).lean<Execution>();
@@ -38,14 +38,14 @@ export async function cancelExecution(ctx: Context, automationId: string, execut
   return (await ExecutionModel.findOne(filter, { steps: 0 }).lean<Execution>()) as Execution;
 }
 
-/** Ends an execution whose workflow was cancelled; one that is over stays as it ended. */
+/** Cancels an execution whose workflow was cancelled; one that is over stays as it ended. */
 export const stopExecution = (key: ExecutionKey): Promise<void> => endOpen(key, CANCELLED);
 
-/** Ends an execution that cannot go on: what was tried again and again still fails. */
+/** Fails an execution that cannot go on after repeated failures. */
 export const failExecution = (key: ExecutionKey): Promise<void> =>
   endOpen(key, { kind: 'failed', error: 'This step failed again and again' });
 
-/** Its workflow asks for it, and ends by itself. One that moves on meanwhile is looked at again. */
+/** Ends an execution without a nudge: its workflow asked for it. Tries again when the execution moves on meanwhile. */
 async function endOpen(key: ExecutionKey, input: Ending): Promise<void> {
   for (let execution = await executionNow(key); execution?.checkAt; execution = await executionNow(key)) {
     await finish(execution, new Date(), (before) => ended(before, input));
@@ -53,8 +53,8 @@ async function endOpen(key: ExecutionKey, input: Ending): Promise<void> {
 }
 
 /**
- * Ends all executions that are in flight. Resolves to how many. Those that a moment is not enough for are counted and left to a workflow, which also
- * tells the workflows of all of them; so what is enrolled afterwards goes on.
+ * Cancels all executions in flight, without later enrolments. Resolves to how many. Those that do not end within a moment are counted and left to a
+ * workflow, which also nudges the workflows of all of them.
  */
 export async function cancelAllExecutions(ctx: Context, automationId: string): Promise<number> {
   await readAutomation(ctx.projectId, automationId);
@@ -77,7 +77,7 @@ export async function cancelUpTo(core: Core, projectId: string, automationId: st
       if (ended.length === 0) break;
       sum += ended.length;
     } catch (error) {
-      // Where much goes on, one of many moves on in between again and again; one by one they end.
+      // On a busy automation, one of many always moves on meanwhile; one by one they end.
       if (limit === 1) throw error;
       limit = 1;
     }
@@ -89,7 +89,7 @@ export async function cancelUpTo(core: Core, projectId: string, automationId: st
 export const areRunning = async (projectId: string, automationId: string, upTo: Date): Promise<boolean> =>
   (await ExecutionModel.exists({ projectId, automationId, ...OPEN, createdAt: { $lte: upTo } })) !== null;
 
-/** The contact is no more: its executions end, and what is known of it here goes. What belongs to a contact made anew stays. */
+/** Ends the executions of a deleted contact and removes its data here. Keeps what belongs to a contact that was made anew. */
 export async function cancelOfContact(core: Core, projectId: string, contactId: string, deletedAt: Date): Promise<void> {
   const filter = { projectId, contactId, createdAt: { $lte: deletedAt } };
   while ((await end(core, filter, CHUNK, { kind: 'cancel', reason: CONTACT_DELETED })).length === CHUNK);
@@ -97,7 +97,7 @@ export async function cancelOfContact(core: Core, projectId: string, contactId: 
   await EnrolmentGuardModel.deleteMany({ projectId, contactId, since: { $lt: deletedAt }, running: { $lte: 0 } });
 }
 
-/** The same for contacts of whom hardly anybody has executions left: those that were being enrolled when their contact was deleted. */
+/** Does the same for many contacts, few of which have executions left: those that were being enrolled when they were deleted. */
 export async function cancelOfContacts(core: Core, projectId: string, contactIds: readonly string[], deletedAt: Date): Promise<void> {
   const filter = { projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: deletedAt }, ...OPEN };
   for (const contactId of await ExecutionModel.distinct('contactId', filter)) {
@@ -105,13 +105,13 @@ export async function cancelOfContacts(core: Core, projectId: string, contactIds
   }
 }
 
-/** Resolves to the ids of those that it ended. Their workflows are told at once, or later by whoever goes through those that want to be told. */
+/** Ends executions. Resolves to their ids. Nudges their workflows at once, or marks them for a later page of nudges. */
 function end(
   core: Core,
   filter: Readonly<Record<string, unknown>>,
   limit: number,
   input: Ending,
-  told: 'now' | 'later' = 'now',
+  nudged: 'now' | 'later' = 'now',
 ): Promise<readonly string[]> {
   return inTransaction(async (session) => {
     const found = await ExecutionModel.find({ ...filter, ...OPEN }, null, { session })
@@ -123,8 +123,8 @@ function end(
     for (const before of found) taken.push({ before, turn: await ended(before, input), at });
     await write(session, taken);
     const ids = found.map(({ _id }) => _id);
-    const intents: readonly Intent[] = told === 'now' ? ids.map((id) => nudgeOf(id, 'over')) : [];
-    if (told === 'later') await wishForNudge(session, found);
+    const intents: readonly Intent[] = nudged === 'now' ? ids.map((id) => nudgeOf(id, 'over')) : [];
+    if (nudged === 'later') await markForNudge(session, found);
     await want(session, intents);
     return { ids, intents };
   }).then(({ ids, intents }) => {
@@ -133,14 +133,14 @@ function end(
   });
 }
 
-const wishForNudge = (session: ClientSession, found: readonly Execution[]) =>
+const markForNudge = (session: ClientSession, found: readonly Execution[]) =>
   ExecutionModel.collection.updateMany(
     { _id: { $in: found.map(({ _id }) => _id as never) }, projectId: { $in: [...new Set(found.map(({ projectId }) => projectId))] } },
     { $set: { nudge: true } },
     { session },
   );
 
-/** One that has not begun has no step to close; one that is held back has closed it. */
+/** Computes the last turn. An execution that has not begun has no step to close; a held one has closed it. */
 async function ended(execution: Execution, input: Ending): Promise<Turn> {
   const graph = await loadGraph(execution.projectId, execution.graphId);
   const state = execution.state ?? atTrigger(graph, execution._id);

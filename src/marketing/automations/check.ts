@@ -17,7 +17,7 @@ import { urlFault } from '../../platform/http-client';
 
 const fault = (path: string, message: string): ErrorDetail => ({ path, code: 'invalid_graph', message });
 
-/** All for which a graph cannot run now (docs/automations.md, Activating); what it refers to is looked up, in the transaction that activates it. */
+/** Finds all faults for which a graph cannot run now (docs/automations.md, Activating). Looks up its references in the transaction that activates it. */
 export async function activationFaults(session: ClientSession, ctx: Context, graph: Graph): Promise<readonly ErrorDetail[]> {
   const referred = references(graph);
   return [
@@ -34,13 +34,13 @@ export function refuseFaults(faults: readonly ErrorDetail[]): void {
   if (faults.length > 0) throw new AppError('validation_error', 'The workflow cannot run as it is', faults);
 }
 
-/** Test mail needs no verified sender. */
+/** Finds missing templates and unverified senders. Test mail needs no verified sender. */
 async function senderFaults(
   session: ClientSession,
   ctx: Context,
   { templateIds, fromEmails }: References,
 ): Promise<readonly ErrorDetail[]> {
-  // One after the other: these may be the first reads of the transaction, which the database begins with one of them.
+  // One after the other: the first read of a transaction begins it, and must not run beside another.
   const senders = ctx.testMode ? null : await sendersIn(session, ctx.projectId);
   const templates = await findTemplates(
     ctx.projectId,
@@ -86,7 +86,7 @@ async function segmentFault(
   }
 }
 
-/** Every text in which placeholders are replaced must be one that the renderer can read. A graph may hold many: others have their turn meanwhile. */
+/** Finds texts with placeholders that the renderer cannot parse. A graph may hold many, so this yields to other work. */
 export async function textFaults(graph: Graph): Promise<readonly ErrorDetail[]> {
   const turns = turnTaker();
   const faults: ErrorDetail[] = [];
@@ -97,7 +97,7 @@ export async function textFaults(graph: Graph): Promise<readonly ErrorDetail[]> 
   return faults;
 }
 
-/** What the renderer finds fault with: without one of these, a text is only itself. */
+/** A text without any of these needs no parsing. */
 const TO_BE_READ = /\{\{|\0/;
 
 function faultsOf({ path, text }: Text): readonly ErrorDetail[] {
@@ -115,7 +115,7 @@ function faultsOf({ path, text }: Text): readonly ErrorDetail[] {
   }
 }
 
-/** The host of a URL is literal; placeholders stand behind it. */
+/** Finds faults of a webhook's URL. The host is literal; placeholders may only follow it. */
 function callFaults({ core: { config } }: Context, url: string, path: string): readonly ErrorDetail[] {
   const [place = ''] = /^https?:\/\/[^/?#]+/i.exec(url) ?? [];
   const message = URL.canParse(place) ? urlFault(new URL(place), config) : 'Not a URL';

@@ -7,7 +7,7 @@ import type { Scope } from './texts';
 const MAX_LENGTH = 200;
 const LINE_BREAKERS = /[\r\n\0]+/g;
 
-/** What an `update_contact` changes, its placeholders replaced. Throws 422 for a language that is none. */
+/** Makes the change of an `update_contact` node, its placeholders replaced. Throws 422 for an unknown language. */
 export function contactChange({ firstName, lastName, locale, data, subscribed }: ContactUpdate, scope: Scope): ContactChange {
   return {
     firstName: line(firstName, scope),
@@ -18,13 +18,13 @@ export function contactChange({ firstName, lastName, locale, data, subscribed }:
   };
 }
 
-/** A name is one line, however long the value is that comes into it. */
+/** Renders a name: one line of limited length. */
 function line(text: string | null | undefined, scope: Scope): string | null | undefined {
   if (text === null || text === undefined) return text;
   return renderText(text, scope).replace(LINE_BREAKERS, ' ').slice(0, MAX_LENGTH);
 }
 
-/** An empty value, as of a placeholder that nothing fills, says nothing. */
+/** Checks a language; an empty value, as of an unresolved placeholder, changes nothing. */
 function language(text: string | null | undefined): string | null | undefined {
   if (text === '') return undefined;
   if (text === null || text === undefined) return text;

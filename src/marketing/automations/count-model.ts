@@ -1,6 +1,6 @@
 import { Schema, model } from 'mongoose';
 
-/** How often a contact was in an automation: every enrolment writes it, so that of two at once one waits for the other. */
+/** How often a contact was enrolled in an automation: every enrolment writes it, so that concurrent ones are serialised. */
 export interface EnrolmentGuard {
   /** `<automationId>:<contactId>` */
   readonly _id: string;
@@ -8,7 +8,7 @@ export interface EnrolmentGuard {
   readonly contactId: string;
   readonly running: number;
   readonly total: number;
-  /** When the contact was made: one that is made anew has been nowhere. */
+  /** When the contact was made: one that is made anew counts from zero. */
   readonly since: Date;
 }
 
@@ -23,11 +23,11 @@ const guardSchema = new Schema<EnrolmentGuard>(
   },
   { strict: 'throw', versionKey: false },
 );
-guardSchema.index({ projectId: 1, contactId: 1 }); // what is known of a contact that is deleted
+guardSchema.index({ projectId: 1, contactId: 1 }); // removes the data of a deleted contact
 
 export const EnrolmentGuardModel = model<EnrolmentGuard>('EnrolmentGuard', guardSchema, 'automation_guards');
 
-/** What became of the steps at a node, of executions that are over. */
+/** Outcomes of the steps at a node, of executions that are over. */
 export interface NodeCounts {
   readonly entered: number;
   readonly completed: number;
@@ -35,7 +35,7 @@ export interface NodeCounts {
   readonly failed: number;
 }
 
-/** A part of an automation's counters: one row for all would be written by every enrolment at once. */
+/** A part of an automation's counters, as all concurrent enrolments would write a single row. */
 export interface AutomationCounts {
   /** `<automationId>:<part>` */
   readonly _id: string;
@@ -47,7 +47,7 @@ export interface AutomationCounts {
   readonly failed: number;
   readonly cancelled: number;
   readonly nodes?: Readonly<Record<string, Partial<NodeCounts>>>;
-  /** Written when the automation is deleted: an enrolment that came first makes that begin anew. */
+  /** Written when the automation is deleted: conflicts with a concurrent enrolment, so that the deletion is repeated. */
   readonly closedAt?: Date;
 }
 

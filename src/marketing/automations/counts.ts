@@ -12,16 +12,16 @@ export type Totals = Readonly<Record<(typeof NAMES)[number], number>>;
 
 const NOTHING: Totals = { entered: 0, completed: 0, exited: 0, failed: 0, cancelled: 0 };
 
-/** Executions that are neither completed nor stopped. */
+/** Returns how many executions are neither completed nor stopped. */
 export const activeOf = ({ entered, completed, exited, failed, cancelled }: Totals): number =>
   entered - completed - exited - failed - cancelled;
 
 type Counted = Pick<Execution, 'projectId' | 'automationId'>;
 
-/** Processes count in rows of their own, as far as these suffice, so that their transactions seldom collide. */
+/** Processes count in rows of their own, as far as these suffice, so that their transactions seldom conflict. */
 const OWN_PART = randomInt(PARTS);
 
-/** The row in which this process counts executions of an automation: its transactions write it in turn. */
+/** Returns the row in which this process counts executions of an automation: its transactions write it in sequence. */
 export const partOf = ({ automationId }: Pick<Counted, 'automationId'>): string => `${automationId}:${OWN_PART}`;
 
 /** Counts enrolments, in their transaction. */
@@ -31,7 +31,7 @@ export const countEntered = (session: ClientSession, executions: readonly Counte
     executions.map((execution) => ({ execution, increments: { entered: 1 } })),
   );
 
-/** Counts executions that are over, and what became of their steps, in the transaction that ends them. */
+/** Counts executions that are over, and the outcomes of their steps, in the transaction that ends them. */
 export const countOver = (
   session: ClientSession,
   over: readonly { readonly execution: Counted; readonly status: Exclude<keyof Totals, 'entered'>; readonly steps: readonly Step[] }[],
@@ -77,7 +77,7 @@ async function add(
   if (writes.length > 0) await AutomationCountsModel.collection.bulkWrite(writes, { session });
 }
 
-/** The counters of automations, by id. */
+/** Sums up the counters of automations, by id. */
 export async function totalsOf(
   projectId: string,
   automationIds: readonly string[],
@@ -92,13 +92,13 @@ export async function totalsOf(
 const sum = (a: Totals, b: Partial<Totals>): Totals =>
   Object.fromEntries(NAMES.map((name) => [name, a[name] + (b[name] ?? 0)])) as unknown as Totals;
 
-/** The rows that an automation's counters are kept in. */
+/** Reads the rows that hold the counters of automations. */
 export const readParts = (projectId: string, automationIds: readonly string[], session?: ClientSession): Promise<AutomationCounts[]> =>
   AutomationCountsModel.collection
     .find<AutomationCounts>({ projectId, automationId: { $in: [...automationIds] } }, session ? { session } : {})
     .toArray();
 
-/** Makes the transaction collide with every enrolment of the automation that is under way. */
+/** Makes the transaction conflict with every concurrent enrolment in the automation. */
 export async function closeCounts(session: ClientSession, projectId: string, automationId: string, closedAt: Date): Promise<void> {
   const writes = Array.from({ length: PARTS }, (_, part) => ({
     updateOne: {
@@ -110,7 +110,7 @@ export async function closeCounts(session: ClientSession, projectId: string, aut
   await AutomationCountsModel.collection.bulkWrite(writes, { session });
 }
 
-/** How many executions of all automations are under way, and how those that are over ended. */
+/** Counts executions of all automations: active ones, and ended ones by how they ended. */
 export async function executionTotals(maxTimeMS: number): Promise<Readonly<Record<'active' | Exclude<keyof Totals, 'entered'>, number>>> {
   const sums = Object.fromEntries(NAMES.map((name) => [name, { $sum: `$${name}` }]));
   const [row] = await AutomationCountsModel.collection.aggregate<Totals>([{ $group: { _id: null, ...sums } }], { maxTimeMS }).toArray();

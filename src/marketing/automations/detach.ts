@@ -1,13 +1,13 @@
 import type { Document } from 'mongodb';
 import { ExecutionModel } from './execution-model';
 
-/** What of a step's output names nothing but rows of ours, and reasons of ours. */
+/** Members of a step's output without personal data: ids of rows and reasons of the platform. */
 const KEPT = ['emailId', 'eventId', 'segmentId', 'skipped', 'status', 'until'];
 
-/** That there was an error. */
+/** Keeps only that there was an error, without its text. */
 const wordless = (member: string) => ({ $cond: [{ $eq: [{ $type: member }, 'string'] }, '', null] });
 
-/** An execution of a contact that is no more: what it says of the contact, and what its steps have seen of it, is gone. Which way it went stays. */
+/** Removes the data of a deleted contact from an execution and its steps. The path that it took stays. */
 export const OF_NOBODY: readonly Document[] = [
   {
     $set: {
@@ -53,8 +53,8 @@ export const OF_NOBODY: readonly Document[] = [
 ];
 
 /**
- * Executions of contacts that are no more, enrolled up to `before` and over, belong to nobody. Those that run are ended by what tells of the deletion,
- * and belong to nobody from then on. Resolves to how many it was.
+ * Detaches ended executions from deleted contacts, enrolled up to `before`. Running ones are ended and detached when the `contact.deleted` event is handled.
+ * Resolves to how many it was.
  */
 export async function detachExecutions(projectId: string, contactIds: readonly string[], before: Date): Promise<number> {
   const filter = { projectId, contactId: { $in: [...contactIds] }, createdAt: { $lte: before }, checkAt: { $exists: false } };

@@ -18,7 +18,7 @@ import { begun } from './turns';
 
 const FIRST_CHECK_MS = 60_000;
 
-/** What enrols a contact. */
+/** Why a contact is enrolled: an event, or a request. */
 export interface Cause {
   readonly executionId: string;
   readonly projectId: string;
@@ -33,7 +33,7 @@ export interface Cause {
 /** An enrolment whose filter holds. */
 interface Enrolment {
   readonly cause: Cause;
-  /** Whose filter was judged. */
+  /** The graph whose filter was judged. */
   readonly graphId: string;
   readonly graph: Graph;
   /** Stores more in the transaction of the enrolment. */
@@ -41,12 +41,12 @@ interface Enrolment {
 }
 
 type Refusal = 'repeated' | 'not_active' | 'no_contact' | 'reentry_refused';
-/** `stale`: the automation has another graph by now. */
+/** `stale`: the automation has got another graph. */
 type Outcome = { readonly execution: Execution } | { readonly refused: Refusal } | 'stale';
 
 /**
- * Enrols contacts: the guard of (automation, contact), the execution with its first turn, its counter, its event and the wish for its workflow, in one
- * transaction that enrolments in one automation share. Every enrolment of the contact writes the guard, so that of two at once one sees the other. Resolves to
+ * Enrols contacts: stores the guard of (automation, contact), the execution with its first turn, its counter, its event and its workflow's intent, in one
+ * transaction that enrolments in one automation share. Every enrolment of the contact writes the guard, which serialises concurrent ones. Resolves to
  * the execution as it was enrolled, before its first turn.
  *
  * | killed            | found                    | happens                                                                      |
@@ -73,7 +73,7 @@ const commitTogether = together(async (session, enrolments: readonly Enrolment[]
 
 type GuardWrite = Parameters<typeof EnrolmentGuardModel.collection.bulkWrite>[0][number];
 
-/** What the transaction read, and what was decided by it so far. */
+/** What the transaction has read, and the enrolments decided so far. */
 interface Known {
   readonly contacts: ReadonlyMap<string, Contact>;
   readonly automations: ReadonlyMap<string, Automation>;
@@ -119,7 +119,7 @@ function decide(known: Known, { cause, graphId }: Enrolment): Outcome {
   return { execution: executionOf(cause, graphId, contact) };
 }
 
-/** What a contact did that was deleted, and whose id this one has, does not count. */
+/** Whether re-entry rules let the contact in. Earlier enrolments of a deleted contact with the same id do not count. */
 function pass(known: Known, cause: Cause, { reentry }: Automation, { createdAt: since }: Contact): boolean {
   const _id = guardOf(cause);
   const { projectId, contactId } = cause;
@@ -166,7 +166,7 @@ async function store(
 
 const executionOf = (cause: Cause, graphId: string, contact: Contact): Execution => {
   const { executionId, projectId, automationId, contactId, testMode, depth, eventId, data } = cause;
-  // Never before its contact, whichever clock made that.
+  // Never before its contact, whose time may come from another clock.
   const createdAt = new Date(Math.max(Date.now(), contact.createdAt.getTime()));
   return {
     _id: executionId,

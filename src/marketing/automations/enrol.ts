@@ -14,13 +14,13 @@ import { judge } from './judge';
 import { automationNow } from './now';
 import { readAutomation } from './service';
 
-/** An enrolment by an event of this depth is refused: loops of automations end (docs/automations.md, Enrolment). */
+/** An event of this depth enrols no contact, which ends loops of automations (docs/automations.md, Enrolment). */
 const DEEPEST = 10;
 
 type Refusal = 'repeated' | 'not_active' | 'no_contact' | 'filter_not_matched' | 'reentry_refused';
 type Enrolled = { readonly execution: Execution } | { readonly refused: Refusal };
 
-/** `which` is a contact's id or address; `data` stands for that of an event. */
+/** `which` is a contact's id or address; `data` takes the place of an event's. */
 export interface EnrolByHand {
   readonly which: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ const REFUSALS: Readonly<Record<Refusal, () => AppError>> = {
   reentry_refused: () => new AppError('reentry_refused', 'The contact may not enter this workflow again'),
 };
 
-/** Enrols the contact of an event; the same event enrols once, however often it comes. A refusal is no failure. */
+/** Enrols the contact of an event; a repeated event enrols once. A refusal is no failure. */
 export async function enrolByEvent(core: Core, automationId: string, contactId: string, event: Event): Promise<void> {
   const { _id: eventId, projectId, data, testMode, depth, receivedAt } = event;
   const executionId = timedId('exe', receivedAt.getTime(), `${automationId}/${eventId}`);
@@ -61,7 +61,7 @@ export async function enrolByEvent(core: Core, automationId: string, contactId: 
   else await enrol(core, { executionId, projectId, automationId, contactId, eventId, data: data ?? {}, testMode, depth });
 }
 
-/** Noted once on the contact's timeline, and nowhere else: it is no event. */
+/** Notes a refusal once on the contact's timeline; no event is emitted. */
 async function noteRefusal({ projectId, contactId, testMode, depth }: Event, automationId: string, executionId: string): Promise<void> {
   if (contactId === null) return;
   const _id = `nte_${executionId.slice('exe_'.length)}`;
@@ -69,7 +69,7 @@ async function noteRefusal({ projectId, contactId, testMode, depth }: Event, aut
   await noteOnce({ _id, projectId, contactId, name: 'workflow.refused', data, createdAt: new Date() });
 }
 
-/** A filter is judged before the transaction: it may look up much. When the automation got another graph meanwhile, that one's filter is judged. */
+/** Judges the filter, then enrols. The filter may read much, so it is judged before the transaction, and again when the graph changed meanwhile. */
 async function enrol(core: Core, cause: Cause, keep?: Keep<Execution>): Promise<Enrolled> {
   for (;;) {
     const judged = await judgeFilter(cause);

@@ -21,7 +21,7 @@ export interface Step {
 export interface Wait {
   readonly nodeId: string;
   readonly event: string;
-  /** By the database's clock, as the receipt of events is: what came before it does not count. */
+  /** By the database's clock, like the receipt of events: earlier events do not count. */
   readonly since: Date;
   readonly until: Date;
   /** The event that ended it, once there is one. */
@@ -38,7 +38,7 @@ export interface Execution {
   readonly email: string | null;
   readonly testMode: boolean;
   readonly graphId: string;
-  /** How many automations one after another led to it. */
+  /** How many automations led to it, one after another. */
   readonly depth: number;
   readonly eventId: string | null;
   /** JSON text of the triggering event's data. */
@@ -50,19 +50,19 @@ export interface Execution {
   /** When the contact was enrolled. */
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
-  /** Of the Temporal workflow that carries it on. */
+  /** The run of the Temporal workflow that executes it. */
   readonly runId: string | null;
-  /** Grows with each turn of the interpreter: a turn is taken once. */
+  /** Grows with each turn of the interpreter, so that a turn is taken once. */
   readonly turn: number;
   /** Where the interpreter stands; null before it has begun. */
   readonly state: State | null;
-  /** What came of the current node, which is done, while the automation holds before the next one. */
+  /** The result of the current node, which is done, while the execution is held before the next one. */
   readonly pending: Input | null;
   readonly steps: readonly Step[];
   readonly waitingFor?: Wait;
-  /** Its workflow has to be told something: that it may go on, or that it is over. */
+  /** Its workflow needs a nudge: the execution may go on, or is over. */
   readonly nudge?: true;
-  /** When the sweep looks whether its workflow is there; only until it is over. */
+  /** When the sweep checks that its workflow exists; only until it is over. */
   readonly checkAt?: Date;
 }
 
@@ -104,9 +104,9 @@ executionSchema.index(
 executionSchema.index(
   { projectId: 1, contactId: 1, 'waitingFor.event': 1 },
   { partialFilterExpression: { 'waitingFor.event': { $gt: '' } } },
-); // who waits for an event
-executionSchema.index({ projectId: 1, automationId: 1, _id: 1 }, { partialFilterExpression: { nudge: true } }); // whose workflows have to be told
-executionSchema.index({ checkAt: 1 }, { partialFilterExpression: { checkAt: { $exists: true } } }); // sweep: whose workflow was not looked for for the longest time
-executionSchema.index({ finishedAt: 1 }, { partialFilterExpression: { finishedAt: { $gt: new Date(0) } } }); // retention: what has been over for the longest time
+); // executions that wait for an event
+executionSchema.index({ projectId: 1, automationId: 1, _id: 1 }, { partialFilterExpression: { nudge: true } }); // executions whose workflows need a nudge
+executionSchema.index({ checkAt: 1 }, { partialFilterExpression: { checkAt: { $exists: true } } }); // sweep: executions whose workflows were not checked for the longest time
+executionSchema.index({ finishedAt: 1 }, { partialFilterExpression: { finishedAt: { $gt: new Date(0) } } }); // retention: executions that have been over for the longest time
 
 export const ExecutionModel = model<Execution>('Execution', executionSchema, 'automation_executions');

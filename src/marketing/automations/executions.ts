@@ -17,10 +17,10 @@ export interface ExecutionFilter {
   readonly contactId?: string | undefined;
 }
 
-/** What no list shows and what can be large. */
+/** Large fields that no list shows. */
 const HEAVY = { steps: 0, data: 0, state: 0, pending: 0 } as const;
 
-/** A page of an automation's executions, newest first. Throws `not_found`. */
+/** Lists a page of an automation's executions, newest first. Throws `not_found`. */
 export async function listExecutions(
   ctx: Context,
   automationId: string,
@@ -33,18 +33,18 @@ export async function listExecutions(
   return newestFirst(ExecutionModel, filter, request, HEAVY);
 }
 
-/** A page of a contact's executions, newest first, with all that they hold. */
+/** Lists a page of a contact's executions, newest first, with all fields. */
 export const executionsOf = ({ projectId }: Context, contactId: string, request: PageRequest): Promise<Page<Execution>> =>
   newestFirst(ExecutionModel, { projectId, contactId }, request);
 
 export interface ExecutionDetail {
   readonly execution: Execution;
   readonly waiting: Waiting | null;
-  /** The one that it began with. */
+  /** The graph that it began with. */
   readonly graph: Graph;
 }
 
-/** An execution with its steps, and what it waits for. Throws `not_found`. */
+/** Reads an execution with its steps, and what it waits for. Throws `not_found`. */
 export async function getExecution({ projectId }: Context, executionId: string): Promise<ExecutionDetail> {
   const execution = await ExecutionModel.findOne({ _id: executionId, projectId }).lean<Execution>();
   if (!execution) throw notFound('Execution');

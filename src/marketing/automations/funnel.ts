@@ -29,7 +29,7 @@ const NAMES = ['entered', 'completed', 'skipped', 'failed'] as const;
 type Tally = Record<(typeof NAMES)[number] | 'waiting', number>;
 
 /**
- * How executions pass through an automation's nodes, in the order of its graph. Those that are over were counted when they ended; those in flight are
+ * Reads how executions passed through an automation's nodes, in the order of its graph. Ended executions were counted when they ended; those in flight are
  * counted now, as of the same instant. Throws `not_found`.
  */
 export async function readFunnel(ctx: Context, automationId: string): Promise<Funnel> {

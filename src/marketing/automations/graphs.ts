@@ -10,17 +10,17 @@ const graphs = new LRUCache<string, Graph>({ maxSize: CACHED_CHARACTERS });
 
 export const EMPTY_GRAPH: Graph = { nodes: [], edges: [] };
 
-/** The graph of an automation as it is stored with it. */
+/** Parses the stored graph of an automation. */
 export const readGraph = (text: string | null): Graph | null => (text === null ? null : (JSON.parse(text) as Graph));
 
-/** Keeps a graph for the executions that begin with it. Resolves to its id. */
+/** Stores a graph for the executions that begin with it. Resolves to its id. */
 export async function pinGraph(session: ClientSession, projectId: string, graph: string): Promise<string> {
   const _id = derivedId('grf', projectId, graph);
   await PinnedGraphModel.collection.updateOne({ _id: _id as never }, { $setOnInsert: { projectId, graph } }, { session, upsert: true });
   return _id;
 }
 
-/** The graph that executions keep. */
+/** Loads a pinned graph. */
 export async function loadGraph(projectId: string, graphId: string): Promise<Graph> {
   const known = graphs.get(graphId);
   if (known) return known;
@@ -31,7 +31,7 @@ export async function loadGraph(projectId: string, graphId: string): Promise<Gra
   return graph;
 }
 
-/** The node of an id that must be of a type. */
+/** Finds a node by id. Throws when it is missing or has another type. */
 export function nodeOfType<T extends NodeType>(graph: Graph, nodeId: string, type: T): NodeOf<T> {
   const node: GraphNode | undefined = graph.nodes.find(({ id }) => id === nodeId);
   if (node?.type !== type) throw new Error(`The graph has no ${type} node ${nodeId}`);

@@ -10,7 +10,7 @@ import type { Tree } from '../../rules/conditions/types';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** A tree of a graph that was checked. */
+/** Compiles a condition tree of a graph that was checked. */
 export function meant(tree: StoredTree): Tree {
   const parsed = parseConditions(tree, { allow: { trigger: true } });
   if ('ok' in parsed) return parsed.ok;
@@ -23,7 +23,7 @@ interface Judged {
   readonly holds: readonly boolean[];
 }
 
-/** What the trees say of a contact as it is now, read in one query; null when there is no such contact. `trigger` is data of the triggering event. */
+/** Evaluates trees for a contact as it is now, read in one query; null when there is no such contact. `trigger` is data of the triggering event. */
 export async function judge(
   projectId: string,
   contactId: string,

@@ -11,7 +11,7 @@ import { nameOfTrigger } from './names';
 const IN_SEGMENT: Readonly<Record<string, string>> = { 'segment.entered': 'segment:enter', 'segment.exited': 'segment:exit' };
 const ONLY_FIRST: ReadonlySet<string> = new Set(['email.opened', 'email.clicked']);
 
-/** The triggers that an event is; none for one that starts no automation. Of opens and clicks of a message only the first is one. */
+/** Lists the triggers that an event matches. Only the first open or click of a message matches any. */
 export function triggersOfEvent({ name, data }: Pick<Event, 'name' | 'data'>): readonly string[] {
   if (ONLY_FIRST.has(name) && data?.['first'] !== true) return [];
   const [place, segmentId] = [IN_SEGMENT[name], data?.['segmentId']];
@@ -22,7 +22,7 @@ export function triggersOfEvent({ name, data }: Pick<Event, 'name' | 'data'>): r
   ];
 }
 
-/** The names of events that an automation has to hear. */
+/** Lists the events that an automation listens to. */
 export const heardNames = (trigger: string, waits: readonly string[]): readonly string[] => [
   nameOfTrigger(trigger),
   ...waits,
@@ -30,8 +30,8 @@ export const heardNames = (trigger: string, waits: readonly string[]): readonly 
 ];
 
 /**
- * What executions may wait for once an automation has this graph. Those that run keep their graphs, so what these wait for is heard until none runs;
- * that of the graph before in any case, for enrolments that are being committed.
+ * Lists the events that executions may wait for once an automation has this graph. Running executions keep their graphs, so the automation listens to their
+ * events until none runs; and to the previous graph's in any case, for enrolments that are being committed.
  */
 export async function waitsOf(session: ClientSession, current: Automation, graph: Graph): Promise<readonly string[]> {
   const { projectId, _id: automationId } = current;

@@ -3,13 +3,13 @@ import { Schema, model } from 'mongoose';
 const AUTOMATION_STATUSES = ['draft', 'active', 'paused'] as const;
 const REENTRIES = ['never', 'after_exit', 'always'] as const;
 
-/** What an automation refers to, for those who may not delete it. */
+/** What an automation refers to, and what therefore cannot be deleted. */
 export interface Uses {
   readonly templates: readonly string[];
   readonly segments: readonly string[];
-  /** Domains of senders that the graph itself names. */
+  /** Domains of senders that the graph names itself. */
   readonly domains: readonly string[];
-  /** Names of events that it is started by, waits for or asks about. */
+  /** Names of events that start it, that it waits for or that its conditions name. */
   readonly events: readonly string[];
 }
 
@@ -20,11 +20,11 @@ export interface Automation {
   readonly status: (typeof AUTOMATION_STATUSES)[number];
   readonly trigger: string;
   readonly reentry: (typeof REENTRIES)[number];
-  /** JSON text: keys of a node's `position` are its author's own, whatever the database thinks of them. */
+  /** JSON text: a node's `position` may have keys that the database does not accept. */
   readonly graph: string | null;
-  /** Where the graph is pinned; set since the automation was first activated. */
+  /** The pinned graph; set since the automation was first activated. */
   readonly graphId: string | null;
-  /** Names that executions may wait for, those of graphs before this one too. */
+  /** Names that executions may wait for, also by earlier graphs. */
   readonly waits: readonly string[];
   readonly uses: Uses;
   readonly createdAt: Date;
@@ -52,17 +52,17 @@ const automationSchema = new Schema<Automation>(
   { strict: 'throw', versionKey: false },
 );
 automationSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's automations, newest first
-automationSchema.index({ projectId: 1, trigger: 1, _id: 1 }); // whom an event starts
-automationSchema.index({ projectId: 1, 'uses.templates': 1 }); // who uses a template
-automationSchema.index({ projectId: 1, 'uses.segments': 1 }); // who refers to a segment
-automationSchema.index({ projectId: 1, 'uses.domains': 1 }); // who sends from a domain
-automationSchema.index({ projectId: 1, 'uses.events': 1 }); // who has to do with an event
+automationSchema.index({ projectId: 1, trigger: 1, _id: 1 }); // automations that an event starts
+automationSchema.index({ projectId: 1, 'uses.templates': 1 }); // automations that use a template
+automationSchema.index({ projectId: 1, 'uses.segments': 1 }); // automations that refer to a segment
+automationSchema.index({ projectId: 1, 'uses.domains': 1 }); // automations that send from a domain
+automationSchema.index({ projectId: 1, 'uses.events': 1 }); // automations that refer to an event
 
 export const AutomationModel = model<Automation>('Automation', automationSchema, 'automations');
 
-/** A graph as executions keep it, stored once however many they are. */
+/** A graph that executions pin, stored once for all of them. */
 export interface PinnedGraph {
-  /** A function of the project and the text. */
+  /** Derived from the project and the text. */
   readonly _id: string;
   readonly projectId: string;
   readonly graph: string;

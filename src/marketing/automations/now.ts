@@ -13,7 +13,7 @@ const asked = batched<string, Gate>(async (ids) => {
   return new Map(rows.map((row) => [row._id, row]));
 });
 
-/** What an automation is at this moment, null when there is none: one query answers all executions that ask together. */
+/** Reads the current state of an automation, null when there is none; concurrent calls share a query. */
 export async function automationNow(projectId: string, automationId: string): Promise<Gate | null> {
   const found = await asked(automationId);
   return found?.projectId === projectId ? found : null;
@@ -24,7 +24,7 @@ const executions = batched<string, Execution>(async (ids) => {
   return new Map(rows.map((row) => [row._id, row]));
 });
 
-/** An execution at this moment, null when there is none: one query answers all that ask together. */
+/** Reads an execution, null when there is none; concurrent calls share a query. */
 export async function executionNow({ executionId, projectId }: ExecutionKey): Promise<Execution | null> {
   const found = await executions(executionId);
   return found?.projectId === projectId ? found : null;

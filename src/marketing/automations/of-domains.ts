@@ -4,7 +4,7 @@ import { findTemplates } from '../../sending/templates';
 import { AutomationModel } from './model';
 import type { Automation } from './model';
 
-/** The name of an active automation that sends from a domain, by its graph or by a template; null when there is none. */
+/** Finds the name of an active automation that sends from a domain, by its graph or by a template; null when there is none. */
 export async function automationSendingFrom(session: ClientSession, projectId: string, domain: string): Promise<string | null> {
   const named = { projectId, 'uses.domains': domain, status: 'active' } as const;
   const first = await AutomationModel.findOne(named, { name: 1 }, { session }).lean<Pick<Automation, 'name'>>();

@@ -9,10 +9,10 @@ import type { Automation, Uses } from './model';
 
 type Named = Pick<Automation, '_id' | 'name'>;
 
-/** The segment that a trigger names, or null. */
+/** Returns the segment that a trigger names, or null. */
 export const segmentOfTrigger = (trigger: string): string | null => /^segment:(?:enter|exit):(.+)$/.exec(trigger)?.[1] ?? null;
 
-/** What is to be kept of a graph, so that others can ask who uses something of theirs. */
+/** Lists what a graph refers to, stored with it so that other rooms can find the users of a resource. */
 export function usesOf(trigger: string, graph: Graph | null): Uses {
   const { templateIds, segmentIds, fromEmails, listensTo, asksAbout } = references(graph ?? EMPTY_GRAPH);
   const distinct = (values: readonly string[]): string[] => [...new Set(values)];
@@ -30,14 +30,14 @@ const find = (filter: Readonly<Record<string, unknown>>, session?: ClientSession
     .sort({ createdAt: -1, _id: -1 })
     .lean<Named[]>();
 
-/** Active automations that send one of the templates, newest first. */
+/** Finds active automations that send one of the templates, newest first. */
 export const automationsSending = (projectId: string, templateIds: readonly string[], session?: ClientSession): Promise<Named[]> =>
   find({ projectId, 'uses.templates': { $in: [...templateIds] }, status: 'active' }, session);
 
-/** Automations, in whatever state, that a segment triggers, that ask about it or change it, newest first. */
+/** Finds automations in any state that a segment triggers, or whose conditions or nodes name it, newest first. */
 export const automationsWithSegment = (projectId: string, segmentId: string, session?: ClientSession): Promise<Named[]> =>
   find({ projectId, 'uses.segments': segmentId }, session);
 
-/** Automations, in whatever state, that an event starts, that wait for it or ask about it, newest first. */
+/** Finds automations in any state that an event starts, that wait for it or whose conditions name it, newest first. */
 export const automationsWithEvent = (projectId: string, name: string): Promise<Named[]> =>
   find({ projectId, $or: [{ trigger: `event:${name}` }, { 'uses.events': name }] });

@@ -34,11 +34,11 @@ import { fieldsOf, variablesOf } from './texts';
 type Data = Readonly<Record<string, unknown>>;
 
 export interface RehearsalRequest {
-  /** A contact that there is. */
+  /** An existing contact. */
   readonly contactId?: string | undefined;
-  /** Or one that there might be. */
+  /** Or an imagined one. */
   readonly contact?: (ContactChange & { readonly email?: string | undefined }) | undefined;
-  /** Seen as the triggering event's. */
+  /** Data of the triggering event. */
   readonly data?: Data | undefined;
   readonly events?: readonly { readonly name: string; readonly data?: Data | undefined; readonly after: Duration }[] | undefined;
   readonly start?: Date | undefined;
@@ -58,7 +58,7 @@ const REHEARSAL = 'rehearsal';
 const OK: WebhookAnswer = { status: 200 };
 
 /**
- * Plays an automation through for one contact in virtual time (docs/automations.md, Rehearsing). Nothing is sent, stored or told.
+ * Runs an automation for one contact in virtual time (docs/automations.md, Rehearsing). Nothing is sent, stored or emitted.
  * Throws `not_found` for the automation and the contact, and 422 for a graph that cannot run.
  */
 export async function rehearseAutomation(ctx: Context, id: string, request: RehearsalRequest): Promise<Rehearsal> {
@@ -83,8 +83,8 @@ function inventedContact(
   { email = SOMEBODY, ...change }: NonNullable<RehearsalRequest['contact']>,
   at: Date,
 ): Contact {
-  const nobody = { firstName: null, lastName: null, subscribed: true, data: null, locale: null, optedOutAt: null };
-  return changed({ _id: REHEARSAL, projectId, email, ...nobody, createdAt: at, updatedAt: at }, change, at).after;
+  const blank = { firstName: null, lastName: null, subscribed: true, data: null, locale: null, optedOutAt: null };
+  return changed({ _id: REHEARSAL, projectId, email, ...blank, createdAt: at, updatedAt: at }, change, at).after;
 }
 
 async function segmentsOf(projectId: string, graph: Graph, contactId: string): Promise<readonly string[]> {
@@ -95,7 +95,7 @@ async function segmentsOf(projectId: string, graph: Graph, contactId: string): P
   return found.flat();
 }
 
-/** What a rehearsal asks: real conditions, real templates, and what is known of the contact. */
+/** Makes what a rehearsal reads from: real conditions, real templates, and the contact's data. */
 export async function portsFor(
   ctx: Context,
   automation: Pick<Automation, '_id' | 'name'>,
@@ -131,7 +131,7 @@ export async function portsFor(
   };
 }
 
-/** What happened in the rehearsal comes after what is stored: of the latest n times, some are of the one and the rest of the other. */
+/** Merges stored facts with the rehearsal's, which come later: the latest n times may be of both. */
 async function factsOf(tree: Tree, world: World<Contact>): Promise<Facts> {
   const { events, emails } = factsNeeded(tree);
   const occurrences = new Map<string, Date>();

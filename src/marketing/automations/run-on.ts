@@ -3,12 +3,12 @@ import type { AdvanceInput, RunOn } from '../../contracts/automation';
 import { advanceFrom } from './advance';
 import type { Execution } from './execution-model';
 
-/** Others that share the worker have their turn after so long; the next call goes on. */
+/** A call ends after so long, so that other executions share the worker; the next call goes on. */
 const SHARE_MS = 2_000;
 
 /**
- * Carries out what an execution has to do, node after node, until it waits, has a server to call, or is over, and answers that with the nodes that it passed.
- * Each node is recorded by itself, under a turn number that is taken once: killed anywhere, it goes on behind the last one that was recorded.
+ * Runs an execution, node after node, until it waits, has a server to call, or is over, and returns that with the nodes that it passed.
+ * Each node is recorded by itself, under a turn number that is taken once: killed anywhere, it goes on after the last recorded one.
  */
 export async function runOn(core: Core, input: AdvanceInput, runId: string | null): Promise<RunOn> {
   const began = performance.now();

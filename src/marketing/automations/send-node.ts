@@ -8,8 +8,8 @@ import { variablesOf } from './texts';
 const THROTTLED_MS = 10_000;
 
 /**
- * A `send_email` node: its message is in the ledger with its step, or the step says why it was skipped. While the project is throttled it waits until
- * there is room for it.
+ * Runs a `send_email` node: stores its message in the ledger together with its step, or the reason in the step when it is skipped. Waits while the project's
+ * throttled rate has no room.
  */
 export async function sendMessage(
   deed: Deed,

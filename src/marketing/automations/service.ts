@@ -44,7 +44,7 @@ type AutomationPatch = { readonly [K in keyof NewAutomation]?: NewAutomation[K] 
 export const createAutomation = (ctx: Context, { name, trigger, graph = null, reentry }: NewAutomation): Promise<Counted> =>
   draft(ctx, { name, trigger, reentry, graph: graph && JSON.stringify(graph) });
 
-/** From the commit on, the segment that a trigger names stays: of this and its deletion at the same time, one is refused. */
+/** Checks that the segment that a trigger names exists, and locks it: of this and a concurrent deletion, one is refused. */
 async function checkTrigger(session: ClientSession, { projectId }: Context, trigger: string): Promise<void> {
   const segmentId = segmentOfTrigger(trigger);
   if (segmentId === null) return;
@@ -88,7 +88,7 @@ async function withTotals(ctx: Context, automations: readonly Automation[]): Pro
   return automations.map((automation) => ({ automation, totals: totals.get(automation._id) as Totals }));
 }
 
-/** A project's automations, newest first. */
+/** Lists a project's automations, newest first. */
 export const listAutomations = (ctx: Context, page: PageRequest): Rows<Counted> =>
   rowsWith(AutomationModel, newest<Automation>({ projectId: ctx.projectId }, page), (found) => withTotals(ctx, found));
 
@@ -102,21 +102,21 @@ export async function readAutomation(projectId: string, id: string, session?: Cl
   return automation;
 }
 
-/** A draft with the same graph under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
+/** Creates a draft with the same graph under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
 export async function duplicateAutomation(ctx: Context, id: string): Promise<Counted> {
   const { name, trigger, reentry, graph } = await readAutomation(ctx.projectId, id);
-  // Never cuts a surrogate pair in two.
+  // Does not split a surrogate pair.
   const cut = name.slice(0, MAX_NAME_LENGTH - COPY_SUFFIX.length).replace(/[\uD800-\uDBFF]$/, '');
   return draft(ctx, { name: cut + COPY_SUFFIX, trigger, reentry, graph });
 }
 
 /**
- * Changes what is given and keeps the rest. An active automation has to be one that can run; from the commit on it enrols with the new graph, and
- * executions keep theirs. Of changes that race, each builds on the one before.
+ * Changes the given fields and keeps the rest. An active automation must be able to run; from the commit on it enrols with the new graph, and
+ * executions keep theirs. Concurrent changes build on each other.
  * Throws `not_found`, `invalid_state`, and 422 with every fault for which it cannot run.
  */
 export async function patchAutomation(ctx: Context, id: string, patch: AutomationPatch): Promise<Counted> {
-  // Development domains appear when they are first asked for, which cannot be within a transaction.
+  // Development domains are made when they are first read, which cannot be within a transaction.
   await sendersOf(ctx.core, ctx.project);
   const { automation, intents } = await withReferenceLock(ctx.projectId, (session) => change(session, ctx, id, patch));
   startNow(ctx.core, intents);
@@ -128,7 +128,7 @@ interface Changed {
   readonly intents: readonly StartIntent[];
 }
 
-/** From what each status that can be asked for is reached. */
+/** The statuses from which each requested status can be reached. */
 const BEFORE = { active: ['draft', 'paused'], paused: ['active'] } as const satisfies Record<string, readonly Automation['status'][]>;
 
 async function change(session: ClientSession, ctx: Context, id: string, patch: AutomationPatch): Promise<Changed> {
@@ -147,7 +147,7 @@ async function change(session: ClientSession, ctx: Context, id: string, patch: A
   return { automation: next, intents };
 }
 
-/** A graph that is given takes the place of the one before. */
+/** Merges a patch; a given graph replaces the previous one. */
 function mergedWith(current: Automation, { graph, ...given }: AutomationPatch): Automation {
   const text = graph && JSON.stringify(graph);
   return {
@@ -163,7 +163,7 @@ const described = (automation: Automation): Automation => ({
   uses: usesOf(automation.trigger, readGraph(automation.graph)),
 });
 
-/** An automation that is, or was, active: what executions need is kept, and its events are listened to. */
+/** Prepares an automation that is, or was, active: pins its graph for executions and listens to its events. */
 async function ready(session: ClientSession, ctx: Context, current: Automation, next: Automation): Promise<Automation> {
   const graph = readGraph(next.graph) ?? EMPTY_GRAPH;
   if (next.status === 'active') refuseFaults(await activationFaults(session, ctx, graph));
@@ -173,7 +173,7 @@ async function ready(session: ClientSession, ctx: Context, current: Automation, 
   return { ...next, graphId, waits };
 }
 
-/** All for which a graph could not run if it were activated now. */
+/** Finds all faults for which a graph could not run if it were activated now. */
 export async function findGraphFaults(ctx: Context, graph: Graph): Promise<readonly ErrorDetail[]> {
   await sendersOf(ctx.core, ctx.project);
   return inTransaction((session) => activationFaults(session, ctx, graph));

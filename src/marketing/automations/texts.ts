@@ -5,17 +5,17 @@ import type { Automation } from './model';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What placeholders of a node read. */
+/** The data that a node's placeholders read. */
 export interface Scope {
   readonly variables: Data;
   readonly contact: ContactFields;
 }
 
-/** There is no message here whose links these could be. */
+/** Outside of a message there are no such links. */
 const NO_LINKS = { unsubscribeUrl: '', viewInBrowserUrl: '' };
 const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 
-/** A node's own variables give way to `event` and `workflow`. */
+/** Merges variables; `event` and `workflow` override a node's own. */
 export const variablesOf = ({ _id, name }: Pick<Automation, '_id' | 'name'>, event: Data, own: Data = {}): Data => ({
   ...own,
   event,
@@ -31,7 +31,7 @@ export const fieldsOf = ({ _id, email, firstName, lastName, locale, data }: Cont
   data,
 });
 
-/** A text with its placeholders replaced, as it is: nothing is escaped. Throws `TemplateRenderError`. */
+/** Replaces the placeholders of a text without escaping. Throws `TemplateRenderError`. */
 export function renderText(text: string, { variables, contact }: Scope): string {
   if (!text.includes('{{')) return text;
   const content = compileContent({ subject: '', html: null, text });
@@ -39,18 +39,18 @@ export function renderText(text: string, { variables, contact }: Scope): string 
   return content.render(content.valuesFor(variables, contact), system, PLAIN).text;
 }
 
-/** The same for all texts in a JSON value; other values and keys stay. */
+/** Replaces placeholders in all texts of a JSON value; other values and keys stay. */
 export function renderAll(value: unknown, scope: Scope): unknown {
   return mapTexts(value, (text) => renderText(text, scope));
 }
 
-/** A scope whose texts are percent-encoded (RFC 3986): what they hold cannot become a part of a URL's structure. */
+/** Percent-encodes the texts of a scope (RFC 3986), so that no value can change a URL's structure. */
 export const encoded = ({ variables, contact }: Scope): Scope => ({
   variables: mapTexts(variables, encode) as Data,
   contact: mapTexts(contact, encode) as ContactFields,
 });
 
-/** A lone surrogate has no UTF-8; it becomes the replacement character. */
+/** Encodes a text; a lone surrogate has no UTF-8 and becomes the replacement character. */
 const encode = (text: string): string => encodeURIComponent(Buffer.from(text).toString());
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {

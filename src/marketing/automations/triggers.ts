@@ -10,7 +10,7 @@ import type { Automation } from './model';
 
 type ByTrigger = ReadonlyMap<string, readonly string[]>;
 
-/** Active automations of a project by their triggers; what activates or pauses one makes the next version. */
+/** Active automations of a project by their triggers; activating or pausing one makes a new version. */
 const active = new LRUCache<string, Promise<ByTrigger>>({ max: 10_000 });
 
 async function load(projectId: string): Promise<ByTrigger> {

@@ -11,25 +11,25 @@ import { ExecutionModel } from './execution-model';
 import type { Execution, Step, Wait } from './execution-model';
 import { AutomationModel } from './model';
 
-/** An execution as it was read in the transaction, and the turn that it takes. */
+/** An execution as read in the transaction, and the turn that it takes. */
 export interface Taken {
   readonly before: Execution;
   readonly turn: Turn;
   readonly at: Date;
-  /** The current node is done, and the next one is not to be entered yet: what came of it is kept until then. */
+  /** The result of the current node, which is kept while the execution may not enter the next one. */
   readonly held?: Input;
 }
 
-/** The reason of a cancellation that leaves nobody to tell of. */
+/** The reason of a cancellation that emits no event, as the contact is deleted. */
 export const CONTACT_DELETED = 'contact_deleted';
 
 type Work = (session: ClientSession, execution: Execution) => Promise<Input>;
 
-/** The first turn; none is taken while the automation is paused. */
+/** Takes the first turn, unless the automation is paused. */
 export const begin = (execution: Execution, graph: Graph, now: Date): Promise<void> =>
   take(execution, null, (_session, before) => Promise.resolve({ before, turn: start(graph, before._id), at: now }));
 
-/** What was held back: the step is closed already, the next node is entered now. */
+/** Continues a held execution: its step is closed already, the next node is entered now. */
 export const goOn = (execution: Execution, graph: Graph, now: Date): Promise<void> =>
   take(execution, null, (_session, before) => {
     const { pending, state } = before;
@@ -39,15 +39,15 @@ export const goOn = (execution: Execution, graph: Graph, now: Date): Promise<voi
   });
 
 /**
- * Ends the current node with what came of it. `work` does what the node does, in the transaction that records the step: both are there or neither is,
- * so that a step which is repeated after a crash finds that its turn was taken. `shared` names what all works of its kind write.
+ * Ends the current node with its result. `work` does the node's work in the transaction that records the step: both are stored or neither is, so that a
+ * step which is repeated after a crash finds that its turn was taken. `shared` names a row that all work of its kind writes.
  */
 export const complete = (execution: Execution, graph: Graph, now: Date, work: Work | Input, shared: string | null = null): Promise<void> =>
   take(execution, shared, async (session, before) => {
     if (!before.state) throw new Error(`${before._id} has not begun`);
     const input = typeof work === 'function' ? await work(session, before) : work;
     const turn = step(graph, before.state, input);
-    // A turn that stays in its node enters none: a delay's time runs on.
+    // A turn that stays in its node enters no other: the time of a delay runs on.
     const leaves = turn.records.length > 0 && input.kind !== 'cancel' && input.kind !== 'failed';
     const holds = leaves && (await isClosed(session, before));
     return { before, turn, at: now, ...(holds && { held: input }) };
@@ -55,7 +55,7 @@ export const complete = (execution: Execution, graph: Graph, now: Date, work: Wo
 
 const gates = new WeakMap<ClientSession, Map<string, Promise<boolean>>>();
 
-/** Is asked once by all executions of an automation that share the transaction. */
+/** Whether the automation's gate is closed; read once for all its executions in the transaction. */
 function isClosed(session: ClientSession, execution: Execution): Promise<boolean> {
   const asked = gates.get(session) ?? new Map<string, Promise<boolean>>();
   gates.set(session, asked);
@@ -69,7 +69,7 @@ async function askWhetherClosed(session: ClientSession, { projectId, automationI
   return paused !== null || (await getProject(projectId)).disabledAt !== null;
 }
 
-/** Ends an execution wherever it stands, by the turn that `turnOf` says; those that end at once share transactions, as steps do. */
+/** Ends an execution in any state, by the turn that `turnOf` computes; concurrent ends share transactions, as steps do. */
 export const finish = (execution: Execution, at: Date, turnOf: (before: Execution) => Promise<Turn>): Promise<void> =>
   take(execution, null, async (_session, before) => ({ before, turn: await turnOf(before), at }));
 
@@ -98,7 +98,7 @@ const commitTogether = together(async (session, pending: readonly Pending[]) => 
   return pending.map(() => undefined);
 });
 
-/** Nothing happens when the turn was taken meanwhile. */
+/** Takes a turn; does nothing when it was taken meanwhile. */
 const take = (execution: Execution, shared: string | null, decide: Decide): Promise<void> =>
   commitTogether([...(shared === null ? [] : [shared]), partOf(execution)], { execution, decide });
 
@@ -134,8 +134,8 @@ const WAITING: ReadonlySet<string> = new Set(['computeDelay', 'sleepUntil', 'reg
 const statusIn = ({ kind }: Effect): 'waiting' | 'running' => (WAITING.has(kind) ? 'waiting' : 'running');
 
 /**
- * An execution, not stored yet, that has taken its first turn when it was enrolled. One that would end with it takes it later, where ends are recorded; so does
- * one that comes to wait for an event, whose time runs from when its workflow is there.
+ * Takes the first turn of an execution that is not stored yet. One that would end with it takes it later, where ends are recorded; so does one that would
+ * wait for an event, whose time runs from the start of its workflow.
  */
 export function begun(execution: Execution, graph: Graph): Execution {
   const { effect, records, state } = start(graph, execution._id);
@@ -144,7 +144,7 @@ export function begun(execution: Execution, graph: Graph): Execution {
   return { ...execution, state, status: statusIn(effect), currentNodeId: effect.nodeId, turn: 1, steps };
 }
 
-/** Of the steps only those are written that the turn has changed. Entering a wait takes its mark: what is received from then on counts. */
+/** Makes the update of a turn, with the changed steps only. A wait counts events received from `since` on. */
 function updateOf({ before, turn, at: now, held, steps }: Written, since: Date): Record<string, unknown> {
   const changed = steps.flatMap((one, index) => (one === before.steps[index] ? [] : [[`steps.${index}`, one] as const]));
   const set = { ...Object.fromEntries(changed), turn: before.turn + 1 };
@@ -183,7 +183,7 @@ interface Ended {
   readonly steps: readonly Step[];
 }
 
-/** What is told and counted of executions that are over, once each. */
+/** Emits the events of executions that are over, and counts them, once each. */
 async function end(session: ClientSession, ended: readonly Ended[]): Promise<void> {
   if (ended.length === 0) return;
   await EnrolmentGuardModel.collection.bulkWrite(

@@ -13,8 +13,8 @@ const CANCEL_MS = 20_000;
 const LATE_MS = 60_000;
 
 /**
- * Tells the workflows of a page of executions that wait to be told. Resolves to where the next page begins, null after the last one. Told twice is as
- * good as once, and one that is over need not be told again.
+ * Nudges the workflows of a page of marked executions. Resolves to where the next page begins, null after the last one. A repeated nudge is harmless, and
+ * an ended workflow needs none.
  */
 export async function nudgePage(core: Core, { projectId, automationId, cancelUpTo: upTo, after }: NudgePageInput): Promise<string | null> {
   if (upTo !== null && after === '') {
@@ -31,7 +31,7 @@ export async function nudgePage(core: Core, { projectId, automationId, cancelUpT
   return page.length === PAGE ? (page.at(-1)?._id ?? null) : null;
 }
 
-/** Whether nothing is left to tell. */
+/** Whether no nudge is left to send. */
 export async function isNudgeOver({ projectId, automationId, cancelUpTo: upTo }: Omit<NudgePageInput, 'after'>): Promise<boolean> {
   if (upTo !== null && (await areRunning(projectId, automationId, new Date(upTo)))) return false;
   return (await ExecutionModel.exists({ projectId, automationId, nudge: true, checkAt: { $exists: false } })) === null;
@@ -42,8 +42,8 @@ async function inPortions<T>(rows: readonly T[], work: (row: T) => Promise<void>
 }
 
 /**
- * Starts the workflows of executions that have none. One that runs is left alone, unless its execution should have gone on by now: then the workflow waits for
- * something else, and is nudged. Each execution has its turn every quarter of an hour, as far as there is time. Resolves to how many were looked at.
+ * Starts the workflows of executions that have none. Leaves a running one alone, unless its execution should have gone on by now: then the workflow waits
+ * for something else, and is nudged. Looks at each execution every quarter of an hour, as far as time allows. Resolves to how many were looked at.
  */
 export async function sweepExecutions(core: Core, now: Date): Promise<number> {
   const fields = { projectId: 1, automationId: 1, contactId: 1, state: 1, waitingFor: 1, nudge: 1 } as const;
@@ -61,7 +61,7 @@ export async function sweepExecutions(core: Core, now: Date): Promise<number> {
   return rows.length;
 }
 
-/** Whether an execution should have gone on a while ago: it is not where its document has it wait, nor held. */
+/** Whether an execution should have gone on a while ago: its document has it neither waiting nor held. */
 function isLate({ state, waitingFor, nudge }: Pick<Execution, 'state' | 'waitingFor' | 'nudge'>, now: Date): boolean {
   const until = waitingFor?.until.getTime() ?? (state?.phase === 'sleeping' ? Date.parse(state.until) : 0);
   return !nudge && until < now.getTime() - LATE_MS;

@@ -10,7 +10,7 @@ import type { Automation } from './model';
 
 type Readable = Pick<Automation, '_id' | 'name' | 'graph'>;
 
-/** Automations whose graph reads or changes a custom field of contacts, newest first; drafts too. */
+/** Finds automations whose graph reads or changes a custom field of contacts, newest first; drafts too. */
 export async function automationsReading(ctx: Context, field: string): Promise<readonly Pick<Automation, '_id' | 'name'>[]> {
   const found = await AutomationModel.find({ projectId: ctx.projectId, graph: containing(field) }, { name: 1, graph: 1 })
     .sort({ createdAt: -1, _id: -1 })
@@ -25,7 +25,7 @@ function mentions(graph: Graph | null, field: string): boolean {
   return asks || changes || texts(graph).some(({ text }) => reads(text, field));
 }
 
-/** A text that cannot be read, as a draft may hold, reads nothing. */
+/** Whether a text reads a field. A text that cannot be parsed, as a draft may hold, reads none. */
 function reads(text: string, field: string): boolean {
   if (!text.includes(field)) return false;
   try {

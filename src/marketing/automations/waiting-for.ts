@@ -5,7 +5,7 @@ import { loadGraph } from './graphs';
 
 /** What keeps an execution from going on. */
 interface WaitingFor {
-  /** `delay`: an instant; `time`: a time of day; `event`; `paused` and `disabled`: that its automation or its project goes on. */
+  /** `delay`: an instant; `time`: a time of day; `event`; `paused` and `disabled`: its automation or its project to be switched on again. */
   readonly kind: 'delay' | 'time' | 'event' | 'paused' | 'disabled';
   readonly nodeId: string | null;
   /** The name of the event. */
@@ -13,12 +13,12 @@ interface WaitingFor {
 }
 
 export interface Waiting {
-  /** When it goes on at the latest; null where nobody knows. */
+  /** When it goes on at the latest; null when that is not known. */
   readonly until: Date | null;
   readonly what: WaitingFor;
 }
 
-/** Null of an execution that is over, or has something to do. */
+/** Returns what an execution waits for; null when it is over, or has something to do. */
 export async function waitOf(execution: Execution): Promise<Waiting | null> {
   const { state, pending, waitingFor, currentNodeId: nodeId } = execution;
   if (!execution.checkAt) return null;

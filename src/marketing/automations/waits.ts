@@ -10,10 +10,10 @@ import { nudgeOf } from './intents';
 
 type Waiting = Pick<Execution, '_id' | 'projectId' | 'contactId' | 'testMode' | 'graphId' | 'turn' | 'waitingFor'>;
 
-/** A query has so many branches, each by the index. */
+/** Branches of one query at most, each of which uses the index. */
 const EVENTS_IN_QUERY = 50;
 
-/** Executions that each event may be what they wait for: it came after they began to wait, and in time. */
+/** Finds the executions that may wait for each event: it came after they began to wait, and in time. */
 const findWaiting = batched(async (events: readonly Event[]): Promise<ReadonlyMap<Event, Waiting[]>> => {
   const found: Waiting[] = [];
   for (let from = 0; from < events.length; from += EVENTS_IN_QUERY) {
@@ -46,8 +46,8 @@ async function handle(core: Core, event: Event): Promise<void> {
 }
 
 /**
- * The first event that fits ends the wait: it is noted there, then the execution's workflow is nudged. Noted and no nudge given, it comes again; nudged for
- * nothing, as when another event was first, the workflow finds that nothing changed.
+ * Ends a wait by the first event that fits: notes it in the wait, then nudges the execution's workflow. Killed before the nudge, the event comes again; after
+ * a needless nudge, as when another event was first, the workflow finds that nothing changed.
  */
 async function deliver(core: Core, event: Event, { _id, graphId, turn, waitingFor }: Waiting): Promise<void> {
   if (!waitingFor) return;

@@ -18,13 +18,12 @@ import type { Answered, Call, Callee, Pass } from '../../platform/http-client';
 const ATTEMPTS = 3;
 const PAUSES_MS = [1_000, 5_000];
 const MAX_HEADER = 998;
-/** What no header value holds (RFC 9110, 5.5). */
+/** Characters that a header value may not hold (RFC 9110, 5.5). */
 const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/g;
 
 /**
- * Calls the server of a `webhook` node and records what came of it; a failure that may pass is answered with the next attempt. A worker that dies after
- * the call and before the record calls again: the key in the request is the same. While the server may not be called, the workflow waits and no attempt is
- * spent.
+ * Calls the server of a `webhook` node and records the outcome; after a failure that may pass, returns the next attempt. A worker that dies between the call
+ * and the record calls again, with the same key in the request. While the server may not be called, the workflow waits and spends no attempt.
  */
 export async function callNode(core: Core, { attempt, ...input }: CallInput): Promise<Todo> {
   const stand = await standAt(core, input);
@@ -49,13 +48,13 @@ interface StandAtCall extends Stand {
   readonly nodeId: string;
 }
 
-/** Placeholders are not allowed in the host. */
+/** Returns the node's callee, whose host has no placeholders. */
 function calleeOf({ graph, nodeId, execution: { projectId } }: StandAtCall): Callee {
   const [, host = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(nodeOfType(graph, nodeId, 'webhook').config.url) ?? [];
   return { kind: 'step', projectId, host: host.toLowerCase() };
 }
 
-/** Null when the execution is not, or no longer, at a webhook. */
+/** Loads an execution at its webhook node; null when it is at no such node, or no longer. */
 async function standAt(core: Core, { now, ...key }: AdvanceInput): Promise<StandAtCall | null> {
   const execution = await executionNow(key);
   if (!execution?.state || execution.pending !== null) return null;
@@ -78,7 +77,7 @@ async function attemptOf(deed: Deed, attempt: number, pass: Pass): Promise<Input
 
 const shown = ({ status, body, error }: Answered): Pick<Answered, 'status' | 'body' | 'error'> => ({ status, body, error });
 
-/** The request with its placeholders replaced, or why there can be none. */
+/** Makes the request with its placeholders replaced, or returns why it cannot be made. */
 function callOf({ graph, nodeId, automation, contact, trigger, execution }: Deed): Call | { readonly error: string } {
   const { url, method, headers = {}, body } = nodeOfType(graph, nodeId, 'webhook').config;
   const scope: Scope = { variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
@@ -93,7 +92,7 @@ function callOf({ graph, nodeId, automation, contact, trigger, execution }: Deed
   }
 }
 
-/** Ours give way to those that the author names. */
+/** Makes the headers; the author's override the platform's. */
 function headersOf(
   given: Readonly<Record<string, string>>,
   scope: Scope,
