@@ -10,8 +10,8 @@ import type { Suppression } from '../../records/suppressions';
 import type { Addressed } from './mail';
 
 /**
- * Skips recipients who are not to get a campaign any more: contacts that went, opted out or were suppressed since the audience was frozen; resolves to the
- * others. A contact made anew after the start is another one.
+ * Skips recipients who may not get a campaign any more: contacts that were deleted, opted out or suppressed since the audience was frozen. Resolves to the
+ * others. A contact that was made anew after the start counts as deleted.
  */
 export async function judgeRecipients(
   core: Pick<Core, 'config'>,

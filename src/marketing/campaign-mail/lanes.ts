@@ -8,11 +8,11 @@ import type { CampaignMessage } from './mail';
 import type { Engine, Finished, Lane, Made } from '../../sending/deliver';
 import type { SliceMail, SliceStream } from './stream';
 
-/** The messages of a slice, each made when it is asked for. */
+/** The messages of a slice, each made on demand. */
 export interface Messages {
   readonly count: number;
   readonly make: (at: number) => CampaignMessage;
-  /** What goes in streams; null when each message goes by itself. */
+  /** The messages that go in streams; null when each message goes by itself. */
   readonly stream: SliceStream | null;
 }
 
@@ -22,7 +22,7 @@ interface LaneTools {
   readonly lanesAtOnce: number;
 }
 
-/** So many are made together: few enough to be gone before memory is looked through, and enough for lanes and mail server to have several at a time. */
+/** Messages that are made together: few enough to be sent before the garbage collector scans them, and enough for lanes and mail server to have several. */
 const BURST = 50;
 
 interface ReadyMail extends CampaignMessage {
@@ -31,14 +31,14 @@ interface ReadyMail extends CampaignMessage {
 
 function readyMail(core: Core, dkim: DkimKey | null, message: CampaignMessage): ReadyMail {
   const made = bytesOf(core, dkim, message);
-  // What cannot be signed is an outcome of its message when that one's turn comes.
+  // A failure to sign becomes the message's outcome when it is sent.
   if (made instanceof Promise) made.catch(() => undefined);
   return merged(message, { made });
 }
 
 /**
- * Puts messages on the wire: some lanes work them off together, each message after message. Resolves to what became of those that went by themselves; those
- * that a stream has seen accepted are known to it.
+ * Puts messages on the wire over some lanes, each of which sends one after another. Resolves to the outcomes of messages that went by themselves; the stream
+ * knows the ones that it has seen accepted.
  */
 export async function transmit(
   { core, engine, lanesAtOnce }: LaneTools,
@@ -65,7 +65,7 @@ export async function transmit(
 class Transmission {
   readonly finished: Finished[] = [];
   private readonly ready: ReadyMail[] = [];
-  /** Places of messages that streams have left. */
+  /** Places of messages that cannot go in a stream. */
   private readonly byThemselves: number[] = [];
   private next = 0;
 
@@ -90,7 +90,7 @@ class Transmission {
   async oneByOne(lane: Lane, lanes: number): Promise<void> {
     for (let mail = this.take(); mail;) {
       const { email, made } = mail;
-      // The last ones are left to whichever lane is free first.
+      // The last ones are left for the lane that is free first.
       const following = this.left >= lanes ? this.take() : undefined;
       const outcome = await lane.send(email, CLOCK, () => made, following?.envelope);
       this.finished.push({ email, attemptId: this.attempt.id, outcome });

@@ -21,13 +21,13 @@ export interface Addressed {
   readonly contact: Reader['contact'];
 }
 
-/** What a message is made of on the part of its recipient. */
+/** The recipient's part of a message. */
 interface Reader {
   readonly recipient: Pick<PageRecipient, 'emailId' | 'email'>;
   readonly contact: Pick<Contact, '_id' | 'firstName' | 'lastName' | 'locale' | 'data'>;
 }
 
-/** A campaign with what its messages have in common: the hosts that they name, and the key that signs them. */
+/** A campaign with what its messages share: the hosts in their links, and the key that signs them. */
 export interface Outgoing {
   readonly campaign: Campaign;
   readonly hosts: SenderHosts;
@@ -40,17 +40,17 @@ export interface CampaignContents {
   readonly content: CompiledContent;
 }
 
-/** A message of a campaign: its row of the ledger, and what its recipient gets to read or why that cannot be said. */
+/** A message of a campaign: its row of the ledger, and its rendered text or why it cannot be rendered. */
 export interface CampaignMessage {
   readonly email: Email;
   readonly rendered: Written | TemplateRenderError;
-  /** Undefined of what meets no transport. */
+  /** Undefined for a message that no transport gets. */
   readonly envelope: Envelope | undefined;
 }
 
 const CAMPAIGN_TYPE = 'marketing';
 
-/** Renders a recipient's message. Its row says `sending`: it is stored when the message has been on the wire. */
+/** Renders a recipient's message. Its row has the status `sending`: it is stored after the message has been on the wire. */
 export function campaignMessage(
   core: Core,
   outgoing: Outgoing,
@@ -92,13 +92,13 @@ export function campaignMessage(
   return { email, rendered, envelope: wireOf(core, email, rendered) };
 }
 
-/** Where a message goes over the wire; undefined of one that meets no transport. */
+/** Makes a message's envelope; undefined when no transport gets the message. */
 function wireOf(core: Core, email: Email, rendered: CampaignMessage['rendered']): Envelope | undefined {
   const meetsNone = rendered instanceof TemplateRenderError || email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN);
   return meetsNone ? undefined : envelopeOf(core, email);
 }
 
-/** The message's bytes, made when its turn has come: what waits for its turn is small. Or why there are none. */
+/** Composes the message's bytes just before it is sent, so that waiting messages stay small; or returns the outcome when that fails. */
 export function bytesOf(core: Core, dkim: DkimKey | null, { email, rendered, envelope }: CampaignMessage): Made | Promise<Made> {
   if (rendered instanceof TemplateRenderError) return finalFailure(email, rendered.message, email.createdAt);
   const to = envelope ?? envelopeOf(core, email);
@@ -107,7 +107,7 @@ export function bytesOf(core: Core, dkim: DkimKey | null, { email, rendered, env
 
 const NO_HOSTS: SenderHosts = {};
 
-/** Read once for each change of the project's domains, and once for many messages. */
+/** Loads what a campaign's messages share, once for each change of the project's domains. */
 export async function outgoingOf(core: Core, project: ProjectFacts, campaign: Campaign): Promise<Outgoing> {
   const domain = domainOf(campaign.fromEmail);
   const [senders, dkim] = await Promise.all([sendersOf(core, project), dkimKeyFor(core, project._id, domain)]);
@@ -117,11 +117,11 @@ export async function outgoingOf(core: Core, project: ProjectFacts, campaign: Ca
 
 export const contentsOf = async (contentId: string): Promise<CampaignContents> => ({ contentId, content: await contentById(contentId) });
 
-/** What a contact's message reads of it. */
+/** Collects the values that a message reads of its contact. */
 export const valuesOf = (content: CompiledContent, email: string, { _id, firstName, lastName, locale, data }: Reader['contact']): Values =>
   content.valuesFor({}, { contactId: _id, email, firstName, lastName, locale, data });
 
-/** What a recipient gets to read, or why that cannot be said. */
+/** Renders a recipient's text, or returns why it cannot be rendered. */
 export function renderedFor(
   core: Core,
   { campaign: { projectId }, hosts: { trackingHost }, untracked }: Outgoing,
@@ -139,7 +139,7 @@ export function renderedFor(
     );
   } catch (error) {
     if (error instanceof TemplateRenderError) return error;
-    // A fault of ours: it must not hold up the messages beside it.
+    // A fault of the platform, which must not hold up other messages.
     core.log.error({ err: error, emailId: _id }, 'A message could not be rendered');
     return new TemplateRenderError('The message could not be rendered');
   }

@@ -15,26 +15,26 @@ import type { SliceEnd } from './slice';
 import type { PageCall, PageTools } from '../../sending/deliver';
 import { laterCounts } from '../../sending/deliver';
 
-/** Recipients that are read together: a page, as a rule. */
+/** Recipients that are read together: normally a page. */
 const READ = 1_200;
 /** While one slice of a page is on the wire, another is claimed or recorded. */
 const AT_ONCE = 2;
-/** A call ends after so long, and the page is asked for again: whichever worker is free then takes it, so that all of them get a share. */
+/** A call ends after so long, and the page is requested again: a free worker takes it, so that all workers share the campaign. */
 const TURN_MS = 3_000;
-/** The longest that the claim of a page may take; one that appears after it is taken as a lost worker's. */
+/** The longest that the claim of a page may take; a claim that appears later is taken over as a lost worker's. */
 const ANSWER_MS = 20_000;
-/** Before a page that another attempt has is asked for again. */
+/** The pause before a page that another attempt has is requested again. */
 const OTHERS_MS = 200;
-/** A campaign that began so long after this worker has not met a worker of the release before, which claimed no pages. Clocks differ. */
+/** A campaign that began so long after this worker was not sent by workers of the previous release, which claimed no pages. Clocks differ. */
 const CLOCKS_MS = 5_000;
 
-/** Sends a page of a campaign's recipients, as far as its turn goes: those who may not get it are skipped, those who have a message are left alone. */
+/** Sends a page of a campaign's recipients until its time is up. Skips recipients who may not get it, and leaves out recipients with a message. */
 export async function sendPage(tools: PageTools, call: PageCall): Promise<CampaignPageResult> {
   const attempt: Attempt = { id: newId('att'), worker: tools.workerId, at: new Date() };
   return tools.engine.during(attempt.id, async () => {
     const { input } = call;
     const campaign = await findCampaign(input.projectId, input.campaignId);
-    // An audience that is not written down is another one than the workflow's: the database was restored to an earlier instant.
+    // Without a frozen audience, the database was restored to an instant before the workflow's.
     if (campaign?.status !== 'sending' || campaign.phase !== 'frozen') return { ...NOTHING, over: true };
     const behind = await behindFence(campaign, call);
     if (behind) return behind;
@@ -44,7 +44,7 @@ export async function sendPage(tools: PageTools, call: PageCall): Promise<Campai
   });
 }
 
-/** The claim of the page as soon as no other attempt has it; null when this call's time is over before. */
+/** Claims the page as soon as no other attempt has it; null when this call's time is over before. */
 async function pageInTime(
   tools: PageTools,
   { input, signal }: PageCall,
@@ -63,7 +63,7 @@ async function pageInTime(
 
 const RESTORED = 'restored';
 
-/** Of a campaign that may have sent in the time that a restore lost: it holds, until an operator has decided. Null for any other. */
+/** Holds a campaign that may have sent in the time that a restore lost, until an operator decides. Null for any other. */
 async function behindFence(campaign: Campaign, call: PageCall): Promise<CampaignPageResult | null> {
   const fence = await currentFence();
   if (!fence || !isCampaignBehind(fence, campaign)) return null;
@@ -72,7 +72,7 @@ async function behindFence(campaign: Campaign, call: PageCall): Promise<Campaign
   return { ...NOTHING, held: RESTORED };
 }
 
-/** Those who have no message are taken as sent. */
+/** Skips recipients without a message, as they may have been sent in the time that the restore lost. */
 async function leaveOut({ input, signal }: PageCall): Promise<CampaignPageResult> {
   const { campaignId } = input;
   let skipped = 0;
@@ -91,7 +91,7 @@ const NOTHING: CampaignPageResult = { sent: 0, skipped: 0, done: false, held: nu
 
 interface Part {
   readonly mail: readonly Addressed[];
-  /** The last recipient of those that were read for it. */
+  /** The last recipient that was read for it. */
   readonly last: string;
 }
 
@@ -115,7 +115,7 @@ class CampaignPage {
     this.begunTo = page.after;
   }
 
-  /** Resolves when what was sent is counted too. Ends early when the campaign may not go on, and when its turn is over. */
+  /** Sends the page. Resolves once everything sent is counted too. Ends early when the campaign may not go on, and when its time is up. */
   async run(): Promise<CampaignPageResult> {
     let progress: PageProgress = { after: this.page.after, untouched: false };
     try {
@@ -132,7 +132,7 @@ class CampaignPage {
   }
 
   private async sendParts(): Promise<void> {
-    // What is read here is read after the claim: a cancel is seen, or takes the page.
+    // Read after the claim: a cancel is either seen here, or takes the page.
     const { input } = this.call;
     const [campaign, project] = await Promise.all([findCampaign(input.projectId, input.campaignId), getProject(input.projectId)]);
     this.ends = endOf(project, campaign);
@@ -145,7 +145,7 @@ class CampaignPage {
     return this.isRead && this.parts.length === 0;
   }
 
-  /** A page that is done and asked for all the same, since its campaign misses somebody, is looked through from the beginning. */
+  /** Returns how far the page has come. One that is done starts over when it is requested again, since its campaign misses a recipient. */
   private reached(): PageProgress {
     return this.isDone ? { after: null, untouched: false } : { after: this.begunTo, untouched: this.page.untouched };
   }
@@ -175,7 +175,7 @@ class CampaignPage {
     }
   }
 
-  /** What is sent next; undefined when all was taken. */
+  /** Takes the recipients to send to next; undefined when none is left. */
   private nextPart(campaign: Campaign, project: ProjectFacts): Promise<Part | undefined> {
     const next = this.reading.then(async () => {
       while (this.parts.length === 0 && !this.isRead) await this.readMore(campaign, project);
@@ -198,7 +198,7 @@ class CampaignPage {
   }
 }
 
-/** In slices of like sizes, each as large as may be. */
+/** Splits recipients into slices of similar sizes, as large as allowed. */
 function partsOf(open: readonly Addressed[], most: number): Part[] {
   const count = Math.ceil(open.length / most);
   return Array.from({ length: count }, (_, index) => {
@@ -215,7 +215,7 @@ async function withoutMessage(campaignId: string, rows: readonly PageRecipient[]
   return rows.filter(({ emailId }) => !there.has(emailId));
 }
 
-/** Why a campaign waits or is over, before its credits are looked at. A test campaign knows no limits. */
+/** Returns why a campaign waits or is over, before its credits are checked. A test campaign has no limits. */
 function endOf(project: ProjectFacts, campaign: Campaign | null): SliceEnd | null {
   if (campaign?.status !== 'sending') return 'over';
   if (project.disabledAt) return { held: 'disabled' };

@@ -25,23 +25,23 @@ interface Streamed {
   readonly rows: RowBytes;
 }
 
-/** What is decided once of a slice and stays so, however often a step of its record is tried again. */
+/** Decisions about a slice that stay the same while steps of its record are retried. */
 interface Plan {
   readonly attempt: Attempt;
   readonly finished: readonly Finished[];
-  /** What streams have seen accepted, with its rows; null where each message has events of its own. */
+  /** Messages that streams have seen accepted, with their rows; null where each message has events of its own. */
   readonly streamed: Streamed | null;
-  /** How many names of events the rows of accepted messages stand for; 0 where somebody listens to one of them: then each event is a row of its own. */
+  /** How many event names the rows of accepted messages stand for; 0 where one of them has a listener: then each event is a row of its own. */
   readonly grouped: number;
-  /** What other workers had taken over; found when the rows are written. */
+  /** Messages that other workers had taken over; found when the rows are written. */
   late: readonly Finished[];
   counted: boolean;
 }
 
 /**
- * Writes what became of a slice: suppressions, then the rows, once for each message, then what follows from them, and last the end of the claim; what of it is
- * missing after a crash is made up for by the take-over of the claim (`take-over-claims.ts`). Each step may be repeated. A message that was taken over
- * meanwhile is recorded as any other whose lease was lost.
+ * Records the outcomes of a slice: suppressions, then the rows, once for each message, then what follows from them, and last the end of the claim. After a
+ * crash, the take-over of the claim completes the rest (`take-over-claims.ts`). Each step may be repeated. A message that was taken over meanwhile is recorded
+ * like any other whose lease was lost.
  */
 export async function recordSlice(
   { core, engine }: { readonly core: Pick<Core, 'log'>; readonly engine: Pick<Engine, 'untilDone'> },
@@ -70,13 +70,13 @@ function firstAccepted(attempt: Attempt, finished: readonly Finished[], stream: 
   return stream && streamed ? finishedOf(stream, attempt, streamed) : finished.find(({ outcome }) => outcome.accepted);
 }
 
-/** Whether somebody listens to one of the names that a message's row would stand for. */
+/** Whether one of the event names that a message's row would stand for has a listener. */
 async function isHeard(first: Finished): Promise<boolean> {
   const { hears } = await listeningOf(first.email.projectId);
   return GROUPED_NAMES.slice(0, eventCountOf(first)).some(hears);
 }
 
-/** A message that a stream has seen accepted, as one that went by itself. */
+/** Makes the same result for a streamed message as for one that went by itself. */
 function finishedOf({ parts }: SliceStream, { id: attemptId }: Attempt, { mail, lane, reply, at }: Sent): Finished {
   const { email } = parts.make(mail.place);
   return { email, attemptId, outcome: lane.judge(email, { accepted: true, reply }, new Date(at)) };
@@ -101,7 +101,7 @@ async function write(core: Pick<Core, 'log'>, plan: Plan): Promise<void> {
   if (plan.late.length > 0) await record(core, plan.late, true);
 }
 
-/** Resolves to those that somebody else has taken over. */
+/** Writes the rows of streamed messages. Resolves to the messages that another worker has taken over. */
 async function writeStreamed({ attempt }: Plan, { stream, rows }: Streamed): Promise<readonly Finished[]> {
   const known = await insertWrittenBytes(rows);
   return known.length === 0
@@ -117,7 +117,7 @@ function sliceOf({ attempt, grouped, finished, streamed }: Plan, count: number):
   return { attemptId: attempt.id, projectId, campaignId: campaignId ?? '', at: attempt.at, grouped, count };
 }
 
-/** Resolves to those that somebody else has taken over. What this attempt itself has written before is there as it should be. */
+/** Writes rows. Resolves to the messages that another worker has taken over. Rows that this attempt has written before stay as they are. */
 async function writeRows(plan: Plan): Promise<readonly Finished[]> {
   const known = await insertWritten(plan.finished.map((one) => newRow(plan, one)));
   return known.length === 0
@@ -145,7 +145,7 @@ function newRow(plan: Plan, finished: Finished): NewRow {
   return { email, set, ofSlice: { grouped: plan.grouped, response: typeof response === 'string' ? response : '' } };
 }
 
-/** The hours count slices from what stands for them. */
+/** Counts the written messages; hourly statistics count slices from their groups. */
 function countWritten(core: Pick<Core, 'log'>, plan: Plan, written: readonly Finished[], lateOfStream: readonly Finished[]): void {
   if (plan.counted) return;
   plan.counted = true;

@@ -18,7 +18,7 @@ import { noteOutcomes, noteSlice } from '../../sending/deliver';
 import type { PageTools } from '../../sending/deliver';
 import { recordSlice } from './record-slice';
 
-/** What the slices of a page have in common. */
+/** Shared by the slices of a page. */
 export interface SliceOf {
   readonly input: CampaignPageInput;
   readonly page: PageClaim;
@@ -26,7 +26,7 @@ export interface SliceOf {
   readonly project: ProjectFacts;
 }
 
-/** Why no more may follow: the campaign is not sending, this worker may put nothing on a wire or has lost the page, or the campaign holds for a reason. */
+/** Why no more may follow: the campaign is not sending, this worker may put nothing on the wire or has lost the page, or the campaign is held for a reason. */
 export type SliceEnd = 'over' | 'stopped' | { readonly held: string };
 
 export interface SliceResult {
@@ -43,11 +43,11 @@ class PageLost extends Error {}
  * | killed                              | found                                         | happens                                                                  |
  * |-------------------------------------|-----------------------------------------------|--------------------------------------------------------------------------|
  * | before the claim                    | recipients without a message                  | the page is taken after the lease; another attempt finds them             |
- * | claimed (charged), before the dot   | a claim, worker's lease ends                  | taken over after the lease: rows in the queue, sent by the pump          |
+ * | claimed (charged), dot not sent     | a claim, worker's lease ends                  | taken over after the lease: rows in the queue, sent by the pump          |
  * | past the final dot                  | the same                                      | in doubt: the same, with the same Message-ID                             |
- * | some or all rows written            | the claim, and rows of its attempt            | those keep what they say and their events are made sure of; others as above |
+ * | some or all rows written            | the claim, and rows of its attempt            | written rows stay, and their missing events are stored; others as above     |
  * | events, counters written            | the claim, and all that follows from it       | the same; nothing happens twice                                          |
- * | claim ended                         | rows alone                                    | the page finds the messages and leaves the recipients alone              |
+ * | claim ended                         | only rows                                     | the page finds the messages and leaves the recipients alone              |
  * | cancelled before the claim          | no page                                       | the claim fails with its charge: nothing begins after a cancel           |
  * | page taken before the claim         | a page of another attempt, or of none         | the same: of two that change the page at once, one is refused            |
  */
@@ -63,7 +63,7 @@ interface Begun {
   readonly ends: SliceEnd | null;
 }
 
-/** What the messages of a slice have in common. */
+/** Shared by the messages of a slice. */
 interface Common {
   readonly outgoing: Outgoing;
   readonly contents: ReadonlyMap<Variant, CampaignContents>;
@@ -95,7 +95,7 @@ class Slice {
     return { sent, ends: begun.ends };
   }
 
-  /** Takes credits and claims, in the same transaction, as many messages as limits leave. */
+  /** Takes credits and claims messages in the same transaction, as many as the limits allow. */
   private async begin(open: readonly Addressed[]): Promise<Begun> {
     try {
       return this.of.campaign.testMode ? await this.beginFree(open) : await this.beginCharged(open);
@@ -126,7 +126,7 @@ class Slice {
     return { mail: open.slice(0, granted), month: charged, ends: granted < open.length ? { held } : null };
   }
 
-  /** Throws PageLost. */
+  /** Claims messages. Throws PageLost. */
   private async claim(session: ClientSession, mail: readonly Addressed[], month: string | null): Promise<void> {
     if (!(await confirmPage(this.of.page, mail.length, session))) throw new PageLost('The page is not ours any more');
     const { campaign } = this.of;
@@ -141,7 +141,7 @@ class Slice {
     await insertClaim(claim, session);
   }
 
-  /** Nothing was sent. */
+  /** Gives credits and the claim back when nothing was sent. */
   private async giveBack({ mail, month }: Begun): Promise<void> {
     const giveUp = async (session: ClientSession): Promise<boolean> => {
       const isOurs = await endClaim(this.attempt.id, session);
@@ -152,7 +152,7 @@ class Slice {
     else await refundCampaign(this.of.campaign.projectId, month, mail.length, giveUp);
   }
 
-  /** Reads what the messages have in common, before anything is claimed. */
+  /** Loads what the messages share, before anything is claimed. */
   private async common(open: readonly Addressed[]): Promise<Common> {
     const { campaign, project } = this.of;
     const variants = [...new Set(open.map(({ recipient }) => this.variantOf(recipient)))];

@@ -15,13 +15,13 @@ import { renderedFor, valuesOf } from './mail';
 import { alikeMail, campaignHappenings, envelopeOf, ownHeaders, plainMail, providerMessageId } from '../../sending/deliver';
 import type { Lane } from '../../sending/deliver';
 
-/** What a stream of messages is made of. */
+/** What a stream makes its messages from. */
 export interface SliceParts {
   readonly outgoing: Outgoing;
   readonly attempt: Attempt;
   readonly mail: readonly Addressed[];
   readonly contentsAt: (at: number) => CampaignContents;
-  /** A message with its whole row, for what is not as usual. */
+  /** Makes a message with its whole row, for messages that a stream cannot handle. */
   readonly make: (at: number) => CampaignMessage;
 }
 
@@ -30,11 +30,11 @@ export interface Sent {
   readonly mail: SliceMail;
   readonly lane: Lane;
   readonly reply: Extract<SmtpOutcome, { accepted: true }>['reply'];
-  /** When it was, in milliseconds. */
+  /** When it was accepted, in milliseconds. */
   readonly at: number;
 }
 
-/** A message of a slice that is at hand: rendered, and encoded where it goes onto the wire. What it says is forgotten then: a slice is kept until it is recorded. */
+/** A message of a slice, rendered and encoded when it goes onto the wire. Its text is dropped then, as a slice stays in memory until it is recorded. */
 export class SliceMail implements StreamedMail {
   readonly envelope: Envelope;
   readonly subject: string;
@@ -46,13 +46,13 @@ export class SliceMail implements StreamedMail {
     /** Its place in the slice. */
     readonly place: number,
     readonly addressed: Addressed,
-    /** JSON text of what it reads of its recipient. */
+    /** JSON text of the values that it reads of its recipient. */
     readonly values: string,
     rendered: Written,
   ) {
     const { core, sample } = slice;
     const { emailId: _id, email: to } = addressed.recipient;
-    // All that a message signs at once: its signatures come from one.
+    // All signed parts of a message are made together, as they derive from one signature.
     this.envelope = envelopeOf(core, { _id, to, bounceDomain: sample.bounceDomain });
     this.headers = ownHeaders(core, { _id, trackingHost: sample.trackingHost });
     this.subject = rendered.subject;
@@ -81,11 +81,11 @@ export class SliceMail implements StreamedMail {
   }
 }
 
-/** The messages of a slice that can go in streams: live mail whose domain has no key, to people of this world. */
+/** The messages of a slice that can go in streams: live mail whose domain has no key, to real recipients. */
 export class SliceStream {
   readonly sent: Sent[] = [];
   readonly alike: AlikeMail;
-  /** One of them, with what all have in common. */
+  /** One of the messages, with everything that all share. */
   readonly sample: Email;
 
   constructor(
@@ -96,14 +96,14 @@ export class SliceStream {
     this.alike = alikeMail(core, this.sample);
   }
 
-  /** The message at a place as it goes by itself. */
+  /** Composes the message at a place as it would go by itself. */
   whole(place: number): string {
     const { email, rendered } = this.parts.make(place);
     if (rendered instanceof TemplateRenderError) throw rendered;
     return composePlainMail(plainMail(this.core, email, rendered));
   }
 
-  /** The message at a place; null when it goes the usual way. */
+  /** Makes the message at a place; null when it cannot go in a stream. */
   mailAt(place: number): SliceMail | null {
     const addressed = this.parts.mail[place] as Addressed;
     if (isSimulated(addressed.recipient.email, this.core.config.PLATFORM_DOMAIN)) return null;
@@ -113,10 +113,10 @@ export class SliceStream {
     return rendered instanceof TemplateRenderError ? null : new SliceMail(this, place, addressed, JSON.stringify(values), rendered);
   }
 
-  /** Encodes the rows of what was sent, whose events are those of the slice. */
+  /** Encodes the rows of sent messages, whose events the slice's groups stand for. */
   rows(grouped: number): RowBytes {
     const out = new RowBytes();
-    // What is inserted side by side is near each other in the indexes then.
+    // Rows that are inserted together are then near each other in the indexes.
     this.sent.sort((left, right) => (left.mail.id < right.mail.id ? -1 : 1));
     const alike = new Map<string, AlikeRows>();
     const answers = new Map<string, SharedMembers>();
@@ -140,7 +140,7 @@ export class SliceStream {
     return out;
   }
 
-  /** What is counted in the campaign of messages that were sent: those of a content together. */
+  /** Lists what sent messages add to the campaign's counters, summed by content. */
   happenings(sent: readonly Sent[]): readonly CampaignHappening[] {
     const byContent = new Map<string, { readonly happening: CampaignHappening; times: number }>();
     for (const one of sent) {

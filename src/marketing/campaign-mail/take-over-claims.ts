@@ -13,15 +13,15 @@ import { campaignMessage, contentsOf, outgoingOf } from './mail';
 import { cancel, emitCounted, eventOf } from '../../sending/deliver';
 
 /**
- * Takes over what a worker had claimed of campaigns. What has not begun is dropped; of what has begun, messages with rows keep them, and their events are made
- * sure of; the others are in doubt, and go into the queue with the Message-ID that they had. Should the worker live and be late, its results settle those rows.
+ * Takes over the campaign claims of a worker. Claims that have not begun are dropped. Of the others, messages with rows keep them, and missing events are
+ * stored; the rest is in doubt, and goes into the queue with the same Message-ID. Should the worker live and be late, its results settle these rows.
  *
  * | killed                  | found                             | happens                                        |
  * |-------------------------|-----------------------------------|------------------------------------------------|
  * | before the rows         | the claim                         | taken over the next time                       |
  * | after some or all       | the claim, rows in the queue      | the same; rows that are there stay as they are |
  * | after the events        | the same                          | the same; events are there once                |
- * | after the claim's end   | rows alone                        | the pump sends what is in the queue            |
+ * | after the claim's end   | only rows                         | the pump sends what is in the queue            |
  *
  * Resolves to the shards to wake.
  */
@@ -48,14 +48,14 @@ async function takeOverBegun(core: Core, claim: CampaignClaim, now: Date): Promi
   return inDoubt;
 }
 
-/** Contacts that are still there; one that was made anew after the start is another one. */
+/** Loads the contacts that still exist; one that was made anew after the start does not count. */
 async function contactsOf({ contacts }: CampaignClaim, campaign: Campaign | null): Promise<ReadonlyMap<string, Contact>> {
   const found = await findContacts(contacts);
   const startedAt = campaign?.startedAt;
   return startedAt ? new Map([...found].filter(([, { createdAt }]) => createdAt <= startedAt)) : found;
 }
 
-/** Rows for messages that have none, as they were to be sent; due since they were claimed, so that after a restore a fence knows those of before. */
+/** Makes rows for messages that have none. They are due since their claim, so that after a restore the fence recognises older ones. */
 async function doubtful(
   core: Core,
   claim: CampaignClaim,
@@ -81,7 +81,7 @@ async function doubtful(
 
 const NO_DATA = { firstName: null, lastName: null, locale: null, data: {} };
 
-/** What is in the queue gets its events from who sends it. */
+/** Stores missing events of settled rows. Queued messages get theirs when they are sent. */
 async function letBeKnown(claim: CampaignClaim, rows: readonly WrittenRow[]): Promise<void> {
   const { _id: attemptId, projectId, campaignId, at } = claim;
   const sliced = rows.filter(({ grouped }) => grouped !== undefined);

@@ -13,7 +13,7 @@ export type Audience = Pick<CampaignContent, 'audience' | 'segmentId' | 'filter'
 
 export type Project = Pick<ProjectFacts, '_id' | 'idSalt'>;
 
-/** Contacts that are looked at in one query. */
+/** Contacts that one query reads. */
 const PAGE = 5_000;
 /** Suppressed addresses that are looked for among an audience in one query. */
 export const SUPPRESSED_PAGE = 1_000;
@@ -32,8 +32,8 @@ export interface AudiencePage {
 type Stages = ReturnType<typeof compile>['stages'];
 
 /**
- * Whom an audience means at an instant, as the stages of an aggregation on the project's contacts: subscribed unless `who` says otherwise, made before it, and as its filter says.
- * Who is in a segment, and whose address is suppressed, is asked by id beside it.
+ * Makes the aggregation stages that select an audience at an instant from the project's contacts: subscribed unless `who` says otherwise, made before the
+ * instant, and matching its filter. Members of a segment, and suppressed addresses, are queried separately by id.
  */
 export async function audienceStages(
   projectId: string,
@@ -48,7 +48,7 @@ export async function audienceStages(
   return [reachable, ...compile(tree, { projectId, now: at, starts }).stages];
 }
 
-/** The next contacts of an audience in the order of their ids, without suppressed ones: each contact is in one page at most, or in none. */
+/** Reads the next contacts of an audience in the order of their ids, without suppressed ones: each contact is in one page at most. */
 export async function audiencePage(project: Project, audience: Audience, at: Date, after: string): Promise<AudiencePage> {
   const { match, next } = await candidates(project._id, audience, after);
   const stages = [...(await audienceStages(project._id, audience, at)), { $project: { email: 1 } }];
@@ -65,7 +65,7 @@ interface Candidates {
   readonly next: string | null;
 }
 
-/** The contacts among which the next page of an audience is looked for. */
+/** Reads the contacts from which the next page of an audience is selected. */
 export async function candidates(projectId: string, { audience, segmentId }: Audience, after: string): Promise<Candidates> {
   if (audience === 'segment') {
     const ids = await memberPage(projectId, segmentId ?? '', after, PAGE);
@@ -75,7 +75,7 @@ export async function candidates(projectId: string, { audience, segmentId }: Aud
   return { match: { $gt: after, ...(next !== null && { $lte: next }) }, next };
 }
 
-/** How many contacts a send at `at` would freeze (docs/campaigns.md, The audience). */
+/** Counts the contacts that a send at `at` would freeze (docs/campaigns.md, The audience). */
 export async function countAudience(project: Project, audience: Audience, at: Date): Promise<number> {
   if (audience.audience === 'segment') return countPages(project, audience, at);
   const stages = [...(await audienceStages(project._id, audience, at)), { $count: 'count' }];

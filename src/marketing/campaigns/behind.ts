@@ -12,7 +12,7 @@ interface CampaignBehind {
   readonly waiting: number;
 }
 
-/** The unfinished campaigns that are meant, with how many wait in each. */
+/** Finds the unfinished campaigns that `isMeant` selects, with how many recipients wait in each. */
 export async function campaignsBehind(isMeant: (campaign: Campaign) => boolean): Promise<readonly CampaignBehind[]> {
   const found = await CampaignModel.find({ status: { $in: ['scheduled', 'sending'] } }, { body: 0, bodyBlocks: 0 }).lean<Campaign[]>();
   const behind: CampaignBehind[] = [];

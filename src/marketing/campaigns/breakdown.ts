@@ -5,7 +5,7 @@ import type { SuppressionReason } from '../../records/suppressions';
 import { SUPPRESSED_PAGE, audienceStages, candidates } from './audience';
 import type { Audience, Project } from './audience';
 
-/** Whom an audience names, and who of them a send would leave out: each contact counts under one reason. */
+/** Counts of an audience: all contacts in it, and the ones that a send would leave out, each under one reason. */
 export interface AudienceBreakdown {
   readonly named: number;
   readonly unsubscribed: number;
@@ -16,7 +16,7 @@ type Tally = { named: number; unsubscribed: number; suppressed: Record<Suppressi
 
 const nothing = (): Tally => ({ named: 0, unsubscribed: 0, suppressed: { hard_bounce: 0, complaint: 0, unsubscribe: 0, manual: 0 } });
 
-/** Counts who is in an audience at `at`, and who is left out and why; what remains is what `countAudience` answers. */
+/** Counts the contacts of an audience at `at`, and those left out by reason; the rest equals `countAudience`. */
 export const breakDownAudience = (project: Project, audience: Audience, at: Date): Promise<AudienceBreakdown> =>
   audience.audience === 'segment' ? byPages(project, audience, at) : byCounts(project, audience, at);
 

@@ -7,7 +7,7 @@ import type { CampaignClick } from './link-model';
 import { CampaignModel } from './model';
 import type { CampaignCounter } from './model';
 
-/** Counts as `CampaignFigures` says. */
+/** Implements `CampaignFigures.count`. */
 export async function countInCampaigns(happenings: readonly CampaignHappening[], session?: ClientSession): Promise<void> {
   const sums = new Map<string, { projectId: string; counts: Record<string, number> }>();
   for (const happening of happenings) {
@@ -28,14 +28,14 @@ function addTo(counts: Record<string, number>, counters: readonly CampaignCounte
   for (const counter of counters) counts[`counters.${counter}`] = (counts[`counters.${counter}`] ?? 0) + by;
 }
 
-/** What an experiment goes by. */
+/** Adds to the counters by content, by which an experiment is decided. */
 function addToContent(counts: Record<string, number>, { contentId = null, tried = false, first, times = 1 }: CampaignHappening): void {
   if (contentId === null) return;
   const members = [...(tried ? ['sent'] : []), ...first.filter((counter) => counter === 'opened' || counter === 'clicked')];
   for (const member of members) counts[`byContent.${contentId}.${member}`] = (counts[`byContent.${contentId}.${member}`] ?? 0) + times;
 }
 
-/** The mark that a link was clicked in a message. */
+/** Makes the id of the row that marks a link as clicked in a message. */
 export const clickId = (campaignId: string, emailId: string, url: string): string => `${campaignId}/${derivedId('clk', emailId, url)}`;
 
 interface LinkClicks {

@@ -9,7 +9,7 @@ import { recipientPages } from './walk';
 
 const PAGE = 2_000;
 
-/** Decides an experiment by what people did so far, once: whoever decides again gets what was decided. Null when the campaign is cancelled or gone. */
+/** Decides an experiment by its results so far, once: later calls get the same decision. Null when the campaign is cancelled or gone. */
 export async function decideCampaign({ campaignId, projectId }: CampaignKey, beat: () => void): Promise<Variant | null> {
   const running = { _id: campaignId, projectId, status: { $in: ['sending', 'sent'] } } as const;
   if (!(await CampaignModel.exists({ ...running, abWinner: null }))) return winnerIn(running);
@@ -22,7 +22,7 @@ async function winnerIn(filter: object): Promise<Variant | null> {
   return (await CampaignModel.findOne(filter, { abWinner: 1 }).lean<Pick<Campaign, 'abWinner'>>())?.abWinner ?? null;
 }
 
-/** The sample is what comes first in the order of `_id`; on the first recipient on hold it ends. */
+/** Counts the results of the sample, which comes first in the order of `_id` and ends at the first recipient on hold. */
 async function countVariants(campaignId: string, projectId: string, beat: () => void): Promise<Readonly<Record<Variant, VariantResult>>> {
   const results = { a: { sent: 0, opened: 0, clicked: 0 }, b: { sent: 0, opened: 0, clicked: 0 } };
   for await (const rows of recipientPages({ campaignId, projectId, size: PAGE })) {

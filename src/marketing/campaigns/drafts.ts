@@ -12,14 +12,14 @@ const MAX_NAME_LENGTH = 200;
 const COPY_SUFFIX = ' (copy)';
 export const DEFAULT_SAMPLE_PERCENT = 20;
 
-/** What a draft is made of or changed by. The design is any JSON. */
+/** Fields to create or change a draft with. The design is any JSON. */
 export type DraftFields = Pick<CampaignContent, 'name' | 'subject' | 'body' | 'fromEmail' | 'audience'> &
   Optional<Omit<CampaignContent, 'name' | 'subject' | 'body' | 'fromEmail' | 'audience'> & { readonly bodyBlocks: unknown }>;
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 export type DraftPatch = Optional<DraftFields>;
 
-/** A campaign as it begins, before its content. */
+/** The initial fields of a campaign, without its content. */
 const UNTOUCHED = {
   status: 'draft',
   abDecideAt: null,
@@ -50,7 +50,7 @@ const BLANK = {
   abSamplePct: DEFAULT_SAMPLE_PERCENT,
 } as const;
 
-/** Stores a draft. Throws 422 for a template, a filter or a segment that is not right. */
+/** Stores a draft. Throws 422 for an invalid template, filter or segment. */
 export async function createCampaign(ctx: Context, given: DraftFields): Promise<Campaign> {
   const campaign = newCampaign(ctx, { ...BLANK, ...storedFields(given) } as CampaignFields, new Date());
   await check(ctx, campaign, given);
@@ -72,7 +72,7 @@ export const newCampaign = (ctx: Context, fields: CampaignFields, now: Date): Ca
   createdAt: now,
 });
 
-/** What is given, as it is stored: an empty second subject is none. */
+/** Converts given fields to their stored form: an empty second subject becomes null. */
 function storedFields({ bodyBlocks, ...given }: DraftPatch): Partial<CampaignFields> {
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<CampaignFields>;
   return {
@@ -82,7 +82,7 @@ function storedFields({ bodyBlocks, ...given }: DraftPatch): Partial<CampaignFie
   };
 }
 
-/** `given` is what the request names; the rest was checked before. */
+/** Checks the fields that the request gives; the rest was checked before. */
 async function check({ projectId }: Context, campaign: Campaign, given: DraftPatch): Promise<void> {
   const filtered = await filterFaults(projectId, given.filter);
   const faults: ErrorDetail[] = [...audienceFaults(campaign), ...templateFaults(campaign), ...filtered];
@@ -97,7 +97,7 @@ function audienceFaults({ audience, segmentId, filter }: Campaign): readonly Err
   return missing ? [{ path: missing, code: 'invalid_combination', message: `Required when the audience is ${audience}` }] : [];
 }
 
-/** Of naming a segment that the audience needs and deleting it at the same time, one is refused. */
+/** Locks the segments that the audience refers to: of this and a concurrent deletion, one is refused. */
 async function holdSegments(session: ClientSession, { projectId }: Context, { segmentId, filter }: DraftPatch): Promise<void> {
   if (!segmentId && !filter) return;
   await lockReferences(session, projectId);
@@ -105,7 +105,7 @@ async function holdSegments(session: ClientSession, { projectId }: Context, { se
   if (segmentId && !(await segmentExists(projectId, segmentId, session))) refuse([NO_SEGMENT]);
 }
 
-/** Throws 422 when the audience is a segment that is not there, or its filter asks about one: everybody is outside of such a segment. */
+/** Throws 422 when the audience or its filter names a missing segment: every contact is outside of such a segment. */
 export async function checkSegments(session: ClientSession, { projectId, audience, segmentId, filter }: Campaign): Promise<void> {
   if (audience === 'filter') refuse(await missingSegments(session, projectId, filter, 'filter'));
   if (audience === 'segment' && !(await segmentExists(projectId, segmentId ?? '', session))) {
@@ -113,7 +113,7 @@ export async function checkSegments(session: ClientSession, { projectId, audienc
   }
 }
 
-/** Throws `not_found`. */
+/** Reads a campaign. Throws `not_found`. */
 export async function readCampaign(ctx: Context, id: string): Promise<Campaign> {
   const campaign = await CampaignModel.findOne({ _id: id, projectId: ctx.projectId }).lean<Campaign>();
   if (!campaign) throw notFound('Campaign');
@@ -121,8 +121,8 @@ export async function readCampaign(ctx: Context, id: string): Promise<Campaign> 
 }
 
 /**
- * Changes what is given of a draft and keeps the rest. Of changes that race, each is judged against the one before. Throws `not_found`, `invalid_state` for
- * what is no draft, and 422 as at its making.
+ * Changes the given fields of a draft and keeps the rest. Concurrent changes are checked one after another. Throws `not_found`, `invalid_state` unless it is
+ * a draft, and 422 as on creation.
  */
 export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch): Promise<Campaign> {
   for (;;) {
@@ -147,7 +147,7 @@ export async function patchCampaign(ctx: Context, id: string, patch: DraftPatch)
 export const notADraft = ({ status }: Pick<Campaign, 'status'>, done: string): AppError =>
   invalidState(`Only a draft can be ${done}; this campaign is ${status}`);
 
-/** A draft with the same content under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
+/** Creates a draft with the same content under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
 export async function duplicateCampaign(ctx: Context, id: string): Promise<Campaign> {
   const original = await readCampaign(ctx, id);
   const copy = newCampaign(ctx, { ...contentOf(original), name: withSuffix(original.name, COPY_SUFFIX) }, new Date());
@@ -171,7 +171,7 @@ export const contentOf = (campaign: Campaign): CampaignFields => ({
   abSamplePct: campaign.abSamplePct,
 });
 
-/** Never cuts a surrogate pair in two. */
+/** Appends a suffix and cuts the name to fit, without splitting a surrogate pair. */
 export const withSuffix = (name: string, suffix: string): string => cut(name, MAX_NAME_LENGTH - suffix.length) + suffix;
 
 export const withPrefix = (prefix: string, name: string): string => prefix + cut(name, MAX_NAME_LENGTH - prefix.length);

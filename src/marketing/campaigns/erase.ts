@@ -8,30 +8,30 @@ import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 import { recipientsOf } from './walk';
 
-/** The places that a person has in the audiences of campaigns. */
+/** Derives the ids that a person's rows in the audiences of campaigns would have. */
 async function placesOf({ projectId, contactId }: Pick<Erased, 'projectId' | 'contactId'>): Promise<readonly string[]> {
   const campaigns = await CampaignModel.find({ projectId, startedAt: { $gt: new Date(0) } }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
   return campaigns.map(({ _id }) => recipientIdOf(_id, contactId));
 }
 
-/** A person's rows in the audiences of campaigns. */
+/** Reads a person's rows in the audiences of campaigns. */
 export const recipientRowsOf = async (person: Pick<Erased, 'projectId' | 'contactId'>): Promise<CampaignRecipient[]> =>
   CampaignRecipientModel.find({ _id: { $in: [...(await placesOf(person))] }, projectId: person.projectId }).lean<CampaignRecipient[]>();
 
-/** Replaces the address of a person in the audiences that they are in. Resolves to how many it was. */
+/** Replaces a person's address in the audiences of campaigns. Resolves to how many rows it changed. */
 export async function eraseRecipients({ projectId, contactId, address }: Erased): Promise<number> {
   const filter = { _id: { $in: [...(await placesOf({ projectId, contactId }))] }, projectId, email: address };
   return (await CampaignRecipientModel.updateMany(filter, { $set: { email: erasedAddress(contactId) } })).modifiedCount;
 }
 
-/** The ids that a person's messages of campaigns under way have or would have. */
+/** Lists the ids that a person's messages of unfinished campaigns have or would have. */
 export async function mailIdsUnderWay(projectId: string, contactId: string): Promise<readonly string[]> {
   const filter = { projectId, status: { $in: ['sending', 'cancelled'] as Campaign['status'][] } };
   const campaigns = await CampaignModel.find(filter, { startedAt: 1 }).lean<Pick<Campaign, '_id' | 'startedAt'>[]>();
   return campaigns.flatMap(({ _id, startedAt }) => (startedAt ? [campaignEmailId(startedAt, _id, contactId)] : []));
 }
 
-/** Replaces links that were a person's own: no author wrote them, and nobody else clicked them. Their clicks stay counted. */
+/** Replaces links that were personal to the erased person: no author wrote them, and no one else clicked them. Their clicks stay counted. */
 export async function eraseLinks({ projectId }: Pick<Erased, 'projectId'>, traces: readonly MailTrace[]): Promise<void> {
   for (const { _id, campaignId, clickedAt } of traces) {
     if (campaignId && clickedAt) await eraseClicked(projectId, campaignId, _id);

@@ -9,10 +9,10 @@ type Readable = Pick<Campaign, '_id' | 'name' | 'subject' | 'abSubjectB' | 'prev
 
 const READ = { name: 1, subject: 1, abSubjectB: 1, previewText: 1, body: 1, audience: 1, filter: 1 } as const;
 
-/** Campaigns whose content or filter reads a custom field of contacts, newest first. One that reads `data` as a whole counts when it names the field. */
+/** Finds campaigns whose content or filter reads a custom field of contacts, newest first. One that reads `data` as a whole counts when it names the field. */
 export async function campaignsReading(ctx: Context, field: string): Promise<readonly Pick<Campaign, '_id' | 'name'>[]> {
   const found: Pick<Campaign, '_id' | 'name'>[] = [];
-  // One after another: all of their contents together are more than a process can hold.
+  // One after another: all of their contents together may exceed the memory of the process.
   const campaigns = CampaignModel.find({ projectId: ctx.projectId }, READ).sort({ createdAt: -1, _id: -1 }).lean<Readable>().cursor();
   for await (const campaign of campaigns) {
     const { _id, name } = campaign;

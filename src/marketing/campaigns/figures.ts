@@ -9,22 +9,22 @@ import type { Campaign } from './model';
 
 type Variants = Readonly<Record<Variant, VariantResult>>;
 
-/** What became of a campaign's recipients, and of the variants of its experiment. */
+/** Outcomes of a campaign's recipients, and of the variants of its experiment. */
 export interface CampaignFigures {
   readonly sent: number;
   readonly skipped: number;
   readonly failed: number;
   readonly deferred: number;
-  /** Messages with either subject; null where there is no experiment, or where a release that did not count them sent it. */
+  /** Messages by subject; null without an experiment, or where a release that did not count them sent it. */
   readonly variants: Variants | null;
   readonly comparison: VariantComparison | null;
 }
 
 interface VariantComparison {
-  /** When the experiment was decided, by this sample; null where that is still to come. */
+  /** When the experiment was decided, by this sample; null before that. */
   readonly decidedAt: Date | null;
   readonly sample: Variants;
-  /** Null until something of both was sent. */
+  /** Null until messages of both variants were sent. */
   readonly differences: Comparison | null;
 }
 
@@ -41,13 +41,13 @@ export async function figuresOf(campaign: Campaign): Promise<CampaignFigures> {
   return { ...reached, failed, deferred, variants, comparison: variants && comparisonOf(campaign, variants) };
 }
 
-/** Once a campaign is over they are in its row; the messages themselves may be gone later, because of their age. */
+/** Reads or counts sent and skipped recipients. Once a campaign is over they are in its row, as its messages are deleted with age. */
 async function reachedBy(campaign: Campaign): Promise<Pick<CampaignFigures, 'sent' | 'skipped'>> {
   const { _id: campaignId, projectId, status, phase, audienceSize } = campaign;
   if (phase === null) return { sent: campaign.sentCount, skipped: campaign.skippedCount };
-  // A count of its rows takes as long as there are rows, and who follows a campaign asks every moment.
+  // Counting rows takes time for each row, and a client that follows a campaign polls often.
   const sent = (status === 'sending' ? await messagesBegun(campaignId) : null) ?? (await countTried(projectId, campaignId));
-  // Its rows do not say so yet.
+  // Its rows are not marked as skipped yet.
   if (status === 'cancelled') return { sent, skipped: Math.max(0, audienceSize - sent) };
   return { sent, skipped: await CampaignRecipientModel.countDocuments({ campaignId, status: 'skipped' }) };
 }
@@ -61,7 +61,7 @@ function variantsOf({ contentIds, byContent, phase, sentCount, testMode }: Campa
   return { a: { ...NONE, ...byContent?.[contentIds.a] }, b: { ...NONE, ...byContent?.[contentIds.b] } };
 }
 
-/** By the sample alone: the rest gets the winner's subject at another time. Until the decision nothing else is sent. */
+/** Compares the variants by the sample alone: the rest gets the winner's subject at another time. Until the decision nothing else is sent. */
 function comparisonOf({ abWinner, abResult }: Campaign, variants: Variants): VariantComparison | null {
   if (abWinner !== null && !abResult) return null;
   const sample = abResult ? { a: abResult.a, b: abResult.b } : variants;

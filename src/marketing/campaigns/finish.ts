@@ -22,8 +22,8 @@ interface Tally {
 }
 
 /**
- * Ends a campaign, counting everything anew from recipients and messages. One with recipients who are neither sent nor skipped is not ended: the caller
- * sends to them first. A cancelled one skips whoever still waits.
+ * Ends a campaign and recounts everything from recipients and messages. Does not end one with recipients who are neither sent nor skipped: the caller
+ * sends to them first. Skips the waiting recipients of a cancelled one.
  *
  * | killed                      | found                               | happens                                                              |
  * |-----------------------------|-------------------------------------|----------------------------------------------------------------------|
@@ -43,7 +43,7 @@ export async function finishCampaign(core: Pick<Core, 'log'>, input: FinishInput
   await keepContents(contentsOf(campaign), new Date(input.now));
   const ended = await end(core, input, campaign, found);
   if (ended) await forgetPages(input.campaignId);
-  // Cancelled since it was asked for: whoever still waits is skipped.
+  // Cancelled meanwhile: waiting recipients are skipped.
   if (!ended && (await isCancelled(input))) return finishCampaign(core, { ...input, cancelled: true }, beat);
   return result;
 }
@@ -76,7 +76,7 @@ async function end(
   return matchedCount > 0 || cancelled;
 }
 
-/** Everything as of one instant: what is counted meanwhile is in neither side of a difference. */
+/** Counts everything as of one instant: concurrent counts are in neither side of a difference. */
 const tally = ({ campaignId, projectId }: CampaignKey): Promise<Tally> =>
   atOneInstant(async (session) => {
     const options = { session, ...SNAPSHOT };
@@ -95,7 +95,7 @@ function driftOf({ counters }: Campaign, counts: CampaignCounts): Drift {
   return differing(names.map((name) => [`counters.${name}`, counts[name] - counters[name]]));
 }
 
-/** Of the variants of an experiment. */
+/** Computes how far the stored counters of an experiment's variants are off. */
 function variantDrift({ contentIds, byContent = {} }: Campaign, counts: CampaignCounts): Drift {
   if (!contentIds || contentIds.b === null) return {};
   return differing(
@@ -111,12 +111,12 @@ const differing = (differences: readonly (readonly [string, number])[]): Drift =
   Object.fromEntries(differences.filter(([, by]) => by !== 0));
 
 async function settleCancelled({ campaignId, projectId }: CampaignKey, beat: () => void): Promise<void> {
-  // Also when it was the workflow that was cancelled, by an operator.
+  // Not cancelled yet when an operator cancelled the workflow.
   await CampaignModel.updateOne(
     { _id: campaignId, projectId, status: { $in: ['scheduled', 'sending'] } },
     { $set: { status: 'cancelled', heldReason: null } },
   );
-  // A page that is claimed from now on finds the campaign cancelled; under one that was claimed before, nothing may begin after its recipients were skipped.
+  // Pages claimed from now on find the campaign cancelled; under an earlier claim, nothing may begin after its recipients were skipped.
   await forgetPages(campaignId);
   await withdrawWaiting({ campaignId, projectId }, Number.POSITIVE_INFINITY);
   for await (const rows of recipientPages({ campaignId, projectId, size: PAGE })) {
@@ -143,7 +143,7 @@ async function skipUntried({ campaignId, projectId }: CampaignKey, rows: readonl
   );
 }
 
-/** Removes what a deleted campaign leaves: recipients and clicks. Safe to repeat. One that is there again, since the database was restored, is left alone. */
+/** Removes the recipients and clicks of a deleted campaign. Safe to repeat. Leaves alone a campaign that exists again after a restore of the database. */
 export async function removeCampaign({ campaignId, projectId }: CampaignKey, beat: () => void): Promise<void> {
   if (await CampaignModel.exists({ _id: campaignId, projectId })) return;
   for (let left = true; left; beat()) {

@@ -22,7 +22,7 @@ export interface BulkHost {
 const findSending = ({ campaignId, projectId }: CampaignKey): Promise<Campaign | null> =>
   CampaignModel.findOne({ _id: campaignId, projectId, status: 'sending' }).lean<Campaign>();
 
-/** A scheduled campaign whose time has come is sending from `now` on. Resolves to whether it is; one that was cancelled is not. */
+/** Starts sending a scheduled campaign whose time has come. Resolves to whether it is sending; a cancelled one is not. */
 export async function beginCampaign({ campaignId, projectId }: CampaignKey, now: Date): Promise<boolean> {
   await CampaignModel.updateOne(
     { _id: campaignId, projectId, status: 'scheduled' },
@@ -32,7 +32,7 @@ export async function beginCampaign({ campaignId, projectId }: CampaignKey, now:
 }
 
 /**
- * Writes down who is in the audience, once and for all, and resolves to what is to be done; null when the campaign is not sending any more.
+ * Freezes the audience: stores its recipients once and for all. Resolves to the plan for sending; null when the campaign is not sending any more.
  *
  * | killed                     | found                               | happens                                                              |
  * |----------------------------|-------------------------------------|----------------------------------------------------------------------|
@@ -53,7 +53,7 @@ async function writeRecipients(campaign: Campaign, startedAt: Date, { beat, sign
   const project = await getProject(campaign.projectId);
   await completeSegments(campaign.projectId, segmentsOf(campaign));
   const pageAfter = (after: string): Promise<AudiencePage> => audiencePage(project, campaign, startedAt, after);
-  // By the document and not by the heartbeat: restored to an earlier instant, it knows what is written.
+  // From the document, not the heartbeat: after a restore of the database, only the document matches what is stored.
   let frozenTo = campaign.frozenTo ?? '';
   let page: AudiencePage | null = await pageAfter(frozenTo);
   while (page) {
@@ -76,7 +76,7 @@ async function writeRecipients(campaign: Campaign, startedAt: Date, { beat, sign
   return true;
 }
 
-/** In the order of their ids: what is inserted side by side is near each other in the index. */
+/** Makes recipients' rows in the order of their ids, so that rows inserted together are near each other in the index. */
 function recipientRows(
   { _id: campaignId, projectId, abSubjectB }: Campaign,
   startedAt: Date,
@@ -119,7 +119,7 @@ async function planOf(campaign: Campaign, host: BulkHost): Promise<CampaignPlan>
   return { total, throttlePerMinute, ab: { sample, boundary, decideAt: abDecideAt.toISOString() } };
 }
 
-/** The first `size` recipients in their random order get A and B in turn. Resolves to the place of the one after them. */
+/** Gives A and B alternately to the first `size` recipients in their random order. Resolves to the place of the next one. */
 async function markSample(campaignId: string, size: number, { beat, signal }: BulkHost): Promise<string | null> {
   let after = `${campaignId}/`;
   for (let marked = 0; ;) {
@@ -145,7 +145,7 @@ async function markSample(campaignId: string, size: number, { beat, signal }: Bu
   }
 }
 
-/** Where the page ends that begins at `from` and has so many recipients; null when there are no more of them before `to`. */
+/** Finds the end of a page of `rows` recipients that begins at `from`; null when there are no more before `to`. */
 export async function placeAfter({ campaignId }: CampaignKey, from: string, to: string | null, rows: number): Promise<string | null> {
   const until = to === null ? recipientsOf(campaignId).$lt : `${campaignId}/${to}`;
   const [next] = await CampaignRecipientModel.find({ _id: { $gte: `${campaignId}/${from}`, $lt: until } }, { _id: 1 })

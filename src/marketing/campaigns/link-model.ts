@@ -1,6 +1,6 @@
 import { Schema, model } from 'mongoose';
 
-/** Clicks by people on one link of a campaign, summed up in the transactions that record them. */
+/** Clicks by people on one link of a campaign, counted in the transactions that record them. */
 export interface CampaignLinkRow {
   /** `<campaignId>/<hash of the URL>` */
   readonly _id: string;
@@ -29,7 +29,7 @@ const linkSchema = new Schema<CampaignLinkRow>(
 
 export const CampaignLinkModel = model<CampaignLinkRow>('CampaignLink', linkSchema, 'campaign_links');
 
-/** That a link was clicked in a message. */
+/** Marks that a link was clicked in a message. */
 export interface CampaignClick {
   /** `<campaignId>/<hash of message and URL>` */
   readonly _id: string;

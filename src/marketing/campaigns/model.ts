@@ -10,10 +10,10 @@ const COUNTERS: readonly CampaignCounter[] = ['delivered', 'opened', 'clicked', 
 type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 export type { CampaignCounter };
 
-/** Where a sending campaign is: waiting for its workflow, its audience being frozen, or that done. */
+/** The phase of a sending campaign: waiting for its workflow, freezing its audience, or with a frozen audience. */
 const PHASES = ['starting', 'freezing', 'frozen'] as const;
 
-/** What its author writes. */
+/** The fields that the author writes. */
 export interface CampaignContent {
   readonly name: string;
   readonly subject: string;
@@ -25,7 +25,7 @@ export interface CampaignContent {
   readonly replyTo: string | null;
   readonly audience: (typeof AUDIENCES)[number];
   readonly segmentId: string | null;
-  /** A condition tree as it was given. */
+  /** A condition tree as given. */
   readonly filter: Readonly<Record<string, unknown>> | null;
   readonly abSubjectB: string | null;
   readonly abSamplePct: number | null;
@@ -34,7 +34,7 @@ export interface CampaignContent {
 export interface Campaign extends CampaignContent {
   readonly _id: string;
   readonly projectId: string;
-  /** JSON text of the editor's design: kept to the letter, whatever its keys are. */
+  /** JSON text of the editor's design, stored verbatim with any keys. */
   readonly bodyBlocks: string | null;
   readonly status: CampaignStatus;
   readonly testMode: boolean;
@@ -44,29 +44,29 @@ export interface Campaign extends CampaignContent {
   readonly scheduledFor: Date | null;
   readonly startedAt: Date | null;
   readonly sentAt: Date | null;
-  /** When everything of it was counted, sent or cancelled; absent where a release before this one did so. */
+  /** When its final counts were stored, after it was sent or cancelled; absent where an earlier release did so. */
   readonly endedAt?: Date;
-  /** When its audience was removed, because of its age. */
+  /** When its audience was removed because of its age. */
   readonly audienceRemovedAt?: Date;
   readonly phase: (typeof PHASES)[number] | null;
-  /** While its audience is being frozen: the contact up to which that is done. */
+  /** While its audience is being frozen: the last contact done. */
   readonly frozenTo?: string;
   readonly heldReason: string | null;
   /** `contents` rows of both subjects, as they stood when it was sent or scheduled. */
   readonly contentIds: { readonly a: string; readonly b: string | null } | null;
-  /** Of an audience of those who did not open it: that campaign, and whether the segment is filled. */
+  /** For a campaign to non-openers: the original campaign, and whether the segment is filled. */
   readonly resendOf: { readonly campaignId: string; readonly filled: boolean } | null;
   /** Recipients frozen when sending began. */
   readonly audienceSize: number;
   readonly sentCount: number;
   readonly skippedCount: number;
-  /** Messages of which it is true, test mode left out; each message counts once. */
+  /** Live messages by counter; each message counts once. */
   readonly counters: Readonly<Record<CampaignCounter, number>>;
-  /** The same by content, as far as an experiment goes by it, with the messages that were tried; absent where nothing was counted. */
+  /** The counters that an experiment needs, by content, with tried messages; absent where nothing was counted. */
   readonly byContent?: Readonly<Record<string, Partial<VariantResult>>>;
-  /** What the decision of an experiment went by; absent where a release before this one decided. */
+  /** The results by which an experiment was decided; absent where an earlier release decided. */
   readonly abResult?: { readonly at: Date; readonly a: VariantResult; readonly b: VariantResult };
-  /** Grows with each change of a draft: a change is made to what it was judged against. */
+  /** Grows with each change of a draft, so that a change applies to the version that it was checked against. */
   readonly version: number;
   readonly createdAt: Date;
 }
@@ -122,12 +122,12 @@ const campaignSchema = new Schema<Campaign>(
   { strict: 'throw', versionKey: false, minimize: false },
 );
 campaignSchema.index({ projectId: 1, createdAt: -1, _id: -1 }); // list a project's campaigns, newest first
-campaignSchema.index({ projectId: 1, status: 1, createdAt: -1, _id: -1 }); // the unfinished ones: what refers to a segment or sends from a domain
-campaignSchema.index({ startedAt: 1 }, { partialFilterExpression: { startedAt: { $gt: new Date(0) }, audienceRemovedAt: null } }); // retention: whose audience is the oldest
+campaignSchema.index({ projectId: 1, status: 1, createdAt: -1, _id: -1 }); // unfinished campaigns that refer to a segment or send from a domain
+campaignSchema.index({ startedAt: 1 }, { partialFilterExpression: { startedAt: { $gt: new Date(0) }, audienceRemovedAt: null } }); // retention: campaigns with the oldest audiences
 
 export const CampaignModel = model<Campaign>('Campaign', campaignSchema, 'campaigns');
 
-/** One contact of a frozen audience. That it was sent is not said here: its message in the ledger says so. */
+/** One contact of a frozen audience. Whether it was sent is stored with its message in the ledger, not here. */
 export interface CampaignRecipient {
   /** `recipientIdOf`: the order of `_id` is a random order of the audience. */
   readonly _id: string;
@@ -159,6 +159,6 @@ const recipientSchema = new Schema<CampaignRecipient>(
   { strict: 'throw', versionKey: false },
 );
 // Pages, lists and recounts walk ranges of `_id`, which begin with the campaign.
-recipientSchema.index({ campaignId: 1, _id: 1 }, { partialFilterExpression: { status: 'skipped' } }); // those who were skipped: list and count
+recipientSchema.index({ campaignId: 1, _id: 1 }, { partialFilterExpression: { status: 'skipped' } }); // skipped recipients: list and count
 
 export const CampaignRecipientModel = model<CampaignRecipient>('CampaignRecipient', recipientSchema, 'campaign_recipients');

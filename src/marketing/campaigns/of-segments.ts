@@ -4,7 +4,7 @@ import { segmentRefs } from '../../rules/conditions/inventory';
 import { CampaignModel } from './model';
 import type { Campaign } from './model';
 
-/** Those of the ids that are campaigns of the project. */
+/** Finds which of the ids are campaigns of the project. */
 export async function existingCampaigns(
   session: ClientSession | null,
   projectId: string,
@@ -15,14 +15,14 @@ export async function existingCampaigns(
   return new Set(rows.map(({ _id }) => _id));
 }
 
-/** The name of a campaign that is not finished and whose audience a segment is, or whose filter asks about it; null when there is none. */
+/** Finds the name of an unfinished campaign whose audience or filter refers to a segment; null when there is none. */
 export async function campaignUsing(session: ClientSession, projectId: string, segmentId: string): Promise<string | null> {
   const unfinished = { projectId, status: { $in: ['draft', 'scheduled', 'sending'] } } as const;
   const rows = await CampaignModel.find(unfinished, { name: 1, segmentId: 1, filter: 1, audience: 1 }, { session }).lean<Campaign[]>();
   return rows.find((campaign) => segmentsOf(campaign).includes(segmentId))?.name ?? null;
 }
 
-/** The segments that an audience is made of, or that its filter asks about. */
+/** Lists the segments that an audience or its filter refers to. */
 export function segmentsOf({ audience, segmentId, filter }: Pick<Campaign, 'audience' | 'segmentId' | 'filter'>): readonly string[] {
   if (audience === 'segment') return segmentId === null ? [] : [segmentId];
   if (audience !== 'filter' || filter === null) return [];

@@ -4,10 +4,10 @@ import type { CampaignPageInput } from '../../contracts/campaign';
 import { CampaignPageModel } from './page-model';
 import type { CampaignPageRow } from './page-model';
 
-/** The right to begin messages of a page, and where it goes on. */
+/** The right to begin messages of a page, and where to go on. */
 export type PageClaim = Pick<CampaignPageRow, '_id' | 'campaignId' | 'after' | 'untouched'> & { readonly attempt: string };
 
-/** Where a page is left: everything up to `after` is sent or skipped. */
+/** How far a page has come: everything up to `after` is sent or skipped. */
 export type PageProgress = Pick<CampaignPageRow, 'after' | 'untouched'>;
 
 const pages = () => CampaignPageModel.collection;
@@ -15,8 +15,8 @@ const DUPLICATE = 11_000;
 const FREE = { attempt: null, worker: null, at: null } as const;
 
 /**
- * Claims a page for an attempt of a worker. `isNew` says that its campaign began with pages that are claimed: one that nobody has claimed yet has no messages
- * then. Resolves to null while another attempt has it.
+ * Claims a page for an attempt of a worker. `isNew`: its campaign began when pages were already claimed, so that a page without an earlier claim has no
+ * messages. Resolves to null while another attempt has it.
  */
 export async function claimPage(
   { campaignId, from }: Pick<CampaignPageInput, 'campaignId' | 'from'>,
@@ -41,18 +41,18 @@ export async function claimPage(
   }
 }
 
-/** Makes sure, for the transaction in which so many messages begin, that the page is still the attempt's. Resolves to whether it is. */
+/** Confirms, in the transaction in which `begun` messages begin, that the attempt still has the page. Resolves to whether it does. */
 export async function confirmPage({ _id, attempt }: PageClaim, begun: number, session: ClientSession): Promise<boolean> {
   const { matchedCount } = await pages().updateOne({ _id: _id as never, attempt }, { $inc: { slices: 1, begun } }, { session });
   return matchedCount === 1;
 }
 
-/** Counts messages no longer that were to begin and did not, in the transaction that gives up their claim. */
+/** Takes messages that did not begin out of the count, in the transaction that gives up their claim. */
 export const countUnbegun = async ({ _id }: Pick<PageClaim, '_id'>, begun: number, session: ClientSession): Promise<void> => {
   await pages().updateOne({ _id: _id as never }, { $inc: { begun: -begun } }, { session });
 };
 
-/** How many messages of a campaign that is sending have begun; null where not all of its pages say. */
+/** Counts the begun messages of a sending campaign; null where not all of its pages count them. */
 export async function messagesBegun(campaignId: string): Promise<number | null> {
   const [sum] = await pages()
     .aggregate<{ readonly begun: number; readonly uncounted: number }>([
@@ -63,14 +63,14 @@ export async function messagesBegun(campaignId: string): Promise<number | null> 
   return sum?.uncounted === 0 ? sum.begun : null;
 }
 
-/** Gives a page back; nothing happens when it is another's by now. */
+/** Gives a page back; does nothing when another attempt has it. */
 export const releasePage = async ({ _id, attempt }: PageClaim, progress: PageProgress): Promise<void> => {
   await pages().updateOne({ _id: _id as never, attempt }, { $set: { ...FREE, ...progress } });
 };
 
 /**
- * Takes pages from a worker: all of them when its lease is over, its own forgotten ones while it lives. No message of theirs can begin any more, and the next
- * attempt looks up what there is of each recipient.
+ * Takes pages from a worker: all of them when its lease is over, only ones without an active attempt while it lives. No message of theirs can begin any more,
+ * and the next attempt looks up the message of each recipient.
  */
 export const takePages = async (of: {
   readonly worker: string;
@@ -83,11 +83,11 @@ export const takePages = async (of: {
   );
 };
 
-/** Workers that have claimed pages. */
+/** Lists workers that have claimed pages. */
 export const workersWithPages = async (): Promise<readonly string[]> =>
   (await pages().distinct('worker', { worker: { $gt: '' } })) as string[];
 
-/** Forgets the pages of a campaign that has ended: no message begins under a claim that was made before. */
+/** Deletes the pages of a campaign that has ended: no message begins under an earlier claim. */
 export const forgetPages = async (campaignId: string, session?: ClientSession): Promise<void> => {
   await pages().deleteMany({ campaignId }, session ? { session } : {});
 };

@@ -1,23 +1,23 @@
 import { Schema, model } from 'mongoose';
 
-/** A page of a campaign's audience from when its first message may begin until its campaign ends: who sends it, and how far it has come. */
+/** A page of a campaign's audience, from when its first message may begin until its campaign ends: which attempt sends it, and how far it has come. */
 export interface CampaignPageRow {
-  /** As the ids of its recipients begin: campaign, and where the page begins. */
+  /** The campaign and the place where the page begins, in the form of its recipients' ids. */
   readonly _id: string;
   readonly campaignId: string;
-  /** The attempt that may begin messages of it, whose that is, and since when; null between attempts. */
+  /** The attempt that may begin messages of it, its worker, and since when; null between attempts. */
   readonly attempt: string | null;
   readonly worker: string | null;
   readonly at: Date | null;
-  /** Recipients up to this one are sent or skipped; null: none is known to be. */
+  /** Recipients up to this one are sent or skipped; null when none is known to be. */
   readonly after: string | null;
-  /** No message of the recipients behind has begun: what of them is there need not be looked up. */
+  /** No message of the recipients after it has begun, so that they need no look-up. */
   readonly untouched: boolean;
-  /** Grows with each slice that begins, so that of two who change the page at the same time one is refused. */
+  /** Grows with each slice that begins, so that of two concurrent changes one is refused. */
   readonly slices: number;
   /** How many messages of it have begun. */
   readonly begun: number;
-  /** Whether all of them are in `begun`: a release before this one did not count them. */
+  /** Whether `begun` includes all of them: earlier releases did not count. */
   readonly counted: boolean;
 }
 
@@ -38,7 +38,7 @@ const pageSchema = new Schema<CampaignPageRow>(
   },
   { strict: 'throw', versionKey: false },
 );
-pageSchema.index({ worker: 1 }, { partialFilterExpression: { worker: { $gt: '' } } }); // what a lost worker had
+pageSchema.index({ worker: 1 }, { partialFilterExpression: { worker: { $gt: '' } } }); // pages of a lost worker
 pageSchema.index({ campaignId: 1 }); // pages of a campaign that ends
 
 export const CampaignPageModel = model<CampaignPageRow>('CampaignPage', pageSchema, 'campaign_pages');

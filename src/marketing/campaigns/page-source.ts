@@ -5,11 +5,11 @@ import type { Campaign, CampaignRecipient } from './model';
 
 export type { Campaign } from './model';
 
-/** A campaign as its messages are made of it; null when there is none of that id. */
+/** Reads a campaign for sending; null when there is none of that id. */
 export const findCampaign = (projectId: string, campaignId: string): Promise<Campaign | null> =>
   CampaignModel.findOne({ _id: campaignId, projectId }).lean<Campaign>();
 
-/** Those of the campaigns that were cancelled. */
+/** Finds which of the campaigns were cancelled. */
 export async function cancelledCampaigns(ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await CampaignModel.find({ _id: { $in: [...ids] }, status: 'cancelled' }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
   return new Set(rows.map(({ _id }) => _id));
@@ -21,12 +21,12 @@ const rangeOf = (campaignId: string, { from, to }: RecipientRange, after: string
   $lt: to === null ? `${campaignId}0` : `${campaignId}/${to}`,
 });
 
-/** A recipient as a page is sent to. */
+/** A recipient as sending a page needs it. */
 export type PageRecipient = Pick<CampaignRecipient, '_id' | 'contactId' | 'email' | 'variant' | 'emailId'>;
 
 const recipientReader = new RowReader<PageRecipient>(new Set(['_id', 'contactId', 'email', 'variant', 'emailId']));
 
-/** Recipients of a page who were not skipped, in order, after one of them. */
+/** Reads recipients of a page who were not skipped, in order, after one of them. */
 export async function recipientsOfPage(
   campaignId: string,
   range: RecipientRange,
@@ -40,7 +40,7 @@ export async function recipientsOfPage(
   return (await rows.toArray()).map((row) => recipientReader.read(row as never));
 }
 
-/** Gives those of the page who waited for the winner its variant. */
+/** Assigns the winner's variant to recipients of the page who waited for it. */
 export async function assignWinner(campaignId: string, range: RecipientRange, winner: Variant): Promise<void> {
   await CampaignRecipientModel.collection.updateMany(
     { _id: rangeOf(campaignId, range, null) as never, variant: 'hold' },
@@ -48,7 +48,7 @@ export async function assignWinner(campaignId: string, range: RecipientRange, wi
   );
 }
 
-/** Leaves recipients out, by reason; one that was left out before keeps its reason. */
+/** Skips recipients, by reason; one that was skipped before keeps its reason. */
 export async function skipRecipients(skipped: ReadonlyMap<string, readonly string[]>): Promise<void> {
   const writes = [...skipped].map(([skipReason, ids]) => ({
     updateMany: {
@@ -59,7 +59,7 @@ export async function skipRecipients(skipped: ReadonlyMap<string, readonly strin
   if (writes.length > 0) await CampaignRecipientModel.collection.bulkWrite(writes, { ordered: false });
 }
 
-/** Says why a sending campaign waits, or, with null, that it goes on. */
+/** Stores why a sending campaign waits, or, with null, that it goes on. */
 export async function setHeldReason(campaignId: string, heldReason: string | null): Promise<void> {
   await CampaignModel.updateOne({ _id: campaignId, status: 'sending', heldReason: { $ne: heldReason } }, { $set: { heldReason } });
 }

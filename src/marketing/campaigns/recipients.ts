@@ -11,7 +11,7 @@ import { recipientPages } from './walk';
 export type RecipientStatus = 'pending' | 'sent' | 'skipped';
 
 export interface RecipientView {
-  /** As stored; the list goes by it. */
+  /** The stored `_id`, by which the list is ordered. */
   readonly rowId: string;
   readonly id: string;
   readonly campaignId: string;
@@ -30,8 +30,8 @@ export interface RecipientView {
 const PAGE = 1_000;
 
 /**
- * A page of the recipients, of one status where it is given. All rows of a campaign are of the same instant: a page has them in the order of their ids,
- * the highest first, which is a random one. Throws `not_found`.
+ * Lists a page of the recipients, of one status where it is given. All rows of a campaign have the same instant, so they are in the order of their ids, the
+ * highest first, which is random. Throws `not_found`.
  */
 export async function listRecipients(
   ctx: Context,
@@ -40,7 +40,7 @@ export async function listRecipients(
   { limit, after }: PageRequest,
 ): Promise<Page<RecipientView>> {
   const campaign = await readCampaign(ctx, id);
-  // In any other state nobody waits: all recipients would be read to find none.
+  // In any other state none waits: all recipients would be read in vain.
   if (status === 'pending' && campaign.status !== 'sending') return { rows: [], next: null };
   const walked = after ? walkedTo(after) : beginning(status, campaign);
   const found = await findMore(campaign, status, walked, limit + 1);
@@ -51,7 +51,7 @@ export async function listRecipients(
   return { rows: await withContacts(campaign, shown), next: more ? placeAfter(walked, last) : null };
 }
 
-/** At least `count` recipients beyond those that were walked, or all there are. */
+/** Finds at least `count` recipients after the ones already walked, or all that are left. */
 async function findMore(
   campaign: Campaign,
   status: RecipientStatus | null,
@@ -64,7 +64,7 @@ async function findMore(
     projectId: campaign.projectId,
     size: status === null ? count : PAGE,
     direction: upwards ? 1 : -1,
-    // Until its workflow has ended, a cancelled campaign's rows do not say yet who is skipped.
+    // Until its workflow has ended, a cancelled campaign's rows are not all marked as skipped.
     skipped: status === 'skipped' && campaign.status !== 'cancelled',
     after: rowId,
   });
@@ -75,7 +75,7 @@ async function findMore(
   return found;
 }
 
-/** How far a walk has come. It keeps its direction when the campaign ends meanwhile: the other one would show again what was shown. */
+/** How far a walk has come. It keeps its direction when the campaign ends meanwhile, or it would repeat rows. */
 interface Walked {
   readonly upwards: boolean;
   readonly rowId: string | null;
@@ -84,7 +84,7 @@ interface Walked {
 const UPWARDS = 'up.';
 const DOWNWARDS = 'down.';
 
-/** Messages go out in the other order: of a campaign that is being sent, what is sent is found soonest from the beginning. */
+/** Starts a walk. Messages go out in the opposite order of the list: while a campaign is sending, sent ones are found soonest from the beginning. */
 const beginning = (status: RecipientStatus | null, campaign: Campaign): Walked => ({
   upwards: status === 'sent' && campaign.status === 'sending',
   rowId: null,
@@ -130,7 +130,7 @@ async function views(campaign: Campaign, rows: readonly CampaignRecipient[]): Pr
   });
 }
 
-/** A contact that was deleted is nobody, also when its address came back later. */
+/** Adds contacts. A deleted contact stays absent, also when its address came back later. */
 async function withContacts({ startedAt }: Campaign, found: readonly RecipientView[]): Promise<readonly RecipientView[]> {
   const contacts = await findContacts(found.flatMap(({ contactId }) => contactId ?? []));
   const isThere = (contactId: string | null): boolean => {

@@ -11,13 +11,13 @@ type Text = Partial<Pick<CampaignContent, 'subject' | 'body' | 'previewText' | '
 
 const WIRE: Readonly<Record<TemplateField, string>> = { subject: 'subject', html: 'body', text: 'body', previewText: 'previewText' };
 
-/** 422 with all details, when there are any. */
+/** Throws 422 with all details, when there are any. */
 export function refuse(details: readonly ErrorDetail[]): void {
   const [first] = details;
   if (first) throw new AppError('validation_error', `${first.path}: ${first.message}`, details);
 }
 
-/** The syntax faults of what is sent as a template, each at its own member. */
+/** Finds syntax faults in the template fields, each at its own member. */
 export function templateFaults({ subject, body, previewText, abSubjectB }: Text): readonly ErrorDetail[] {
   return [
     ...faultsOf(subject ?? '', body ?? '', previewText ?? null, (field) => WIRE[field]),
@@ -39,14 +39,14 @@ function faultsOf(subject: string, html: string, previewText: string | null, pat
   }
 }
 
-/** What a filter means. Throws 422 `invalid_condition`. */
+/** Parses a filter. Throws 422 `invalid_condition`. */
 export function treeOf(filter: CampaignContent['filter']): Tree {
   const parsed = parseConditions(filter, { basePath: 'filter' });
   if ('ok' in parsed) return parsed.ok;
   throw new AppError('validation_error', parsed.faults[0]?.message ?? 'The filter is not valid', parsed.faults);
 }
 
-/** Every fault of a filter; the segments and campaigns that it asks about have to be there. */
+/** Finds every fault of a filter; the segments and campaigns that it names have to exist. */
 export async function filterFaults(projectId: string, filter: CampaignContent['filter'] | undefined): Promise<readonly ErrorDetail[]> {
   if (!filter) return [];
   const judged = await judgeConditions(null, projectId, filter, { at: 'filter' });

@@ -18,7 +18,7 @@ import { recipientPages } from './walk';
 
 const PAGE = 2_000;
 const DAY_MS = 86_400_000;
-/** How long the request fills the segment itself; its workflow fills what is left. */
+/** How long the request fills the segment itself; its workflow adds the rest. */
 const FILL_MS = 5_000;
 const NAME_SUFFIX = ' (non-openers)';
 
@@ -28,14 +28,14 @@ export interface ResendOptions {
 }
 
 /**
- * Sends a sent campaign again to those who did nothing with it: makes a static segment of them and a new campaign to it, under the given subject or else the
- * one that was sent (of an experiment, the winner's). Throws `not_found`, `invalid_state` unless it is sent, 422 as a send does.
+ * Sends a sent campaign again to recipients who neither opened nor clicked it: makes a static segment of them and a new campaign to it, under the given subject
+ * or else the sent one (of an experiment, the winner's). Throws `not_found`, `invalid_state` unless it is sent, 422 as a send does.
  */
 export async function resendToNonOpeners(ctx: Context, id: string, { subject, scheduledFor }: ResendOptions): Promise<Campaign> {
   const original = await readCampaign(ctx, id);
   if (original.status !== 'sent') throw invalidState(`Only a sent campaign can be sent again; this one is ${original.status}`);
   if (isAudienceGone(ctx.core.config, original))
-    throw invalidState('Its audience is no longer kept, so that nobody can say who did not open it');
+    throw invalidState('Its audience is no longer kept, so it is not known who did not open it');
   if (subject !== null) refuse(templateFaults({ subject }));
   const now = new Date();
   const again = await prepareStart(
@@ -61,7 +61,7 @@ export async function resendToNonOpeners(ctx: Context, id: string, { subject, sc
   return started;
 }
 
-/** Messages go as old as this, each by itself: of a part of them nothing could be said. */
+/** Whether the campaign's messages may have begun to be deleted for their age: then some recipients cannot be judged. */
 const isAudienceGone = ({ RETENTION_DAYS }: Context['core']['config'], { startedAt }: Campaign): boolean =>
   startedAt !== null && startedAt.getTime() < Date.now() - RETENTION_DAYS * DAY_MS;
 
@@ -79,8 +79,8 @@ function nextCampaign(ctx: Context, original: Campaign, subject: string | null, 
 }
 
 /**
- * Fills the segment of a campaign to non-openers until it is full or `until` (of `performance.now()`) has come. Who is in it stays in it; repeating it goes
- * over it again and adds the rest. Resolves to whether it is full.
+ * Fills the segment of a campaign to non-openers until it is full or `until` (of `performance.now()`) has come. Members stay; a repeated call starts over
+ * and adds the rest. Resolves to whether it is full.
  */
 export async function fillNonOpeners(
   { campaignId, projectId }: CampaignKey,
@@ -106,7 +106,7 @@ export async function fillNonOpeners(
 const find = (projectId: string, campaignId: string): Promise<Campaign | null> =>
   CampaignModel.findOne({ _id: campaignId, projectId }).lean<Campaign>();
 
-/** Those who were sent the campaign, did nothing with it, and are still there. */
+/** Finds contacts who were sent the campaign, did nothing with it, and still exist. */
 async function idleContacts(
   { _id: campaignId, projectId, startedAt }: Campaign,
   rows: readonly CampaignRecipient[],

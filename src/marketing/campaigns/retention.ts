@@ -7,10 +7,10 @@ import type { Campaign } from './model';
 import { forgetPages } from './page-claims';
 import { recipientsOf } from './walk';
 
-/** Campaigns at a time: there are few that are as old as that and not looked at yet. */
+/** Campaigns at a time: few are that old and still have an audience. */
 const CAMPAIGNS = 20;
 
-/** Its workflow has counted everything, or is to do so. */
+/** Returns when a campaign ended; null while its workflow still has to count. */
 const endOf = ({ status, endedAt, sentAt }: Pick<Campaign, 'status' | 'endedAt' | 'sentAt'>): Date | null =>
   endedAt ?? (status === 'sent' ? sentAt : null);
 
@@ -19,13 +19,13 @@ const withAudience = (before: Date): QueryFilter<Campaign> => ({
   audienceRemovedAt: null,
 });
 
-/** Campaigns of a project that began before an instant and whose audience is still there: they may be counted again, and their messages are there until then. */
+/** Finds campaigns of a project that began before an instant and still have an audience: they may be recounted, so their messages are kept. */
 export async function withAudienceSince(projectId: string, before: Date): Promise<readonly string[]> {
   const rows = await CampaignModel.find({ ...withAudience(before), projectId }, { _id: 1 }).lean<Pick<Campaign, '_id'>[]>();
   return rows.map(({ _id }) => _id);
 }
 
-/** Those of contents that campaigns are being sent with, or are to be. */
+/** Finds which of the contents scheduled or sending campaigns use. */
 export async function contentsOfUnfinished(projectId: string, ids: readonly string[]): Promise<readonly string[]> {
   const filter: QueryFilter<Campaign> = { projectId, status: { $in: ['scheduled', 'sending'] } };
   const rows = await CampaignModel.find(filter, { contentIds: 1 }).lean<Pick<Campaign, 'contentIds'>[]>();
@@ -33,7 +33,7 @@ export async function contentsOfUnfinished(projectId: string, ids: readonly stri
   return ids.filter((id) => used.has(id));
 }
 
-/** Deletes a page of what is kept for each recipient of a campaign that ended before an instant. Its counters and its links stay. */
+/** Deletes a page of the per-recipient data of a campaign that ended before an instant. Its counters and its links stay. */
 export async function removeOldAudiences(before: Date, now: Date, limit: number): Promise<number> {
   const filter: QueryFilter<Campaign> = {
     ...withAudience(before),
@@ -52,7 +52,7 @@ export async function removeOldAudiences(before: Date, now: Date, limit: number)
 
 async function removeOf(campaign: Campaign, now: Date, limit: number): Promise<number> {
   const { _id } = campaign;
-  // One that was cancelled under a release which did not write its end down: from now on there is one.
+  // A campaign that was cancelled under a release that did not store the end gets one now.
   if (endOf(campaign) === null) return (await CampaignModel.updateOne({ _id, endedAt: null }, { $set: { endedAt: now } })).modifiedCount;
   const range = { _id: recipientsOf(_id) };
   const found =

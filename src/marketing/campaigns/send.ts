@@ -23,19 +23,19 @@ import { withdrawWaiting } from './withdrawal';
 
 const DECIDE_AFTER_MS = 4 * 3_600_000;
 const HORIZON_MS = 365 * 86_400_000;
-/** How long a cancel waits for the messages that it stops; its workflow stops the others. */
+/** How long a cancel itself stops messages; its workflow stops the rest. */
 const WITHDRAW_MS = 5_000;
 
 export interface SendOptions {
   readonly scheduledFor: Date | null;
-  /** Of an A/B experiment; null is 4 hours after the start. */
+  /** When an A/B experiment is decided; null is 4 hours after the start. */
   readonly abDecideAt: Date | null;
   readonly throttlePerMinute: number | null;
 }
 
 /**
- * Starts a draft, or schedules it. Its content is stored as it stands; its audience is frozen when it starts. `keep` stores the answer with it.
- * Throws `not_found`, `invalid_state` for what is no draft and for a disabled project, 422 for an audience, a sender or an instant that is not right.
+ * Starts a draft, or schedules it. Stores its content as it is now; its audience is frozen when it starts. `keep` stores the answer with it.
+ * Throws `not_found`, `invalid_state` unless it is a draft and for a disabled project, 422 for an invalid audience, sender or instant.
  */
 export async function sendCampaign(ctx: Context, id: string, options: SendOptions, keep: Keep<Campaign>): Promise<Campaign> {
   for (;;) {
@@ -49,7 +49,7 @@ export async function sendCampaign(ctx: Context, id: string, options: SendOption
   }
 }
 
-/** Resolves to false, having done nothing, when the draft was changed since it was read, or is none any more. */
+/** Stores the started campaign. Resolves to false, having done nothing, when the draft was changed since it was read, or is no draft any more. */
 const start = (draft: Campaign, started: Campaign, intents: readonly Intent[], keep: Keep<Campaign>): Promise<boolean> =>
   withReferenceLock(draft.projectId, async (session) => {
     await checkSegments(session, draft);
@@ -70,7 +70,7 @@ const startFields = ({ status, testMode, scheduledFor, startedAt, abDecideAt, th
   ...{ status, testMode, scheduledFor, startedAt, abDecideAt, throttlePerMinute, contentIds, phase },
 });
 
-/** The campaign as it will be once it is sending or scheduled, its content stored. Throws what stands against that. */
+/** Prepares a campaign for sending or scheduling, and stores its content. Throws what stands against that. */
 export async function prepareStart(ctx: Context, draft: Campaign, options: SendOptions, now: Date): Promise<Campaign> {
   if (ctx.project.disabledAt !== null) throw invalidState('The project is disabled');
   if (draft.audience === 'filter') treeOf(draft.filter);
@@ -101,7 +101,7 @@ function checkSender(senders: Senders, { fromEmail }: Campaign): void {
   if (!senders.has(domain)) throw invalid('fromEmail', 'unverified_domain', unverifiedText(domain, senders));
 }
 
-/** From the commit on, the domain that a live campaign sends from stays: of starting it and deleting the domain at the same time, one is refused. */
+/** Locks the domain that a live campaign sends from: of starting it and a concurrent deletion of the domain, one is refused. */
 export async function holdSender(session: ClientSession, campaign: Campaign): Promise<void> {
   if (campaign.testMode) return;
   await lockReferences(session, campaign.projectId);
@@ -121,7 +121,7 @@ async function storeContents(
   return { a: await store(subject), b: abSubjectB === null ? null : await store(abSubjectB) };
 }
 
-/** The wish for the workflow of a campaign that is sending or scheduled. */
+/** Makes the intent to start the workflow of a sending or scheduled campaign. */
 export function startIntent({ _id: campaignId, projectId, scheduledFor, resendOf }: Campaign): StartIntent {
   const input: CampaignSendInput = {
     campaignId,
@@ -142,13 +142,13 @@ export function startIntent({ _id: campaignId, projectId, scheduledFor, resendOf
 }
 
 /**
- * Stops a campaign: once this has resolved, no further message of it is begun. What was handed over stays sent; who still waits is skipped.
+ * Cancels a campaign: once this has resolved, no further message of it is begun. Delivered messages stay sent; waiting recipients are skipped.
  * Throws `not_found`, `invalid_state` when it is neither scheduled nor sending.
  *
  * | killed                    | found                                   | happens                                                        |
  * |---------------------------|-----------------------------------------|----------------------------------------------------------------|
  * | before the commit         | the campaign as it was                  | the caller asks again                                          |
- * | after it                  | `cancelled`, the signal in the outbox   | the sweep gives the signal; its workflow finishes              |
+ * | after it                  | `cancelled`, the signal in the outbox   | the sweep sends the signal; its workflow finishes              |
  * | while messages are stopped | `cancelled`, some of them stopped       | its workflow stops the rest; none is tried meanwhile           |
  */
 export async function cancelCampaign(ctx: Context, id: string): Promise<Campaign> {

@@ -22,18 +22,18 @@ import { recipientsOf } from './walk';
 export type { CampaignLinkRow } from './link-model';
 export type { Campaign } from './model';
 
-/** A project's campaigns, newest first. */
+/** Lists a project's campaigns, newest first. */
 export const listCampaigns = ({ projectId }: Context, page: PageRequest): Rows<Campaign> =>
   rowsOf(CampaignModel, newest<Campaign>({ projectId }, page));
 
 export interface CampaignDetail {
   readonly campaign: Campaign;
-  /** Whom a send would reach now; null once the audience is frozen or nobody waits for it any more. */
+  /** How many contacts a send would reach now; null once the audience is frozen or the campaign is over. */
   readonly estimatedAudience: number | null;
   readonly figures: CampaignFigures;
 }
 
-/** Throws `not_found`. */
+/** Reads a campaign with its details. Throws `not_found`. */
 export async function getCampaign(ctx: Context, id: string): Promise<CampaignDetail> {
   const campaign = await readCampaign(ctx, id);
   const waits = campaign.status === 'draft' || campaign.status === 'scheduled';
@@ -44,7 +44,7 @@ export async function getCampaign(ctx: Context, id: string): Promise<CampaignDet
   return { campaign, estimatedAudience, figures };
 }
 
-/** Throws `not_found` for what the audience names and is not there, 422 `invalid_condition`. */
+/** Throws `not_found` for a missing reference of the audience, 422 `invalid_condition`. */
 async function requireAudience(ctx: Context, audience: Audience): Promise<void> {
   const faults = await filterFaults(ctx.projectId, audience.filter);
   const [first] = faults;
@@ -53,19 +53,19 @@ async function requireAudience(ctx: Context, audience: Audience): Promise<void> 
   if (audience.segmentId !== null && !(await segmentExists(ctx.projectId, audience.segmentId))) throw notFound('Segment');
 }
 
-/** Whom a send would reach now. Throws what `requireAudience` throws. */
+/** Counts the contacts that a send would reach now. Throws what `requireAudience` throws. */
 export async function countAudienceOf(ctx: Context, audience: Audience): Promise<number> {
   await requireAudience(ctx, audience);
   return countAudience(ctx.project, audience, new Date());
 }
 
-/** Whom an audience names now, and who is left out and why. Throws what `requireAudience` throws. */
+/** Counts an audience now, with the contacts left out by reason. Throws what `requireAudience` throws. */
 export async function breakDownAudienceOf(ctx: Context, audience: Audience): Promise<AudienceBreakdown> {
   await requireAudience(ctx, audience);
   return breakDownAudience(ctx.project, audience, new Date());
 }
 
-/** Clicks by link, in an order that clicks do not change; links that nobody clicked are not there. Throws `not_found`. */
+/** Lists clicks by link, in an order that clicks do not change, without unclicked links. Throws `not_found`. */
 export async function listLinks(ctx: Context, id: string, request: PageRequest): Promise<Rows<CampaignLinkRow>> {
   const { _id: campaignId, projectId } = await readCampaign(ctx, id);
   return rowsOf<CampaignLinkRow>(CampaignLinkModel, {
@@ -77,7 +77,7 @@ export async function listLinks(ctx: Context, id: string, request: PageRequest):
 }
 
 /**
- * Deletes a campaign that is neither scheduled nor sending; its messages stay. What else belongs to it is removed by a workflow, since it can be much.
+ * Deletes a campaign that is neither scheduled nor sending; its messages stay. A workflow removes the rest of its data, which can be much.
  * Throws `not_found`, `invalid_state`.
  */
 export async function deleteCampaign(ctx: Context, id: string): Promise<void> {

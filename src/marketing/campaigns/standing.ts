@@ -13,19 +13,19 @@ const read = ({ campaignId, projectId }: CampaignKey): Promise<Standing | null> 
   CampaignModel.findOne({ _id: campaignId, projectId }, FIELDS).lean<Standing>();
 
 /**
- * What there is to say to a workflow that wants its campaign ended, before anything is counted; null when it is to be counted. The documents may be of an earlier
- * instant than the workflow, and the campaign not as far, a draft again, or gone.
+ * Returns the answer to a workflow that wants to end its campaign, when no count is needed; null when it is to be counted. After a restore the documents may be
+ * older than the workflow, and the campaign less far, a draft again, or gone.
  */
 export async function standing({ cancelled, found, ...key }: FinishInput): Promise<FinishResult | null> {
   const campaign = await read(key);
   if (!campaign || campaign.status === 'draft') return cancelled ? NOTHING : null;
-  // By a person it is cancelled wherever it is.
+  // A cancel by a person applies in any state.
   const isAsked = cancelled && found !== true;
   if (!isAsked && isBehind(campaign, found === true)) return { ...NOTHING, pending: 1, behind: true };
   return campaign.status === 'sent' && cancelled ? sentAlready(campaign) : null;
 }
 
-/** One that was found to be over is sending all the same, or one that has sent everything has no audience yet. */
+/** Whether the documents are behind the workflow: still sending when it was found to be over, or without an audience when everything was sent. */
 const isBehind = ({ status, phase }: Standing, found: boolean): boolean =>
   status === 'scheduled' || (status === 'sending' && (found || phase !== 'frozen'));
 
@@ -37,7 +37,7 @@ function sentAlready(campaign: Standing): FinishResult {
 
 const isUndecided = ({ abSubjectB, abWinner }: Standing): boolean => abSubjectB !== null && abWinner === null;
 
-/** Whether nothing is to be done any more for a campaign that was started. */
+/** Whether nothing is left to do for a campaign that was started. */
 export async function isCampaignOver(key: CampaignKey): Promise<boolean> {
   const campaign = await read(key);
   switch (campaign?.status) {
@@ -53,7 +53,7 @@ export async function isCampaignOver(key: CampaignKey): Promise<boolean> {
   }
 }
 
-/** Whether nothing is left of a deleted campaign; one that is there again, since the database was restored, keeps what is its own. */
+/** Whether nothing is left of a deleted campaign; one that exists again after a restore of the database keeps its data. */
 export async function isCampaignRemoved({ campaignId, projectId }: CampaignKey): Promise<boolean> {
   if (await CampaignModel.exists({ _id: campaignId, projectId })) return true;
   const of = { _id: recipientsOf(campaignId) };
@@ -61,6 +61,6 @@ export async function isCampaignRemoved({ campaignId, projectId }: CampaignKey):
   return (await Promise.all(left)).every((found) => found === null);
 }
 
-/** The campaigns of projects that are started and not over. */
+/** Finds the campaigns of projects that are started and not over. */
 export const startedCampaigns = (projectIds: readonly string[]): Promise<Campaign[]> =>
   CampaignModel.find({ projectId: { $in: [...projectIds] }, status: { $in: ['scheduled', 'sending'] } }).lean<Campaign[]>();

@@ -8,12 +8,12 @@ export interface TestSent {
   readonly id: string;
   readonly to: string;
   readonly status: 'sent' | 'queued' | 'scheduled';
-  /** The placeholders that left nothing, where there are any. */
+  /** Placeholders that resolved to nothing, where there are any. */
   readonly unresolvedPlaceholders?: readonly string[];
 }
 
 /**
- * Sends the content as it stands to one address, its subject prefixed with `[Test] `. It is no recipient of the campaign and counts in none of its
+ * Sends the current content to one address, its subject prefixed with `[Test] `. The address is no recipient of the campaign and counts in none of its
  * counters. Throws `not_found`, `send_failed`, `rate_limited`, and `invalid_state` for an address that is skipped.
  */
 export async function testSendCampaign(ctx: Context, id: string, to: string): Promise<TestSent> {

@@ -1,7 +1,7 @@
 import { CampaignRecipientModel } from './model';
 import type { CampaignRecipient } from './model';
 
-/** All recipients of a campaign, or all of its links: `_id` begins with its id. */
+/** Makes the range of `_id` that holds all recipients, or all links, of a campaign. */
 export const recipientsOf = (campaignId: string): { readonly $gt: string; readonly $lt: string } => ({
   $gt: `${campaignId}/`,
   $lt: `${campaignId}0`,
@@ -11,15 +11,15 @@ interface Walk {
   readonly campaignId: string;
   readonly projectId: string;
   readonly size: number;
-  /** 1 goes in the order in which messages are sent. */
+  /** 1 is the order in which messages are sent. */
   readonly direction?: 1 | -1;
-  /** Only those whom the campaign skipped, by what their rows say. */
+  /** Only recipients whose rows are marked as skipped. */
   readonly skipped?: boolean;
-  /** Those that come after this one. */
+  /** Only recipients after this one. */
   readonly after?: string | null;
 }
 
-/** The recipients of a campaign in pages. */
+/** Reads the recipients of a campaign in pages. */
 export async function* recipientPages({
   campaignId,
   projectId,
