@@ -43,7 +43,7 @@ async function takeOverBegun(core: Core, claim: CampaignClaim, now: Date): Promi
   await insertWritten(inDoubt.map((email) => ({ email, set: {}, ofSlice: null })));
   for (const email of inDoubt) if (!contacts.has(email.contactId ?? '')) await cancel(email, 'deleted', now);
   const rows = (await findWritten(claim.emails)).filter(({ attempt, status }) => attempt?.id === claim._id && status !== 'queued');
-  await letBeKnown(claim, rows);
+  await storeMissingEvents(claim, rows);
   await endClaim(claim._id);
   return inDoubt;
 }
@@ -82,7 +82,7 @@ async function doubtful(
 const NO_DATA = { firstName: null, lastName: null, locale: null, data: {} };
 
 /** Stores missing events of settled rows. Queued messages get theirs when they are sent. */
-async function letBeKnown(claim: CampaignClaim, rows: readonly WrittenRow[]): Promise<void> {
+async function storeMissingEvents(claim: CampaignClaim, rows: readonly WrittenRow[]): Promise<void> {
   const { _id: attemptId, projectId, campaignId, at } = claim;
   const sliced = rows.filter(({ grouped }) => grouped !== undefined);
   if (sliced.length > 0) {
