@@ -2,12 +2,12 @@ import type { HeaderField } from '../mime';
 
 const CRLF = '\r\n';
 
-/** A field in the relaxed form of RFC 6376 3.4.2, without its CRLF. */
+/** Converts a field to the relaxed form of RFC 6376 3.4.2, without its CRLF. */
 export function relaxHeader(field: HeaderField): string {
   return `${field.name.toLowerCase()}:${field.value.replace(/[ \t\r\n]+/g, ' ').trim()}`;
 }
 
-/** A CRLF body in the relaxed form of RFC 6376 3.4.4: runs of blanks become one space, none ends a line, and one CRLF ends the body. */
+/** Converts a CRLF body to the relaxed form of RFC 6376 3.4.4: runs of blanks become one space, none ends a line, and one CRLF ends the body. */
 export function relaxBody(body: string): string {
   const collapsed = needsCollapse(body) ? body.replace(/[ \t]+/g, ' ').replaceAll(' \r\n', CRLF) : body;
   let end = collapsed.endsWith(' ') ? collapsed.length - 1 : collapsed.length;

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { relaxBody, relaxHeader } from './dkim-canonical';
 import type { HeaderField } from '../mime';
 
-/** A domain's signing key; the parsed key is kept, since parsing costs more than signing. */
+/** A domain's signing key; keeps the parsed key, since parsing costs more than signing. */
 export interface DkimKey {
   readonly domain: string;
   readonly selector: string;
@@ -32,7 +32,7 @@ const SIGNED = [
   'feedback-id',
 ];
 
-/** Reads a PEM private key. Throws an Error when it is no RSA key of at least 1024 bits (RFC 8301), or a name is no DNS name. */
+/** Reads a PEM private key. Throws an Error unless it is an RSA key of at least 1024 bits (RFC 8301), and the names are DNS names. */
 export function loadDkimKey(domain: string, selector: string, pem: string): DkimKey {
   for (const name of [domain, selector]) {
     if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(name)) throw new Error('A DKIM domain or selector is not a DNS name');
@@ -43,7 +43,7 @@ export function loadDkimKey(domain: string, selector: string, pem: string): Dkim
   return { domain, selector, privateKey };
 }
 
-/** A new RSA-2048 pair: PKCS #8 PEM, and the base64 of the SPKI as a DNS record's `p=` takes it. */
+/** Generates an RSA-2048 pair: PKCS #8 PEM, and the base64 of the SPKI for a DNS record's `p=`. */
 export async function generateDkimKeyPair(): Promise<{ privateKeyPem: string; publicKeyBase64: string }> {
   const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
   return {
@@ -53,7 +53,7 @@ export async function generateDkimKeyPair(): Promise<{ privateKeyPem: string; pu
 }
 
 /**
- * The DKIM-Signature field (RFC 6376, relaxed/relaxed, rsa-sha256) of a message in 7-bit. From is signed once more than it occurs, so that a
+ * Makes the DKIM-Signature field (RFC 6376, relaxed/relaxed, rsa-sha256) of a message in 7-bit. From is signed once more than it occurs, so that a
  * second one breaks the signature. The same input gives the same field.
  */
 export async function dkimSignature(key: DkimKey, fields: readonly HeaderField[], body: string): Promise<HeaderField> {

@@ -1,8 +1,8 @@
 const MAXIMUM_LENGTH = 254;
 
 /**
- * What makes an address unfit for an SMTP envelope, or null when nothing does. Only printable ASCII without spaces and angle brackets
- * passes, so an address can neither end its command nor need SMTPUTF8 (RFC 6531), which is not spoken here. The text names no address.
+ * Returns why an address cannot go into an SMTP envelope, or null. Only printable ASCII without spaces and angle brackets passes, so an address can neither
+ * end its command nor need SMTPUTF8 (RFC 6531), which is not supported. The text does not contain the address.
  */
 export function envelopeFault(address: string): string | null {
   if (address.length > MAXIMUM_LENGTH) return 'the address is longer than 254 characters';
@@ -12,7 +12,7 @@ export function envelopeFault(address: string): string | null {
   return at > 0 && at < address.length - 1 ? null : 'the address lacks a local part or a domain';
 }
 
-/** The address as it may stand in a header: what could end it or begin another one is dropped. */
+/** Makes an address safe for a header: drops characters that could end it or begin another one. */
 export function headerAddress(address: string): string {
   return address.replace(/[^\x21-\x7e]|[<>(),;:\\"[\]]/g, '');
 }

@@ -5,13 +5,13 @@ import { boundaryFor, textBody } from './mime-text';
 import type { TextualMail } from './mime-text';
 import type { PlainMail } from './mime';
 
-/** What many messages have in common. */
+/** The parts that many messages share. */
 export type SharedMail = Pick<PlainMail, 'from' | 'replyTo' | 'date'> & {
-  /** Further fields in their order; one whose value is null is each message's own. */
+  /** Further fields in their order; null for a field whose value each message has for itself. */
   readonly headers: readonly (readonly [string, string | null])[];
 };
 
-/** What a message has for itself. */
+/** The parts that each message has for itself. */
 export interface OwnMail extends TextualMail {
   readonly to: string;
   readonly subject: string;
@@ -20,10 +20,10 @@ export interface OwnMail extends TextualMail {
   readonly headers: readonly string[];
 }
 
-/** Fields that are the same in all messages, or the name of one that is not. */
+/** Fields that are the same in all messages, or the name of one that differs. */
 type Block = { readonly fixed: string } | { readonly own: string };
 
-/** Messages that differ in little: byte for byte what `composePlainMail` makes of each, and what they share is put together once. */
+/** Composes messages that differ little, byte for byte as `composePlainMail` would, but composes the shared parts once. */
 export class AlikeMail {
   private readonly from: string;
   private readonly replyTo: string;

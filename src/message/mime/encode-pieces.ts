@@ -4,12 +4,12 @@ import type { MailBytes } from './mail-bytes';
 import { LINE } from './quoted-printable';
 
 const SOFT_BREAK = '=\r\n';
-/** Printable characters that stand for themselves, with single spaces inside and before. */
+/** Printable characters that need no encoding, with single spaces inside and before. */
 const AS_IT_IS = /^ ?[!-<>-~]+(?: [!-<>-~]+)*$/;
 const BLANK = ' ';
 const DOT = '.';
 
-/** One body being written: pieces that come in every message are copied, the others are encoded into the places between. */
+/** Writes one body: copies pieces that are in every message, and encodes the others between them. */
 class BodyWriter {
   private column = 0;
   /** The open end of the last piece. */
@@ -25,7 +25,7 @@ class BodyWriter {
     if (this.held !== '') this.encode(this.held);
   }
 
-  /** Where its first line does not fit behind what is there, a soft line break puts it where it was encoded for. */
+  /** Copies an encoded text. Where its first line does not fit on the current one, a soft line break precedes it. */
   private copy({ text, wire }: FixedText): void {
     if (text === '') return;
     if (this.held !== '') {
@@ -46,7 +46,7 @@ class BodyWriter {
     else if (closed !== '') this.encode(closed);
   }
 
-  /** Writes what needs no encoding, in as many lines as it takes; a dot at the beginning of one is encoded all the same. */
+  /** Writes text that needs no encoding, in as many lines as it takes; only a dot at the beginning of a line is encoded. */
   private stand(text: string): void {
     let from = 0;
     while (this.column + text.length - from > LINE) {

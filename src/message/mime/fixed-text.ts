@@ -1,9 +1,9 @@
 import { quotedPrintableBound, writeQuotedPrintable } from './quoted-printable';
 
-/** A text as it stands in a quoted-printable body from the beginning of a line on, without its last character where that is open. */
+/** A text encoded for a quoted-printable body from the beginning of a line, without its last character where that is open. */
 export interface WireText {
   readonly encoded: Uint8Array;
-  /** Lengths of its first and of its last line, without line ends and the sign of a soft one; the same one where it has no other. */
+  /** Lengths of its first and last line, without line ends and the `=` of a soft one; equal where it has one line. */
   readonly first: number;
   readonly last: number;
   readonly isOneLine: boolean;
@@ -11,19 +11,19 @@ export interface WireText {
   readonly open: string;
 }
 
-/** A text that comes in many messages. What is made of it is made once, and kept as long as it is. */
+/** A text that is in many messages. Everything derived from it is computed once, and kept with it. */
 export class FixedText {
   private inMail: WireText | null = null;
   private derived: Map<string, FixedText> | null = null;
 
   constructor(readonly text: string) {}
 
-  /** Encoded when it goes into mail for the first time: much of what is rendered is only judged or shown. */
+  /** The encoded text, made on first use: many rendered texts are only checked or shown. */
   get wire(): WireText {
     return (this.inMail ??= wireText(this.text));
   }
 
-  /** The text that a pure function makes of it. `name` stands for the function. */
+  /** Returns the result of a pure function, computed once; `name` identifies the function. */
   changed(name: string, change: (text: string) => string): FixedText {
     const known = this.derived?.get(name);
     if (known) return known;
@@ -34,18 +34,18 @@ export class FixedText {
     return made;
   }
 
-  /** What stands between two offsets. */
+  /** Returns the text between two offsets. */
   slice(from: number, to: number): FixedText {
     if (from === 0 && to === this.text.length) return this;
     return this.changed(`${from}-${to}`, (text) => text.slice(from, to));
   }
 }
 
-/** A text in the pieces that it is made of: what every message says, and what this one says. */
+/** A text in pieces: shared with every message, or of this message alone. */
 export type Piece = string | FixedText;
 export type Pieces = readonly Piece[];
 
-/** The text that pieces make up. */
+/** Joins pieces to a text. */
 export function textOf(pieces: Pieces): string {
   let text = '';
   for (const piece of pieces) text += typeof piece === 'string' ? piece : piece.text;
@@ -57,7 +57,7 @@ const BLANK = 0x20;
 const FIRST_HIGH_SURROGATE = 0xd800;
 const LAST_HIGH_SURROGATE = 0xdbff;
 
-/** The last character of a text if it takes the next one to know how it is written: a CR before LF, a first surrogate before the second, a blank that may end a line. */
+/** Returns the last character of a text if its encoding depends on the next one: a CR before LF, a first surrogate, a blank that may end a line. */
 export function openEnd(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   const isOpen = last === BLANK || last === CR || (last >= FIRST_HIGH_SURROGATE && last <= LAST_HIGH_SURROGATE);

@@ -6,7 +6,7 @@ export interface HeaderField {
   readonly value: string;
 }
 
-/** A line that holds an encoded-word may have 76 characters (RFC 2047 2); the others are kept to it where they have spaces. */
+/** A line with an encoded-word may have 76 characters (RFC 2047 2); other lines are folded to that where they have spaces. */
 const SOFT_LINE = 76;
 /** No line may be longer (RFC 5322 2.1.1). */
 const HARD_LINE = 998;
@@ -16,7 +16,7 @@ const FOLD = '\r\n ';
 const BREAKS = /[\r\n\0]/;
 
 /**
- * A field of free text: folded where it is plain ASCII, RFC 2047 encoded-words where it is not or cannot be folded. CR, LF and NUL become
+ * Makes a field of free text: folded where it is plain ASCII, RFC 2047 encoded-words where it is not or cannot be folded. CR, LF and NUL become
  * spaces; a character that no field name has is dropped from the name.
  */
 export function textField(name: string, value: string): HeaderField {
@@ -27,7 +27,7 @@ export function textField(name: string, value: string): HeaderField {
   return { name: safeName, value: folded ?? encodedWords(text, used) };
 }
 
-/** A field with one mailbox: `Name <address>`, the name as atoms, quoted or encoded as it needs. */
+/** Makes a field with one mailbox: `Name <address>`, the name as atoms, quoted or encoded as it needs. */
 export function mailboxField(name: string, mailbox: { readonly address: string; readonly name: string | null }): HeaderField {
   const address = headerAddress(mailbox.address);
   const phrase = displayName(oneLine(mailbox.name ?? ''), name.length + 2);
@@ -37,7 +37,7 @@ export function mailboxField(name: string, mailbox: { readonly address: string; 
   return { name, value: `${phrase}${space}<${address}>` };
 }
 
-/** A field with several mailboxes, each on a line of its own; with none it is an empty group (RFC 5322 3.4). */
+/** Makes a field with several mailboxes, each on its own line; with none it is an empty group (RFC 5322 3.4). */
 export function mailboxesField(
   name: string,
   mailboxes: readonly { readonly address: string; readonly name: string | null }[],
@@ -46,7 +46,7 @@ export function mailboxesField(
   return { name, value: mailboxes.map((mailbox) => mailboxField(name, mailbox).value).join(`,${FOLD}`) };
 }
 
-/** The fields as lines, each ended by CRLF. */
+/** Renders fields as lines, each ended by CRLF. */
 export function renderFields(fields: readonly HeaderField[]): string {
   let block = '';
   for (const { name, value } of fields) block += `${name}: ${value}\r\n`;
@@ -55,7 +55,7 @@ export function renderFields(fields: readonly HeaderField[]): string {
 
 const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';
 
-/** Blanks at both ends are walked over: a pattern would begin anew at each blank of a long run within the text. */
+/** Makes a text one line. Trims blanks by a loop: a pattern would start over at each blank of a long run within the text. */
 function oneLine(text: string): string {
   const line = BREAKS.test(text) ? text.replace(/\r\n|[\r\n\0]/g, ' ') : text;
   let [from, to] = [0, line.length];
@@ -64,7 +64,7 @@ function oneLine(text: string): string {
   return line.slice(from, to);
 }
 
-/** Text that looks like an encoded-word must be encoded itself, or it would be decoded into something else. */
+/** Whether a text needs no encoding. One that looks like an encoded-word does, or it would be decoded into something else. */
 function isPlain(text: string): boolean {
   return /^[\t\x20-\x7e]*$/.test(text) && !text.includes('=?');
 }
@@ -92,7 +92,7 @@ function foldWords(text: string, used: number): string | null {
   return longest <= HARD_LINE ? folded : null;
 }
 
-/** RFC 2047, UTF-8, whichever of B and Q is shorter; no word splits a character. */
+/** Encodes a text as RFC 2047 words in UTF-8, with the shorter of B and Q; no word splits a character. */
 function encodedWords(text: string, used: number): string {
   const characters = [...text];
   const quotedLength = characters.reduce((sum, character) => sum + quotedCost(character), 0);
@@ -127,7 +127,7 @@ function split(characters: readonly string[], cost: (character: string) => numbe
 
 const byteCost = (character: string): number => Buffer.byteLength(character);
 
-/** The characters that stand for themselves in a Q word wherever it is used (RFC 2047 5 (3)). */
+/** Returns the length of a character in a Q word, by the set that is safe in every place (RFC 2047 5 (3)). */
 const quotedCost = (character: string): number => (/^[A-Za-z0-9!*+\-/ ]$/.test(character) ? 1 : 3 * Buffer.byteLength(character));
 
 function quotedText(text: string): string {

@@ -5,15 +5,15 @@ const UTF8_BYTES = 3;
 const SHORT = 48;
 const KEPT_BYTES = 1 << 20;
 
-/** The kept room spares each message the allocation of all its parts; a rare huge one gets its own. */
+/** One reused buffer, so that messages need no allocation; a rare huge one gets its own. */
 let kept = Buffer.allocUnsafeSlow(1 << 16);
 let source = Buffer.allocUnsafeSlow(1 << 14);
 
-/** Where one message is put together, 7-bit. The next one is written over it, unless it has a room of its own: read it before anything is awaited. */
+/** A buffer in which one message is composed, 7-bit. The next message overwrites it, unless it has its own buffer: read it before anything is awaited. */
 export class MailBytes {
   private bytes: Buffer;
 
-  /** `length`: so much is written already. */
+  /** `length`: how much is written already. */
   constructor(
     private readonly own: Buffer | null = null,
     public length = 0,
@@ -21,12 +21,12 @@ export class MailBytes {
     this.bytes = own ?? kept;
   }
 
-  /** Whether all of it stands in the room that it was given. */
+  /** Whether the message fits in the given buffer. */
   get fits(): boolean {
     return this.bytes === this.own;
   }
 
-  /** Text in ASCII, as it is. */
+  /** Writes ASCII text unchanged. */
   text(text: string): void {
     this.reserve(text.length);
     if (text.length > SHORT) this.length += this.bytes.write(text, this.length, 'latin1');
@@ -39,7 +39,7 @@ export class MailBytes {
     this.length += bytes.length;
   }
 
-  /** Any text in quoted-printable, where `column` characters of the line are written; answers how many are then. */
+  /** Writes any text in quoted-printable, after `column` characters of the line; returns the new column. */
   encode(text: string, column: number): number {
     const most = text.length * UTF8_BYTES;
     if (most > source.length && most <= KEPT_BYTES) source = Buffer.allocUnsafeSlow(KEPT_BYTES);
@@ -51,7 +51,7 @@ export class MailBytes {
     return lineBreak === -1 ? column + this.length - from : this.length - from - lineBreak - 1;
   }
 
-  /** What is written from an offset on, one character a byte. */
+  /** Returns what is written from an offset on, one character a byte. */
   from(offset: number): string {
     return this.bytes.toString('latin1', offset, this.length);
   }

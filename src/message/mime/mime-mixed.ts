@@ -4,7 +4,7 @@ import { MailBytes } from './mail-bytes';
 import { partOf, textBody } from './mime-text';
 import type { MimeBody, TextualMail } from './mime-text';
 
-/** A file with a message. One with a `cid` is shown in the HTML, where that names it. */
+/** A file attached to a message. One with a `cid` is shown in the HTML where that names it. */
 export interface AttachedFile {
   readonly filename: string;
   readonly contentType: string;
@@ -19,8 +19,8 @@ interface MixedMail extends TextualMail {
 const HEADER_END = '\r\n\r\n';
 
 /**
- * Text (and HTML) with attachments as multipart/mixed; what the HTML shows is with it in a multipart/related (RFC 2387). nodemailer frames the attachments;
- * the text parts are our own, so they are the same with and without them. Every attachment is base64: nothing of a file stands in the message as it is.
+ * Makes text (and HTML) with attachments as multipart/mixed; files shown in the HTML are with it in a multipart/related (RFC 2387). nodemailer frames the
+ * attachments; the text parts are made here, so they are the same with and without attachments. Every attachment is base64: no file is in the message verbatim.
  */
 export async function mixedBody(mail: MixedMail, boundary: string): Promise<MimeBody> {
   const composer = new MailComposer({
@@ -49,7 +49,7 @@ export async function mixedBody(mail: MixedMail, boundary: string): Promise<Mime
   };
 }
 
-/** Text and HTML as one part, or, where the HTML shows files, each by itself: those go with the HTML. */
+/** Makes text and HTML as one part, or, where the HTML shows files, each by itself with the files beside the HTML. */
 function textsOf(mail: MixedMail, boundary: string): { readonly text: { raw: string }; readonly html?: { raw: string } } {
   if (mail.html !== null && mail.attachments.some(isShown)) {
     return { text: { raw: partOf('plain', mail.text) }, html: { raw: partOf('html', mail.html) } };
@@ -63,13 +63,13 @@ function textsOf(mail: MixedMail, boundary: string): { readonly text: { raw: str
 
 const isShown = ({ cid }: AttachedFile): boolean => cid !== undefined;
 
-/** What nodemailer makes of it: nothing is beside the texts when all files are with the HTML. */
+/** Returns the container that nodemailer will make: nothing is beside the texts when all files are with the HTML. */
 const containerOf = ({ html, attachments }: MixedMail): string =>
   html !== null && attachments.every(isShown) ? 'multipart/alternative' : 'multipart/mixed';
 
 const CONTENT_TYPE = /^[A-Za-z0-9!#$&^_.+-]{1,127}\/[A-Za-z0-9!#$&^_.+-]{1,127}(; ?[A-Za-z0-9-]{1,40}="?[A-Za-z0-9._+-]{1,80}"?){0,4}$/;
 
-/** A nested message or multipart may not be base64 (RFC 2045 6.4), and a type that is none could carry more than a type. */
+/** Replaces unsafe types: a nested message or multipart may not be base64 (RFC 2045 6.4), and an invalid type could inject more than a type. */
 function safeContentType(contentType: string): string {
   return CONTENT_TYPE.test(contentType) && !/^(message|multipart)\//i.test(contentType) ? contentType : 'application/octet-stream';
 }

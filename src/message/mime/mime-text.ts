@@ -23,14 +23,14 @@ export interface TextualMail {
 }
 
 /**
- * The boundary of a message, the same at every attempt. `=_` cannot occur in quoted-printable or base64 (RFC 2045 6.7), so no content
+ * Derives the boundary of a message, the same at every attempt. `=_` cannot occur in quoted-printable or base64 (RFC 2045 6.7), so no content
  * can hold the boundary.
  */
 export function boundaryFor(messageId: string): string {
   return `=_${messageId.replace(/[^A-Za-z0-9]/g, '').slice(0, 40)}`;
 }
 
-/** Text alone, or text and HTML as multipart/alternative (RFC 2046 5.1.4). */
+/** Makes text alone, or text and HTML as multipart/alternative (RFC 2046 5.1.4). */
 export function textBody({ html, text }: TextualMail, boundary: string): MimeBody {
   if (html === null) return { fields: PLAIN, write: (out) => writePlain(text, out) };
   return {
@@ -45,7 +45,7 @@ export function textBody({ html, text }: TextualMail, boundary: string): MimeBod
   };
 }
 
-/** A part of its own, with its fields: what `textBody` writes between boundaries. */
+/** Makes a single part with its fields, as `textBody` writes it between boundaries. */
 export function partOf(kind: 'plain' | 'html', content: Pieces): string {
   const out = new MailBytes();
   out.text(kind === 'plain' ? PLAIN_PART : HTML_PART);

@@ -17,7 +17,7 @@ interface Mailbox {
 export interface PlainMail extends TextualMail {
   readonly from: Mailbox;
   readonly to: Mailbox;
-  /** Who stands in the headers, where that is not the recipient alone. */
+  /** The recipients in the headers, where they are not the envelope's recipient alone. */
   readonly visible?: { readonly to: readonly Mailbox[]; readonly cc: readonly Mailbox[] } | undefined;
   readonly replyTo: string | null;
   readonly replyToName?: string | undefined;
@@ -35,7 +35,7 @@ export interface OutgoingMail extends PlainMail {
 }
 
 /**
- * What goes after DATA: 7-bit, one character a byte, CRLF line ends, no line over 998 characters, not dot-stuffed. The same input gives the same
+ * Composes the message for DATA: 7-bit, one character a byte, CRLF line ends, no line over 998 characters, not dot-stuffed. The same input gives the same
  * message. Nothing in the input can add a header field.
  */
 export async function composeMail(mail: OutgoingMail): Promise<string> {
@@ -47,7 +47,7 @@ export async function composeMail(mail: OutgoingMail): Promise<string> {
   return renderFields([await dkimSignature(mail.dkim, fields, bytes.from(contentAt))]) + message;
 }
 
-/** The same of a mail that is not signed and has no attachments, at once. */
+/** Composes, without waiting, a mail that is not signed and has no attachments. */
 export const composePlainMail = (mail: PlainMail): string => write(mail, textBody(mail, boundaryFor(mail.messageId))).bytes.from(0);
 
 interface WrittenMail {

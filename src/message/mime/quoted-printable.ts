@@ -7,7 +7,7 @@ const SPACE = 0x20;
 const DOT = 0x2e;
 const EQUALS = 0x3d;
 
-/** What a byte is to the writer; a blank and a dot may stand for themselves in most places, the others always or never. */
+/** Classes of bytes: a blank and a dot need encoding only in some places, the others always or never. */
 const ENCODED = 0;
 const LITERAL = 1;
 const BLANK = 2;
@@ -17,7 +17,7 @@ const LINE_BREAK = 4;
 const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte));
 const HIGH_DIGIT = Uint8Array.from({ length: 256 }, (_, byte) => '0123456789ABCDEF'.charCodeAt(byte >> 4));
 const LOW_DIGIT = Uint8Array.from({ length: 256 }, (_, byte) => '0123456789ABCDEF'.charCodeAt(byte & 15));
-/** The room that an encoded byte needs; the first byte of a character asks for all of it (RFC 3629 3), so that no break splits one. */
+/** The space that an encoded byte needs; the first byte of a character counts all of it (RFC 3629 3), so that no break splits one. */
 const ROOM = Uint8Array.from({ length: 256 }, (_, byte) => 3 * (byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4));
 
 function kindOf(byte: number): number {
@@ -27,7 +27,7 @@ function kindOf(byte: number): number {
   return byte > SPACE && byte < 0x7f && byte !== EQUALS ? LITERAL : ENCODED;
 }
 
-/** No encoding of so many bytes is longer: three characters for a byte and a soft break at least every 60 of them. */
+/** Returns an upper bound for the encoding of so many bytes: three characters a byte and a soft break at least every 60 of them. */
 export function quotedPrintableBound(byteLength: number): number {
   return byteLength * 3 + (Math.ceil(byteLength / 20) + 1) * 3;
 }
@@ -65,7 +65,7 @@ export function writeQuotedPrintable(source: Uint8Array, out: Uint8Array, start:
   return at;
 }
 
-/** A blank may stand unless a break, a NUL or the end is next; a dot unless it begins a line. */
+/** Whether a byte needs no encoding here: a blank unless a break, a NUL or the end is next; a dot unless it begins a line. */
 function mayStand(kind: number, next: number | undefined, roomLeft: number): boolean {
   if (kind === BLANK) return next !== undefined && (next > CR || next === TAB);
   return kind === FULL_STOP && roomLeft !== LINE && roomLeft !== 0;

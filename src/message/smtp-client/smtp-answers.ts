@@ -7,10 +7,10 @@ import { WireFailure } from './smtp-wire';
 
 export const START_MAIL_INPUT = 354;
 
-/** The commands that pipelining puts together. */
+/** The commands that are pipelined in one write. */
 export const GROUP = ['mail', 'rcpt', 'data'] as const;
 
-/** The commands of a message, in their order. */
+/** Lists the commands of a message, in their order. */
 export function commandsFor(
   { dsn }: Pick<SmtpSession, 'dsn'>,
   { from, to }: Envelope,

@@ -21,9 +21,9 @@ export interface SmtpOptions {
   /** Our name in EHLO. */
   readonly clientName: string;
   readonly timeouts?: Partial<SmtpTimeouts>;
-  /** Asked right before each write; false = the socket is destroyed and nothing more goes on the wire (cause `lease`). */
+  /** Called right before each write; false destroys the socket, and nothing more goes on the wire (cause `lease`). */
   readonly mayWrite?: () => boolean;
-  /** Asks servers that know how for a report of delivery, which comes to the envelope sender (RFC 3461). */
+  /** Requests a delivery report from servers that support it, which goes to the envelope sender (RFC 3461). */
   readonly reportDelivery?: boolean;
 }
 
@@ -37,7 +37,7 @@ export class SmtpConnection {
   private needsReset = false;
   /** The last message over this connection was accepted. */
   private accepting = false;
-  /** Whose commands have gone out already, behind the end of the message before. */
+  /** The envelope whose commands have gone out already, after the end of the previous message. */
   private announced: Envelope | null = null;
   private destroyed = 0;
   private last: Promise<unknown> = Promise.resolve();
@@ -51,11 +51,11 @@ export class SmtpConnection {
   }
 
   /**
-   * One envelope, one recipient; `message` is what composeMail made. Opens (or reopens) the connection when needed; an idle connection that
+   * Sends one message to one recipient; `message` comes from composeMail. Opens (or reopens) the connection when needed; an idle connection that
    * turns out to be closed is reopened once and is no failure. Never rejects. Calls wait for each other.
    *
    * `following` is the envelope of the next call, when that is known to come at once: its commands may go out in one write with the end of this message
-   * (RFC 2920 3.1), and a server that knows pipelining is then waited for once for each message. Any other call that comes next ends the connection.
+   * (RFC 2920 3.1), which costs one round trip for each message with a server that supports pipelining. Any other next call ends the connection.
    */
   send(envelope: Envelope, message: string, following?: Envelope): Promise<SmtpOutcome> {
     const outcome = this.last.then(() => this.deliver(envelope, message, following));
@@ -63,7 +63,7 @@ export class SmtpConnection {
     return outcome;
   }
 
-  /** Sends what a feed has, and resolves when it has no more: in a stream as long as all is as usual, else as `send` would. Never rejects. */
+  /** Sends the mail of a feed, and resolves when it has no more: in a stream as long as every reply is as expected, else as `send` would. Never rejects. */
   stream<M extends StreamedMail>(feed: MailFeed<M>): Promise<void> {
     const ended = this.last.then(() => this.streamAll(feed));
     this.last = ended;
@@ -95,7 +95,7 @@ export class SmtpConnection {
     if (following !== null) feed.done(following, await this.deliverWhole(following));
   }
 
-  /** A message that cannot be put together leaves no connection behind on which it was announced. */
+  /** Sends a message of a stream by itself. Ends the connection on which it was announced when it cannot be composed. */
   private async deliverWhole(mail: StreamedMail): Promise<SmtpOutcome> {
     const message = messageOf(mail);
     if (message !== null) return this.deliver(mail.envelope, message, undefined);
@@ -200,7 +200,7 @@ export class SmtpConnection {
     }
   }
 
-  /** RFC 2920: the commands in one write. The first refusal is the outcome; the replies after it only say how to recover. */
+  /** Sends the commands in one write (RFC 2920). The first refusal is the outcome; the replies after it only show how to recover. */
   private async openPipelined(session: SmtpSession, envelope: Envelope): Promise<void> {
     const { wire } = session;
     const isAnnounced = this.announced === envelope;
@@ -222,7 +222,7 @@ export class SmtpConnection {
   }
 
   /**
-   * Reads what the rest of a refused group was answered. A 354 all the same (RFC 2920 3.1) is ended by a lone dot when the recipient was
+   * Reads the replies to the rest of a refused group. A 354 nevertheless (RFC 2920 3.1) is ended by a lone dot when the recipient was
    * refused; when it was taken, the dot would send an empty message, so the connection ends instead.
    */
   private async recover(refused: (typeof GROUP)[number]): Promise<void> {
@@ -257,12 +257,12 @@ export class SmtpConnection {
     this.phase = 'final_dot';
   }
 
-  /** A server that refuses messages is not given the next one before its answer: what it says to that would be hard to tell from what it said before. */
+  /** Whether the next message may be announced early. Not to a server that refused a message: its replies would be hard to assign. */
   private mayAnnounce({ pipelining }: SmtpSession, following: Envelope): boolean {
     return pipelining && this.accepting && unfitEnvelope(following) === null;
   }
 
-  /** A reply before the end of the message can only be a refusal; anything else would be counted for one that comes later. */
+  /** Throws on a reply before the end of the message: it can only be a refusal, and any other would be taken for a later one. */
   private async refuseEarlyAnswer(): Promise<void> {
     const { wire } = this.session!;
     expectClass(await wire.read(this.timeouts.command), null);

@@ -1,18 +1,18 @@
 const CRLF = '\r\n';
 const CRLF_DOT = '\r\n.';
 
-/** A message up to this size is one piece; a longer one goes in several, so that it never waits in memory as a whole. */
+/** A message up to this size is one piece; a longer one goes in several, so that its encoded form is never in memory as a whole. */
 const PIECE = 64 * 1024;
 
 export interface WireData {
-  /** What goes before, piece after piece: nothing of the end is among it. */
+  /** All pieces but the last. */
   readonly before: readonly string[];
   readonly last: string;
   /** The end of the data (RFC 5321 4.1.1.4), to go out in one write with `last`. */
   readonly end: string;
 }
 
-/** The message as it goes over the wire after DATA, dot-stuffed (RFC 5321 4.5.2). `message` has CRLF line ends. */
+/** Encodes a message for the wire after DATA, dot-stuffed (RFC 5321 4.5.2). `message` has CRLF line ends. */
 export function toWireData(message: string): WireData {
   const data = stuffed(message);
   const before: string[] = [];

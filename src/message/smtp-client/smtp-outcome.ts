@@ -6,13 +6,13 @@ import type { WireCause } from './smtp-wire';
 /** The service closes the connection (RFC 5321 3.8). */
 export const CLOSING = 421;
 
-/** Who a message goes to, and where its bounces come back. */
+/** The recipient of a message, and the address to which bounces return. */
 export interface Envelope {
   readonly from: string;
   readonly to: string;
 }
 
-/** What became of handing a message over. */
+/** The outcome of an SMTP transaction. */
 export type SmtpOutcome =
   | { readonly accepted: true; readonly reply: SmtpReply }
   | {
@@ -22,13 +22,13 @@ export type SmtpOutcome =
       readonly reply: SmtpReply | null;
       /** The final dot may have reached the server and no reply came. */
       readonly inDoubt: boolean;
-      /** Says what happened, without addresses and without the server's words. */
+      /** Describes the failure without addresses and without the server's text. */
       readonly message: string;
     };
 
 export type SmtpFailure = Extract<SmtpOutcome, { accepted: false }>;
 
-/** Says why an envelope may not go on the wire; null when it may. */
+/** Returns why an envelope may not go on the wire; null when it may. */
 export function unfitEnvelope({ from, to }: Envelope): SmtpFailure | null {
   const sender = from === '' ? null : envelopeFault(from);
   const fault = sender ?? envelopeFault(to);
@@ -37,7 +37,7 @@ export function unfitEnvelope({ from, to }: Envelope): SmtpFailure | null {
   return { accepted: false, phase, cause: 'protocol', reply: null, inDoubt: false, message: `failed at ${phase}: ${fault}` };
 }
 
-/** Whether the connection had been closed while it lay idle: nothing of the message has been said yet. */
+/** Whether the connection was closed while idle, before anything of the message was sent. */
 export function wasStale(outcome: SmtpOutcome): boolean {
   if (outcome.accepted || outcome.phase !== 'mail') return false;
   return outcome.cause === 'reset' || outcome.reply?.code === CLOSING;

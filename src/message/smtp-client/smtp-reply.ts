@@ -13,13 +13,13 @@ export interface SmtpReply {
 }
 
 const MAXIMUM_REPLY = 64 * 1024;
-/** A pipelined group has four replies; a server that talks on unasked is not waited out. */
+/** A pipelined group has four replies; a server that sends more unasked is cut off. */
 const MAXIMUM_WAITING = 16;
 const MAXIMUM_TEXT = 1000;
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** What a server may send and is not SMTP; the connection cannot be used any more. */
+/** The server sent something that is not SMTP; the connection cannot be used any more. */
 class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }
@@ -31,10 +31,10 @@ export class ReplyReader {
   private lines: string[] = [];
   private code = 0;
   private size = 0;
-  /** A server says the same to most messages: what came last is not read again when it comes again. */
+  /** The latest bytes and their replies: a server sends the same for most messages, which then need no parsing. */
   private known: { readonly bytes: Buffer; readonly replies: readonly ServerReply[] } | null = null;
 
-  /** Takes what came over the wire; the chunk may be written over afterwards. Throws ProtocolError on anything that is no reply, is longer than 64 KiB, or was not asked for. */
+  /** Takes received bytes; the chunk may be overwritten afterwards. Throws ProtocolError on anything that is no reply, is longer than 64 KiB, or is unrequested. */
   push(chunk: Buffer): void {
     const isWhole = this.size === 0 && chunk[chunk.length - 1] === LF;
     if (isWhole && this.known?.bytes.equals(chunk) === true) return this.repeat(this.known.replies);
@@ -64,7 +64,7 @@ export class ReplyReader {
     return this.waiting.length;
   }
 
-  /** True when nothing of a reply has come that was not taken. */
+  /** True when no reply, and no part of one, waits to be taken. */
   get quiet(): boolean {
     return this.waiting.length === 0 && this.size === 0;
   }
@@ -73,12 +73,12 @@ export class ReplyReader {
     return this.waiting.shift();
   }
 
-  /** One that waits, in their order, without taking it. */
+  /** Returns a waiting reply by its position, without taking it. */
   at(index: number): ServerReply | undefined {
     return this.waiting[index];
   }
 
-  /** Forgets all: what a stranger sent in plain text must not be taken for a reply under TLS. */
+  /** Drops everything: plain text that an attacker injected must not be taken for a reply under TLS. */
   clear(): void {
     this.waiting.length = 0;
     this.startReply();
@@ -125,7 +125,7 @@ function readCode(line: Buffer, length: number): number {
   return Number(start.slice(0, 3));
 }
 
-/** The reply as it is reported and stored. */
+/** Converts a reply to its reported and stored form. */
 export function toSmtpReply(reply: ServerReply): SmtpReply {
   const enhanced = reply.lines.map((line) => /^[245]\.\d{1,3}\.\d{1,3}(?=\s|$)/.exec(line)?.[0]).find((status) => status !== undefined);
   const text = reply.lines

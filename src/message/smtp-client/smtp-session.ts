@@ -17,14 +17,14 @@ export interface SmtpTimeouts {
   readonly finalDot: number;
 }
 
-/** RFC 5321 4.5.3.2 allows minutes more; a message that waits is better tried again than held on to. */
+/** Shorter than RFC 5321 4.5.3.2 suggests: trying a message again later is better than a long wait. */
 export const TIMEOUTS: SmtpTimeouts = { connect: 15_000, greeting: 30_000, command: 60_000, dataBlock: 180_000, finalDot: 120_000 };
 
 /** A connection that is greeted, secured and authenticated. */
 export interface SmtpSession {
   readonly wire: SmtpWire;
   pipelining: boolean;
-  /** The server takes requests for delivery reports (RFC 3461). */
+  /** The server accepts requests for delivery reports (RFC 3461). */
   dsn: boolean;
 }
 
@@ -35,7 +35,7 @@ interface SessionEvents {
   readonly reached: (phase: SmtpPhase) => void;
 }
 
-/** The server said 4xx or 5xx. */
+/** The server answered 4xx or 5xx. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -44,7 +44,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws Refusal for a 4xx or 5xx, WireFailure for any other class than the one that may come here (null: none may). */
+/** Throws Refusal for a 4xx or 5xx, WireFailure for any other class than the wanted one (null: none is). */
 export function expectClass(reply: ServerReply, wanted: 2 | 3 | null): void {
   const found = Math.floor(reply.code / 100);
   if (found === wanted) return;
@@ -52,7 +52,7 @@ export function expectClass(reply: ServerReply, wanted: 2 | 3 | null): void {
   throw new WireFailure('protocol', `the server answered out of turn with ${reply.code}`);
 }
 
-/** Not known, syntax, not implemented (RFC 5321 3.2): an old server, to be greeted with HELO. */
+/** Unknown command, syntax, not implemented (RFC 5321 3.2): an old server, which needs HELO. */
 const EHLO_UNKNOWN: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 
 /** Connects, greets, secures and authenticates. Throws Refusal or WireFailure; the phase last reached says where. */
@@ -102,7 +102,7 @@ async function greet(talk: Talk): Promise<Extensions> {
   return new Map(reply.lines.slice(1).map(readExtension));
 }
 
-/** `AUTH=PLAIN` is how some old servers write it. */
+/** Splits an extension line; some old servers write `AUTH=PLAIN`. */
 function readExtension(line: string): [string, string] {
   const [keyword = '', ...parameters] = line.trim().split(/[\s=]+/);
   return [keyword.toUpperCase(), parameters.join(' ').toUpperCase()];
@@ -135,7 +135,7 @@ function mayShowPassword({ wire, route }: Talk): boolean {
   return wire.encrypted || route.tls === 'off' || isLoopback(route.host);
 }
 
-/** RFC 4616. */
+/** Authenticates with PLAIN (RFC 4616). */
 async function authenticatePlain(talk: Talk, auth: { readonly user: string; readonly pass: string }): Promise<void> {
   expectClass(await ask(talk, `AUTH PLAIN ${base64(`\0${auth.user}\0${auth.pass}`)}`), 2);
 }

@@ -6,29 +6,29 @@ import type { SmtpTimeouts } from './smtp-session';
 import { WireFailure } from './smtp-wire';
 import type { SmtpWire } from './smtp-wire';
 
-/** A message that can be written where it is wanted. */
+/** A message that can write itself into a buffer. */
 export interface StreamedMail {
   readonly envelope: Envelope;
-  /** What composeMail would make, of which no line begins with a dot. */
+  /** Returns the message as composeMail would make it, with no line that begins with a dot. */
   readonly message: () => string;
-  /** Writes the same, a byte a character, from an offset on, and answers where it ended; or -1 when it does not fit. */
+  /** Writes the same, a byte a character, from an offset on. Returns where it ended, or -1 when it does not fit. */
   readonly writeTo: (room: Buffer, at: number) => number;
 }
 
 /** Where the messages of a stream come from, and where their outcomes go. Neither may throw. */
 export interface MailFeed<M extends StreamedMail> {
-  /** The next message; undefined when this stream is to end. */
+  /** Returns the next message; undefined ends the stream. */
   readonly next: () => M | undefined;
   readonly done: (mail: M, outcome: SmtpOutcome) => void;
 }
 
-/** Where a stream ended that could not go on as usual. */
+/** Where a stream ended that could not go on. */
 export interface Rest<M> {
   /** The message whose turn it is; null when all were sent. */
   readonly mail: M | null;
-  /** What of it is on the wire: nothing, its commands, or all of it. What the server said to that is to be read. */
+  /** How much of it is on the wire: nothing, its commands, or all of it. The server's replies to that are unread. */
   readonly state: 'fresh' | 'begun' | 'ended';
-  /** The one after it, which was taken already; its commands are on the wire where the server may be given them. */
+  /** The message after it, already taken from the feed; its commands are on the wire if the server allows that. */
   readonly following: M | null;
 }
 
@@ -42,14 +42,14 @@ interface Talk {
 const COMMANDS = 3;
 const START_MAIL_INPUT = 354;
 const END = '.\r\n';
-/** A larger message goes the usual way, in pieces. */
+/** A larger message is sent without the stream, in pieces. */
 const ROOM_BYTES = 96 * 1024;
 const MOST_COMMANDS = 2_048;
 
-/** What the process puts a message together in; another one when the kernel did not take all of it at once. */
+/** The process's buffer for composing a message; replaced when the kernel did not take all of it at once. */
 let room = Buffer.allocUnsafeSlow(ROOM_BYTES);
 
-/** Where a message in the room ends; -1 when it does not fit, or cannot be made. */
+/** Writes a message into the buffer. Returns where it ends; -1 when it does not fit, or cannot be composed. */
 function endOf(mail: StreamedMail): number {
   try {
     return mail.writeTo(room, 0);
@@ -60,7 +60,7 @@ function endOf(mail: StreamedMail): number {
 
 const repliesKnown = new WeakMap<ServerReply, SmtpReply>();
 
-/** The same object for what is the same reply. */
+/** Converts a reply, once for each reply object. */
 function replyOf(reply: ServerReply): SmtpReply {
   const known = repliesKnown.get(reply);
   if (known) return known;
@@ -69,13 +69,13 @@ function replyOf(reply: ServerReply): SmtpReply {
   return made;
 }
 
-/** Of a message that could not be put together. */
+/** The outcome of a message that cannot be composed. */
 export const UNFIT_MESSAGE: SmtpFailure = {
   ...{ accepted: false, phase: 'mail', cause: 'protocol', reply: null, inDoubt: false },
   message: 'The message could not be composed',
 };
 
-/** What composeMail would make of a message; null when it cannot be made. */
+/** Composes a message; null when that fails. */
 export function messageOf(mail: StreamedMail): string | null {
   try {
     return mail.message();
@@ -87,8 +87,8 @@ export function messageOf(mail: StreamedMail): string | null {
 const isClass = (reply: ServerReply, hundred: number): boolean => reply.code >= hundred && reply.code < hundred + 100;
 
 /**
- * Messages one after another over a connection that is greeted and pipelines (RFC 2920), as long as the server takes each of them: every message goes out in
- * one write with the commands of the next, and little is made for it but its bytes. What is not as usual ends the stream, and is left to be read by who knows what it means.
+ * Sends messages one after another over a greeted connection with pipelining (RFC 2920), as long as the server accepts each: every message goes out in one
+ * write with the commands of the next, and little is allocated but its bytes. Anything unexpected ends the stream, and is left for the caller to read.
  */
 export class SmtpStream<M extends StreamedMail> {
   private mail: M | null = null;
@@ -102,7 +102,7 @@ export class SmtpStream<M extends StreamedMail> {
     private readonly feed: MailFeed<M>,
   ) {}
 
-  /** Sends `first`, and what the feed has. Resolves when it has no more, or when something is not as usual. */
+  /** Sends `first`, then the mail of the feed. Resolves when it has no more, or when a reply is unexpected. */
   run(first: M): Promise<Rest<M>> {
     return new Promise((resolve) => {
       this.resolve = resolve;
@@ -120,7 +120,7 @@ export class SmtpStream<M extends StreamedMail> {
     return true;
   }
 
-  /** Whatever the server has said so far; most times that is the end of one message and the commands of the next. */
+  /** Handles the replies so far, mostly to the end of one message and the commands of the next. */
   private look(): void {
     const { wire } = this.talk;
     let goesOn = true;
@@ -133,7 +133,7 @@ export class SmtpStream<M extends StreamedMail> {
     if (goesOn) this.stop();
   }
 
-  /** Hands over what is left. Resolves once: nobody follows the connection any more. */
+  /** Stops following the connection and resolves with the rest, once. */
   private stop(): false {
     const { mail, state, following } = this;
     this.talk.wire.follow(null);
@@ -164,7 +164,7 @@ export class SmtpStream<M extends StreamedMail> {
       const isUsual = index === COMMANDS - 1 ? reply.code === START_MAIL_INPUT : isClass(reply, 200);
       if (!isUsual) return this.stop();
     }
-    // More is an answer to what was not written yet.
+    // One more reply would answer something that is not written yet.
     return wire.peek(COMMANDS) === undefined ? this.writeMail(this.mail as M) : this.stop();
   }
 
@@ -181,14 +181,14 @@ export class SmtpStream<M extends StreamedMail> {
     return true;
   }
 
-  /** The commands of the next message, where the server may be given them before its answer. */
+  /** Returns the commands of the next message, if the server allows them before its reply. */
   private announce(next: M | undefined): string {
     this.following = next ?? null;
     this.isAnnounced = next !== undefined && unfitEnvelope(next.envelope) === null;
     return next !== undefined && this.isAnnounced ? this.talk.commandsFor(next.envelope) : '';
   }
 
-  /** Answers false when nothing was written, since the connection or the lease is over. */
+  /** Writes to the wire. Returns false when nothing was written, as the connection or the lease is over. */
   private write(bytes: string | Uint8Array): boolean {
     try {
       this.talk.wire.write(bytes);

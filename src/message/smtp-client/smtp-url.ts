@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * Where mail is handed over. `opportunistic`: STARTTLS when offered, certificate unchecked; `required`: TLS with a checked certificate;
+ * The mail server and its TLS mode. `opportunistic`: STARTTLS when offered, certificate unchecked; `required`: TLS with a checked certificate;
  * `insecure`: TLS without the check; `off`: plain text.
  */
 export type SmtpRoute = {
@@ -36,7 +36,7 @@ export function parseSmtpUrl(url: string): SmtpRoute {
   };
 }
 
-/** Whether what is sent to the host cannot leave the machine. */
+/** Whether a host is a loopback address, so that traffic to it cannot leave the machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 }

@@ -6,7 +6,7 @@ import type { SmtpRoute } from './smtp-url';
 
 export type WireCause = 'timeout' | 'reset' | 'refused' | 'tls' | 'protocol' | 'lease';
 
-/** Why a connection ended; its text names neither hosts nor addresses. */
+/** Why a connection ended; its text contains neither hosts nor addresses. */
 export class WireFailure extends Error {
   override readonly name = 'WireFailure';
 
@@ -28,8 +28,8 @@ interface Waiter {
 const READ_BYTES = 4_096;
 
 /**
- * One TCP connection that carries SMTP lines. One thing is waited for at a time, each with a time-out for the whole wait: bytes that
- * trickle in do not extend it. What came before the connection died can still be read.
+ * One TCP connection that carries SMTP lines. There is one wait at a time, with a time-out for the whole wait: bytes that trickle in do not extend it.
+ * Replies that came before the connection died can still be read.
  */
 export class SmtpWire {
   private socket: net.Socket;
@@ -38,7 +38,7 @@ export class SmtpWire {
   private waiter: Waiter | null = null;
   private follower: (() => void) | null = null;
   private deadline = Number.POSITIVE_INFINITY;
-  /** One for all that is waited for: it looks when it is due whether it still is. */
+  /** One timer for all waits, which checks on expiry whether the current wait is over. */
   private timer: NodeJS.Timeout | undefined;
   private looksAt = Number.POSITIVE_INFINITY;
   private connected = false;
@@ -74,35 +74,35 @@ export class SmtpWire {
     return this.wait(timeoutMs, this.isConnected);
   }
 
-  /** The next reply of the server, in order. */
+  /** Resolves to the next reply of the server, in order. */
   async read(timeoutMs: number): Promise<ServerReply> {
     if (this.replies.length === 0) await this.wait(timeoutMs, this.isAnswered);
     return this.replies.shift()!;
   }
 
-  /** Calls `look` whenever a reply came, the connection ended, or time is up; null ends that. Nothing else may be waited for meanwhile. */
+  /** Calls `look` whenever a reply came, the connection ended, or time is up; null ends that. No other wait is allowed meanwhile. */
   follow(look: (() => void) | null): void {
     this.follower = look;
     if (look === null) this.stopTimer();
   }
 
-  /** How long the server may be silent from now on, for who follows. */
+  /** Sets how long the server may be silent from now on while `follow` is active. */
   allow(timeoutMs: number): void {
     this.deadline = performance.now() + timeoutMs;
     if (this.deadline < this.looksAt) this.lookAfter(timeoutMs);
   }
 
-  /** A reply that waits, in their order, without taking it. */
+  /** Returns a waiting reply by its position, without taking it. */
   peek(index: number): ServerReply | undefined {
     return this.replies.at(index);
   }
 
-  /** The next reply, which is known to wait. */
+  /** Takes the next reply, which is known to wait. */
   take(): ServerReply {
     return this.replies.shift()!;
   }
 
-  /** Whether the process holds bytes that were written and have not left it. */
+  /** Whether written bytes are still in the process's buffers. */
   get holds(): boolean {
     return this.socket.writableLength > 0;
   }
@@ -119,13 +119,13 @@ export class SmtpWire {
     else this.socket.write(bytes);
   }
 
-  /** Ends when all that was written has left the process, or when the server said something. */
+  /** Resolves when everything written has left the process, or when the server sent something. */
   flushed(timeoutMs: number): Promise<void> {
     this.socket.once('drain', this.wake);
     return this.wait(timeoutMs, this.isFlushed).finally(() => this.socket.off('drain', this.wake));
   }
 
-  /** STARTTLS was granted: TLS on the same connection. What came in plain text and was not read yet is forgotten. */
+  /** Starts TLS on the same connection after STARTTLS was granted. Drops unread plain text. */
   async secure(timeoutMs: number): Promise<void> {
     if (this.failure !== null) throw this.failure;
     const plain = this.socket;
@@ -138,7 +138,7 @@ export class SmtpWire {
     await this.wait(timeoutMs, this.isConnected);
   }
 
-  /** Ends the connection at once, whatever is waited for. */
+  /** Ends the connection at once, and any wait with it. */
   destroy(): void {
     this.fail(new WireFailure('reset', 'the connection was closed from our side'));
   }
@@ -157,7 +157,7 @@ export class SmtpWire {
     };
   }
 
-  /** Into the same few bytes each time: a socket would make 64 KiB for every reply. */
+  /** Reads into the same small buffer each time: a socket would allocate 64 KiB for every reply. */
   private reader(): net.OnReadOpts {
     const receive = (length: number, buffer: Uint8Array): boolean => {
       this.receive(Buffer.from(buffer.buffer as ArrayBuffer, buffer.byteOffset, length));

@@ -24,11 +24,11 @@ import { resolveValues } from './values';
 /** Changes whenever the same content and values give another output. */
 export const RENDERER_VERSION = '1';
 
-/** What a compiled content takes, as measured: for itself, for each character of its source (encoded for mail, too), and for each leaf compiled. */
+/** Measured memory of a compiled content: for itself, for each character of its source (encoded for mail, too), and for each compiled leaf. */
 const CONTENT_BYTES = 4_096;
 const CHARACTER_BYTES = 8;
 const LEAF_BYTES = 300;
-/** Working through rendered HTML, against one look-up. */
+/** The cost of processing rendered HTML, in steps for each token. */
 const STEPS_PER_TOKEN = 8;
 const OWN_URLS = ['unsubscribeUrl', 'viewInBrowserUrl'] as const;
 const NOTHING: Pieces = [];
@@ -49,9 +49,9 @@ type WriteText = (state: RenderState) => Pieces;
 interface Parts {
   readonly subject: Write;
   readonly preview: Write | null;
-  /** Null when the HTML is made of the text. */
+  /** Null when the HTML is made from the text. */
   readonly html: HtmlPart | null;
-  /** Null when the text has to be made of each rendered HTML. */
+  /** Null when the text has to be made from each rendered HTML. */
   readonly text: WriteText | null;
 }
 
@@ -83,11 +83,11 @@ function compileHtml(leaves: readonly Leaf[], wantsText: boolean): { html: HtmlP
 interface ParsedContent {
   readonly fields: ReadonlyMap<TemplateField, readonly Leaf[]>;
   readonly reads: Reads;
-  /** What of the platform's values html and text read. */
+  /** The platform's values that html and text read. */
   readonly system: ReadonlySet<string>;
 }
 
-/** Parses all fields before it gives up, so that all faults are told at once. */
+/** Parses all fields before it throws, so that all faults are reported together. */
 function parseContent(source: ContentSource): ParsedContent {
   const faults: TemplateFault[] = [];
   const fields = new Map<TemplateField, readonly Leaf[]>();
@@ -139,7 +139,7 @@ function writeText(write: WriteText | null, state: RenderState): { html: Pieces;
   return { html: [...state.top, PRE_START, ...escaped, PRE_END, ...state.bottom], text };
 }
 
-/** Where values can change how the HTML reads, what is rendered is read for each message anew. */
+/** Renders the HTML. Where values can change its structure, the result is tokenized anew for each message. */
 function writeHtml({ write, isPlanned }: HtmlPart, text: WriteText | null, state: RenderState): { html: Pieces; text: Pieces } {
   const written = state.written(write);
   if (isPlanned && text) return { html: written, text: text(state) };
@@ -189,7 +189,7 @@ function compile(source: ContentSource, key: string): Compiled {
 
 const cache = new LRUCache<string, CompiledContent>({ maxSize: CACHE_LIMIT_BYTES });
 
-/** What was asked for last: of a batch, most messages say the same. */
+/** The latest content: most messages of a batch share one. */
 let last: { readonly source: ContentSource; readonly content: CompiledContent } | null = null;
 
 /** Whether two contents are the same texts. */
@@ -201,7 +201,7 @@ function fieldsOf({ subject, html, text, previewText }: ContentSource): readonly
 }
 
 /**
- * Compiles a content, once as long as it stays among the recently used: the same source answers the same object.
+ * Compiles a content, cached while recently used: the same source returns the same object.
  * Throws TemplateSyntaxError with the faults of all fields.
  */
 export function compileContent(source: ContentSource): CompiledContent {
@@ -225,7 +225,7 @@ function compileOnce(source: ContentSource): CompiledContent {
   return content;
 }
 
-/** Compiles the content of one message, which is not looked for again: kept for a while, it would cost the collector more than it took to make. */
+/** Compiles the content of a single message without caching: keeping it would cost the garbage collector more than compiling did. */
 export function compileForOne(source: ContentSource): CompiledContent {
   const key = keyOf(fieldsOf(source));
   return cache.get(key) ?? compile(source, key).content;

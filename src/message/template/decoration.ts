@@ -15,7 +15,7 @@ const LINE_END = new FixedText('\n');
 const PIXEL_START = new FixedText('<img src="');
 const PIXEL_END = new FixedText('" width="1" height="1" alt="" style="display:none">');
 
-/** The line that a mailbox shows beside the subject; nothing when there is none. */
+/** Makes the preview line that a mailbox shows beside the subject; nothing when it is empty. */
 export const previewBlock = (text: string): Pieces => (text === '' ? [] : [PREVIEW_START, escapeMarkup(text), PREVIEW_END]);
 
 export const footerHtml = (unsubscribeUrl: string): Pieces => [FOOTER_START, escapeMarkup(unsubscribeUrl), FOOTER_END];

@@ -8,7 +8,7 @@ const LATIN =
 
 const SHORT: Readonly<Record<string, string>> = { amp: '&', AMP: '&', lt: '<', LT: '<', gt: '>', GT: '>', quot: '"', QUOT: '"' };
 
-/** Every name of an ASCII character, since these can hide a scheme in a URL, and what is common in letters. */
+/** Every name of an ASCII character, since these can hide a scheme in a URL, and names that are common in letters. */
 const LONG: Readonly<Record<string, string>> = {
   Tab: '\t',
   NewLine: '\n',

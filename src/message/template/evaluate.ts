@@ -14,7 +14,7 @@ type Read = (state: RenderState) => unknown;
 
 const NOTHING: Write = () => undefined;
 
-/** Most values are a word in ASCII, and looking through that is cheaper than asking outside of JavaScript. */
+/** Most values are an ASCII word, and scanning that is cheaper than a native call. */
 const SHORT = 32;
 
 function bytesOf(text: string): number {
@@ -23,7 +23,7 @@ function bytesOf(text: string): number {
   return text.length;
 }
 
-/** Turning markup into text, against other passes over a text. */
+/** The cost of turning markup into text, relative to other passes over a text. */
 const STRIP_COST = 16;
 
 function readOrigin(origin: Exclude<Origin, { from: 'values' }>): Read {
@@ -71,7 +71,7 @@ function readExpression(expression: Expression): Read {
   };
 }
 
-/** The paths that an expression reads, by the names that a template gives them. */
+/** Lists the paths that an expression reads, by their names in the template. */
 function pathsIn(expression: Expression): readonly { readonly name: string; readonly read: Read }[] {
   if (expression.kind === 'literal') return [];
   if (expression.kind === 'call') return expression.args.flatMap(pathsIn);
@@ -79,7 +79,7 @@ function pathsIn(expression: Expression): readonly { readonly name: string; read
   return origin.from === 'values' || origin.from === 'context' ? [{ name: parts.join('.') || 'this', read: readPath(origin, parts) }] : [];
 }
 
-/** Notes what is missing where a placeholder without a fallback leaves nothing. */
+/** Notes the missing name where a placeholder without a fallback resolves to nothing. */
 function noteMissing({ value, fallback }: ValueLeaf): Write {
   const paths = fallback === null ? pathsIn(value) : [];
   return (state) => {
@@ -135,7 +135,7 @@ function writeWith({ subject, slot }: OpenLeaf, body: Write, inverse: Write): Wr
   };
 }
 
-/** The keys that an `each` walks over: none for what is neither a list nor an object. */
+/** Lists the keys that an `each` walks over: none unless the value is a list or an object. */
 function keysOf(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 }
@@ -163,7 +163,7 @@ function writeEach({ subject, slot, loop }: OpenLeaf, body: Write, inverse: Writ
   };
 }
 
-/** A link that the content names itself is read once; any other one when it is written. */
+/** Writes a link. A link that the content contains literally is parsed once; any other one on each rendering. */
 function writeLink({ leaves, trackable, quoted }: LinkLeaf): Write {
   const [only] = leaves;
   if (leaves.length === 1 && only?.kind === 'text') return writeFixedLink(only.text, quoted);
@@ -174,7 +174,7 @@ function writeLink({ leaves, trackable, quoted }: LinkLeaf): Write {
   };
 }
 
-/** Of the fixed links, only those that count clicks are not text from the start. */
+/** Writes a literal link; only one that counts clicks differs between renderings. */
 function writeFixedLink(attribute: string, quoted: boolean): Write {
   const asWritten = new FixedText(attribute);
   const bytes = Buffer.byteLength(attribute);
@@ -241,7 +241,7 @@ function joined(writes: readonly Write[], fixed: number): Write {
   };
 }
 
-/** Compiles leaves to a function without generating code: what a template may do is what the functions here do. */
+/** Compiles leaves to a function without generating code: a template can do only what the functions here do. */
 export function compileLeaves(leaves: readonly Leaf[]): Write {
   return new Compiler(leaves).sequence();
 }

@@ -25,7 +25,7 @@ export function placed(source: string, faults: readonly OffsetFault[]): readonly
     });
 }
 
-/** The parser is a singleton that knows how far it came, which its errors do not tell. */
+/** The parser is a singleton whose state has the position that its errors lack. */
 interface ParserPosition {
   readonly Parser: { readonly lexer: { readonly matched: string; readonly match: string } };
 }

@@ -29,7 +29,7 @@ export function flatten(leaves: readonly Leaf[]): Flat {
   return { html: parts.join(''), placed };
 }
 
-/** Where the first of some pieces of a text, in its order, is that ends after an offset. They may be hundreds of thousands, so they are not gone through. */
+/** Finds the index of the first piece that ends after an offset, by binary search, as there may be hundreds of thousands. */
 export function firstEndingAfter(pieces: readonly { readonly end: number }[], offset: number): number {
   let low = 0;
   let high = pieces.length;
@@ -41,7 +41,7 @@ export function firstEndingAfter(pieces: readonly { readonly end: number }[], of
   return low;
 }
 
-/** The leaves between two offsets, texts cut where needed. */
+/** Returns the leaves between two offsets, with texts cut where needed. */
 export function sliceLeaves({ html, placed }: Flat, from: number, to: number): readonly Leaf[] {
   const slice: Leaf[] = [];
   for (let index = firstEndingAfter(placed, from); index < placed.length; index++) {

@@ -21,7 +21,7 @@ function cached<T extends object>(cache: LRUCache<string, T>, key: string, meter
   return made;
 }
 
-/** The language when this runtime knows it, else English. */
+/** Returns the language when this runtime knows it, else English. */
 function known(locale: string): string {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(locale.replace('_', '-'))[0] ?? 'en';
@@ -108,9 +108,9 @@ function toDate(value: unknown): Date | null {
 }
 
 /**
- * `{{formatDate value "pattern" timezone="Europe/Paris" locale="fr"}}`. The value is an ISO 8601 text or milliseconds since 1970.
+ * Formats a date: `{{formatDate value "pattern" timezone="Europe/Paris" locale="fr"}}`. The value is an ISO 8601 text or milliseconds since 1970.
  * The pattern is `short`, `medium` (the default), `long` or `full`, or made of YYYY YY MMMM MMM MM M DD D dddd ddd HH H hh h mm m ss s A a, with
- * `[text]` as it is. UTC and English unless told; an unknown time zone or language is not an error. Answers null when the value is not a date.
+ * `[text]` as it is. Defaults to UTC and English, also for an unknown time zone or language. Returns null when the value is not a date.
  */
 export function formatDate(value: unknown, pattern: unknown, timezone: unknown, locale: unknown, meter: Meter): string | null {
   meter.spend(FORMAT_STEPS);
@@ -131,8 +131,8 @@ export function formatDate(value: unknown, pattern: unknown, timezone: unknown, 
 }
 
 /**
- * `{{formatNumber value 2 locale="de" currency="EUR"}}`: grouped digits, with that many decimals (0 to 20) when told.
- * English unless told. Answers null when the value is not a number.
+ * Formats a number: `{{formatNumber value 2 locale="de" currency="EUR"}}`, with grouped digits and, if given, that many decimals (0 to 20).
+ * Defaults to English. Returns null when the value is not a number.
  */
 export function formatNumber(value: unknown, decimals: unknown, locale: unknown, currency: unknown, meter: Meter): string | null {
   meter.spend(FORMAT_STEPS);

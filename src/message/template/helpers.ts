@@ -41,12 +41,12 @@ function onTwo(compare: (left: unknown, right: unknown) => boolean): Helper {
   };
 }
 
-/** Equal values of one type; a missing value equals null. */
+/** Whether two values of one type are equal; a missing value equals null. */
 function isSame(left: unknown, right: unknown): boolean {
   return left === right || (left == null && right == null);
 }
 
-/** Negative, zero or positive; NaN when the two have no order. Numbers in text count as numbers. */
+/** Compares two values: negative, zero or positive; NaN when they have no order. Numbers in text count as numbers. */
 function order(left: unknown, right: unknown): number {
   const isNumeric = (value: unknown) =>
     typeof value === 'number' || (typeof value === 'string' && value.length < 32 && value.trim() !== '' && !Number.isNaN(Number(value)));
@@ -55,7 +55,7 @@ function order(left: unknown, right: unknown): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** Like JavaScript's `&&` and `||`: answers the value that decides, by Handlebars' rule of truth. */
+/** Makes a helper like JavaScript's `&&` or `||`: it returns the deciding value, by Handlebars' rule of truth. */
 function deciding(stopsAt: boolean): Helper {
   return {
     least: 2,

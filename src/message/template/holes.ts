@@ -3,7 +3,7 @@ import type { Flat } from './flat';
 import type { Attribute, Token } from './html';
 import type { Leaf } from './leaves';
 
-/** A template can be worked on once for all recipients only where no value can change how the HTML around it reads. */
+/** What of a template can be processed once for all recipients: only where no value can change the structure of the HTML around it. */
 export interface HoleSafety {
   /** Links can be found in the template. */
   readonly links: boolean;
@@ -25,7 +25,7 @@ function regionIn(token: Token | undefined, offset: number): Region {
   return attribute && attribute.quote !== '' && attribute.start <= offset ? attribute : 'tag';
 }
 
-/** An escaped value holds no `<`, `>` or quotes; it matters only where markup is already half written before it. */
+/** Whether an escaped value is safe at an offset. It has no `<`, `>` or quotes, so it matters only inside unfinished markup. */
 function isSafeIn(region: Region, html: string, offset: number): boolean {
   if (region === 'tag') return false;
   if (region === 'comment') return !ENDS_COMMENT.test(html.charAt(offset + 1));

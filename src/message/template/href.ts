@@ -13,7 +13,7 @@ const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 const FITS_UNQUOTED = /^[^\s"'=<>`]+$/;
 const PLAINLY_WEB = /^https?:\/\//;
 
-/** The URL that a browser makes of an attribute as written (WHATWG URL, "remove leading and trailing", "remove tab or newline"). */
+/** Returns the URL that a browser reads from an attribute as written (WHATWG URL, "remove leading and trailing", "remove tab or newline"). */
 export const urlOf = (attribute: string): string => trimmed(decodeEntities(attribute)).replace(INSIDE, '');
 
 function trimmed(text: string): string {
@@ -23,7 +23,7 @@ function trimmed(text: string): string {
   return text.slice(from, to);
 }
 
-/** The scheme in lower case, or null for a relative URL. */
+/** Returns the scheme in lower case, or null for a relative URL. */
 export function schemeOf(url: string): string | null {
   return SCHEME.exec(url)?.[1]?.toLowerCase() ?? null;
 }
@@ -43,15 +43,15 @@ export interface HrefPlace {
   readonly quoted: boolean;
 }
 
-/** What a rendering does with the links that are to count clicks. */
+/** Replaces links that count clicks in one rendering. */
 export interface Tracker {
   /** False when no link is replaced in this rendering. */
   readonly isTracking: boolean;
-  /** Answers what to put in place of a URL, or null to let it be; `isShared` when the content names it for all recipients. */
+  /** Returns the replacement of a URL, or null to keep it; `isShared` when it is the same for all recipients. */
   tracked(url: string, isShared: boolean): TrackedLink | null;
 }
 
-/** An `href` as it goes out: `#` for an unsafe scheme, the counting link for a trackable one, else the very same text. */
+/** Rewrites an `href`: `#` for an unsafe scheme, the counting link for a trackable one, else the same text. */
 export function rewriteHref(attribute: string, { trackable, quoted }: HrefPlace, tracker: Tracker): string {
   const isTracked = trackable && tracker.isTracking;
   if (!isTracked && PLAINLY_WEB.test(attribute)) return attribute;
@@ -62,7 +62,7 @@ export function rewriteHref(attribute: string, { trackable, quoted }: HrefPlace,
   return instead === null ? attribute : textOf(attributeOf(instead, quoted));
 }
 
-/** A link as the value of an attribute. */
+/** Writes a link as the value of an attribute. */
 export function attributeOf(link: TrackedLink, quoted: boolean): Pieces {
   if (typeof link !== 'string') return quoted ? link : ['"', ...link, '"'];
   const text = escapeMarkup(link);

@@ -6,7 +6,7 @@ export interface Attribute {
   readonly quote: '"' | "'" | '';
 }
 
-/** `raw` is the text inside script, style and their like; `rest` a tag that the end of the text cut off. What is between tokens is text. */
+/** `raw` is the text inside script, style and similar elements; `rest` a tag that the end of the text cut off. Everything between tokens is text. */
 export interface Token {
   readonly kind: 'start' | 'end' | 'comment' | 'bogus' | 'raw' | 'rest';
   readonly start: number;
@@ -109,7 +109,7 @@ class Tokenizer {
     return kind === 'start' && RAW_ELEMENTS.has(name) ? this.raw(name, end) : end;
   }
 
-  /** Null when the text ends inside a quoted value. */
+  /** Reads an attribute; null when the text ends inside a quoted value. */
   private attribute(at: number): Attribute | null {
     const nameEnd = runTo(ATTRIBUTE_NAME, this.html, at);
     const name = this.html.slice(at, nameEnd).toLowerCase();

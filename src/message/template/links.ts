@@ -7,7 +7,7 @@ import type { Token } from './html';
 import type { Leaf } from './leaves';
 import type { RenderState } from './state';
 
-/** A place in HTML where something is put: the value of an `href`, or a part of the decoration. */
+/** A place in HTML to edit: the value of an `href`, or a part of the decoration. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -33,7 +33,7 @@ function hrefEdits({ name, attributes }: Token): Edit[] {
   }));
 }
 
-/** All places to edit, in the order of the text: preview after `<body>` or at the top, footer and pixel before the last `</body>` or at the end. */
+/** Finds all places to edit, in the order of the text: preview after `<body>` or at the top, footer and pixel before the last `</body>` or at the end. */
 function findEdits(html: string, tokens: readonly Token[]): readonly Edit[] {
   const tags = tokens.filter(({ kind, attributes }) => kind === 'start' && attributes.length > 0);
   const top = tokens.find(({ kind, name }) => kind === 'start' && name === 'body')?.end ?? 0;
@@ -53,7 +53,7 @@ function isOutsideBlocks({ placed }: Flat, offset: number): boolean {
   return depth === 0;
 }
 
-/** A link that comes out the same for everybody is text from the start. */
+/** Makes the leaf of a link; one that is the same for all recipients becomes text. */
 function linkLeaf(leaves: readonly Leaf[], place: HrefPlace): Leaf {
   const [only, ...rest] = leaves;
   const isFixed = only?.kind === 'text' && rest.length === 0 && !(place.trackable && isWebUrl(urlOf(only.text)));
@@ -75,7 +75,7 @@ export function planLinks(flat: Flat, tokens: readonly Token[]): readonly Leaf[]
   return [...planned, ...sliceLeaves(flat, from, flat.html.length)];
 }
 
-/** The same for HTML already rendered: what `planLinks` would have made of it, byte for byte. */
+/** Replaces links and adds the decoration in rendered HTML, byte for byte as `planLinks` would. */
 export function decorateHtml(html: string, tokens: readonly Token[], state: RenderState): string {
   let output = '';
   let from = 0;

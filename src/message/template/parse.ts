@@ -51,13 +51,13 @@ type Call = hbs.AST.MustacheStatement | hbs.AST.BlockStatement | hbs.AST.SubExpr
 
 const isPath = (node: Ast): node is hbs.AST.PathExpression => node.type === 'PathExpression';
 
-/** The name of a helper or block: one plain word, not a path. */
+/** Returns the name of a helper or block, which is one plain word; null for a path. */
 function plainName(path: Ast): string | null {
   if (!isPath(path) || path.data || path.depth > 0 || path.parts.length !== 1) return null;
   return path.original === path.parts[0] ? path.parts[0] : null;
 }
 
-/** Turns the parser's tree into leaves; what is not offered becomes a fault at the tag that it stands in. */
+/** Turns the parser's tree into leaves; unsupported syntax becomes a fault at its tag. */
 class Reader {
   readonly leaves: Leaf[] = [];
   readonly faults: OffsetFault[] = [];
@@ -110,7 +110,7 @@ class Reader {
     this.leaves.push({ kind: 'value', value, fallback, style: node.escaped ? this.valueStyle : 'raw' });
   }
 
-  /** Handlebars reads a literal that stands alone as the name of a variable. */
+  /** Converts a lone literal to a path, as Handlebars reads it as the name of a variable. */
   private asPath(node: Ast): Ast {
     if (isPath(node)) return node;
     const name = String((node as hbs.AST.StringLiteral).original);
@@ -236,11 +236,11 @@ interface Parsed {
   readonly reads: Reads;
 }
 
-/** What tags say, by the template without its words: contents that are written one by one mostly differ in these alone. */
+/** Parsed tags by the skeleton of a template, which is its text without the words: individually written contents mostly differ in their words alone. */
 const SKELETON_CHARACTERS = 1_000_000;
 const skeletons = new LRUCache<string, Parsed>({ maxSize: SKELETON_CHARACTERS });
 
-/** Null when the template has to be parsed with its words. */
+/** Parses by the skeleton; null when the template has to be parsed with its words. */
 function parseSkeleton(scan: Scan, valueStyle: Style): Parsed | null {
   const skeleton = skeletonOf(scan);
   if (!skeleton) return null;
@@ -251,7 +251,7 @@ function parseSkeleton(scan: Scan, valueStyle: Style): Parsed | null {
   return { leaves: withTexts(known.leaves, skeleton.texts), reads: known.reads };
 }
 
-/** Null when there is something to find fault with: where it is shows in the template alone. */
+/** Parses a skeleton; null when it has faults, whose positions only the template itself shows. */
 function readSkeleton(source: string, tags: readonly Tag[], valueStyle: Style): Parsed | null {
   const reader = new Reader(tags, noReads(), valueStyle);
   try {

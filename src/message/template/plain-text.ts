@@ -21,7 +21,7 @@ interface OpenLink {
   readonly mark: number;
 }
 
-/** Tells two short texts with holes apart. */
+/** Makes a key that distinguishes short texts with holes. */
 function signature(leaves: readonly Leaf[]): string {
   return leaves
     .map((leaf) => (leaf.kind === 'text' ? leaf.text : JSON.stringify(leaf)))
@@ -29,12 +29,12 @@ function signature(leaves: readonly Leaf[]): string {
     .trim();
 }
 
-/** A value in a text part is not escaped; one that is raw in the HTML loses its markup. */
+/** Converts a leaf for the text part: values are not escaped; one that is raw in the HTML loses its markup. */
 function asPlain(leaf: Leaf): Leaf {
   return leaf.kind === 'value' ? { ...leaf, style: leaf.style === 'escaped' ? 'raw' : 'stripped' } : leaf;
 }
 
-/** What a reader can use of an `href`: the URL, the address of a mailto; nothing of fragments and of schemes that are refused. */
+/** Returns the readable part of an `href`: the URL, the address of a mailto; nothing for fragments and refused schemes. */
 function shownHref(href: readonly Leaf[]): readonly Leaf[] {
   const [head, ...rest] = href;
   if (head?.kind !== 'text') return href;
@@ -118,7 +118,7 @@ class Converter {
     this.builder.lineBreak(2);
   }
 
-  /** The value of an attribute: decoded text, values as text, blocks as they are. */
+  /** Reads the value of an attribute: decoded text, values as text, blocks unchanged. */
   private attribute({ start, end }: Attribute): readonly Leaf[] {
     return sliceLeaves(this.flat, start, end).map((leaf) =>
       leaf.kind === 'text' ? { ...leaf, text: decodeEntities(leaf.text) } : asPlain(leaf),
@@ -153,7 +153,7 @@ export function deriveText(flat: Flat, tokens: readonly Token[]): readonly Leaf[
 }
 
 /**
- * HTML as readable text, in linear time whatever the HTML: paragraphs, lists, links as `text [url]`, images as their `alt`;
+ * Converts HTML to readable text, in linear time for any input: paragraphs, lists, links as `text [url]`, images as their `alt`;
  * scripts, styles and the head are dropped. The tokens may be given when they are known.
  */
 export function htmlToText(html: string, tokens: readonly Token[] = tokenizeHtml(html)): string {

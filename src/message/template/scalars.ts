@@ -1,11 +1,11 @@
-/** Whatever counts the work of one rendering; throws TemplateRenderError when the budget is used up. */
+/** Counts the work of one rendering; throws TemplateRenderError when the budget is used up. */
 export interface Meter {
   spend(steps: number): void;
 }
 
 const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Names that no path may go through, whatever the data hold. */
+/** Whether a name is forbidden in every path, even when the data has it. */
 export function isForbiddenName(name: string): boolean {
   return FORBIDDEN_NAMES.has(name);
 }
@@ -18,17 +18,17 @@ export function ownProperty(holder: unknown, name: string): unknown {
   return typeof holder === 'string' && name === 'length' ? holder.length : undefined;
 }
 
-/** The rule by which a value falls through to the next source: `0` and `false` do not. */
+/** Whether a value falls through to the next source: `0` and `false` do not. */
 export function isMissing(value: unknown): value is null | undefined | '' {
   return value === undefined || value === null || value === '';
 }
 
-/** Handlebars' rule for conditions: an empty list is false, an empty object is true. */
+/** Applies Handlebars' rule for conditions: an empty list is false, an empty object is true. */
 export function isTruthy(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
-/** A value as text: lists joined with commas as Handlebars does, which costs what the text of them is long; objects as nothing. */
+/** Converts a value to text: lists joined with commas as in Handlebars, at a cost by their length; objects become empty. */
 export function toText(value: unknown, meter: Meter): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -39,7 +39,7 @@ export function toText(value: unknown, meter: Meter): string {
   return text;
 }
 
-/** The steps that a pass over a text of this length costs. */
+/** Returns the steps that a pass over a text of this length costs. */
 export function textCost(length: number): number {
   return 1 + (length >> 5);
 }

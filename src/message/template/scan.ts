@@ -21,7 +21,7 @@ export interface Scan {
 
 type Span = readonly [from: number, to: number];
 
-/** Why a template is not handed to the parser, and where. */
+/** Why a template is not passed to the parser, and where. */
 export class ScanError extends Error {
   constructor(
     readonly offset: number,
@@ -84,7 +84,7 @@ class Scanner {
     return { source: this.blanked(), tags: this.tags, spans: this.spans };
   }
 
-  /** One backslash makes the braces text; two are a backslash before a tag. */
+  /** Whether braces are escaped: one backslash makes them text; two are a backslash before a tag. */
   private isEscaped(at: number, contentStart: number): boolean {
     const isBackslash = (position: number) => position >= contentStart && this.source[position] === '\\';
     return isBackslash(at - 1) && !isBackslash(at - 2);
@@ -100,7 +100,7 @@ class Scanner {
     return [...parts, this.source.slice(from)].join(' ');
   }
 
-  /** Reads the tag that begins here and answers where it ends. */
+  /** Reads the tag that begins here and returns where it ends. */
   private tag(at: number): number {
     if (this.source.startsWith('{{{{', at)) throw new ScanError(at, 'Raw blocks are not offered');
     const sigil = this.source[at + 2] === '~' ? at + 3 : at + 2;
@@ -194,7 +194,7 @@ class Scanner {
     if (++this.words > WORD_LIMIT) throw new ScanError(at, `More than ${WORD_LIMIT} words in expressions`);
   }
 
-  /** Where the tag ends when its closing braces are here, else -1. */
+  /** Returns where the tag ends when its closing braces are here, else -1. */
   private closeAt(at: number, isRaw: boolean): number {
     const character = this.source[at];
     if (character === '{') throw new ScanError(at, 'A brace is not allowed inside a tag');
@@ -207,7 +207,7 @@ class Scanner {
     return end;
   }
 
-  /** Block parameters, as in `as |item|`, have bars too, but no quote after them. */
+  /** Whether a bar begins a fallback. Block parameters, as in `as |item|`, have bars too, but no quote after them. */
   private isFallbackBar(at: number, kind: BodyKind): boolean {
     if (this.source[at] !== '|') return false;
     return kind === 'statement' || kind === 'raw' || kind === 'close' || matchAt(FALLBACK_START, this.source, at) >= 0;

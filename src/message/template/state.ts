@@ -18,12 +18,12 @@ export class RenderState implements Meter, Tracker {
   /** Filled by blocks: the context of each slot; slot 0 is the root and is read through `values`. */
   readonly contexts: unknown[] = [];
   readonly loops: LoopCounters[] = [];
-  /** Where what is written goes. */
+  /** The output. */
   out: Piece[] = [];
   /** Markup for the two places of the decoration. */
   top: Pieces = NOTHING;
   bottom: Pieces = NOTHING;
-  /** Names of placeholders that left nothing; null where they are not asked for. */
+  /** Names of placeholders that resolved to nothing; null where they are not collected. */
   missed: Set<string> | null = null;
   private steps = STEP_LIMIT;
   private iterations = ITERATION_LIMIT;
@@ -34,7 +34,7 @@ export class RenderState implements Meter, Tracker {
     readonly values: Values,
     readonly system: SystemValues,
     readonly decoration: Decoration,
-    /** Those of the platform's links that the template writes: they are never tracked. */
+    /** The platform's own links in the template, which are never tracked. */
     private readonly ownUrls: readonly string[] = [],
   ) {}
 
@@ -50,12 +50,12 @@ export class RenderState implements Meter, Tracker {
     this.room -= bytes;
   }
 
-  /** Refuses what would not fit, before any work is done on it. A text has at least as many bytes as UTF-16 units. */
+  /** Throws when an output would not fit, before any work on it. A text has at least as many bytes as UTF-16 units. */
   checkRoom(bytes: number): void {
     if (bytes > this.room) throw new TemplateRenderError(`The output is larger than ${OUTPUT_LIMIT_BYTES} bytes`);
   }
 
-  /** Lets a part that is derived from another one have its own loops and room: the author wrote it only once. */
+  /** Renders a part that is derived from another one with its own limits on loops and size: the author wrote it only once. */
   derived(write: (state: RenderState) => void): Pieces {
     const { room, iterations } = this;
     this.room = OUTPUT_LIMIT_BYTES;
@@ -66,7 +66,7 @@ export class RenderState implements Meter, Tracker {
     return output;
   }
 
-  /** What a part of the template writes, apart from what was written before. */
+  /** Returns the output of a part of the template, separate from the output before. */
   written(write: (state: RenderState) => void): Pieces {
     const { out } = this;
     const own: Piece[] = [];
@@ -85,7 +85,7 @@ export class RenderState implements Meter, Tracker {
     return this.decoration.trackLink !== null;
   }
 
-  /** The link that counts clicks on this URL, or null when it is to stay. */
+  /** Returns the link that counts clicks on this URL, or null to keep the URL. */
   tracked(url: string, isShared: boolean): TrackedLink | null {
     const { trackLink } = this.decoration;
     if (!trackLink || this.links <= 0 || this.ownUrls.includes(url)) return null;

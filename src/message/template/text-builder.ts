@@ -11,11 +11,11 @@ interface Ending {
 
 interface OpenBlock {
   readonly entry: Ending;
-  /** How the branches seen so far end. */
+  /** How the branches so far end. */
   ending: Ending | null;
   readonly isLoop: boolean;
   hasElse: boolean;
-  /** What the first output of a loop's body asked for, and got from the text before the loop. */
+  /** The whitespace that the first output of a loop's body needed, and got from the text before the loop. */
   lead: { readonly breaks: number; readonly isSpaced: boolean } | null;
 }
 
@@ -50,7 +50,7 @@ export class TextBuilder {
     this.ending = { breaks: 0, isSpaced: false };
   }
 
-  /** Puts text with values and blocks, as they are, into the line. */
+  /** Inserts text with values and blocks unchanged into the line. */
   insert(leaves: readonly Leaf[]): void {
     if (leaves.length === 0) return;
     this.settle(true);
@@ -58,7 +58,7 @@ export class TextBuilder {
     this.ending = { breaks: 0, isSpaced: false };
   }
 
-  /** Asks for so many line breaks before what comes next; several wishes in a row are one. */
+  /** Requests line breaks before the next output; several requests in a row count once. */
   lineBreak(breaks: number): void {
     this.wantedBreaks = Math.max(this.wantedBreaks, breaks);
   }
@@ -91,7 +91,7 @@ export class TextBuilder {
     }
   }
 
-  /** From the second round on, a loop's body follows itself: it has to bring the breaks that it found the first time. */
+  /** Repeats the leading breaks of a loop's body: from the second round on, the body follows itself and not the text before the loop. */
   private repeatLead({ lead }: OpenBlock): void {
     if (!lead) return;
     const missing = lead.breaks - this.ending.breaks;
@@ -103,7 +103,7 @@ export class TextBuilder {
     }
   }
 
-  /** Writes the whitespace asked for, as far as it is not there yet. */
+  /** Writes the requested whitespace that is not there yet. */
   private settle(beforeOutput: boolean): void {
     if (beforeOutput || this.wantedBreaks > 0 || this.wantsSpace) this.noteLead();
     if (this.wantedBreaks > this.ending.breaks) {

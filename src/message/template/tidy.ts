@@ -5,7 +5,7 @@ const BREAK = 0x0a;
 const MOST_BREAKS = 2;
 const LONG_RUN = '\n\n\n';
 
-/** Text in which no more than two line breaks follow each other. */
+/** Cuts runs of line breaks to two. */
 const withoutLongRuns = (text: string): string => (text.includes(LONG_RUN) ? text.replace(/\n{3,}/g, '\n\n') : text);
 
 const isFixed = (piece: Piece): piece is FixedText => piece instanceof FixedText;
@@ -23,7 +23,7 @@ function breaksAtEnd(text: string): number {
   return text.length - from;
 }
 
-/** Cuts the pieces at both ends down to what is no white space. */
+/** Trims white space at both ends of the pieces. */
 function trimmed(pieces: Pieces): Piece[] {
   let [from, to] = [0, pieces.length];
   while (from < to && wordsOf(pieces[from]!).trim() === '') from++;
@@ -37,8 +37,8 @@ function trimmed(pieces: Pieces): Piece[] {
 }
 
 /**
- * Trims a text and lets no more than two line breaks follow each other: where blocks leave nothing, the breaks around them meet. Pieces that come in
- * every message become others that do.
+ * Trims a text and cuts runs of line breaks to two: where blocks produce nothing, the breaks around them meet. Pieces shared by every message remain
+ * shared.
  */
 export function tidy(pieces: Pieces): Pieces {
   const kept = trimmed(pieces);

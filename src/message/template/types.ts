@@ -1,6 +1,6 @@
 import type { FixedText, Pieces } from '../mime';
 
-/** What is to be sent, as its author wrote it; at least one of `html` and `text` is there. */
+/** The content to send, as its author wrote it; at least one of `html` and `text` is present. */
 export interface ContentSource {
   readonly subject: string;
   readonly html: string | null;
@@ -43,19 +43,19 @@ export interface ContactFields {
   readonly data: Readonly<Record<string, unknown>> | null;
 }
 
-/** What the platform alone provides; no variable can replace it. */
+/** Values that only the platform provides; no variable can replace them. */
 export interface SystemValues {
   readonly unsubscribeUrl: string;
   readonly viewInBrowserUrl: string;
   readonly year: number;
 }
 
-/** What stands in place of a link: text that may need escaping, or pieces that stand for themselves in any attribute. */
+/** The replacement of a link: text that may need escaping, or pieces that need none in any attribute. */
 export type TrackedLink = string | readonly (string | FixedText)[];
 
 /** What is added to one rendering. */
 export interface Decoration {
-  /** Gets a decoded URL, and whether the content names it for all recipients; answers what to put in its place. */
+  /** Gets a decoded URL, and whether it is the same for all recipients; returns its replacement. */
   readonly trackLink: ((url: string, isShared: boolean) => TrackedLink) | null;
   readonly pixelUrl: string | null;
   readonly unsubscribeFooter: boolean;
@@ -67,7 +67,7 @@ export interface Rendered {
   readonly text: string;
 }
 
-/** The same in the pieces that it is made of; what stands in every message is the same object in each of them. */
+/** A rendering in pieces; a piece shared by every message is the same object in each of them. */
 export interface Written {
   readonly subject: string;
   readonly html: Pieces;
@@ -75,20 +75,20 @@ export interface Written {
 }
 
 export interface CompiledContent {
-  /** The same for the same source, and for no other. */
+  /** Identifies the source. */
   readonly key: string;
-  /** Names of the variables and contact fields read anywhere, sorted; what the platform provides is not among them. */
+  /** Names of the variables and contact fields read anywhere, sorted, without the platform's values. */
   readonly placeholders: readonly string[];
   /** The custom fields read as `data.<field>`; null when `data` is read as a whole. */
   readonly dataKeys: ReadonlySet<string> | null;
   /** True when html or text has its own unsubscribe link, so that no footer is added. */
   readonly usesUnsubscribeUrl: boolean;
-  /** The least that has to be kept to render this content again: variables over contact fields, only the names used. */
+  /** Returns the least data to store for rendering this content again: variables over contact fields, only the names used. */
   valuesFor(variables: Values, contact: ContactFields): Values;
   /** Renders for one recipient, for mail. Throws TemplateRenderError when a bound is broken. */
   write(values: Values, system: SystemValues, decoration: Decoration): Written;
-  /** The placeholders that leave nothing for one recipient: what they name is missing, and they have no fallback. Throws as `write` does. */
+  /** Lists the placeholders that resolve to nothing for one recipient: their values are missing, and they have no fallback. Throws as `write` does. */
   missing(values: Values, system: SystemValues): readonly string[];
-  /** The same, to be read. */
+  /** Renders like `write`, to plain strings. */
   render(values: Values, system: SystemValues, decoration: Decoration): Rendered;
 }

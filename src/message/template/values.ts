@@ -12,7 +12,7 @@ function firstPresent(...candidates: readonly unknown[]): unknown {
   return candidates.find((candidate) => !isMissing(candidate));
 }
 
-/** `data` key by key: the caller's over the contact's. Anything but an object takes the contact's place as a whole. */
+/** Merges `data` key by key, the caller's over the contact's. Anything but an object replaces the contact's as a whole. */
 function mergedData(given: unknown, own: ContactFields['data'], keys: ReadonlySet<string> | null): unknown {
   if (!isMissing(given) && (typeof given !== 'object' || Array.isArray(given))) return given;
   const merged = emptyRecord();
