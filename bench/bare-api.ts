@@ -2,7 +2,7 @@ import os from 'node:os';
 import express from 'express';
 import { MongoClient } from 'mongodb';
 
-/** The yardstick of `send-api`: Express, a parsed body, one insert with majority, an answer. */
+/** Serves the baseline of `send-api`: Express, a parsed body, one insert with majority, an answer. */
 async function main(): Promise<void> {
   const [uri = '', port = '0'] = process.argv.slice(2);
   const client = await new MongoClient(uri, { writeConcern: { w: 'majority' }, runtimeAdapters: { os } }).connect();

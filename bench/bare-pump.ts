@@ -15,8 +15,8 @@ const PROJECT = newId('prj');
 const CAMPAIGN = newId('cmp');
 
 /**
- * The yardstick of `pump` and `campaign`: the same messages (rendering, signed links, MIME, DKIM) over the same SMTP client and as many connections, and
- * no records: `bare-pump.ts <port> <count> <connections> <dkim?> <campaign?>`.
+ * Runs the baseline of `pump` and `campaign`: the same messages (rendering, signed links, MIME, DKIM) over the same SMTP client and as many connections,
+ * without records: `bare-pump.ts <port> <count> <connections> <dkim?> <campaign?>`.
  */
 async function main(): Promise<void> {
   const [port = '', total = '0', connections = '20', signed = '', kind = ''] = process.argv.slice(2);

@@ -20,7 +20,7 @@ interface Bare {
   readonly peak: number;
 }
 
-/** The same messages over the same SMTP client, signed links among them, and no records. */
+/** Sends the same messages with signed links over the same SMTP client, without records. */
 async function bareLoop({ platform }: CampaignBench, size: number, dkim: boolean): Promise<Bare> {
   const before = await platform.taken();
   const args = [String(platform.mailServer.port), String(size), String(CONNECTIONS), dkim ? 'dkim' : '', 'campaign'];
@@ -37,7 +37,7 @@ async function bareLoop({ platform }: CampaignBench, size: number, dkim: boolean
 
 const whole = (value: number): string => value.toFixed(0);
 
-/** The records of a campaign without its mail: with the bare loop, what no arrangement of the two can do without. */
+/** Measures the records of a campaign without its mail: together with the bare loop, the least that any implementation needs. */
 async function recordsRow({ platform }: CampaignBench): Promise<readonly Cell[]> {
   const { perSecond, own, mongod } = await campaignRecordsAlone(platform.ground, MAIN_SIZE);
   return ['records alone, no mail', whole(MAIN_SIZE / perSecond), whole(perSecond), whole(own), '', whole(mongod), '', '', ''];
@@ -76,8 +76,8 @@ async function compare(bench: CampaignBench, dkim: boolean): Promise<void> {
 }
 
 /**
- * From `POST /v1/campaigns/{id}/send` to `sent`, against a loop over the same rendering, MIME and SMTP client without any records; with options, a sitting
- * of campaigns in turn with a peer's.
+ * Measures from `POST /v1/campaigns/{id}/send` to `sent`, against a loop over the same rendering, MIME and SMTP client without any records; with options,
+ * runs campaigns alternating with a peer's.
  */
 export async function run(args: readonly string[]): Promise<void> {
   if (args.length > 0) return sit(args);

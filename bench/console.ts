@@ -16,12 +16,12 @@ const MONTH_MS = 30 * 86_400_000;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A collection, as far as it is filled. */
+/** A collection to fill. */
 interface Rows {
   insertMany(rows: Row[], options: { readonly ordered: boolean }): Promise<unknown>;
 }
 
-/** Stores so many copies of a row, spread over a month. */
+/** Stores `total` copies of a row, spread over a month. */
 async function fill(rows: Rows, total: number, rowOf: (n: number, at: Date) => Row): Promise<void> {
   const now = Date.now();
   for (let start = 0; start < total; start += PAGE) {
@@ -33,7 +33,7 @@ async function fill(rows: Rows, total: number, rowOf: (n: number, at: Date) => R
   }
 }
 
-/** A message as the platform stores one, which is not due any more. */
+/** Sends a message and reads its stored row, which is not due any more. */
 async function storedMessage(platform: BenchPlatform): Promise<Row> {
   await platform.call('POST', '/v1/send', { to: 'ada@example.com', from: 'hello@hello.test', subject: 'Hello', text: 'Hello' });
   const row = await EmailModel.collection.findOne<Row>({});
@@ -62,7 +62,7 @@ async function fillAll(platform: BenchPlatform): Promise<void> {
   ]);
 }
 
-/** What the lists of the console ask for. */
+/** The requests that the console's lists make. */
 const LISTS = [
   ['contacts', '/v1/contacts?limit=50'],
   ['contacts, by a part of the address', '/v1/contacts?limit=50&search=reader-77'],
@@ -95,7 +95,7 @@ async function askFor(platform: BenchPlatform, path: string): Promise<readonly [
   return [`${median(times).toFixed(1)} ms`, `${Math.max(...times).toFixed(0)} ms`];
 }
 
-/** From the link to the figures of the start page, by a browser that has never been there. */
+/** Measures from the link to the figures of the start page, in a browser with an empty cache. */
 async function firstLoad(browser: Browser, { url, ground }: BenchPlatform): Promise<number> {
   const link = await makeLink(ground.keys.projectId, url);
   const context = await browser.newContext();
@@ -108,7 +108,7 @@ async function firstLoad(browser: Browser, { url, ground }: BenchPlatform): Prom
   return took;
 }
 
-/** The console among a million contacts and two million messages: its lists, and the first load of its start page. */
+/** Measures the console with a million contacts and two million messages: its lists, and the first load of its start page. */
 export async function run(): Promise<void> {
   buildConsole();
   const platform = await BenchPlatform.start();

@@ -38,7 +38,7 @@ async function timed(name: string, work: () => Promise<unknown>): Promise<Row> {
   return [name, failure === null ? took : `refused after ${took}: ${failure}`];
 }
 
-/** So many at once; the rate, and how long one of them takes in the middle and among the slowest. */
+/** Runs `total` works, `atOnce` at a time. Resolves to a row with the rate and the times of one. */
 async function rate(name: string, total: number, atOnce: number, work: (n: number) => Promise<unknown>): Promise<Row> {
   let next = 0;
   const times: number[] = [];
@@ -101,7 +101,7 @@ async function reads(ctx: Context): Promise<readonly Row[]> {
     await rate('first page of the list', READS, READERS, () => listContacts(ctx, {}, FIRST)),
     await rate('second page', READS, READERS, () => listContacts(ctx, {}, { limit: 50, after: next })),
     await rate('search, many match', READS, READERS, () => listContacts(ctx, { search: 'last' }, FIRST)),
-    await timed('search, none matches', () => listContacts(ctx, { search: 'nobody-has-this' }, FIRST)),
+    await timed('search, none matches', () => listContacts(ctx, { search: 'no-such-name' }, FIRST)),
   ];
 }
 
@@ -117,7 +117,7 @@ async function previews(ctx: Context): Promise<readonly Row[]> {
       asking({ field: 'createdAt', operator: 'lessThan', value: '2026-01-01T00:30:00Z' }),
     ),
     await preview('a custom field', asking({ field: 'data.plan', operator: 'equals', value: 'pro' })),
-    await preview('an event that nobody had', asking({ field: 'event.order.placed', operator: 'triggered' })),
+    await preview('an event that none had', asking({ field: 'event.order.placed', operator: 'triggered' })),
     await timed('audience count: all subscribed', async () => countAudience(await getProject(ctx.projectId), EVERYBODY, new Date())),
   ];
 }
@@ -137,7 +137,7 @@ async function measure(ctx: Context, total: number): Promise<readonly Row[]> {
   return [...(await upserts(ctx)), ...(await reads(ctx)), ...(await previews(ctx)), ...(await fields(ctx, total))];
 }
 
-/** What contacts cost: writing one, and reading and changing a million. `BENCH_CONTACTS` of them when that is set. */
+/** Measures what contacts cost: writing one, and reading and changing a million, or `BENCH_CONTACTS` of them. */
 export async function run(): Promise<void> {
   const ground = await Ground.prepare();
   const total = Number(process.env['BENCH_CONTACTS'] ?? CONTACTS);

@@ -10,7 +10,7 @@ const MUTE_MESSAGES = 300;
 const MESSAGES = 30;
 const EVERY_MS = 400;
 const POLL_MS = 1;
-/** Where mail exchangers listen. */
+/** The port of mail exchangers. */
 const PORT = 25;
 const [MUTE, WELL] = ['127.0.0.2', '127.0.0.3'];
 
@@ -21,7 +21,7 @@ async function listen(server: net.Server, address: string): Promise<void> {
   });
 }
 
-/** Two domains, each with an exchanger of its own, one of which accepts connections and says nothing. */
+/** Starts two domains, each with an exchanger of its own, one of which accepts connections and never answers. */
 async function exchangers(): Promise<{ readonly dns: DnsServer; readonly well: SmtpFaultServer; readonly stop: () => Promise<unknown> }> {
   const dns = await DnsServer.start();
   const [mute, well] = [new SmtpFaultServer({ script: { greeting: 'hang' } }), new SmtpFaultServer({})];
@@ -37,10 +37,10 @@ async function exchangers(): Promise<{ readonly dns: DnsServer; readonly well: S
   return { dns, well, stop: () => Promise.all([mute.close(), well.close(), dns.stop()]) };
 }
 
-/** Sent from the domain that the project has by default. */
+/** Makes a message from the project's default domain. */
 const messageTo = (to: string) => ({ to, subject: 'Hello', html: '<p>Hello</p>' });
 
-/** Over `direct:`, how long another project's single messages take to a healthy exchanger, before and while hundreds wait for a mute one. */
+/** Measures, over `direct:`, how long another project's single messages take to a healthy exchanger, before and while hundreds wait for a silent one. */
 export async function run(): Promise<void> {
   const { dns, well, stop } = await exchangers();
   const env = { SMTP_URL: 'direct:', DNS_SERVERS: dns.address, WEBHOOK_ALLOW_PRIVATE: 'true', DEV_PROJECT_DOMAINS: 'dev.test' };

@@ -13,10 +13,10 @@ const ROUNDS = 3;
 const SECONDS = 6;
 const CONTACTS = 20_000;
 const AUTOMATIONS = [0, 10, 100] as const;
-/** What `load.ts` tells of. */
+/** The event that `load.ts` emits. */
 const NAME = 'order.placed';
 
-/** The contacts that the events are of: what is measured is an event of a known contact. */
+/** Makes the contacts of the events, since events of known contacts are measured. */
 async function makeContacts(projectId: string): Promise<void> {
   const { idSalt } = await getProject(projectId);
   const at = new Date();
@@ -28,7 +28,7 @@ async function makeContacts(projectId: string): Promise<void> {
   await mongoose.connection.collection('contacts').insertMany(rows as never, { ordered: false });
 }
 
-/** So many automations, of which the event starts one; with none, nobody listens. */
+/** Makes automations, of which the event starts one; with none, no listener exists. */
 async function makeAutomations(projectId: string, total: number): Promise<void> {
   const rows = Array.from({ length: total }, (_, n) => ({
     _id: `aut_${n}`,
@@ -44,7 +44,7 @@ async function makeAutomations(projectId: string, total: number): Promise<void> 
   await inTransaction((session) => listenTo(session, projectId, 'automation/bench', total > 0 ? [NAME] : []));
 }
 
-/** `POST /v1/events` against a bare Express with one insert, in turn, on the same servers; no worker takes the events. */
+/** Measures `POST /v1/events` alternating with a bare Express with one insert, on the same servers; no worker takes the events. */
 export async function run(): Promise<void> {
   const seconds = Number(process.env['BENCH_SECONDS'] ?? SECONDS);
   const [port, barePort] = await Promise.all([freePort(), freePort()]);

@@ -10,7 +10,7 @@ import { printTable } from './support/table';
 
 const EXECUTIONS = Number(process.env['BENCH_EXECUTIONS'] ?? 10_000);
 const REQUESTS_AT_ONCE = 50;
-/** How long the platform is watched while nothing happens. */
+/** How long the idle platform is watched. */
 const IDLE_SECONDS = 20;
 
 const PARTS = ['worker', 'api', 'mongod', 'Temporal'] as const;
@@ -46,20 +46,20 @@ class Bench {
     await this.platform.stop();
   }
 
-  /** Makes the automation and switches it on. */
+  /** Makes and activates the automation. */
   async activate(): Promise<void> {
     const { workflowId } = await this.platform.call('POST', '/v1/workflows', { name: 'Waits', trigger: 'event:begin', graph: GRAPH });
     this.automationId = String(workflowId);
     await this.platform.call('PATCH', `/v1/workflows/${this.automationId}`, { status: 'active' });
   }
 
-  /** What one execution is made of. */
+  /** Prints what one execution consists of. */
   anatomy(): Promise<void> {
     return printAnatomy(this.platform);
   }
 
-  /** One event of each contact. */
-  async tellAll(name: string): Promise<void> {
+  /** Emits one event of each contact. */
+  async emitAll(name: string): Promise<void> {
     let next = 0;
     const work = async (): Promise<void> => {
       while (next < EXECUTIONS) await this.platform.call('POST', '/v1/events', { name, email: `user-${next++}@example.com` });
@@ -67,7 +67,7 @@ class Bench {
     await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, work));
   }
 
-  /** Resolves when so many executions are as `filter` says. */
+  /** Resolves when all executions match `filter`. */
   async until(filter: object): Promise<void> {
     const ours = { ...filter, automationId: this.automationId };
     while ((await mongoose.connection.collection('automation_executions').countDocuments(ours)) < EXECUTIONS) {
@@ -76,7 +76,7 @@ class Bench {
     }
   }
 
-  /** Processor seconds used so far. */
+  /** Reads the processor seconds used so far. */
   cpu(): Cpu {
     const {
       api,
@@ -89,7 +89,7 @@ class Bench {
     return this.worker.memory();
   }
 
-  /** Share of one core that each part takes while nothing happens, in per cent. */
+  /** Measures the share of one core that each part takes when idle, in per cent. */
   async idle(): Promise<readonly string[]> {
     const before = this.cpu();
     await sleep(IDLE_SECONDS * 1000);
@@ -98,16 +98,16 @@ class Bench {
   }
 }
 
-/** Executions that wait, what they cost while they do, and how fast they go on when all are told at once. */
+/** Measures waiting executions: their cost while they wait, and how fast they go on when all get their event at once. */
 export async function run(): Promise<void> {
   const bench = await Bench.start();
   try {
     await bench.anatomy();
     await bench.activate();
-    const rows: (string | number)[][] = [['nobody waits', '', '', ...(await bench.idle()), bench.memory().now]];
+    const rows: (string | number)[][] = [['none waits', '', '', ...(await bench.idle()), bench.memory().now]];
     const phase = async (what: string, event: string, reached: object): Promise<void> => {
       const [before, began] = [bench.cpu(), performance.now()];
-      await bench.tellAll(event);
+      await bench.emitAll(event);
       await bench.until(reached);
       const [after, seconds] = [bench.cpu(), (performance.now() - began) / 1000];
       const shares = PARTS.map((part) => (((after[part] - before[part]) * 100) / seconds).toFixed(0));
@@ -116,7 +116,7 @@ export async function run(): Promise<void> {
     await phase('all are enrolled and come to the wait', 'begin', { waitingFor: { $type: 'object' }, runId: { $type: 'string' } });
     await sleep(5_000);
     rows.push([`${EXECUTIONS} wait`, '', '', ...(await bench.idle()), bench.memory().now]);
-    await phase('all are told at once, get their message, end', 'go', { finishedAt: { $type: 'date' } });
+    await phase('all get their event at once, then a message, and end', 'go', { finishedAt: { $type: 'date' } });
     printTable(
       `${EXECUTIONS} executions of one automation, one worker (peak ${bench.memory().peak} MiB)`,
       ['what', 'seconds', 'executions/s', ...PARTS.map((part) => `${part} %`), 'worker MiB'],

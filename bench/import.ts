@@ -26,7 +26,7 @@ const rowOf = (round: string, n: number) => ({
   plan: `plan-${n % 5}`,
 });
 
-/** The same rows as upserts by address, in batches of the importer's size, with nothing else. */
+/** Writes the same rows as bare upserts by address, in batches of the importer's size. */
 async function bare(round: string): Promise<number> {
   const collection = mongoose.connection.collection('bare_contacts');
   await collection.createIndex({ projectId: 1, email: 1 }, { unique: true });
@@ -63,7 +63,7 @@ async function imported(ground: Ground, round: string): Promise<Run> {
   return run;
 }
 
-/** From the upload to the last contact, by a worker process with events, counts and progress, against bare upserts of the same rows. */
+/** Measures from the upload to the last contact, in a worker process with events, counts and progress, against bare upserts of the same rows. */
 export async function run(): Promise<void> {
   const ground = await Ground.prepare();
   try {

@@ -8,7 +8,7 @@ const MESSAGES = 30;
 const COLD_MESSAGES = 4;
 const POLL_MS = 1;
 
-/** Milliseconds from the API's answer to the mail server's end of data, one message at a time on an idle system. */
+/** Measures milliseconds from the API's answer to the mail server's end of data, one message at a time on an idle system. */
 async function measure(url: string, key: string, arrived: (to: string) => boolean, name: string): Promise<number> {
   const to = `${name}@example.com`;
   const response = await fetch(`${url}/v1/send`, {
@@ -22,7 +22,7 @@ async function measure(url: string, key: string, arrived: (to: string) => boolea
   return performance.now() - began;
 }
 
-/** How long a single message takes to an idle system: with the pump lingering after the last one, and with it asleep. */
+/** Measures how long a single message takes on an idle system: with the pump lingering after the last one, and with it asleep. */
 export async function run(): Promise<void> {
   const [port, smtp] = await Promise.all([freePort(), startSmtpServer()]);
   const ground = await Ground.prepare({

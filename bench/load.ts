@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-/** Runs in a process of its own: `load.ts <url> <key> <single|batch|event> <seconds>`, prints one JSON line. */
+/** Puts a server under load, in its own process: `load.ts <url> <key> <single|batch|event> <seconds>`. Prints one JSON line. */
 async function main(): Promise<void> {
   const [url = '', key = '', mode = 'single', seconds = '5'] = process.argv.slice(2);
   let n = 0;

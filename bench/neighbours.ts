@@ -30,7 +30,7 @@ function scaleOf(text = '1'): number {
   return scale;
 }
 
-/** Both projects on a platform that has seen nothing else yet. */
+/** Both projects on a fresh platform. */
 class Stage {
   private constructor(
     private readonly platform: BenchPlatform,
@@ -88,7 +88,7 @@ class Stage {
   }
 }
 
-/** How long one project's mail, webhook nodes and endpoints take while another project is busy. */
+/** Measures how long one project's mail, webhook nodes and endpoints take while another project is busy. */
 export async function run(args: readonly string[]): Promise<void> {
   const given = optionsOf(args, { scene: { type: 'string', multiple: true }, scale: { type: 'string' } });
   const [names, scale] = [scenesOf(given.scene), scaleOf(given.scale)];

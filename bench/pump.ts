@@ -9,7 +9,7 @@ import { median, printTable } from './support/table';
 
 const MESSAGES = 30_000;
 const ROUNDS = 3;
-/** The ledger keeps one message in doubt for each connection at most, so the number of them decides how many are recorded together. */
+/** The ledger has one message in doubt for each connection at most, so the number of connections decides how many are recorded together. */
 const CONNECTIONS = [100, 400];
 
 interface Plan {
@@ -23,7 +23,7 @@ interface Run {
   readonly peak: number;
 }
 
-/** Messages per second from the first to the last that the sink took. */
+/** Measures messages per second from the first to the last that the sink accepted. */
 async function watch(sink: Measured, before: number): Promise<number> {
   const count = async (): Promise<number> => Number(await sink.ask('count')) - before;
   while ((await count()) === 0) await sleep(2);
@@ -40,14 +40,14 @@ async function accept(ground: Ground): Promise<void> {
   }
 }
 
-/** The records of the queue without its mail: with the bare loop, what no arrangement of the two can do without. */
+/** Measures the records of the queue without its mail: together with the bare loop, the least that any implementation needs. */
 async function recordsRow(ground: Ground): Promise<readonly string[]> {
   await accept(ground);
   const { perSecond, own, mongod } = await queueRecordsAlone(ground, MESSAGES);
   return ['records alone, no mail', perSecond.toFixed(0), `${own.toFixed(0)} and mongod ${mongod.toFixed(0)}`, '', ''];
 }
 
-/** From the queue to the sink, by a worker process with everything recorded. */
+/** Measures from the queue to the sink, in a worker process with everything recorded. */
 async function ledger(ground: Ground, sink: Measured, { dkim, connections }: Plan): Promise<Run> {
   await accept(ground);
   await setSigned(dkim);
@@ -81,7 +81,7 @@ async function bare(sinkPort: number, sink: Measured, { dkim, connections }: Pla
   return { perSecond, cpuMicros: (cpu.user + cpu.system) / MESSAGES, peak: Math.round(rss / 1024 / 1024) };
 }
 
-/** In turn, so that both meet the same moods of the machine. */
+/** Runs both alternately, so that changes of the machine's load affect both. */
 async function compare(ground: Ground, sinkPort: number, sink: Measured, plan: Plan): Promise<readonly (readonly string[])[]> {
   const rounds: { bare: Run; ledger: Run }[] = [];
   for (let round = 0; round < ROUNDS; round++)
@@ -94,7 +94,7 @@ async function compare(ground: Ground, sinkPort: number, sink: Measured, plan: P
   ];
 }
 
-/** Queue to sink with all records, against a loop over the same rendering, MIME and SMTP client without any; in turn, with and without DKIM. */
+/** Measures queue to sink with all records, alternating with a loop over the same rendering, MIME and SMTP client without records, with and without DKIM. */
 export async function run(): Promise<void> {
   const sinkPort = await freePort();
   const ground = await Ground.prepare({

@@ -42,7 +42,7 @@ async function accept(ground: Ground, size: number, kind: Kind, round: number): 
   }
 }
 
-/** When the mail server accepted the first and the last, by the ledger, and how many of those that were accepted since `since` are out. */
+/** Reads from the ledger how many messages accepted since `since` are sent, and the seconds from the first to the last. */
 async function sentSince(since: Date): Promise<{ readonly count: number; readonly seconds: number }> {
   const [{ first, last, count } = { first: 0, last: 0, count: 0 }] = await mongoose.connection
     .collection('emails')
@@ -56,7 +56,7 @@ async function sentSince(since: Date): Promise<{ readonly count: number; readonl
 
 const waiting = (): Promise<number> => mongoose.connection.collection('emails').countDocuments({ dueAt: { $exists: true } }, { limit: 1 });
 
-/** From the queue to the mail server, by a worker process that finds all of it there. */
+/** Measures from the queue to the mail server, in a worker process that starts with the whole queue. */
 async function send(ground: Ground, kind: Kind, round: number, size: number, connections: number): Promise<Run> {
   const since = new Date();
   await accept(ground, size, kind, round);
@@ -88,7 +88,7 @@ const OPTIONS = {
   connections: { type: 'string' },
 } as const;
 
-/** A queue of single newsletters, each with a content of its own or all with one, in turn with what a peer sends. */
+/** Measures a queue of single newsletters, each with its own content or all with one, alternating with a peer. */
 export async function run(args: readonly string[]): Promise<void> {
   const { smtp, peer, ...given } = optionsOf(args, OPTIONS);
   const size = wholeNumber('--size', given.size, SIZE, 1_000_000);

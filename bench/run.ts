@@ -33,7 +33,7 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<v
   import: withoutOptions(importing),
 };
 
-/** `npm run bench -- <name> [options]`: one benchmark; several by their names, or all of them, without options. */
+/** Runs `npm run bench -- <name> [options]`: one benchmark with options, or several by their names or all, without. */
 async function main(args: readonly string[]): Promise<void> {
   const firstOption = args.findIndex((arg) => arg.startsWith('-'));
   const names = firstOption === -1 ? args : args.slice(0, firstOption);

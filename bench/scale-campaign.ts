@@ -7,12 +7,12 @@ const CHUNK = 500;
 
 export interface CampaignScale {
   readonly workers: readonly number[];
-  /** Of each worker. */
+  /** For each worker. */
   readonly messages: number;
   readonly latencyMs: number;
 }
 
-/** One campaign over each number of workers, to a mail server that takes its time. */
+/** Measures one campaign with each number of workers, to a mail server with latency. */
 export async function scaleCampaign({ workers, messages, latencyMs }: CampaignScale): Promise<void> {
   const port = await freePort();
   const sink = await Measured.start('bench/sink.ts', [String(port), String(latencyMs)], {}, 'listening');

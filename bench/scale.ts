@@ -12,11 +12,11 @@ import { printTable } from './support/table';
 const WORKERS = '1,2,4';
 const LATENCIES = '20,100';
 const CONNECTIONS = 20;
-/** Of each worker. */
+/** For each worker. */
 const MESSAGES_EACH = 3_000;
 const BATCH = 200;
 const POLL_MS = 50;
-/** Between two looks at the age of the queue, which the database pays for. */
+/** The pause between two queries of the queue's age, which cost database time. */
 const LOOK_MS = 1_000;
 const LONGEST_MS = 300_000;
 const ASK_MS = 5_000;
@@ -40,14 +40,14 @@ interface Use {
 
 interface Run extends Use {
   readonly seconds: number;
-  /** How many messages went out while it was watched. */
+  /** How many messages were sent while it was watched. */
   readonly sent: number;
   readonly perSecond: number;
   /** For how long the oldest due message waited, at most, in seconds. */
   readonly oldest: number;
 }
 
-/** Several whole numbers with commas between them. */
+/** Parses whole numbers with commas between them. */
 function numbersOf(name: string, text: string, most: number): readonly number[] {
   return text.split(',').map((part) => wholeNumber(name, part.trim(), 0, most));
 }
@@ -66,7 +66,7 @@ interface Bytes {
 }
 
 async function storedBytes(): Promise<Bytes> {
-  // Sizes of indexes are those of the last checkpoint.
+  // The reported sizes of indexes are as of the last checkpoint.
   await mongoose.connection.db?.admin().command({ fsync: 1 });
   const { dataSize, indexSize } = (await mongoose.connection.db?.stats()) ?? {};
   return { data: Number(dataSize), indexes: Number(indexSize) };
@@ -87,7 +87,7 @@ async function useOf(ground: Ground, workers: readonly Measured[]): Promise<Use>
 const difference = (after: Use, before: Use): Use =>
   Object.fromEntries(Object.entries(after).map(([name, value]) => [name, Number(value) - before[name as keyof Use]])) as unknown as Use;
 
-/** From the first message that the mail server took to the last. Throws when that takes too long. */
+/** Measures from the first to the last message that the mail server accepted. Throws when that takes too long. */
 async function watch(sink: Measured, before: number, messages: number, use: () => Promise<Use>): Promise<Run> {
   const deadline = performance.now() + LONGEST_MS;
   const count = async (): Promise<number> => Number(await sink.ask('count')) - before;
@@ -118,7 +118,7 @@ async function oldestSeconds(): Promise<number> {
   return Math.max(0, ...due.map((at) => (Date.now() - at.getTime()) / 1_000));
 }
 
-/** All workers take their queue before there is mail; the pumps start when it is there. */
+/** Runs once. All workers start before there is mail; the pumps start when it is there. */
 async function runOnce(ground: Ground, sink: Measured, { workers, messages, connections }: Plan): Promise<Run> {
   const env = { ...ground.env, LOG_LEVEL: 'info', SMTP_CONNECTIONS: String(connections) };
   const started: Measured[] = [];
@@ -190,7 +190,7 @@ function askedOf(args: readonly string[]): Asked {
   return { isCampaign: given.campaign ?? false, plans };
 }
 
-/** One project's mail over one, two and four workers, to a mail server that takes its time: transactional mail, or a campaign. */
+/** Measures one project's mail over one, two and four workers, to a mail server with latency: transactional mail, or a campaign. */
 export async function run(args: readonly string[]): Promise<void> {
   const { isCampaign, plans } = askedOf(args);
   if (isCampaign) {

@@ -9,7 +9,7 @@ import { printTable } from './support/table';
 const MESSAGES = 5_000;
 const MOST_MESSAGES = 1_000_000;
 const AT_ONCE = 50;
-/** Long enough to accept all of them, and for the pumps to fall asleep. */
+/** Long enough to accept all messages, and for the pumps to fall asleep. */
 const AHEAD_MS = 60_000;
 const POLL_MS = 10;
 
@@ -30,13 +30,13 @@ async function accept(platform: BenchPlatform, messages: number, sendAt: string)
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** Processor seconds so far, of the parts one by one and of the machine. */
+/** Reads the processor seconds so far, by part and of the machine. */
 function use({ api, ground, mailServer }: BenchPlatform, worker: Measured) {
   const parts = [worker.pid, ground.mongod.pid, ground.temporal.pid, api.pid, mailServer.pid ?? process.pid, process.pid].map(cpuSeconds);
   return { parts, busy: busySeconds() };
 }
 
-/** How late single messages are that share an instant. */
+/** Measures how late single messages are that share an instant. */
 export async function run(args: readonly string[]): Promise<void> {
   const { size, dkim = false } = optionsOf(args, { size: { type: 'string' }, dkim: { type: 'boolean' } });
   const messages = wholeNumber('--size', size, MESSAGES, MOST_MESSAGES);

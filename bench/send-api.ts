@@ -55,7 +55,7 @@ function report(rounds: readonly Round[], seconds: number, peak: { readonly api:
   );
 }
 
-/** `POST /v1/send` and `/v1/send/batch` against a bare Express with one insert, in turn, on the same servers. */
+/** Measures `POST /v1/send` and `/v1/send/batch` alternating with a bare Express with one insert, on the same servers. */
 export async function run(args: readonly string[]): Promise<void> {
   const given = optionsOf(args, { rounds: { type: 'string' }, seconds: { type: 'string' } });
   const count = wholeNumber('--rounds', given.rounds, ROUNDS, 1_000);

@@ -1,7 +1,7 @@
 import net from 'node:net';
 
 /**
- * The cheapest SMTP server that a client cannot tell from a real one, in a process of its own: `node src/run.cjs bench/sink.ts <port> [delayMs] [watched]`. Prints
+ * The cheapest SMTP server that looks real to a client, in a process of its own: `node src/run.cjs bench/sink.ts <port> [delayMs] [watched]`. Prints
  * `listening <port>`, accepts everything `delayMs` after its final dot, answers `count` on stdin with the number of messages so far, prints `arrived <address>`
  * for each message to an address that begins with `watched`, and exits when stdin ends.
  */
@@ -14,7 +14,7 @@ let count = 0;
 class SinkConnection {
   private rest: Buffer = Buffer.alloc(0);
   private inData = false;
-  /** Of a message that is not answered yet: what a client has sent behind it waits. */
+  /** A message is not answered yet, and what the client sent after it waits. */
   private isBusy = false;
   private recipient = '';
 

@@ -74,7 +74,7 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A campaign a round in one database, in turn with a peer's: so both meet the same moods of the machine. What the peer measures is shown as it says it. */
+/** Runs a campaign a round in one database, alternating with a peer's, so that changes of the machine's load affect both. Prints the peer's figures as they are. */
 export async function sit(args: readonly string[]): Promise<void> {
   const { mailServer, peer, plan, rounds } = await sittingOf(args);
   const bench = await CampaignBench.start(plan.size, mailServer);

@@ -6,7 +6,7 @@ import { edge, node, send } from '../../test/support/automations';
 import type { BenchPlatform } from './platform';
 import { printTable } from './table';
 
-/** So many at once: what is shared by executions that go on together is shared here as in everyday life. */
+/** Executions at once, so that they share work as in normal operation. */
 const AT_ONCE = 50;
 const IDLE_MS = 10_000;
 
@@ -25,21 +25,21 @@ const GRAPH = {
 
 const executions = () => mongoose.connection.collection('automation_executions');
 
-/** How many commands mongod has carried out. */
+/** Reads how many commands mongod has run. */
 async function commands(): Promise<number> {
   const status = (await mongoose.connection.db?.admin().serverStatus()) ?? {};
   const { commands: all } = status['metrics'] as { readonly commands: Readonly<Record<string, { readonly total?: number | bigint }>> };
   return Object.entries(all).reduce((sum, [name, { total = 0 }]) => sum + (name === 'serverStatus' ? 0 : Number(total)), 0);
 }
 
-/** Commands in a second of nothing. */
+/** Counts the commands in an idle second. */
 async function commandsOfNothing(): Promise<number> {
   const before = await commands();
   await sleep(IDLE_MS);
   return ((await commands()) - before) / (IDLE_MS / 1_000);
 }
 
-/** Counts what an execution of event → condition → send → delay → send is made of. */
+/** Prints what an execution of event → condition → send → delay → send consists of. */
 export async function printAnatomy(platform: BenchPlatform): Promise<void> {
   const { workflowId } = await platform.call('POST', '/v1/workflows', { name: 'Sends', trigger: 'event:step', graph: GRAPH });
   await platform.call('PATCH', `/v1/workflows/${String(workflowId)}`, { status: 'active' });

@@ -19,7 +19,7 @@ export interface CampaignPlan {
   readonly chunk: number;
 }
 
-/** What is measured of each process; the sink's is not known of every mail server. */
+/** Measurements by process; not every mail server's process is known. */
 interface Use {
   readonly worker: number;
   readonly api: number;
@@ -37,7 +37,7 @@ export interface CampaignRun {
   /** Processor time per message, in microseconds. */
   readonly cpu: Use;
   readonly total: number;
-  /** What mongod had written to disk, in bytes per message. */
+  /** Bytes that mongod wrote to disk per message. */
   readonly written: number;
   /** Highest resident memory, in MiB. */
   readonly peak: { readonly workers: number; readonly api: number };
@@ -45,13 +45,13 @@ export interface CampaignRun {
   readonly others: number;
 }
 
-/** Campaigns of a project with so many contacts, each over workers of its own. */
+/** Runs campaigns of a project with many contacts, each with its own workers. */
 export class CampaignBench {
   private constructor(readonly platform: BenchPlatform) {}
 
   static async start(people: number, mailServer: MailServer | null = null): Promise<CampaignBench> {
     const platform = await BenchPlatform.start({ SMTP_CONNECTIONS: String(CONNECTIONS) }, mailServer);
-    // With a number each, so that a filter takes as many as a run wants.
+    // Each has a number, so that a filter selects as many as a run needs.
     await insertPeople(platform.ground.keys.projectId, people, (n) => {
       const reader = readerOf(n);
       return { ...reader, data: { ...reader.data, n } };
@@ -63,7 +63,7 @@ export class CampaignBench {
     return this.platform.stop();
   }
 
-  /** From `POST .../send` to `sent`, with everything recorded. */
+  /** Measures from `POST .../send` to `sent`, with everything recorded. */
   async campaign(plan: CampaignPlan): Promise<CampaignRun> {
     const { size, workers, dkim, chunk } = plan;
     const campaignId = await this.draft(size);
@@ -122,7 +122,7 @@ export class CampaignBench {
     };
   }
 
-  /** By the ledger, which has for each message when the mail server accepted it. */
+  /** Reads the sending time from the ledger, which has for each message when the mail server accepted it. */
   private async secondsOfSending(campaignId: string): Promise<number> {
     const { projectId } = this.platform.ground.keys;
     const [{ first, last } = { first: 0, last: 0 }] = await mongoose.connection

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const ROOT = path.resolve(__dirname, '../..');
 
-/** What a load of requests came to; times in milliseconds. */
+/** The result of a load of requests; times in milliseconds. */
 export interface Load {
   readonly perSecond: number;
   readonly p50: number;

@@ -5,15 +5,15 @@ import { BadOption } from './options';
 const ANSWER_MS = 3_000;
 const LISTENING = '0A';
 
-/** Where mail goes. */
+/** The mail server under test. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;
-  /** The process whose work counts as the mail server's; null when it is not known. */
+  /** The process whose processor time counts as the mail server's; null when it is not known. */
   readonly pid: number | null;
 }
 
-/** The mail server at `HOST:PORT`, and its process where that is given or listens on this machine. Throws `BadOption` when it is none or does not answer. */
+/** Checks the mail server at `HOST:PORT`, and finds its process where that is given or listens on this machine. Throws `BadOption` when it is none or does not answer. */
 export async function mailServerAt(text: string, pid: number | null): Promise<MailServer> {
   const [, bracketed, name, digits] = /^(?:\[([0-9a-f:]+)\]|([a-z0-9.-]+)):(\d{1,5})$/i.exec(text) ?? [];
   const [host, port] = [bracketed ?? name ?? '', Number(digits)];
@@ -38,7 +38,7 @@ function greets(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** The process that listens on a port of this machine, as far as /proc lets us see it; null when several do. */
+/** Finds the process that listens on a port of this machine in /proc; null when it is not visible or several do. */
 function listenerOn(port: number): number | null {
   const inodes = ['tcp', 'tcp6'].flatMap((table) => listeningInodes(table, port));
   const wanted = new Set(inodes.map((inode) => `socket:[${inode}]`));
@@ -58,7 +58,7 @@ function listeningInodes(table: string, port: number): string[] {
 const filesOf = (pid: string): string[] =>
   readOr<string[]>([], () => readdirSync(`/proc/${pid}/fd`)).map((file) => readOr('', () => readlinkSync(`/proc/${pid}/fd/${file}`)));
 
-/** Processes end and others are not ours to look into. */
+/** Reads, or returns `otherwise` when a process has ended or may not be read. */
 function readOr<T>(otherwise: T, read: () => T): T {
   try {
     return read();

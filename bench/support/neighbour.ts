@@ -12,13 +12,13 @@ import { Arrivals } from './probes';
 import type { Probe } from './probes';
 import type { Measured } from './processes';
 
-/** What the sink is to report: the neighbour's recipients begin with it. */
+/** The prefix of the neighbour's recipients, whose mail the sink reports. */
 export const WATCHED = 'neighbour-';
 const DOMAIN = 'neighbour.test';
 const CONTACTS = 50;
 const PING = 'ping';
 
-/** A project that does little: single sends, and events for which it has an automation with a webhook node and an endpoint. */
+/** A project with little traffic: single sends, and events for which it has an automation with a webhook node and an endpoint. */
 export class Neighbour {
   private readonly arrivals = new Arrivals();
   private readonly server = createServer((request, response) => void this.take(request).finally(() => response.end('{}')));
@@ -46,9 +46,9 @@ export class Neighbour {
     this.server.close();
   }
 
-  /** A single send and an event. */
+  /** Makes the probes of a single send and of an event. */
   probes(): readonly Probe[] {
-    return [this.send(this.next++), this.tell(this.next++)];
+    return [this.send(this.next++), this.emit(this.next++)];
   }
 
   private send(n: number): Probe {
@@ -58,7 +58,7 @@ export class Neighbour {
     return { answered: this.call('/v1/send', message), reaches };
   }
 
-  private tell(n: number): Probe {
+  private emit(n: number): Probe {
     const reaches = { node: this.arrivals.of(`node ${n}`), endpoint: this.arrivals.of(`endpoint ${n}`) };
     return { answered: this.call('/v1/events', { name: PING, email: `user-${n % CONTACTS}@example.com`, data: { n } }), reaches };
   }

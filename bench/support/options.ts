@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 
-/** What was asked for cannot be done; the message says why. */
+/** An invalid option; the message says why. */
 export class BadOption extends Error {}
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -24,7 +24,7 @@ export function wholeNumber(name: string, text: string | undefined, fallback: nu
   return value;
 }
 
-/** A benchmark that has no options. */
+/** Wraps a benchmark that has no options. */
 export const withoutOptions =
   (run: () => Promise<void>) =>
   (args: readonly string[]): Promise<void> => {

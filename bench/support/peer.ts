@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import readline from 'node:readline';
 
-/** Runs a shell command and hands on what it prints, line by line. Throws when it fails. */
+/** Runs a shell command and passes its output on, line by line. Throws when it fails. */
 export async function runPeer(command: string, show: (line: string) => void): Promise<void> {
   const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;

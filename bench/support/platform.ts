@@ -3,7 +3,7 @@ import { smtpUrlOf } from './mail-server';
 import type { MailServer } from './mail-server';
 import { Ground, Measured } from './processes';
 
-/** The servers, an API process and a mail sink, with a client of the API; workers are for each benchmark to start. */
+/** The servers, an API process and a mail sink, with a client of the API; each benchmark starts its own workers. */
 export class BenchPlatform {
   private constructor(
     readonly ground: Ground,
@@ -13,7 +13,7 @@ export class BenchPlatform {
     readonly url: string,
   ) {}
 
-  /** Mail goes to a sink of its own, or to `mailServer`. */
+  /** Starts a platform whose mail goes to its own sink, or to `mailServer`. */
   static async start(more: Readonly<Record<string, string>> = {}, mailServer: MailServer | null = null): Promise<BenchPlatform> {
     const [sinkPort, port] = [await freePort(), await freePort()];
     const sink = mailServer ? null : await Measured.start('bench/sink.ts', [String(sinkPort)], {}, 'listening');
@@ -34,7 +34,7 @@ export class BenchPlatform {
     return Measured.start('worker/main.ts', [], { ...this.ground.env, LOG_LEVEL: 'info', ...more }, 'Worker is ready');
   }
 
-  /** How many messages the sink took so far. */
+  /** Reads how many messages the sink has accepted so far. */
   async taken(): Promise<number> {
     if (!this.sink) throw new Error('The mail server is not ours to ask');
     return Number(await this.sink.ask('count'));

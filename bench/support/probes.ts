@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Probes are begun this far apart, whether the ones before have arrived or not: what is slow hides nothing. */
+/** The pause between probes, which are begun whether or not earlier ones have arrived, so that slow ones hide nothing. */
 const EVERY_MS = 250;
-/** What has not arrived so long after the last probe was begun is lost. */
+/** A probe that has not arrived so long after the last one was begun counts as lost. */
 const PATIENCE_MS = 60_000;
 
 /** Times in milliseconds. */
@@ -10,7 +10,7 @@ export class Latencies {
   private readonly times: number[] = [];
   private lost = 0;
 
-  /** Null is of what was refused, or never arrived. */
+  /** Adds a time; null for a probe that was refused or never arrived. */
   add(milliseconds: number | null): void {
     if (milliseconds === null) this.lost++;
     else this.times.push(Math.max(0, milliseconds));
@@ -20,7 +20,7 @@ export class Latencies {
     return this.times.length + this.lost;
   }
 
-  /** p50, p95 and the longest; what was lost took longer than anything. */
+  /** Formats p50, p95 and the longest; a lost probe counts as longer than any other. */
   toString(): string {
     const sorted = [...this.times].sort((a, b) => a - b);
     const at = (share: number): string => sorted[Math.min(this.count - 1, Math.floor(this.count * share))]?.toFixed(0) ?? 'lost';
@@ -28,7 +28,7 @@ export class Latencies {
   }
 }
 
-/** What is awaited by name, and when it came. */
+/** Arrivals that are awaited by name. */
 export class Arrivals {
   private readonly awaited = new Map<string, (at: number) => void>();
 
@@ -37,19 +37,19 @@ export class Arrivals {
     this.awaited.delete(name);
   }
 
-  /** Resolves to when it came. */
+  /** Resolves to when `name` arrived. */
   of(name: string): Promise<number> {
     return new Promise((resolve) => this.awaited.set(name, resolve));
   }
 }
 
-/** One request, and the ends that what it sets off is to reach. */
+/** One request, and the arrivals that it should cause. */
 export interface Probe {
   readonly answered: Promise<unknown>;
   readonly reaches: Readonly<Record<string, Promise<number>>>;
 }
 
-/** Times of probes, by what is measured: `answer` from the request to its answer, the others from there. */
+/** Measures probes: `answer` from the request to its answer, the other times from there. */
 export class Probing {
   private readonly times = new Map<string, Latencies>();
   private giveUp: () => void = () => undefined;
@@ -63,7 +63,7 @@ export class Probing {
     return latencies;
   }
 
-  /** Probes until `over` resolves, and then waits for what is under way. */
+  /** Probes until `over` resolves, and then waits for probes under way. */
   async until(over: Promise<unknown>): Promise<void> {
     const underWay: Promise<void>[] = [];
     const ended = over.then(() => true);

@@ -25,17 +25,17 @@ async function isReady(ready: string, output: string): Promise<boolean> {
   );
 }
 
-/** Processor time that a process used so far, in seconds. */
+/** Reads the processor time that a process used so far, in seconds. */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Bytes that a process had written to disks so far. */
+/** Reads the bytes that a process has written to disk so far. */
 export const writtenBytes = (pid: number): number =>
   Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? Number.NaN);
 
-/** Processor time that the whole machine used so far, in seconds. */
+/** Reads the processor time that the whole machine used so far, in seconds. */
 export function busySeconds(): number {
   const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = readFileSync('/proc/stat', 'utf8')
     .split('\n', 1)
@@ -47,7 +47,7 @@ export function busySeconds(): number {
 
 const flagsOf = (file: string): readonly string[] => (file === 'worker/main.ts' ? WORKER_FLAGS : []);
 
-/** A process of ours under measurement. */
+/** A started process under measurement. */
 export class Measured {
   output = '';
 
@@ -75,24 +75,24 @@ export class Measured {
     return this.child.pid ?? 0;
   }
 
-  /** Resident memory in MiB, now and at its highest. */
+  /** Reads the resident memory in MiB, current and peak. */
   memory(): { readonly now: number; readonly peak: number } {
     const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
     const kib = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
     return { now: Math.round(kib('VmRSS') / 1024), peak: Math.round(kib('VmHWM') / 1024) };
   }
 
-  /** Throws what it printed when it has ended by itself. */
+  /** Throws its output when it has ended by itself. */
   refuseIfEnded(): void {
     if (this.child.exitCode !== null || this.child.signalCode !== null) throw new Error(`Ended by itself:\n${this.output.slice(-2_000)}`);
   }
 
-  /** Processor time used so far, in seconds. */
+  /** Reads the processor time used so far, in seconds. */
   cpuSeconds(): number {
     return cpuSeconds(this.pid);
   }
 
-  /** Hands on each line that it prints from now on. */
+  /** Passes on each line that it prints from now on. */
   onLine(handle: (line: string) => void): void {
     if (this.child.stdout) readline.createInterface({ input: this.child.stdout }).on('line', handle);
   }

@@ -20,7 +20,7 @@ const CHUNK = 50;
 const CHUNKS_AT_ONCE = 2;
 const RULES = { route: 'smarthost', retrySeconds: [], acceptedIsDelivered: true } as const;
 
-/** What fails ends the benchmark. */
+/** Tries once: a failure ends the benchmark. */
 const ONCE = { untilDone: <T>(_trouble: string, work: () => Promise<T>): Promise<T> => work() };
 
 interface Records {
@@ -30,7 +30,7 @@ interface Records {
   readonly mongod: number;
 }
 
-/** All that is written for each message of a campaign, by the same functions and in chunks as large, and no mail: what the records cost by themselves. */
+/** Measures the cost of a campaign's records alone: writes them by the same functions and in equally large chunks, without mail. */
 export function campaignRecordsAlone(ground: Ground, size: number): Promise<Records> {
   const core = quietCore(ground.env);
   const campaignId = newId('cmp');
@@ -43,7 +43,7 @@ export function campaignRecordsAlone(ground: Ground, size: number): Promise<Reco
   });
 }
 
-/** The same for messages that wait in the queue, in groups as large as the pump's can be: found, claimed, recorded. */
+/** Measures the cost of the queue's records alone: finds, claims and records messages in groups as large as the pump's can be. */
 export function queueRecordsAlone(ground: Ground, size: number): Promise<Records> {
   const core = quietCore(ground.env);
   const shard = shardOf(ground.keys.projectId);

@@ -7,20 +7,20 @@ import { insertPeople } from '../../test/support/people';
 import { NEWSLETTER, readerOf } from './mail';
 import type { BenchPlatform } from './platform';
 
-/** Longer than a call's time-out, so that places that it holds are given back and taken again. */
+/** Longer than a call's time-out, so that its places are given back and taken again. */
 const CALLS_MS = 45_000;
 const LISTS_MS = 20_000;
 const POLL_MS = 500;
 const EVENTS_AT_ONCE = 20;
 const LISTS_AT_ONCE = 8;
 const TEMPLATE_BYTES = 1_000_000;
-/** Of an answer's end, where its cursor is. */
+/** Length of the end of an answer, which has its cursor. */
 const TAIL_BYTES = 1_000;
 
-/** What a project does to everybody else; returns when it has done so, or `signal` says that it is enough. */
+/** Puts load on the platform that other projects may notice; resolves when done or aborted. */
 type Act = (signal: AbortSignal) => Promise<void>;
 
-/** Prepares the project for so much of it. */
+/** Prepares the project for a load of this size. */
 type Scene = (platform: BenchPlatform, size: number) => Promise<Act>;
 
 export const SCENES = {
@@ -37,7 +37,7 @@ async function automation(platform: BenchPlatform, size: number): Promise<Act> {
   const changes = ['one', 'two', 'three', 'four'].map((id) => node(id, 'update_contact', { data: { [id]: true } }));
   await activate(platform, size, changes);
   return async (signal) => {
-    await tellAll(platform, size, signal);
+    await emitAll(platform, size, signal);
     const { projectId } = platform.ground.keys;
     const over = () => mongoose.connection.collection('automation_executions').countDocuments({ projectId, finishedAt: { $type: 'date' } });
     while (!signal.aborted && (await over()) < size) await sleep(POLL_MS);
@@ -51,7 +51,7 @@ async function calls(platform: BenchPlatform, size: number): Promise<Act> {
   const url = `http://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
   await activate(platform, size, [node('call', 'webhook', { url })]);
   return async (signal) => {
-    await Promise.all([tellAll(platform, size, signal), sleep(CALLS_MS)]);
+    await Promise.all([emitAll(platform, size, signal), sleep(CALLS_MS)]);
   };
 }
 
@@ -96,7 +96,7 @@ async function templates(platform: BenchPlatform, size: number): Promise<Act> {
   };
 }
 
-/** Reads a page of the list without a look at it. Resolves to where it goes on. */
+/** Reads a page of the list and discards it. Resolves to the next cursor. */
 async function listed(platform: BenchPlatform, cursor: string): Promise<string> {
   const answer = await fetch(`${platform.url}/v1/templates${cursor && `?cursor=${encodeURIComponent(cursor)}`}`, {
     headers: { authorization: `Bearer ${platform.ground.keys.secret}` },
@@ -107,7 +107,7 @@ async function listed(platform: BenchPlatform, cursor: string): Promise<string> 
   return /"nextCursor":"([^"]+)"\}$/.exec(tail)?.[1] ?? '';
 }
 
-/** Makes contacts and an automation of these nodes in a row, and switches it on. */
+/** Makes contacts, and activates an automation of these nodes in a row. */
 async function activate(platform: BenchPlatform, size: number, steps: readonly ReturnType<typeof node>[]): Promise<void> {
   await insertPeople(platform.ground.keys.projectId, size);
   const nodes = [node('start', 'trigger'), ...steps];
@@ -116,8 +116,8 @@ async function activate(platform: BenchPlatform, size: number, steps: readonly R
   await platform.call('PATCH', `/v1/workflows/${String(workflowId)}`, { status: 'active' });
 }
 
-/** One event of each contact. */
-async function tellAll(platform: BenchPlatform, size: number, signal: AbortSignal): Promise<void> {
+/** Emits one event of each contact. */
+async function emitAll(platform: BenchPlatform, size: number, signal: AbortSignal): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < size && !signal.aborted)

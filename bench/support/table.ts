@@ -3,7 +3,7 @@ export const median = (values: readonly number[]): number => {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 };
 
-/** Prints rows under a head, columns aligned. */
+/** Prints rows under a head, with aligned columns. */
 export function printTable(title: string, head: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
   const cells = [head, ...rows.map((row) => row.map(String))];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));

@@ -1,4 +1,4 @@
-/** Works run in turns of this length, so that a change of the machine's load meets all of them. */
+/** Rounds in which all works run alternately, so that a change of the machine's load affects all of them. */
 export const ROUNDS = 9;
 const ROUND_MILLISECONDS = 120;
 const RUNS_BETWEEN_LOOKS = 20;
@@ -25,7 +25,7 @@ async function round(work: Work['work']): Promise<number> {
 const median = (numbers: readonly number[]): number =>
   [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** Prints the median microseconds of each work, and how many times the first one's that is. */
+/** Prints the median microseconds of each work, and its ratio to the first one's. */
 export async function printTurns(title: string, works: readonly Work[]): Promise<void> {
   const times = works.map((): number[] => []);
   for (let turn = 0; turn <= ROUNDS; turn++) {
