@@ -47,7 +47,7 @@ const HANDLE_MS = 20_000;
  *
  * | killed here                       | found                               | happens                                                        |
  * |-----------------------------------|-------------------------------------|----------------------------------------------------------------|
- * | after the event's commit, no wake | `fanOut`, nobody listens            | the sweep wakes the shard's pump after 3 s                     |
+ * | after the event's commit, no wake | `fanOut`, no pump watches           | the sweep wakes the shard's pump after 3 s                     |
  * | taken in, not handed on           | `fanOut`                            | Temporal misses the heartbeat; the next run takes it in        |
  * | handed to some of the consumers   | `fanOut`                            | all of them get it again; each knows it by its id              |
  * | handed on, not noted              | `fanOut`, as well as those before it | all of these again, in the same order, to consumers that know them |

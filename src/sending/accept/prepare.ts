@@ -208,7 +208,7 @@ const recipientFacts = (
   refused: refusal(type, suppression?.reason ?? null, contact?.subscribed ?? true),
 });
 
-/** Returns the fields that placeholders may read: the contact's, or those of the contact that the message will create. */
+/** Returns the fields that placeholders may read: the existing contact's, or the new one's that the message will create. */
 function contactFields(recipient: Recipient, { contactId, contact }: Addressee, createsContact: boolean): ContactFields {
   const { email } = recipient;
   if (!contact) return { contactId: createsContact ? contactId : null, email, ...personName(recipient.name), locale: null, data: null };

@@ -20,7 +20,7 @@ interface Way {
   readonly gate: Gate;
 }
 
-/** Makes the lanes of a worker process, SMTP_CONNECTIONS of them, and the gate that shares them, for the route in SMTP_URL. Throws an Error when that is missing or bad. */
+/** Makes a worker's SMTP_CONNECTIONS lanes, and the gate that shares them, for the route in SMTP_URL. Throws an Error when that is missing or bad. */
 export function makeLanes(core: Core, mayWrite: () => boolean): Lanes {
   const { SMTP_URL, SMTP_CONNECTIONS, SMTP_RETRY_SECONDS, SMTP_ACCEPTED_IS_DELIVERED } = core.config;
   if (!SMTP_URL) throw new Error('SMTP_URL is required where mail is delivered');

@@ -9,5 +9,5 @@ export async function workersOfPool(): Promise<readonly string[]> {
   return rows.map(({ _id }) => _id);
 }
 
-/** Lists the task queues of these workers. */
+/** Lists the task queues of the living workers. */
 export const queuesOfPool = async (): Promise<readonly string[]> => (await workersOfPool()).map(deliveryQueueOf);

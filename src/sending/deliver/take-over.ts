@@ -23,7 +23,9 @@ export async function takeOver(claims: Claims): Promise<readonly number[]> {
   const claimed = await findClaimed(claims);
   if (claimed.length === 0) return [];
   const grouped = await closeGroups(claimed.filter(({ attempts }) => attempts === 1));
-  const accepted = claimed.filter(({ _id }) => grouped.has(_id)).map((email) => settlementOf(email, grouped.get(email._id) as GroupedResult));
+  const accepted = claimed
+    .filter(({ _id }) => grouped.has(_id))
+    .map((email) => settlementOf(email, grouped.get(email._id) as GroupedResult));
   const inDoubt = claimed.filter(({ _id }) => !grouped.has(_id));
   await settleCounted(accepted);
   if (inDoubt.length > 0) metrics.inDoubt.inc({ cause: 'worker_lost' }, inDoubt.length);
