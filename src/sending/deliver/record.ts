@@ -97,8 +97,8 @@ async function countOnce(core: Pick<Core, 'log'>, finished: readonly Finished[],
     counted.delete(finished);
     throw error;
   }
-  const isCounted = new Set(alone);
-  laterCounts(core).deliveries.add(acceptedOf(finished.filter((one) => !isCounted.has(one))));
+  const countedNow = new Set(alone);
+  laterCounts(core).deliveries.add(acceptedOf(finished.filter((one) => !countedNow.has(one))));
 }
 
 export const acceptedOf = (finished: readonly Finished[]) =>

@@ -26,7 +26,7 @@ interface Failure {
 }
 
 /**
- * Counts a failure, and notifies the endpoint's workflow of the next attempt unless it looks by then anyway. Switches off an endpoint without a success
+ * Counts a failure, and signals the endpoint's workflow unless it looks by then anyway. Switches off an endpoint without a success
  * for five days.
  */
 export async function noteFailure(core: Core, { _id, projectId }: Key, { at, errorClass, retryAt }: Failure): Promise<void> {
