@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { spanMilliseconds } from '../../src/rules/automation/delay';
+import type { NodeOf, NodeType } from '../../src/rules/automation/graph';
 import { ConditionTree } from '../http/conditions';
 import {
   anyJson,
@@ -105,23 +106,26 @@ const node = <T extends string, C extends z.ZodType>(type: T, config: C) =>
     .strictObject({ ...base, type: z.literal(type), config })
     .meta({ id: `${pascal(type)}Node`, description: `A node of the type \`${type}\`` });
 
-const Node = z
-  .discriminatedUnion('type', [
-    node('trigger', z.strictObject({ filter: ConditionTree.optional() })),
-    node('send_email', z.union([inline, stored])),
-    node('delay', z.union([span, z.strictObject({ until: writtenInstant }), localTime])),
-    node('wait_for_event', z.strictObject({ event: eventName, filter: json.optional(), timeout: span.optional() })),
-    node('condition', z.strictObject({ conditions: ConditionTree })),
-    node('switch', z.strictObject({ field: z.string().max(200), cases: boundedArray(switchCase, 1, MAX_CASES) })),
-    node('split', z.strictObject({ branches: boundedArray(z.strictObject({ branch, weight: z.number().positive() }), 1, MAX_WAYS) })),
-    node('update_contact', updateContact),
-    node('add_to_segment', z.strictObject({ segmentId: id })),
-    node('remove_from_segment', z.strictObject({ segmentId: id })),
-    node('emit_event', z.strictObject({ name: callerEventName, data: eventData.optional() })),
-    node('webhook', webhook),
-    node('exit', z.strictObject({ reason: oneLine(200).optional() })),
-  ])
-  .meta({ id: 'WorkflowNode' });
+/** Nodes as they are saved, by type; what a type does is in `src/rules/automation/nodes`. */
+const NODES = {
+  trigger: node('trigger', z.strictObject({ filter: ConditionTree.optional() })),
+  send_email: node('send_email', z.union([inline, stored])),
+  delay: node('delay', z.union([span, z.strictObject({ until: writtenInstant }), localTime])),
+  wait_for_event: node('wait_for_event', z.strictObject({ event: eventName, filter: json.optional(), timeout: span.optional() })),
+  condition: node('condition', z.strictObject({ conditions: ConditionTree })),
+  switch: node('switch', z.strictObject({ field: z.string().max(200), cases: boundedArray(switchCase, 1, MAX_CASES) })),
+  split: node('split', z.strictObject({ branches: boundedArray(z.strictObject({ branch, weight: z.number().positive() }), 1, MAX_WAYS) })),
+  update_contact: node('update_contact', updateContact),
+  add_to_segment: node('add_to_segment', z.strictObject({ segmentId: id })),
+  remove_from_segment: node('remove_from_segment', z.strictObject({ segmentId: id })),
+  emit_event: node('emit_event', z.strictObject({ name: callerEventName, data: eventData.optional() })),
+  webhook: node('webhook', webhook),
+  exit: node('exit', z.strictObject({ reason: oneLine(200).optional() })),
+} satisfies { readonly [T in NodeType]: z.ZodType<NodeOf<T>> };
+
+type NodeSchema = (typeof NODES)[NodeType];
+
+const Node = z.discriminatedUnion('type', Object.values(NODES) as [NodeSchema, ...NodeSchema[]]).meta({ id: 'WorkflowNode' });
 
 const Edge = z
   .strictObject({ id: oneLine(64, 1).optional(), from: nodeId, to: nodeId, branch: branch.optional() })

@@ -7,13 +7,14 @@ import type { Todo } from '../../contracts/automation';
 import { emit } from '../../records/events';
 import { getProject } from '../../records/projects';
 import { TemplateRenderError } from '../../message/template';
-import { caseTrees } from '../../rules/automation/filters';
-import type { Graph, NodeType } from '../../rules/automation/graph';
-import type { Effect, Input } from '../../rules/automation/machine';
+import type { Graph, GraphNode } from '../../rules/automation/graph';
+import type { Input } from '../../rules/automation/machine';
+import { DONE } from '../../rules/automation/node';
+import { rulesOf } from '../../rules/automation/nodes';
+import type { LiveHost } from '../../rules/automation/nodes';
 import { addMembers, findStaticSegment, removeMembers } from '../../audience/segments';
 import { contactChange } from './contact-node';
 import type { Execution } from './execution-model';
-import { nodeOfType } from './graphs';
 import { judge } from './judge';
 import type { Automation } from './model';
 import { automationNow } from './now';
@@ -42,24 +43,17 @@ export interface Deed extends Stand {
 /** Either the node's result, or work to do in the transaction of the step. */
 export type Done = Input | ((session: ClientSession) => Promise<Input>);
 
-type ActKind = Exclude<Effect['kind'], 'finish' | 'computeDelay' | 'sleepUntil' | 'registerWait' | 'callWebhook'>;
-
-interface ActEffect {
-  readonly kind: ActKind;
-  readonly nodeId: string;
-}
-
-/** Whether an effect is an act: something that a node does, or finds out, at once. */
-export const isAct = (effect: Effect | null): effect is Effect & ActEffect => effect !== null && Object.hasOwn(ACTS, effect.kind);
-
 /** Runs a node and records its step. A fault of the automation's author ends the execution; any other failure is thrown, to be tried again. */
-export async function act(stand: Stand, { kind, nodeId }: ActEffect): Promise<Todo | null> {
+export async function act(stand: Stand, nodeId: string): Promise<Todo | null> {
   const { execution, graph, now } = stand;
+  const node: GraphNode | undefined = graph.nodes.find(({ id }) => id === nodeId);
+  const rules = node && rulesOf(node);
+  if (!rules || !('act' in rules)) throw new Error(`The graph has no node ${nodeId} that acts`);
   const deed = await prepare(stand, nodeId);
-  const work = 'kind' in deed ? deed : await orFailed(() => ACTS[kind](deed));
+  const work = 'kind' in deed ? deed : await orFailed(async () => rules.act(hostOf(deed), node.config));
   if ('next' in work) return work;
   // All messages of a project write its usage; one after another, they do not conflict.
-  const shared = kind === 'sendEmail' ? `usage/${execution.projectId}` : null;
+  const shared = rules.sends ? `usage/${execution.projectId}` : null;
   await complete(execution, graph, now, typeof work === 'function' ? (session) => orFailed(() => work(session)) : work, shared);
   return null;
 }
@@ -91,52 +85,38 @@ async function orFailed<T>(work: () => Promise<T>): Promise<T | Extract<Input, {
   }
 }
 
-const node = <T extends NodeType>({ graph, nodeId }: Deed, type: T) => nodeOfType(graph, nodeId, type);
-
-const ACTS: Readonly<Record<ActKind, (deed: Deed) => Promise<Done | Extract<Todo, { next: 'wait' }>>>> = {
-  sendEmail: (deed) => sendMessage(deed, node(deed, 'send_email').config),
-  askCondition: async (deed) => {
-    const [value = false] = await ask(deed, [node(deed, 'condition').config.conditions]);
-    return { kind: 'answered', value };
+/** What nodes do, to the contact of an execution. */
+const hostOf = (deed: Deed): LiveHost<Done | Extract<Todo, { next: 'wait' }>> => ({
+  send: (message) => sendMessage(deed, message),
+  holds: async (trees) => {
+    const { contact, trigger, now } = deed;
+    const judged = await judge(contact.projectId, contact._id, trees, trigger, now);
+    return judged?.holds ?? [];
   },
-  askSwitch: async (deed) => {
-    const index = (await ask(deed, caseTrees(node(deed, 'switch')))).indexOf(true);
-    return { kind: 'switched', index: index === -1 ? null : index };
-  },
-  updateContact: (deed) => {
+  update: (wanted) => {
     const { automation, contact, trigger } = deed;
     const scope = { variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
-    const change = contactChange(node(deed, 'update_contact').config, scope);
-    return Promise.resolve(async (session) => {
+    const change = contactChange(wanted, scope);
+    return async (session) => {
       const { project, core } = deed.ctx;
       await changeOne(session, project, contact._id, change, {
         ...{ source: 'automation', maxFields: core.config.MAX_FIELDS },
         ...causeOf(deed),
       });
       return DONE;
-    });
+    };
   },
-  addToSegment: (deed) => membership(deed, node(deed, 'add_to_segment').config.segmentId, addMembers),
-  removeFromSegment: (deed) => membership(deed, node(deed, 'remove_from_segment').config.segmentId, removeMembers),
-  emitEvent: (deed) => {
-    const { name, data = {} } = node(deed, 'emit_event').config;
+  addToSegment: (segmentId) => membership(deed, segmentId, addMembers),
+  removeFromSegment: (segmentId) => membership(deed, segmentId, removeMembers),
+  emit: (name, data) => async (session) => {
     const { projectId, _id: contactId } = deed.contact;
-    return Promise.resolve(async (session) => {
-      const [eventId] = await emit(session, [{ projectId, name, contactId, data, ...causeOf(deed) }]);
-      return { kind: 'done', output: { eventId } };
-    });
+    const [eventId] = await emit(session, [{ projectId, name, contactId, data, ...causeOf(deed) }]);
+    return { kind: 'done', output: { eventId } };
   },
-};
-
-const DONE: Input = { kind: 'done', output: null };
+});
 
 /** Makes the cause of a change that an execution makes: one automation deeper. */
 const causeOf = ({ execution: { testMode, depth } }: Deed) => ({ testMode, at: new Date(), depth: depth + 1 });
-
-async function ask({ contact, trigger, now }: Deed, trees: Parameters<typeof judge>[2]): Promise<readonly boolean[]> {
-  const judged = await judge(contact.projectId, contact._id, trees, trigger, now);
-  return judged?.holds ?? [];
-}
 
 async function membership(deed: Deed, segmentId: string, change: typeof addMembers): Promise<Done> {
   const { projectId } = deed.contact;

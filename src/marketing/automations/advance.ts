@@ -8,7 +8,8 @@ import type { Graph } from '../../rules/automation/graph';
 import { resume } from '../../rules/automation/interpreter';
 import type { Effect } from '../../rules/automation/machine';
 import { eventMatches } from '../../rules/automation/match-event';
-import { act, isAct } from './act';
+import type { NodeEffect } from '../../rules/automation/nodes';
+import { act } from './act';
 import type { Stand } from './act';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Wait } from './execution-model';
@@ -118,12 +119,12 @@ async function done(turn: Promise<void>): Promise<null> {
 }
 
 /** Passes the gate: begins, goes on, or runs the node. */
-async function pass(position: Stand, effect: Effect | null): Promise<Todo | null> {
+async function pass(position: Stand, effect: Pick<NodeEffect, 'kind' | 'nodeId'> | null): Promise<Todo | null> {
   const { execution, graph, now } = position;
   if (execution.state === null) return done(begin(execution, graph, now));
-  if (isAct(effect)) return act(position, effect);
-  if (effect?.kind === 'callWebhook') return { next: 'call', nodeId: effect.nodeId, attempt: 1, afterMs: 0 };
-  return done(goOn(execution, graph, now));
+  if (!effect) return done(goOn(execution, graph, now));
+  if (effect.kind === 'callWebhook') return { next: 'call', nodeId: effect.nodeId, attempt: 1, afterMs: 0 };
+  return act(position, effect.nodeId);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { invalid } from '../../platform/core';
-import type { ContactUpdate } from '../../rules/automation/graph';
+import type { ContactUpdate } from '../../rules/automation/nodes/update-contact';
 import type { ContactChange } from '../../rules/contact-change';
 import { renderAll, renderText } from './texts';
 import type { Scope } from './texts';

@@ -1,6 +1,6 @@
 import { prepareAutomationMail, takeUnits } from '../../sending/accept';
 import type { AutomationMail } from '../../sending/accept';
-import type { InlineMessage, StoredMessage } from '../../rules/automation/graph';
+import type { InlineMessage, StoredMessage } from '../../rules/automation/nodes/send-email';
 import type { Todo } from '../../contracts/automation';
 import type { Deed, Done } from './act';
 import { variablesOf } from './texts';

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/core';
 import { containing } from '../../platform/mongo';
 import { TemplateSyntaxError, compileContent } from '../../message/template';
-import { fieldsAsked } from '../../rules/automation/filters';
+import { fieldsAsked, fieldsChanged } from '../../rules/automation/filters';
 import type { Graph } from '../../rules/automation/graph';
 import { texts } from '../../rules/automation/texts';
 import { readGraph } from './graphs';
@@ -21,8 +21,7 @@ export async function automationsReading(ctx: Context, field: string): Promise<r
 function mentions(graph: Graph | null, field: string): boolean {
   if (!graph) return false;
   const asks = fieldsAsked(graph, '').some(({ field: asked }) => asked === `data.${field}` || asked.startsWith(`data.${field}.`));
-  const changes = graph.nodes.some(({ type, config }) => type === 'update_contact' && Object.hasOwn(config.data ?? {}, field));
-  return asks || changes || texts(graph).some(({ text }) => reads(text, field));
+  return asks || fieldsChanged(graph).includes(field) || texts(graph).some(({ text }) => reads(text, field));
 }
 
 /** Whether a text reads a field. A text that cannot be parsed, as a draft may hold, reads none. */

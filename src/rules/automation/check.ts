@@ -1,14 +1,9 @@
-import { parseConditions } from '../conditions/parse';
-import { caseTrees, treeOf } from './filters';
-import { DEFAULT_BRANCH, branchesOf, placesOf } from './graph';
-import type { Edge, Graph, GraphNode, NodeOf, StoredTree } from './graph';
+import { fault } from './fault';
+import type { GraphFault } from './fault';
+import { branchesOf, placesOf } from './graph';
+import type { Edge, Graph, GraphNode } from './graph';
+import { rulesOf } from './nodes';
 import { placeholdersIn } from './texts';
-
-export interface GraphFault {
-  readonly path: string;
-  readonly code: 'invalid_graph';
-  readonly message: string;
-}
 
 /**
  * Returns all faults for which a graph cannot run (docs/automations.md, Activating), each at its place under `basePath`. What depends on stored
@@ -21,8 +16,8 @@ export function checkGraph(graph: Graph, basePath = 'graph'): readonly GraphFaul
     ...checkEdges(graph, basePath),
     ...checkReach(graph, basePath),
     ...checkCycles(graph, basePath),
-    ...places.flatMap(([node, path]) => checkBranchNames(node, `${path}.config`)),
-    ...places.flatMap(([node, path]) => checkConditions(node, path)),
+    ...places.flatMap(([node, path]) => rulesOf(node).branchFaults?.(node.config, `${path}.config`) ?? []),
+    ...places.flatMap(([node, path]) => rulesOf(node).conditionFaults?.(node.config, `${path}.config`) ?? []),
     ...places.flatMap(([node, path]) => checkPlaceholders(node, `${path}.config`)),
   ];
 }
@@ -31,8 +26,6 @@ export function checkGraph(graph: Graph, basePath = 'graph'): readonly GraphFaul
 const MOST_PLACEHOLDERS = 1_000;
 /** Branches that a fault names: it may come again for each of thousands of edges. */
 const MOST_NAMED = 10;
-
-const fault = (path: string, message: string): GraphFault => ({ path, code: 'invalid_graph', message });
 
 function checkTriggers({ nodes }: Graph, basePath: string): readonly GraphFault[] {
   const places = nodes.flatMap(({ type }, index) => (type === 'trigger' ? [index] : []));
@@ -100,54 +93,5 @@ function checkCycles({ nodes, edges }: Graph, basePath: string): readonly GraphF
   return closing.sort((a, b) => a - b).map((index) => fault(`${basePath}.edges.${index}`, 'This edge closes a cycle'));
 }
 
-function checkBranchNames(node: GraphNode, path: string): readonly GraphFault[] {
-  if (node.type === 'switch') return checkNames(node.config.cases, `${path}.cases`, [DEFAULT_BRANCH]);
-  return node.type === 'split' ? [...checkNames(node.config.branches, `${path}.branches`, []), ...checkWeights(node, path)] : [];
-}
-
-function checkNames(items: readonly { readonly branch: string }[], path: string, reserved: readonly string[]): readonly GraphFault[] {
-  const taken = new Set(reserved);
-  return items.flatMap(({ branch }, index) => {
-    if (taken.has(branch)) return [fault(`${path}.${index}.branch`, 'This name is taken')];
-    taken.add(branch);
-    return [];
-  });
-}
-
-function checkWeights({ config: { branches } }: NodeOf<'split'>, path: string): readonly GraphFault[] {
-  const wrong = branches.flatMap(({ weight }, index) =>
-    weight > 0 ? [] : [fault(`${path}.branches.${index}.weight`, 'Must be greater than zero')],
-  );
-  const sum = branches.reduce((total, { weight }) => total + weight, 0);
-  return Number.isFinite(sum) ? wrong : [...wrong, fault(`${path}.branches`, 'The weights are too large')];
-}
-
 const checkPlaceholders = (node: GraphNode, path: string): readonly GraphFault[] =>
   placeholdersIn(node) > MOST_PLACEHOLDERS ? [fault(path, `A node holds at most ${MOST_PLACEHOLDERS} placeholders`)] : [];
-
-function checkConditions(node: GraphNode, path: string): readonly GraphFault[] {
-  if (node.type === 'switch') return checkCases(node, `${path}.config`);
-  const placed = treeOf(node, path);
-  return placed ? faultsOf(placed.tree, placed.path) : [];
-}
-
-function faultsOf(tree: StoredTree, path: string): readonly GraphFault[] {
-  const parsed = parseConditions(tree, { basePath: path, allow: { trigger: true } });
-  return 'faults' in parsed ? parsed.faults.map(({ path: place, message }) => fault(place, message)) : [];
-}
-
-/**
- * A case is judged as the filter it stands for; a fault of the field that all cases share is named once. An operator that needs more than a
- * value (a unit of time) is the wrong one here.
- */
-function checkCases(node: NodeOf<'switch'>, path: string): readonly GraphFault[] {
-  const filter = `${path}.groups.0.filters.0.`;
-  const faults = caseTrees(node).flatMap((tree, index) =>
-    faultsOf(tree, path).map(({ path: place, message }) => {
-      const part = place.slice(filter.length);
-      if (part === 'field') return fault(`${path}.field`, message);
-      return fault(`${path}.cases.${index}.${part === 'value' ? 'value' : 'operator'}`, message);
-    }),
-  );
-  return [...new Map(faults.map((one) => [one.path, one])).values()];
-}

@@ -1,4 +1,4 @@
-import type { DelayConfig, LocalTime, Span, Unit } from './graph';
+import type { DelayConfig, LocalTime, Span, Unit } from './nodes/delay';
 
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;

@@ -1,11 +1,9 @@
-import { spanMilliseconds } from './delay';
 import { nextNode } from './graph';
-import type { Effect, Finish, Input, State, StepClosed, StepOpened, StepRecord, Turn } from './machine';
-import { outcomeOf } from './outcome';
+import type { Finish, Input, State, StepClosed, StepOpened, StepRecord, Turn } from './machine';
+import type { AskingNode, Configured } from './node';
+import { rulesOf } from './nodes';
+import type { NodeEffect } from './nodes';
 import type { Outline, OutlineNode } from './outline';
-import { chooseBranch } from './split';
-
-const LONGEST_WAIT = { amount: 365, unit: 'days' } as const;
 
 /** Begins at the trigger of a graph without faults (`checkGraph`). */
 export function start(graph: Outline, executionId: string): Turn {
@@ -21,7 +19,7 @@ export function start(graph: Outline, executionId: string): Turn {
 export function step(graph: Outline, state: State, input: Input): Turn {
   if (state.phase === 'over') return resume(graph, state);
   const node = nodeOf(graph, state.nodeId);
-  const { executionId, nodeId } = state;
+  const { executionId } = state;
   if (input.kind === 'cancel') {
     const record = closed(node, { status: 'skipped', output: { skipped: 'cancelled' } });
     return over(executionId, { status: 'cancelled', reason: input.reason, error: null }, [record]);
@@ -30,33 +28,30 @@ export function step(graph: Outline, state: State, input: Input): Turn {
     const record = closed(node, { status: 'failed', error: input.error });
     return over(executionId, { status: 'failed', reason: null, error: input.error }, [record]);
   }
-  if (input.kind === 'delayComputed' && node.type === 'delay' && state.phase === 'asking') {
-    return resume(graph, { phase: 'sleeping', executionId, nodeId, until: input.until });
-  }
-  return leave(graph, executionId, node, closed(node, outcomeOf(node, state, input)), []);
+  const { rules, configured } = asked(node);
+  const onward = rules.goesOn?.(state, input);
+  if (onward) return resume(graph, onward);
+  const outcome = rules.outcome(configured, state, input);
+  if (!outcome) throw new Error(`${input.kind} is no answer to the ${node.type} node ${node.id}`);
+  return leave(graph, executionId, node, closed(node, outcome), []);
 }
 
 /** Returns the turn at which a stored state stands, with nothing to record: for a shell that begins again. */
 export function resume(graph: Outline, state: State): Turn {
-  const effect: Effect = state.phase === 'over' ? { kind: 'finish', ...state.finish } : effectOf(nodeOf(graph, state.nodeId), state);
-  return { state, records: [], effect };
+  if (state.phase === 'over') return { state, records: [], effect: { kind: 'finish', ...state.finish } };
+  const { rules, configured } = asked(nodeOf(graph, state.nodeId));
+  return { state, records: [], effect: rules.effect(configured, state) };
 }
 
 /** Goes to a node; what needs nothing from outside is passed in the same turn. */
 function enter(graph: Outline, executionId: string, node: OutlineNode, before: readonly StepRecord[]): Turn {
-  const waits = node.type === 'delay' || node.type === 'wait_for_event';
-  const opened: StepOpened = { kind: 'open', nodeId: node.id, type: node.type, status: waits ? 'waiting' : 'running' };
+  const rules = rulesOf(node);
+  const opened: StepOpened = { kind: 'open', nodeId: node.id, type: node.type, status: rules.waits ? 'waiting' : 'running' };
   const records = [...before, opened];
-  switch (node.type) {
-    case 'trigger':
-      return leave(graph, executionId, node, closed(node, {}), records);
-    case 'split':
-      return leave(graph, executionId, node, closed(node, { branch: chooseBranch(executionId, node.id, node.config.branches) }), records);
-    case 'exit':
-      return over(executionId, { status: 'exited', reason: node.config.reason ?? null, error: null }, [...records, closed(node, {})]);
-    default:
-      return { ...resume(graph, { phase: 'asking', executionId, nodeId: node.id }), records };
-  }
+  if (!('pass' in rules)) return { ...resume(graph, { phase: 'asking', executionId, nodeId: node.id }), records };
+  const passed = rules.pass(configuredOf(node), executionId);
+  if ('exit' in passed) return over(executionId, { status: 'exited', reason: passed.exit, error: null }, [...records, closed(node, {})]);
+  return leave(graph, executionId, node, closed(node, passed), records);
 }
 
 /** An outcome without an edge completes the execution. */
@@ -82,35 +77,18 @@ const closed = ({ id, type }: OutlineNode, result: Partial<StepClosed>): StepClo
   ...result,
 });
 
-const QUESTIONS = {
-  send_email: 'sendEmail',
-  condition: 'askCondition',
-  switch: 'askSwitch',
-  update_contact: 'updateContact',
-  add_to_segment: 'addToSegment',
-  remove_from_segment: 'removeFromSegment',
-  emit_event: 'emitEvent',
-  webhook: 'callWebhook',
-} as const;
-
-function effectOf(node: OutlineNode, state: Exclude<State, { phase: 'over' }>): Effect {
-  const nodeId = node.id;
-  switch (node.type) {
-    case 'delay':
-      if (state.phase === 'sleeping') return { kind: 'sleepUntil', nodeId, until: state.until };
-      return { kind: 'computeDelay', nodeId, delay: node.config };
-    case 'wait_for_event': {
-      const { event, timeout } = node.config;
-      return { kind: 'registerWait', nodeId, event, timeoutMilliseconds: spanMilliseconds(timeout ?? LONGEST_WAIT) };
-    }
-    case 'trigger':
-    case 'split':
-    case 'exit':
-      throw new Error(`Nothing is asked at the ${node.type} node ${nodeId}`);
-    default:
-      return { kind: QUESTIONS[node.type], nodeId };
-  }
+interface Asked {
+  readonly rules: AskingNode<unknown, NodeEffect>;
+  readonly configured: Configured<unknown>;
 }
+
+function asked(node: OutlineNode): Asked {
+  const rules = rulesOf(node);
+  if ('pass' in rules) throw new Error(`Nothing is asked at the ${node.type} node ${node.id}`);
+  return { rules, configured: configuredOf(node) };
+}
+
+const configuredOf = ({ id, config }: OutlineNode): Configured<unknown> => ({ id, config });
 
 function nodeOf(graph: Outline, nodeId: string): OutlineNode {
   const node = graph.nodes.find(({ id }) => id === nodeId);

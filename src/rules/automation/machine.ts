@@ -1,4 +1,4 @@
-import type { DelayConfig, NodeType } from './graph';
+import type { NodeEffect, NodeType } from './nodes';
 
 /** What the interpreter remembers between two inputs; plain JSON. `executionId` is what `split` chooses by. */
 export type State =
@@ -36,18 +36,7 @@ export type StepRecord = StepOpened | StepClosed;
  * What is to be done next. What it takes to do it is in the node's own configuration; an execution visits a node at most once, so that
  * (execution, nodeId) is a key under which the effect happens once.
  */
-export type Effect =
-  | {
-      readonly kind:
-        'sendEmail' | 'askCondition' | 'askSwitch' | 'updateContact' | 'addToSegment' | 'removeFromSegment' | 'emitEvent' | 'callWebhook';
-      readonly nodeId: string;
-    }
-  /** Asks for the instant at which the delay ends, which a host computes once and records. */
-  | { readonly kind: 'computeDelay'; readonly nodeId: string; readonly delay: DelayConfig }
-  | { readonly kind: 'sleepUntil'; readonly nodeId: string; readonly until: string }
-  /** Events received from now on count; those that do not fit the node's filter are not handed in. */
-  | { readonly kind: 'registerWait'; readonly nodeId: string; readonly event: string; readonly timeoutMilliseconds: number }
-  | ({ readonly kind: 'finish' } & Finish);
+export type Effect = NodeEffect | ({ readonly kind: 'finish' } & Finish);
 
 /** What came of an effect; `cancel` comes of itself. */
 export type Input =

@@ -1,18 +1,12 @@
-import type { Edge, Graph, GraphNode, NodeConfigs } from './graph';
+import type { Edge, Graph, GraphNode, NodeType } from './graph';
+import { rulesOf } from './nodes';
 
-type Reduced = {
-  readonly delay: NodeConfigs['delay'];
-  readonly wait_for_event: Pick<NodeConfigs['wait_for_event'], 'event' | 'timeout'>;
-  readonly switch: { readonly cases: readonly { readonly branch: string }[] };
-  readonly split: NodeConfigs['split'];
-  readonly exit: NodeConfigs['exit'];
-};
-
-type Reducible = keyof Reduced;
-
-export type OutlineNode =
-  | { readonly [T in Reducible]: { readonly id: string; readonly type: T; readonly config: Reduced[T] } }[Reducible]
-  | { readonly id: string; readonly type: Exclude<GraphNode['type'], Reducible> };
+/** What the interpreter reads of a node; its type's rules say which part of the configuration that is. */
+export interface OutlineNode {
+  readonly id: string;
+  readonly type: NodeType;
+  readonly config?: unknown;
+}
 
 /** What the interpreter reads of a graph; a whole graph is one. */
 export interface Outline {
@@ -27,21 +21,7 @@ export const outlineOf = ({ nodes, edges }: Graph): Outline => ({
 });
 
 function outlineNode(node: GraphNode): OutlineNode {
-  const { id } = node;
-  switch (node.type) {
-    case 'delay':
-      return { id, type: node.type, config: node.config };
-    case 'wait_for_event': {
-      const { event, timeout } = node.config;
-      return { id, type: node.type, config: { event, ...(timeout && { timeout }) } };
-    }
-    case 'switch':
-      return { id, type: node.type, config: { cases: node.config.cases.map(({ branch }) => ({ branch })) } };
-    case 'split':
-      return { id, type: node.type, config: node.config };
-    case 'exit':
-      return { id, type: node.type, config: node.config };
-    default:
-      return { id, type: node.type };
-  }
+  const { id, type } = node;
+  const rules = rulesOf(node);
+  return { id, type, ...(rules.outline && { config: rules.outline(node.config) }) };
 }

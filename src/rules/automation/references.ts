@@ -1,6 +1,7 @@
 import { fieldsAsked } from './filters';
 import { placesOf } from './graph';
 import type { Graph } from './graph';
+import { rulesOf } from './nodes';
 
 interface Reference {
   readonly id: string;
@@ -23,29 +24,21 @@ export interface References {
 
 /** Collects everything that has to be looked up to judge a graph, and the events that it has to do with. */
 export function references(graph: Graph, basePath = 'graph'): References {
-  const places = placesOf(graph, basePath);
   const fields = fieldsAsked(graph, basePath);
   const named = (prefix: string) =>
     fields.flatMap(({ field, path }) => (field.startsWith(prefix) ? [{ id: field.slice(prefix.length), path }] : []));
+  const own = placesOf(graph, basePath).map(([node, path]) => rulesOf(node).references?.(node.config, `${path}.config`) ?? {});
   return {
-    templateIds: places.flatMap(([node, path]) =>
-      node.type === 'send_email' && 'templateId' in node.config ? [{ id: node.config.templateId, path: `${path}.config.templateId` }] : [],
-    ),
+    templateIds: own.flatMap(({ templateIds = [] }) => templateIds),
     segmentIds: [
-      ...places.flatMap(([node, path]) =>
-        node.type === 'add_to_segment' || node.type === 'remove_from_segment'
-          ? [{ id: node.config.segmentId, path: `${path}.config.segmentId`, member: 'changed' as const }]
-          : [],
-      ),
+      ...own.flatMap(({ segmentIds = [] }) => segmentIds),
       ...named('segment.').map((reference) => ({ ...reference, member: 'asked' as const })),
     ],
-    fromEmails: places.flatMap(([node, path]) =>
-      node.type === 'send_email' && 'fromEmail' in node.config ? [{ email: node.config.fromEmail, path: `${path}.config.fromEmail` }] : [],
-    ),
-    urls: places.flatMap(([node, path]) => (node.type === 'webhook' ? [{ url: node.config.url, path: `${path}.config.url` }] : [])),
-    listensTo: once(graph.nodes.flatMap((node) => (node.type === 'wait_for_event' ? [node.config.event] : []))),
+    fromEmails: own.flatMap(({ fromEmails = [] }) => fromEmails),
+    urls: own.flatMap(({ urls = [] }) => urls),
+    listensTo: once(own.flatMap(({ listensTo = [] }) => listensTo)),
     asksAbout: once(named('event.').map(({ id }) => id)),
-    emits: once(graph.nodes.flatMap((node) => (node.type === 'emit_event' ? [node.config.name] : []))),
+    emits: once(own.flatMap(({ emits = [] }) => emits)),
   };
 }
 

@@ -1,6 +1,9 @@
 import type { Duration } from './duration';
-import type { ContactUpdate, InlineMessage, NodeType, StoredMessage, StoredTree, WebhookCall } from './graph';
+import type { NodeType, StoredTree } from './graph';
 import type { Finish, Input, StepClosed } from './machine';
+import type { InlineMessage, StoredMessage } from './nodes/send-email';
+import type { ContactUpdate } from './nodes/update-contact';
+import type { WebhookCall } from './nodes/webhook';
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,10 @@
-import type { Graph } from './graph';
+import type { Graph, GraphNode } from './graph';
 import { start, step } from './interpreter';
-import type { StepRecord } from './machine';
+import type { Effect, Input, StepRecord } from './machine';
+import { rulesOf } from './nodes';
 import type { Rehearsal, RehearsalOptions, RehearsalPorts, RehearsedStep } from './rehearsal';
-import { perform, setStage, worldOf } from './stage';
+import { setStage, worldOf } from './stage';
+import type { Stage } from './stage';
 
 /**
  * Plays one execution of a graph without faults through in virtual time, by the interpreter that also runs real ones, and returns what would
@@ -13,7 +15,7 @@ export async function rehearse<Contact>(
   ports: RehearsalPorts<Contact>,
   options: RehearsalOptions<Contact>,
 ): Promise<Rehearsal> {
-  const stage = setStage(graph, ports, options);
+  const stage = setStage(ports, options);
   const path: RehearsedStep[] = [];
   const soFar = { path, emails: stage.emails, reason: null, error: null };
   const filter = graph.nodes.find((node) => node.type === 'trigger')?.config.filter;
@@ -22,13 +24,25 @@ export async function rehearse<Contact>(
   let turn = start(graph, options.executionId);
   note(path, turn.records, stage.now);
   while (turn.effect.kind !== 'finish') {
-    const input = await perform(stage, turn.effect);
+    const input = await perform(graph, stage, turn.effect);
     if (input === null) return { ...soFar, status: 'waiting', endedAt: stage.until ?? stage.now };
     turn = step(graph, turn.state, input);
     note(path, turn.records, stage.now);
   }
   const { status, reason, error } = turn.effect;
   return { ...soFar, status, reason, error, endedAt: stage.now };
+}
+
+/** Plays an effect and returns its result; null when that would come after `until`. */
+function perform<Contact>(
+  graph: Graph,
+  stage: Stage<Contact>,
+  effect: Exclude<Effect, { kind: 'finish' }>,
+): Promise<Input | null> | Input | null {
+  const node: GraphNode | undefined = graph.nodes.find(({ id }) => id === effect.nodeId);
+  const rules = node && rulesOf(node);
+  if (!rules || !('rehearse' in rules)) throw new Error(`The graph has no node ${effect.nodeId} at which something is asked`);
+  return rules.rehearse(stage, node, effect);
 }
 
 /** Until it is closed, a step that is rehearsed can only be waiting. */

@@ -1,5 +1,6 @@
 import { placesOf } from './graph';
 import type { Graph, GraphNode } from './graph';
+import { rulesOf } from './nodes';
 
 export interface Text {
   readonly path: string;
@@ -12,26 +13,10 @@ export const texts = (graph: Graph, basePath = 'graph'): readonly Text[] =>
 
 /** Returns how many placeholders a node holds in texts that are replaced together, whenever an execution comes by; a message has bounds of its own. */
 export const placeholdersIn = (node: GraphNode): number =>
-  node.type === 'send_email' ? 0 : textsIn(rendered(node), '').reduce((sum, { text }) => sum + text.split('{{').length - 1, 0);
+  rulesOf(node).sends ? 0 : textsIn(rendered(node), '').reduce((sum, { text }) => sum + text.split('{{').length - 1, 0);
 
 /** Returns the part of a configuration that is rendered. */
-function rendered(node: GraphNode): unknown {
-  switch (node.type) {
-    case 'send_email': {
-      if ('templateId' in node.config) return null;
-      const { subject, body, previewText } = node.config;
-      return { subject, body, previewText };
-    }
-    case 'update_contact':
-      return node.config;
-    case 'webhook': {
-      const { url, headers, body } = node.config;
-      return { url, headers, body };
-    }
-    default:
-      return null;
-  }
-}
+const rendered = (node: GraphNode): unknown => rulesOf(node).rendered?.(node.config) ?? null;
 
 function textsIn(value: unknown, path: string): readonly Text[] {
   if (typeof value === 'string') return [{ path, text: value }];

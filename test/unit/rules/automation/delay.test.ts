@@ -1,5 +1,5 @@
 import { delayUntil } from '../../../../src/rules/automation/delay';
-import type { DelayConfig } from '../../../../src/rules/automation/graph';
+import type { DelayConfig } from '../../../../src/rules/automation/nodes/delay';
 
 const after = (config: DelayConfig, now: string): string => delayUntil(config, new Date(now)).toISOString();
 const local = (time: string, timezone: string, weekdays?: number[]): DelayConfig => ({ time, timezone, ...(weekdays && { weekdays }) });

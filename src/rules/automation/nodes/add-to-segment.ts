@@ -1,0 +1,18 @@
+import { DONE, doneOrSkipped } from '../node';
+import type { Act, ActingNode } from '../node';
+
+export interface AddToSegment {
+  readonly segmentId: string;
+}
+
+/** Makes the contact a member of a static segment. */
+export const addToSegment: ActingNode<AddToSegment, Act<'addToSegment'>> = {
+  references: ({ segmentId }, path) => ({ segmentIds: [{ id: segmentId, path: `${path}.segmentId`, member: 'changed' }] }),
+  effect: ({ id }) => ({ kind: 'addToSegment', nodeId: id }),
+  outcome: (_node, _state, input) => doneOrSkipped(input),
+  rehearse({ segmentIds }, { config }) {
+    segmentIds.add(config.segmentId);
+    return DONE;
+  },
+  act: (host, { segmentId }) => host.addToSegment(segmentId),
+};

@@ -1,0 +1,94 @@
+import type { StoredTree } from '../graph';
+import type { ActingNode, AskingNode, PassingNode } from '../node';
+import { addToSegment } from './add-to-segment';
+import type { AddToSegment } from './add-to-segment';
+import { condition } from './condition';
+import type { ConditionConfig } from './condition';
+import { delay } from './delay';
+import type { DelayConfig } from './delay';
+import { emitEvent } from './emit-event';
+import type { EmitEvent } from './emit-event';
+import { exit } from './exit';
+import type { ExitConfig } from './exit';
+import { removeFromSegment } from './remove-from-segment';
+import type { RemoveFromSegment } from './remove-from-segment';
+import { sendEmail } from './send-email';
+import type { InlineMessage, StoredMessage } from './send-email';
+import { split } from './split';
+import type { SplitConfig } from './split';
+import { switchNode } from './switch';
+import type { SwitchConfig } from './switch';
+import { trigger } from './trigger';
+import type { TriggerConfig } from './trigger';
+import { updateContact } from './update-contact';
+import type { ContactUpdate } from './update-contact';
+import { waitForEvent } from './wait-for-event';
+import type { WaitConfig } from './wait-for-event';
+import { webhook } from './webhook';
+import type { WebhookCall } from './webhook';
+
+/** What each type of node is configured with (docs/automations.md). */
+export interface NodeConfigs {
+  readonly trigger: TriggerConfig;
+  readonly send_email: StoredMessage | InlineMessage;
+  readonly delay: DelayConfig;
+  readonly wait_for_event: WaitConfig;
+  readonly condition: ConditionConfig;
+  readonly switch: SwitchConfig;
+  readonly split: SplitConfig;
+  readonly update_contact: ContactUpdate;
+  readonly add_to_segment: AddToSegment;
+  readonly remove_from_segment: RemoveFromSegment;
+  readonly emit_event: EmitEvent;
+  readonly webhook: WebhookCall;
+  readonly exit: ExitConfig;
+}
+
+export type NodeType = keyof NodeConfigs;
+
+/** Types that a real execution carries out in a way of its own: in `advance.ts` and `webhook-node.ts` of `src/marketing/automations`. */
+type CarriedOutApart = 'delay' | 'wait_for_event' | 'webhook';
+
+/** A type that asks and is not carried out apart says how it acts. */
+type Asking<T extends NodeType> = T extends CarriedOutApart ? AskingNode<NodeConfigs[T]> : ActingNode<NodeConfigs[T]>;
+
+const NODES = {
+  trigger,
+  send_email: sendEmail,
+  delay,
+  wait_for_event: waitForEvent,
+  condition,
+  switch: switchNode,
+  split,
+  update_contact: updateContact,
+  add_to_segment: addToSegment,
+  remove_from_segment: removeFromSegment,
+  emit_event: emitEvent,
+  webhook,
+  exit,
+} satisfies { readonly [T in NodeType]: PassingNode<NodeConfigs[T]> | Asking<T> };
+
+type Nodes = typeof NODES;
+type AskingType = { readonly [T in NodeType]: Nodes[T] extends { readonly effect: unknown } ? T : never }[NodeType];
+
+/** What the nodes ask for. */
+export type NodeEffect = ReturnType<Nodes[AskingType]['effect']>;
+
+type Rules = PassingNode | AskingNode<unknown, NodeEffect> | ActingNode<unknown, NodeEffect>;
+
+/** Returns the rules of a node's type. */
+export const rulesOf = ({ type }: { readonly type: NodeType }): Rules => NODES[type];
+
+/**
+ * What nodes can do in a real execution, to its contact; the counterpart of `RehearsalPorts`. `Done` is what the host makes of it, in the transaction
+ * of the step or before.
+ */
+export interface LiveHost<Done> {
+  send(message: StoredMessage | InlineMessage): Promise<Done>;
+  /** Resolves to whether each tree holds. */
+  holds(trees: readonly StoredTree[]): Promise<readonly boolean[]>;
+  update(change: ContactUpdate): Done;
+  addToSegment(segmentId: string): Promise<Done>;
+  removeFromSegment(segmentId: string): Promise<Done>;
+  emit(name: string, data: Readonly<Record<string, unknown>>): Done;
+}

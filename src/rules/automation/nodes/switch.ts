@@ -1,0 +1,76 @@
+import { repeatedNames } from '../branch-names';
+import { fault } from '../fault';
+import type { GraphFault } from '../fault';
+import type { StoredTree } from '../graph';
+import type { Act, ActingNode, Configured } from '../node';
+import { worldOf } from '../stage';
+import { treeFaults } from '../trees';
+
+export interface SwitchConfig {
+  readonly field: string;
+  readonly cases: readonly SwitchCase[];
+}
+
+interface SwitchCase {
+  readonly branch: string;
+  readonly operator: string;
+  readonly value?: unknown;
+}
+
+interface Kept {
+  readonly cases: readonly { readonly branch: string }[];
+}
+
+/** Where it goes when no case matches. */
+const DEFAULT_BRANCH = 'default';
+
+/** Takes the first case that holds. */
+export const switchNode: ActingNode<SwitchConfig, Act<'askSwitch'>, Kept> = {
+  branches: ({ cases }) => [...cases.map(({ branch }) => branch), DEFAULT_BRANCH],
+  branchFaults: ({ cases }, path) => repeatedNames(cases, `${path}.cases`, [DEFAULT_BRANCH]),
+  conditionFaults: caseFaults,
+  fieldsAsked: ({ field }, path) => [{ field, path: `${path}.field` }],
+  outline: ({ cases }) => ({ cases: cases.map(({ branch }) => ({ branch })) }),
+  effect: ({ id }) => ({ kind: 'askSwitch', nodeId: id }),
+  outcome: (node, _state, input) => (input.kind === 'switched' ? { branch: branchOfCase(node, input.index) } : null),
+  async rehearse(stage, { config }) {
+    for (const [index, tree] of caseTrees(config).entries()) {
+      if (await stage.ports.holds(tree, worldOf(stage))) return { kind: 'switched', index };
+    }
+    return { kind: 'switched', index: null };
+  },
+  async act(host, config) {
+    const index = (await host.holds(caseTrees(config))).indexOf(true);
+    return { kind: 'switched', index: index === -1 ? null : index };
+  },
+};
+
+function branchOfCase({ id, config }: Configured<Kept>, index: number | null): string {
+  if (index === null) return DEFAULT_BRANCH;
+  const chosen = config.cases[index];
+  if (!chosen) throw new Error(`The switch ${id} has no case ${index}`);
+  return chosen.branch;
+}
+
+/** Returns the conditions that the cases stand for, in order. */
+const caseTrees = ({ field, cases }: SwitchConfig): readonly StoredTree[] =>
+  cases.map(({ operator, value }) => ({
+    logic: 'and',
+    groups: [{ filters: [{ field, operator, ...(value !== undefined && { value }) }] }],
+  }));
+
+/**
+ * A case is judged as the filter it stands for; a fault of the field that all cases share is named once. An operator that needs more than a
+ * value (a unit of time) is the wrong one here.
+ */
+function caseFaults(config: SwitchConfig, path: string): readonly GraphFault[] {
+  const filter = `${path}.groups.0.filters.0.`;
+  const faults = caseTrees(config).flatMap((tree, index) =>
+    treeFaults(tree, path).map(({ path: place, message }) => {
+      const part = place.slice(filter.length);
+      if (part === 'field') return fault(`${path}.field`, message);
+      return fault(`${path}.cases.${index}.${part === 'value' ? 'value' : 'operator'}`, message);
+    }),
+  );
+  return [...new Map(faults.map((one) => [one.path, one])).values()];
+}

@@ -1,0 +1,14 @@
+import type { StoredTree } from '../graph';
+import type { PassingNode } from '../node';
+import { fieldsIn, treeFaults } from '../trees';
+
+export interface TriggerConfig {
+  readonly filter?: StoredTree | undefined;
+}
+
+/** Where every execution begins. */
+export const trigger: PassingNode<TriggerConfig> = {
+  conditionFaults: ({ filter }, path) => (filter ? treeFaults(filter, `${path}.filter`) : []),
+  fieldsAsked: ({ filter }, path) => (filter ? fieldsIn(filter, `${path}.filter`) : []),
+  pass: () => ({}),
+};

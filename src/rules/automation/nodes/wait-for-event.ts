@@ -1,0 +1,53 @@
+import { spanMilliseconds } from '../delay';
+import { eventMatches } from '../match-event';
+import type { AskingNode } from '../node';
+import { passTo } from '../stage';
+import type { Span } from './delay';
+
+export interface WaitConfig {
+  readonly event: string;
+  readonly filter?: Readonly<Record<string, unknown>> | undefined;
+  readonly timeout?: Span | undefined;
+}
+
+type Kept = Pick<WaitConfig, 'event' | 'timeout'>;
+
+/** Events received from now on count; those that do not fit the node's filter are not handed in. */
+interface WaitEffect {
+  readonly kind: 'registerWait';
+  readonly nodeId: string;
+  readonly event: string;
+  readonly timeoutMilliseconds: number;
+}
+
+const LONGEST_WAIT = { amount: 365, unit: 'days' } as const;
+
+/** Waits for something to happen, for a time. */
+export const waitForEvent: AskingNode<WaitConfig, WaitEffect, Kept> = {
+  waits: true,
+  branches: () => ['event', 'timeout'],
+  references: ({ event }) => ({ listensTo: [event] }),
+  outline: ({ event, timeout }) => ({ event, ...(timeout && { timeout }) }),
+  effect: ({ id, config: { event, timeout } }) => ({
+    kind: 'registerWait',
+    nodeId: id,
+    event,
+    timeoutMilliseconds: spanMilliseconds(timeout ?? LONGEST_WAIT),
+  }),
+  outcome(_node, _state, input) {
+    if (input.kind === 'eventArrived') return { branch: 'event', output: { eventId: input.eventId } };
+    return input.kind === 'timedOut' ? { branch: 'timeout' } : null;
+  },
+  rehearse(stage, { config }, { timeoutMilliseconds }) {
+    const deadline = new Date(stage.now.getTime() + timeoutMilliseconds);
+    const index = stage.script.findIndex(
+      ({ name, data, at }, place) =>
+        place >= stage.delivered && at >= stage.now && at <= deadline && name === config.event && eventMatches(config.filter, data),
+    );
+    const event = stage.script[index];
+    if (!passTo(stage, event?.at ?? deadline)) return null;
+    if (!event) return { kind: 'timedOut' };
+    stage.delivered = Math.max(stage.delivered, index + 1);
+    return { kind: 'eventArrived', eventId: event.eventId };
+  },
+};
