@@ -1,7 +1,7 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
 /** Lanes that compute, in the order in which they start: the long files come first, so that none is left running alone at the end. */
-const COMPUTING = ['api', 'workflows', 'unit', 'replay'];
+const COMPUTING = ['browser', 'api', 'workflows', 'unit', 'replay'];
 
 const laneOf = ({ path, context }) => path.slice(`${context.config.rootDir}/test/.groups/`.length).split('/')[0];
 
@@ -13,6 +13,8 @@ module.exports = class extends Sequencer {
     const computing = COMPUTING.flatMap((lane) => sorted.filter((test) => laneOf(test) === lane));
     const [first, second, ...rest] = waiting;
     const pairs = Array.from({ length: Math.max(rest.length, computing.length) }, (_, index) => [computing[index], rest[index]]);
-    return [first, second, ...pairs.flat()].filter((test) => test !== undefined);
+    const order = [first, second, ...pairs.flat()].filter((test) => test !== undefined);
+    if (order.length !== tests.length) throw new Error('A lane of tests has no place in the order: it would not be run');
+    return order;
   }
 };
