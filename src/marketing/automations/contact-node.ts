@@ -3,6 +3,7 @@ import type { ContactUpdate } from '../../rules/automation/nodes/update-contact'
 import type { ContactChange } from '../../rules/contact-change';
 import { renderAll, renderText } from './texts';
 import type { Scope } from './texts';
+import { cutText } from '../../rules/cut-text';
 
 const MAX_LENGTH = 200;
 const LINE_BREAKERS = /[\r\n\0]+/g;
@@ -21,7 +22,7 @@ export function contactChange({ firstName, lastName, locale, data, subscribed }:
 /** Renders a name: one line of limited length. */
 function line(text: string | null | undefined, scope: Scope): string | null | undefined {
   if (text === null || text === undefined) return text;
-  return renderText(text, scope).replace(LINE_BREAKERS, ' ').slice(0, MAX_LENGTH);
+  return cutText(renderText(text, scope).replace(LINE_BREAKERS, ' '), MAX_LENGTH);
 }
 
 /** Checks a language; an empty value, as of an unresolved placeholder, changes nothing. */

@@ -17,6 +17,7 @@ import { AutomationModel } from './model';
 import type { Automation } from './model';
 import { nudgeAllIntent } from './intents';
 import { segmentOfTrigger, usesOf } from './references';
+import { cutText } from '../../rules/cut-text';
 
 export type { Automation } from './model';
 
@@ -105,9 +106,7 @@ export async function readAutomation(projectId: string, id: string, session?: Cl
 /** Creates a draft with the same graph under the name with ` (copy)`, which is cut to fit. Throws `not_found`. */
 export async function duplicateAutomation(ctx: Context, id: string): Promise<Counted> {
   const { name, trigger, reentry, graph } = await readAutomation(ctx.projectId, id);
-  // Does not split a surrogate pair.
-  const cut = name.slice(0, MAX_NAME_LENGTH - COPY_SUFFIX.length).replace(/[\uD800-\uDBFF]$/, '');
-  return draft(ctx, { name: cut + COPY_SUFFIX, trigger, reentry, graph });
+  return draft(ctx, { name: cutText(name, MAX_NAME_LENGTH - COPY_SUFFIX.length) + COPY_SUFFIX, trigger, reentry, graph });
 }
 
 /**

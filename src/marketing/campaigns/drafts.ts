@@ -7,6 +7,7 @@ import { missingSegments, segmentExists } from '../../audience/segments';
 import { CampaignModel } from './model';
 import type { Campaign, CampaignContent } from './model';
 import { filterFaults, refuse, templateFaults } from './refusals';
+import { cutText } from '../../rules/cut-text';
 
 const MAX_NAME_LENGTH = 200;
 const COPY_SUFFIX = ' (copy)';
@@ -171,10 +172,7 @@ export const contentOf = (campaign: Campaign): CampaignFields => ({
   abSamplePct: campaign.abSamplePct,
 });
 
-/** Appends a suffix and cuts the name to fit, without splitting a surrogate pair. */
-export const withSuffix = (name: string, suffix: string): string => cut(name, MAX_NAME_LENGTH - suffix.length) + suffix;
+/** Appends a suffix and cuts the name to fit. */
+export const withSuffix = (name: string, suffix: string): string => cutText(name, MAX_NAME_LENGTH - suffix.length) + suffix;
 
-export const withPrefix = (prefix: string, name: string): string => prefix + cut(name, MAX_NAME_LENGTH - prefix.length);
-
-const cut = (text: string, length: number): string =>
-  text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+export const withPrefix = (prefix: string, name: string): string => prefix + cutText(name, MAX_NAME_LENGTH - prefix.length);

@@ -63,6 +63,7 @@ export class DirectTransport implements Transport {
     let last: SmtpOutcome = cutOff('none of the mail exchangers has an address that may be connected to');
     let left = ADDRESSES;
     for (const host of this.asked(hosts)) {
+      if (left === 0) break;
       for (const address of (await this.book.addressesOf(host)).slice(0, left)) {
         last = await this.to(address, envelope, message);
         this.options.destinations?.note(host, last);

@@ -9,6 +9,7 @@ import { sameJson } from '../../rules/same-json';
 import type { TrackingWish } from '../../contracts/tracking';
 import { checkSyntax } from './syntax';
 import { refuseWhileSent } from './users';
+import { cutText } from '../../rules/cut-text';
 
 export type { Template, TemplateVersion } from './model';
 
@@ -153,9 +154,7 @@ export function duplicateTemplate(ctx: Context, id: string): Promise<Template> {
   });
 }
 
-/** Never cuts a surrogate pair in two. */
-const copyName = (name: string): string =>
-  name.slice(0, MAX_NAME_LENGTH - COPY_SUFFIX.length).replace(/[\uD800-\uDBFF]$/, '') + COPY_SUFFIX;
+const copyName = (name: string): string => cutText(name, MAX_NAME_LENGTH - COPY_SUFFIX.length) + COPY_SUFFIX;
 
 /** Removes a template with all of its versions. Throws `not_found`, and `in_use` while an active automation sends it. */
 export function deleteTemplate(ctx: Context, id: string): Promise<void> {
