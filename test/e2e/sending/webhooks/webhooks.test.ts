@@ -117,8 +117,12 @@ test('an endpoint with retries has a workflow that is found by its ids, says wha
 
   await client.workflow.getHandle(first.workflowId).terminate('test');
   await WebhookModel.updateOne({ _id: webhookId }, { $set: { retryCheckAt: new Date() } });
-  const second = await eventually('the sweep has started another one', running);
-  expect(second.runId).not.toBe(first.runId);
+  // The list shows a workflow that was ended for a moment longer.
+  const second = await eventually('the sweep has started another one', async () => {
+    const found = await running();
+    return found?.runId === first.runId ? undefined : found;
+  });
+  expect(second.workflowId).toBe(first.workflowId);
 
   receiver.answer = (res) => res.end();
   await eventually('it is delivered', async () => (await deliveriesOf(webhookId, 'succeeded')).length === 1);
