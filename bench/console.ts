@@ -102,7 +102,7 @@ async function firstLoad(browser: Browser, { url, ground }: BenchPlatform): Prom
   const page = await context.newPage();
   const took = await timed(async () => {
     await page.goto(link.url);
-    await page.getByText('Last 24 hours').last().waitFor();
+    await page.getByText('Last 24 hours').locator('visible=true').first().waitFor({ timeout: 10_000 });
   });
   await context.close();
   return took;
@@ -116,10 +116,11 @@ export async function run(): Promise<void> {
   await fillAll(platform);
   const lists: (readonly string[])[] = [];
   for (const [name, path] of LISTS) lists.push([name, ...(await askFor(platform, path))]);
+  printTable(`The console's lists, ${CONTACTS} contacts and ${MESSAGES} messages`, ['what', 'median', 'slowest'], lists);
   const loads: number[] = [];
   for (let load = 0; load < LOADS; load++) loads.push(await firstLoad(browser, platform));
-  lists.push(['first load of the start page', `${median(loads).toFixed(0)} ms`, `${Math.max(...loads).toFixed(0)} ms`]);
-  printTable(`The console, ${CONTACTS} contacts and ${MESSAGES} messages`, ['what', 'median', 'slowest'], lists);
+  const load = ['first load of the start page', `${median(loads).toFixed(0)} ms`, `${Math.max(...loads).toFixed(0)} ms`];
+  printTable('The console in a browser with an empty cache', ['what', 'median', 'slowest'], [load]);
   await browser.close();
   await platform.stop();
 }
