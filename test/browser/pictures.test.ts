@@ -8,23 +8,21 @@ const SIZES = [
   ['narrow', NARROW],
 ] as const;
 
-/** Pictures for the documentation, of a project as it may be: `SCREENSHOTS=1 npx jest test/browser/pictures`. */
-(process.env['SCREENSHOTS'] === undefined ? describe.skip : describe)('pictures', () => {
-  test('are taken of every screen, and nothing goes wrong', async () => {
-    buildConsole();
-    const [platform, browser] = await Promise.all([Platform.start(), startBrowser()]);
-    const { ids } = await make(platform, 'example');
-    for (const [width, size] of SIZES) {
-      const visitor = await Visitor.come(browser, platform, size);
-      await visitor.signIn();
-      for (const [name, place] of SCREENS) {
-        await visitor.open(place(ids), /./);
-        await visitor.picture(`${name}-${width}`);
-      }
-      expect(await visitor.misdeeds()).toEqual([]);
-      await visitor.leave();
+/** Pictures for the documentation, of a project as it may be: `npx jest test/browser/pictures`. The whole suite leaves them as they are. */
+test('pictures are taken of every screen, and nothing goes wrong', async () => {
+  buildConsole();
+  const [platform, browser] = await Promise.all([Platform.start(), startBrowser()]);
+  const { ids } = await make(platform, 'example');
+  for (const [width, size] of SIZES) {
+    const visitor = await Visitor.come(browser, platform, size);
+    await visitor.signIn();
+    for (const [name, place] of SCREENS) {
+      await visitor.open(place(ids), /./);
+      await visitor.picture(`${name}-${width}`);
     }
-    await browser.close();
-    await platform.stop();
-  });
+    expect(await visitor.misdeeds()).toEqual([]);
+    await visitor.leave();
+  }
+  await browser.close();
+  await platform.stop();
 });
