@@ -7,7 +7,7 @@ import type { Attempt } from '../../records/emails';
 import { currentFence, isCampaignBehind } from '../../sending/restore-fence';
 import { newId } from '../../platform/core';
 import { getProject } from '../../records/projects';
-import { withinLimit } from '../../platform/async';
+import { answer } from '../../platform/async';
 import { judgeRecipients } from './judge';
 import type { Addressed } from './mail';
 import { sendSlice } from './slice';
@@ -21,8 +21,6 @@ const READ = 1_200;
 const AT_ONCE = 2;
 /** A call ends after so long, and the page is requested again: a free worker takes it, so that all workers share the campaign. */
 const TURN_MS = 3_000;
-/** The longest that the claim of a page may take; a claim that appears later is taken over as a lost worker's. */
-const ANSWER_MS = 20_000;
 /** The pause before a page that another attempt has is requested again. */
 const OTHERS_MS = 200;
 /** A campaign that began so long after this worker was not sent by workers of the previous release, which claimed no pages. Clocks differ. */
@@ -54,7 +52,8 @@ async function pageInTime(
   const isNew = (startedAt?.getTime() ?? 0) > tools.since().getTime() + CLOCKS_MS;
   const until = performance.now() + TURN_MS;
   while (!signal.aborted && performance.now() < until) {
-    const page = await withinLimit(ANSWER_MS, () => claimPage(input, attempt, isNew));
+    // A claim that appears after the limit is taken over as a lost worker's.
+    const page = await answer(() => claimPage(input, attempt, isNew));
     if (page) return page;
     await new Promise((resolve) => setTimeout(resolve, OTHERS_MS));
   }

@@ -1,4 +1,5 @@
 export { afterwards } from './afterwards';
+export { answer } from './answer';
 export { batched, collected, gathered } from './batch';
 export type { Collector } from './batch';
 export { Breaker } from './breaker';

@@ -1,10 +1,7 @@
 import { newId } from '../core';
-import { withinLimit } from '../async';
+import { answer } from '../async';
 import { leave, listen, noteSleep, stopListening } from './service';
 import type { WakeWatch } from './watch';
-
-/** A run whose database does not answer ends; the workflow tries again. */
-const ANSWER_MS = 20_000;
 
 /** How a run of a pump learns of new work: it promises to look at the pump's row, and looks. */
 export class Listener {
@@ -23,7 +20,7 @@ export class Listener {
   async promise(): Promise<void> {
     if (performance.now() - this.promisedAt < this.promiseMs) return;
     this.promisedAt = performance.now();
-    this.sequence = await withinLimit(ANSWER_MS, () => listen(this.pump, this.id));
+    this.sequence = await answer(() => listen(this.pump, this.id));
   }
 
   /** Waits until the pump is woken, or a moment has passed. */
@@ -33,18 +30,18 @@ export class Listener {
 
   /** Ends the promise unless somebody woke the pump meanwhile: then resolves to false, and there is more to do. */
   async stop(): Promise<boolean> {
-    if (await withinLimit(ANSWER_MS, () => stopListening(this.pump, this.id, this.sequence))) return true;
+    if (await answer(() => stopListening(this.pump, this.id, this.sequence))) return true;
     this.promisedAt = Number.NEGATIVE_INFINITY;
     return false;
   }
 
   /** Ends the promise, for a run that is to end at once. */
   leave(): Promise<void> {
-    return withinLimit(ANSWER_MS, () => leave(this.pump, this.id));
+    return answer(() => leave(this.pump, this.id));
   }
 
   /** Says, once the promise has ended, when the pump wakes by itself. */
   sleep(until: Date | null): Promise<void> {
-    return withinLimit(ANSWER_MS, () => noteSleep(this.pump, until));
+    return answer(() => noteSleep(this.pump, until));
   }
 }

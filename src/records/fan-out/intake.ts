@@ -1,7 +1,7 @@
+import { answer } from '../../platform/async';
 import { findPending, projectsWaiting } from '../events';
 import type { Event, WaitingProject } from '../events';
 import { databaseNow } from '../../platform/mongo';
-import { answer } from './answer';
 import type { LagReport } from './lag';
 
 /** Events that a run has taken in and not recorded yet, at most. */

@@ -11,11 +11,11 @@ import { Gathering } from './gathering';
 import type { Clock, Lane } from './lane';
 import type { Lease } from './lease';
 import type { Lanes } from './make-lanes';
-import { withinLimit } from '../../platform/async';
+import { answer } from '../../platform/async';
 import { laterCounts } from './later-counts';
 import type { Finished } from './record';
 import { Recorder } from './recorder';
-import { ANSWER_MS, pause, untilDone } from './until-done';
+import { pause, untilDone } from './until-done';
 
 interface Claimed extends Picked {
   readonly attemptId: string;
@@ -173,7 +173,7 @@ export class Engine {
 
   /** Puts messages off without spending an attempt. When the write fails, they are only found sooner. */
   private async putOff(ids: readonly string[], until: Date): Promise<void> {
-    await withinLimit(ANSWER_MS, () => putOff(ids, until, LEFT_ALONE)).catch((error: unknown) =>
+    await answer(() => putOff(ids, until, LEFT_ALONE)).catch((error: unknown) =>
       this.core.log.warn({ err: error }, 'Messages were not put off'),
     );
   }
@@ -244,7 +244,7 @@ export class Engine {
     this.attempts.set(attempt.id, next.length);
     const ids = next.map(({ email }) => email._id);
     const now = new Date(Math.max(...next.map(({ clock }) => clock().getTime())));
-    const ours = await withinLimit(ANSWER_MS, () => claim(ids, attempt, now)).catch((error: unknown) => {
+    const ours = await answer(() => claim(ids, attempt, now)).catch((error: unknown) => {
       this.core.log.warn({ err: error }, 'A claim was not answered');
       return this.untilDone('A claim is not known', () => claimed(attempt));
     });

@@ -9,7 +9,7 @@ import type { WakeWatch } from '../../platform/wake-ups';
 import { DueMail } from './due-mail';
 import type { Engine } from './engine';
 import type { Email } from '../../records/emails';
-import { withinLimit } from '../../platform/async';
+import { answer } from '../../platform/async';
 import { withoutBlocked } from './recheck';
 
 export interface PumpOptions extends PumpRunOptions {
@@ -20,9 +20,6 @@ export interface PumpOptions extends PumpRunOptions {
 }
 
 export const PUMP_TIMES: PumpTimes = { lingerMs: 8_000, promiseMs: 4_000, beatMs: 1_000 };
-
-/** Ends a run whose database does not answer; the workflow tries again. */
-const answer = <T>(work: () => Promise<T>): Promise<T> => withinLimit(20_000, work);
 
 /** One run of a shard's pump: finds what is due, hands it to the engine, waits a while for more. */
 export class PumpRun implements Pump {

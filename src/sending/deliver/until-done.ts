@@ -1,10 +1,7 @@
 import type { Core } from '../../platform/core';
-import { withinLimit } from '../../platform/async';
+import { answer } from '../../platform/async';
 
 const RETRY_MS = [50, 200, 500, 1_000];
-
-/** The longest that one step of recording or claiming may take before it is tried again, in milliseconds. */
-export const ANSWER_MS = 20_000;
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -12,7 +9,7 @@ export const pause = (ms: number): Promise<void> => new Promise((resolve) => set
 export async function untilDone<T>({ log }: Pick<Core, 'log'>, trouble: string, work: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
-      return await withinLimit(ANSWER_MS, work);
+      return await answer(work);
     } catch (error) {
       log.warn({ err: error, tries }, trouble);
       await pause(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 1_000);

@@ -3,7 +3,7 @@ import { callOut } from '../../platform/http-client';
 import type { Answered, Call, Pass } from '../../platform/http-client';
 import { metrics } from '../../platform/metrics';
 import { readRetryAfter, retryWaitMs } from '../../rules/webhook-retry';
-import { withinLimit } from '../../platform/async';
+import { answer } from '../../platform/async';
 import { noteFailure, noteSuccess, switchOff } from './health';
 import type { Webhook } from './model';
 import { settle } from './queue';
@@ -12,9 +12,6 @@ import { signingSecrets } from './secrets';
 import { signatureHeaders } from './sign';
 
 const GONE = 410;
-
-/** Ends a run whose database does not answer; the workflow tries again. */
-const ANSWER_MS = 20_000;
 
 /**
  * Makes one attempt and records the outcome, first for the delivery, then for the endpoint.
@@ -41,7 +38,7 @@ export async function attempt(core: Core, { webhook, delivery, pass }: Attempt, 
     nextAttemptAt: retryAt,
   };
   metrics.webhookAttempts.inc({ outcome: result.status === 'pending' ? 'retried' : result.status });
-  await withinLimit(ANSWER_MS, () => record(core, { webhook, delivery, result, at, errorClass: answered.errorClass ?? '' }));
+  await answer(() => record(core, { webhook, delivery, result, at, errorClass: answered.errorClass ?? '' }));
 }
 
 interface Attempt {

@@ -1,7 +1,7 @@
 import type { CallGate, Callee, Pass } from '../../platform/http-client';
 import { orNull } from '../../platform/core';
 import { deliveriesAtOnce } from '../../rules/webhook-retry';
-import { withinLimit } from '../../platform/async';
+import { answer } from '../../platform/async';
 import type { Webhook } from './model';
 import { findEnabled, firstPending, setNextDue, take } from './queue';
 import type { Pending, Taken } from './queue';
@@ -24,9 +24,6 @@ export interface LineWork {
 
 /** How long an endpoint without a place for its first call waits before it looks again. */
 const SOON_MS = 500;
-
-/** Ends a run whose database does not answer; the workflow tries again. */
-const ANSWER_MS = 20_000;
 
 interface Lease {
   readonly now: Date;
@@ -81,7 +78,7 @@ export class EndpointLine {
 
   private async look(): Promise<void> {
     if (this.work.stopped()) return;
-    if (!(await withinLimit(ANSWER_MS, () => this.fillOnce()))) this.work.follow(this.fill());
+    if (!(await answer(() => this.fillOnce()))) this.work.follow(this.fill());
   }
 
   /** Looks once. Resolves to false when deliveries came in between. */

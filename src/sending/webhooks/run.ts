@@ -2,7 +2,7 @@ import type { Core } from '../../platform/core';
 import { webhookPumpId } from '../../contracts/webhook';
 import type { WebhookRunResult } from '../../contracts/webhook';
 import { databaseNow } from '../../platform/mongo';
-import { withinLimit } from '../../platform/async';
+import { answer } from '../../platform/async';
 import { PumpLoop } from '../../platform/pumps';
 import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
 import type { WakeWatch } from '../../platform/wake-ups';
@@ -30,9 +30,6 @@ export const WEBHOOK_TIMES: WebhookTimes = { lingerMs: 7_000, promiseMs: 4_000, 
 const PAGE = 100;
 /** From so many deliveries under way in one run on, each endpoint gets one at a time, so that none waits because of others. */
 const CROWD = 500;
-
-/** Ends a run whose database does not answer; the workflow tries again. */
-const answer = <T>(work: () => Promise<T>): Promise<T> => withinLimit(20_000, work);
 
 /**
  * One run of a shard's pump: finds the due endpoints, keeps deliveries to each of them under way, waits a while for more.
