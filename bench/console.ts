@@ -109,11 +109,7 @@ async function firstLoad(browser: Browser, { url, ground }: BenchPlatform): Prom
   return took;
 }
 
-/** Measures the console with a million contacts and two million messages: its lists, and the first load of its start page. */
-export async function run(): Promise<void> {
-  buildConsole();
-  const platform = await BenchPlatform.start();
-  const browser = await startBrowser();
+async function measureAll(platform: BenchPlatform, browser: Browser): Promise<void> {
   await fillAll(platform);
   const lists: (readonly string[])[] = [];
   for (const [name, path] of LISTS) lists.push([name, ...(await askFor(platform, path))]);
@@ -122,6 +118,15 @@ export async function run(): Promise<void> {
   for (let load = 0; load < LOADS; load++) loads.push(await firstLoad(browser, platform));
   const load = ['first load of the start page', `${median(loads).toFixed(0)} ms`, `${Math.max(...loads).toFixed(0)} ms`];
   printTable('The console in a browser with an empty cache', ['what', 'median', 'slowest'], [load]);
-  await browser.close();
-  await platform.stop();
+}
+
+/** Measures the console with a million contacts and two million messages: its lists, and the first load of its start page. */
+export async function run(): Promise<void> {
+  buildConsole();
+  const [platform, browser] = await Promise.all([BenchPlatform.start(), startBrowser()]);
+  try {
+    await measureAll(platform, browser);
+  } finally {
+    await Promise.allSettled([browser.close(), platform.stop()]);
+  }
 }
