@@ -47,7 +47,8 @@ export function automationJourneys(world: World): void {
     const no = step.filter({ hasText: 'Ask: yes or no' }).locator('.outcome').filter({ hasText: 'no' }).locator('.react-flow__handle');
     const end = step.filter({ hasText: 'bought' }).locator('.react-flow__handle-top');
     await page.getByRole('button', { name: 'Fit View' }).click();
-    await no.dragTo(end, { force: true });
+    await world.visitor.still(end);
+    await no.dragTo(end, { force: true, steps: 10 });
     await eventually('it is connected', async () => (await page.getByLabel('On “no” goes on to').inputValue()) === 'exit_1');
     await world.press('Save draft');
     await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor();

@@ -31,10 +31,13 @@ export function keyJourneys(world: World): void {
 
   test('what is followed is said for the project, and stays said', async () => {
     await world.visitor.open('/settings', 'Settings');
-    const opens = world.visitor.page.getByRole('group', { name: 'Transactional mail' }).getByLabel(/^Opens/);
+    const { page } = world.visitor;
+    const followed = page.getByRole('group', { name: 'Transactional mail' });
+    const opens = followed.getByLabel(/^Opens/);
+    // The box is unchecked by the answer, not by the click.
     await opens.click();
-    await world.visitor.settled();
-    await world.visitor.page.reload();
+    await followed.getByRole('checkbox', { name: /^Opens/, checked: false, disabled: false }).waitFor();
+    await page.reload();
     await opens.waitFor();
     expect(await opens.isChecked()).toBe(false);
     const { body } = await world.platform.get('/v1/settings');

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { makeLink } from '../../../src/records/console-sessions/service';
+import { eventually } from '../../support/platform';
 import type { Platform } from '../../support/platform';
 
 const ROOT = path.resolve(__dirname, '../../..');
@@ -69,6 +70,17 @@ export class Visitor {
     await this.page.goto(`${this.platform.url}/console${place}`);
     await this.page.getByRole('heading', { level: 1, name: heading }).waitFor();
     await this.settled();
+  }
+
+  /** Waits until what has been moved stays where it is, and is there from one picture of the screen to the next. */
+  async still(moved: Locator): Promise<void> {
+    let last: string | undefined;
+    await eventually('it stays where it is', async () => {
+      const before = last;
+      await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      last = JSON.stringify(await moved.boundingBox());
+      return last === before;
+    });
   }
 
   async settled(): Promise<void> {
