@@ -23,8 +23,6 @@ const AT_ONCE = 2;
 const TURN_MS = 3_000;
 /** The pause before a page that another attempt has is requested again. */
 const OTHERS_MS = 200;
-/** A campaign that began so long after this worker was not sent by workers of the previous release, which claimed no pages. Clocks differ. */
-const CLOCKS_MS = 5_000;
 
 /** Sends a page of a campaign's recipients until its time is up. Skips recipients who may not get it, and leaves out recipients with a message. */
 export async function sendPage(tools: PageTools, call: PageCall): Promise<CampaignPageResult> {
@@ -37,23 +35,17 @@ export async function sendPage(tools: PageTools, call: PageCall): Promise<Campai
     const behind = await behindFence(campaign, call);
     if (behind) return behind;
     if (input.winner) await assignWinner(input.campaignId, input, input.winner);
-    const page = await pageInTime(tools, call, attempt, campaign);
+    const page = await pageInTime(call, attempt, campaign);
     return page ? new CampaignPage(tools, call, page).run() : NOTHING;
   });
 }
 
 /** Claims the page as soon as no other attempt has it; null when this call's time is over before. */
-async function pageInTime(
-  tools: PageTools,
-  { input, signal }: PageCall,
-  attempt: Attempt,
-  { startedAt }: Campaign,
-): Promise<PageClaim | null> {
-  const isNew = (startedAt?.getTime() ?? 0) > tools.since().getTime() + CLOCKS_MS;
+async function pageInTime({ input, signal }: PageCall, attempt: Attempt, { claimsPages }: Campaign): Promise<PageClaim | null> {
   const until = performance.now() + TURN_MS;
   while (!signal.aborted && performance.now() < until) {
     // A claim that appears after the limit is taken over as a lost worker's.
-    const page = await answer(() => claimPage(input, attempt, isNew));
+    const page = await answer(() => claimPage(input, attempt, claimsPages === true));
     if (page) return page;
     await new Promise((resolve) => setTimeout(resolve, OTHERS_MS));
   }

@@ -2,6 +2,7 @@ import type { CampaignKey, CampaignPlan } from '../../contracts/campaign';
 import { RowBytes, insertBytes, sharedMembers } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { completeSegments } from '../../audience/segments';
+import { workersWithoutPages } from '../../sending/deliver';
 import { sampleSize, variantAt } from '../../rules/ab-sample';
 import { audiencePage } from './audience';
 import type { AudienceMember, AudiencePage } from './audience';
@@ -43,7 +44,8 @@ export async function beginCampaign({ campaignId, projectId }: CampaignKey, now:
 export async function freezeAudience(key: CampaignKey, host: BulkHost): Promise<CampaignPlan | null> {
   const campaign = await findSending(key);
   if (!campaign?.startedAt) return null;
-  if (campaign.phase !== 'frozen' && !(await writeRecipients(campaign, campaign.startedAt, host))) return null;
+  if (campaign.phase === 'frozen') return planOf(campaign, host);
+  if (!(await writeRecipients(campaign, campaign.startedAt, host))) return null;
   const frozen = await countFrozen(key);
   return frozen && planOf(frozen, host);
 }
@@ -103,10 +105,14 @@ function recipientRows(
 }
 
 async function countFrozen({ campaignId, projectId }: CampaignKey): Promise<Campaign | null> {
-  const audienceSize = await CampaignRecipientModel.countDocuments({ _id: recipientsOf(campaignId) });
+  const [audienceSize, olderWorkers] = await Promise.all([
+    CampaignRecipientModel.countDocuments({ _id: recipientsOf(campaignId) }),
+    workersWithoutPages(),
+  ]);
+  const claimsPages = olderWorkers.length === 0 ? { claimsPages: true } : {};
   return CampaignModel.findOneAndUpdate(
     { _id: campaignId, projectId, status: 'sending' },
-    { $set: { phase: 'frozen', audienceSize } },
+    { $set: { phase: 'frozen', audienceSize, ...claimsPages } },
     { returnDocument: 'after' },
   ).lean<Campaign>();
 }

@@ -57,6 +57,8 @@ export interface Campaign extends CampaignContent {
   /** For a campaign to non-openers: the original campaign, and whether the segment is filled. */
   readonly resendOf: { readonly campaignId: string; readonly filled: boolean } | null;
   /** Recipients frozen when sending began. */
+  /** All of its messages begin under claims of pages: no worker was there, when its audience was frozen, that sends without. */
+  readonly claimsPages?: true;
   readonly audienceSize: number;
   readonly sentCount: number;
   readonly skippedCount: number;
@@ -104,6 +106,7 @@ const campaignSchema = new Schema<Campaign>(
     audienceRemovedAt: { type: Date },
     phase: { type: String, enum: [...PHASES, null], default: null },
     frozenTo: { type: String },
+    claimsPages: { type: Boolean },
     heldReason: text,
     contentIds: { type: Schema.Types.Mixed, default: null },
     resendOf: { type: Schema.Types.Mixed, default: null },

@@ -15,22 +15,22 @@ const DUPLICATE = 11_000;
 const FREE = { attempt: null, worker: null, at: null } as const;
 
 /**
- * Claims a page for an attempt of a worker. `isNew`: its campaign began when pages were already claimed, so that a page without an earlier claim has no
+ * Claims a page for an attempt of a worker. `claimsPages`: all messages of its campaign begin under claims, so that a page without an earlier one has no
  * messages. Resolves to null while another attempt has it.
  */
 export async function claimPage(
   { campaignId, from }: Pick<CampaignPageInput, 'campaignId' | 'from'>,
   attempt: { readonly id: string; readonly worker: string; readonly at: Date },
-  isNew: boolean,
+  claimsPages: boolean,
 ): Promise<PageClaim | null> {
   const _id = `${campaignId}/${from}`;
-  const begin: PageProgress = { after: null, untouched: isNew };
+  const begin: PageProgress = { after: null, untouched: claimsPages };
   try {
     const row = (await pages().findOneAndUpdate(
       { _id: _id as never, attempt: null },
       {
         $set: { attempt: attempt.id, worker: attempt.worker, at: attempt.at },
-        $setOnInsert: { campaignId, ...begin, slices: 0, begun: 0, counted: isNew },
+        $setOnInsert: { campaignId, ...begin, slices: 0, begun: 0, counted: claimsPages },
       },
       { upsert: true, returnDocument: 'after' },
     )) as CampaignPageRow | null;

@@ -19,8 +19,6 @@ export interface PageTools {
   /** Campaign messages of this process that are claimed and not recorded: at most LEDGER_CHUNK. */
   readonly permits: Permits;
   readonly sliceSize: number;
-  /** When this worker began, by the database's clock. */
-  readonly since: () => Date;
 }
 
 /** What delivery asks of campaigns: to send a page of one, and to take over what a lost worker had claimed. */

@@ -2,7 +2,6 @@ import type { Core } from '../../platform/core';
 import { deliveryQueueOf } from '../../contracts/delivery';
 import type { PumpResult } from '../../contracts/delivery';
 import type { CampaignPageResult } from '../../contracts/campaign';
-import { databaseNow } from '../../platform/mongo';
 import type { WakeWatch } from '../../platform/wake-ups';
 import { Engine } from './engine';
 import { campaignWork } from './hooks';
@@ -38,7 +37,6 @@ export class DeliveryHost {
   private readonly campaigns: PageTools;
   private readonly stopping = new AbortController();
   private guard: NodeJS.Timeout | undefined;
-  private since = new Date();
 
   constructor(
     private readonly core: Core,
@@ -53,7 +51,6 @@ export class DeliveryHost {
       core,
       engine: this.engine,
       workerId: this.lease.workerId,
-      since: () => this.since,
       sliceSize: Math.max(1, Math.min(LARGEST_SLICE, Math.floor(core.config.LEDGER_CHUNK / SLICES_AT_ONCE))),
       permits: new Permits(core.config.LEDGER_CHUNK),
       lanesAtOnce: Math.max(1, Math.ceil(this.engine.lendable / SLICES_AT_ONCE)),
@@ -62,7 +59,6 @@ export class DeliveryHost {
 
   async start(): Promise<void> {
     await this.lease.start();
-    this.since = await databaseNow();
     this.guard = setInterval(() => {
       if (!this.lease.holds()) this.engine.destroy();
     }, 1_000);

@@ -11,7 +11,7 @@ import { WorkerModel } from './lease-model';
 import type { WorkerRow } from './lease-model';
 import { workersOfPool } from './pool';
 import { takeOver } from './take-over';
-import { workersBelow } from './workers-below';
+import { workersWithoutPages } from './workers-below';
 
 export interface LeaseTimes {
   readonly renewMs: number;
@@ -23,9 +23,6 @@ export interface LeaseTimes {
 }
 
 export const LEASE_TIMES: LeaseTimes = { renewMs: 5_000, leaseMs: 30_000, stopMs: 20_000, contactMs: 12_000 };
-
-/** The oldest version whose workers may send beside this one: older ones do not see the claims of pages, and campaign mail could go out twice. */
-const OLDEST_BESIDE = 0;
 
 const ANSWER_MS = 10_000;
 /** Seconds between two log lines while workers of an earlier release run. */
@@ -57,7 +54,7 @@ export class Lease {
   /** Starts renewing. Resolves after the first renewal, once no worker is left that may not send beside this one. */
   async start(): Promise<void> {
     await this.tick();
-    for (let waited = 0; (await workersBelow(OLDEST_BESIDE)).length > 0; waited++) {
+    for (let waited = 0; (await workersWithoutPages()).length > 0; waited++) {
       if (waited % LOG_EVERY === 0) this.core.log.warn('Workers of an earlier release are running: waits until they are stopped');
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }

@@ -9,3 +9,6 @@ export async function workersBelow(schemaVersion: number): Promise<readonly Pick
   const filter = { $expr: { $and: [{ $gt: ['$leaseUntil', '$$NOW'] }, { $lt: [VERSION_OF_ROW, schemaVersion] }] } };
   return WorkerModel.find(filter, { host: 1, pid: 1, schemaVersion: 1 }).sort({ _id: 1 }).lean<WorkerRow[]>();
 }
+
+/** Finds workers that send campaigns without claims of their pages. They do not see the claims of others, and mail could go out twice: nothing is sent beside one. */
+export const workersWithoutPages = (): ReturnType<typeof workersBelow> => workersBelow(0);
