@@ -140,7 +140,7 @@ export class PageSender {
   }
 
   private async sendAll(cursor: CampaignCursor, stage: Stage): Promise<'done' | 'over' | CampaignCursor> {
-    const pages = pageCount(stage.rows);
+    const pages = pageCount(stage.rows, cursor.plan.pageRows);
     const outcomes = new Map<number, PageOutcome>();
     let next = cursor.page;
     this.pages = pages;

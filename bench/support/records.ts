@@ -91,7 +91,7 @@ async function recordChunk(core: Core, projectId: string, campaignId: string, n:
     attemptId: attempt.id,
     outcome: acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date()),
   }));
-  await recordSlice({ core, engine: ONCE }, attempt, finished);
+  await recordSlice({ core, engine: ONCE }, attempt, { finished: finished, recorded: () => undefined });
 }
 
 async function recordAccepted(core: Core, emails: readonly Email[], attempt: Attempt): Promise<void> {

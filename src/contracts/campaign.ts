@@ -50,6 +50,8 @@ export interface CampaignPlan {
   readonly total: number;
   readonly throttlePerMinute: number | null;
   readonly ab: CampaignAb | null;
+  /** How many recipients a page has, about; plans of earlier releases do not say. */
+  readonly pageRows?: number;
   /** The task queues of the workers that shared the pages when this was written. */
   readonly queues?: readonly string[];
 }

@@ -1,7 +1,10 @@
 import type { RecipientRange } from '../contracts/campaign';
 import { fnv1a } from '../contracts/hash';
 
-const PAGE_ROWS = 1_000;
+/** Campaigns that were planned before plans had a size of pages: their workflows would ask for others when they are replayed. */
+const FORMER_PAGE_ROWS = 1_000;
+/** Eight slices of 250, a little less: pages are cut in a random order, and differ by some dozens. */
+export const PAGE_ROWS = 1_920;
 /** A small audience is cut finer, so that several workers get a share of it. */
 const LEAST_ROWS = 100;
 const LEAST_PAGES = 12;
@@ -19,9 +22,9 @@ export function placeOf(campaignId: string, contactId: string): number {
 /** Writes a place as eight hexadecimal digits, which sort as the number does. */
 export const placeText = (place: number): string => place.toString(16).padStart(8, '0');
 
-/** Returns how many pages so many recipients are: of about a thousand each; a dozen of a hundred or more where that would be few. */
-export const pageCount = (rows: number): number =>
-  Math.max(1, Math.ceil(rows / PAGE_ROWS), Math.min(LEAST_PAGES, Math.floor(rows / LEAST_ROWS)));
+/** Returns how many pages so many recipients are: of about `pageRows` each; a dozen of a hundred or more where that would be few. */
+export const pageCount = (rows: number, pageRows = FORMER_PAGE_ROWS): number =>
+  Math.max(1, Math.ceil(rows / pageRows), Math.min(LEAST_PAGES, Math.floor(rows / LEAST_ROWS)));
 
 /** Returns page `index` of `count` pages of a range. Pages meet without a gap and without overlap, and begin and end with the range. */
 export function pageRange({ from, to }: RecipientRange, index: number, count: number): RecipientRange {

@@ -149,19 +149,19 @@ class CampaignPage {
     const { permits, sliceSize } = this.tools;
     const { input } = this.call;
     while (!this.isOver) {
-      await permits.take(sliceSize);
+      const release = await permits.take(sliceSize);
       try {
         const part = this.isOver ? undefined : await this.nextPart(campaign, project);
         if (part === undefined) return;
         this.begunTo = part.last;
-        const { sent, ends } = await sendSlice(this.tools, { input, page: this.page, campaign, project }, part.mail);
+        const { sent, ends } = await sendSlice(this.tools, { input, page: this.page, campaign, project, recorded: release }, part.mail);
         this.sent += sent;
         this.ends ??= ends;
       } catch (error) {
         this.ends ??= 'stopped';
         throw error;
       } finally {
-        permits.give(sliceSize);
+        release();
       }
     }
   }

@@ -38,6 +38,14 @@ interface Plan {
   counted: boolean;
 }
 
+/** What became of the messages of a slice. */
+interface Outcomes {
+  readonly finished: readonly Finished[];
+  readonly stream?: SliceStream | null;
+  /** Called when each message has a row. */
+  readonly recorded: () => void;
+}
+
 /**
  * Records the outcomes of a slice: suppressions, then the rows, once for each message, then what follows from them, and last the end of the claim. After a
  * crash, the take-over of the claim completes the rest (`take-over-claims.ts`). Each step may be repeated. A message that was taken over meanwhile is recorded
@@ -46,11 +54,10 @@ interface Plan {
 export async function recordSlice(
   { core, engine }: { readonly core: Pick<Core, 'log'>; readonly engine: Pick<Engine, 'untilDone'> },
   attempt: Attempt,
-  finished: readonly Finished[],
-  stream: SliceStream | null = null,
+  { finished, stream = null, recorded }: Outcomes,
 ): Promise<void> {
   const plan = await engine.untilDone('A slice could not be recorded', () => planOf(attempt, finished, stream));
-  await engine.untilDone('A slice was not recorded', () => write(core, plan));
+  await engine.untilDone('A slice was not recorded', () => write(core, plan, recorded));
   await engine.untilDone('A claim was not ended', () => endClaim(attempt.id));
 }
 
@@ -85,11 +92,12 @@ function finishedOf({ parts }: SliceStream, { id: attemptId }: Attempt, { mail, 
 const isOfSlice = ({ grouped }: Plan, finished: Finished): boolean =>
   grouped > 0 && finished.outcome.accepted && eventCountOf(finished) === grouped;
 
-async function write(core: Pick<Core, 'log'>, plan: Plan): Promise<void> {
+async function write(core: Pick<Core, 'log'>, plan: Plan, recorded: () => void): Promise<void> {
   const { finished, streamed } = plan;
   await suppressBounced(finished);
   const lateOfStream = streamed ? await writeStreamed(plan, streamed) : [];
   plan.late = [...(await writeRows(plan)), ...lateOfStream];
+  recorded();
   const late = new Set(plan.late);
   const written = finished.filter((one) => !late.has(one));
   const sliced = written.filter((one) => isOfSlice(plan, one));

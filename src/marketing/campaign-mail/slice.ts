@@ -24,6 +24,8 @@ export interface SliceOf {
   readonly page: PageClaim;
   readonly campaign: Campaign;
   readonly project: ProjectFacts;
+  /** Called when its messages have their rows: a lost worker leaves them in no doubt from then on. */
+  readonly recorded: () => void;
 }
 
 /** Why no more may follow: the campaign is not sending, this worker may put nothing on the wire or has lost the page, or the campaign is held for a reason. */
@@ -91,7 +93,7 @@ class Slice {
     const sent = begun.mail.length;
     noteSlice(sent, this.attempt.at);
     noteOutcomes(finished);
-    await recordSlice(this.tools, this.attempt, finished, messages.stream);
+    await recordSlice(this.tools, this.attempt, { finished, stream: messages.stream, recorded: this.of.recorded });
     return { sent, ends: begun.ends };
   }
 

@@ -3,6 +3,7 @@ import { RowBytes, insertBytes, sharedMembers } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { completeSegments } from '../../audience/segments';
 import { workersWithoutPages } from '../../sending/deliver';
+import { PAGE_ROWS } from '../../rules/campaign-ranges';
 import { sampleSize, variantAt } from '../../rules/ab-sample';
 import { audiencePage } from './audience';
 import type { AudienceMember, AudiencePage } from './audience';
@@ -119,10 +120,11 @@ async function countFrozen({ campaignId, projectId }: CampaignKey): Promise<Camp
 
 async function planOf(campaign: Campaign, host: BulkHost): Promise<CampaignPlan> {
   const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct } = campaign;
-  if (abSubjectB === null || !abDecideAt) return { total, throttlePerMinute, ab: null };
+  const plan = { total, throttlePerMinute, pageRows: PAGE_ROWS };
+  if (abSubjectB === null || !abDecideAt) return { ...plan, ab: null };
   const sample = sampleSize(total, abSamplePct ?? DEFAULT_SAMPLE_PERCENT);
   const boundary = await markSample(campaign._id, sample, host);
-  return { total, throttlePerMinute, ab: { sample, boundary, decideAt: abDecideAt.toISOString() } };
+  return { ...plan, ab: { sample, boundary, decideAt: abDecideAt.toISOString() } };
 }
 
 /** Gives A and B alternately to the first `size` recipients in their random order. Resolves to the place of the next one. */

@@ -2,11 +2,11 @@ import type { ClientSession } from 'mongoose';
 import type { Core, ProjectFacts } from '../../platform/core';
 import { inSequence, inTransaction } from '../../platform/mongo';
 import { judgeQuota } from '../../rules/quota';
-import type { QuotaRefusal } from '../../rules/quota';
+import type { QuotaFacts, QuotaRefusal, QuotaUsage } from '../../rules/quota';
 import { ReservationModel } from './reservation-model';
 import type { Reservation } from './reservation-model';
 import { quotaFacts } from './service';
-import { addUsage, monthOf, readUsage } from './usage';
+import { addUsage, addUsageTo, monthOf } from './usage';
 
 export interface Charged {
   /** So many of the messages asked for, the first ones. */
@@ -29,24 +29,28 @@ export function chargeCampaign(
   return inSequence(`usage/${project._id}`, () =>
     inTransaction(async (session) => {
       const month = monthOf(new Date());
-      const { used, credits, categories } = await readUsage(project._id, month, session);
-      const after = (n: number) => ({
-        used: used + n,
-        credits: credits + n,
-        categories: { ...categories, campaign: categories.campaign + n },
-      });
-      let granted = 0;
-      let refused: QuotaRefusal | null = null;
-      while (granted < wanted && refused === null) {
-        refused = judgeQuota(facts, after(granted), 'campaign', 1);
-        if (refused === null) granted++;
-      }
-      if (granted === 0) return { granted, refused };
-      await within(session, granted, month);
-      await addUsage(session, project._id, month, 'campaign', { messages: granted, credits: granted });
-      return { granted, refused };
+      const before = await addUsageTo(session, project._id, month, 'campaign', { messages: wanted, credits: wanted });
+      const charged = grantedOf(facts, before, wanted);
+      const refused = charged.granted - wanted;
+      if (refused < 0) await addUsage(session, project._id, month, 'campaign', { messages: refused, credits: refused });
+      if (charged.granted > 0) await within(session, charged.granted, month);
+      return charged;
     }),
   );
+}
+
+/** Returns how many of the messages fit into what the project's limits leave. */
+function grantedOf(facts: QuotaFacts, { used, credits, categories }: QuotaUsage, wanted: number): Charged {
+  for (let granted = 0; granted < wanted; granted++) {
+    const then = {
+      used: used + granted,
+      credits: credits + granted,
+      categories: { ...categories, campaign: categories.campaign + granted },
+    };
+    const refused = judgeQuota(facts, then, 'campaign', 1);
+    if (refused !== null) return { granted, refused };
+  }
+  return { granted: wanted, refused: null };
 }
 
 /** Gives credits back for campaign messages that were not sent, when `within`, in the same transaction, finds that they are still charged. */

@@ -13,9 +13,13 @@ const NOTHING: Usage['categories'] = { transactional: 0, campaign: 0, workflow: 
 /** Resolves to what a project used in a month; zeros where nothing was counted yet. */
 export async function readUsage(projectId: string, month: string, session?: ClientSession): Promise<Usage> {
   const _id = usageId(projectId, month);
-  const row = await UsageModel.collection.findOne<Usage>({ _id } as never, session ? { session } : {});
-  return { _id, used: row?.used ?? 0, credits: row?.credits ?? 0, categories: { ...NOTHING, ...row?.categories } };
+  return usageOf(_id, await UsageModel.collection.findOne<Usage>({ _id } as never, session ? { session } : {}));
 }
+
+const usageOf = (_id: string, row: Usage | null): Usage => ({
+  ...{ _id, used: row?.used ?? 0, credits: row?.credits ?? 0 },
+  categories: { ...NOTHING, ...row?.categories },
+});
 
 interface Amount {
   readonly messages: number;
@@ -29,6 +33,27 @@ interface Amount {
 export const addUsage = (session: ClientSession, projectId: string, month: string, source: EmailSource, amount: Amount): Promise<void> =>
   addUsages(session, [{ projectId, month, source, ...amount }]);
 
+/** Does the same, and resolves to what the project had used before. */
+export async function addUsageTo(
+  session: ClientSession,
+  projectId: string,
+  month: string,
+  source: EmailSource,
+  amount: Amount,
+): Promise<Usage> {
+  const _id = usageId(projectId, month);
+  const options = { session, upsert: true, returnDocument: 'before' } as const;
+  return usageOf(
+    _id,
+    (await UsageModel.collection.findOneAndUpdate({ _id } as never, { $inc: incrementsOf(source, amount) }, options)) as Usage | null,
+  );
+}
+
+const incrementsOf = (source: EmailSource, { messages, credits }: Amount): Readonly<Record<string, number>> => ({
+  ...(source !== 'inbound' && { used: messages, credits }),
+  [`categories.${source}`]: messages,
+});
+
 /** Adds the usage of many. */
 export async function addUsages(
   session: ClientSession,
@@ -38,9 +63,8 @@ export async function addUsages(
   for (const { projectId, month, source, messages, credits } of rows) {
     if (messages === 0) continue;
     const _id = usageId(projectId, month);
-    const increments = { ...(source !== 'inbound' && { used: messages, credits }), [`categories.${source}`]: messages };
     const sum = sums.get(_id) ?? {};
-    for (const [name, by] of Object.entries(increments)) sum[name] = (sum[name] ?? 0) + by;
+    for (const [name, by] of Object.entries(incrementsOf(source, { messages, credits }))) sum[name] = (sum[name] ?? 0) + by;
     sums.set(_id, sum);
   }
   for (const [_id, sum] of sums) await UsageModel.collection.updateOne({ _id } as never, { $inc: sum }, { session, upsert: true });

@@ -4,17 +4,21 @@ export class Permits {
 
   constructor(private left: number) {}
 
-  /** Takes `count` permits, all at once, so that two waiting calls never hold half of what the other needs. */
-  take(count: number): Promise<void> {
-    return new Promise((grant) => {
+  /**
+   * Takes `count` permits, all at once, so that two waiting calls never hold half of what the other needs. Resolves to what gives them back, which may be
+   * called again without an effect.
+   */
+  async take(count: number): Promise<() => void> {
+    await new Promise<void>((grant) => {
       this.waiting.push({ count, grant });
       this.serve();
     });
-  }
-
-  give(count: number): void {
-    this.left += count;
-    this.serve();
+    let held = count;
+    return () => {
+      this.left += held;
+      held = 0;
+      this.serve();
+    };
   }
 
   private serve(): void {

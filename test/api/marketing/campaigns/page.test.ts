@@ -87,6 +87,12 @@ test('two calls at once, as of a worker that was taken for dead, send to everybo
   expect(smtp.messages.length - before).toBe(30);
 });
 
+/** How many messages are claimed and have no row. Claims are read first: one that ends meanwhile has left its rows. */
+async function unrecorded(): Promise<number> {
+  const claimed = await claimedNow();
+  return claimed.length - (await count({ _id: { $in: [...claimed] } }));
+}
+
 test('never more than a ledger chunk is on the wire and not recorded, however many connections there are', async () => {
   const ids = [await running(16), await running(16), await running(16), await running(16)];
   const audience = (await Promise.all(ids.map(stored))).reduce((sum, { audienceSize }) => sum + audienceSize, 0);
@@ -94,7 +100,7 @@ test('never more than a ledger chunk is on the wire and not recorded, however ma
   let most = 0;
   let sending = true;
   const pages = Promise.all(ids.map(wholePage)).finally(() => (sending = false));
-  while (sending) most = Math.max(most, (await claimedNow()).length);
+  while (sending) most = Math.max(most, await unrecorded());
   await pages;
   expect(most).toBeGreaterThan(CHUNK / 2);
   expect(most).toBeLessThanOrEqual(CHUNK);

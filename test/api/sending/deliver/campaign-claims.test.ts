@@ -88,7 +88,7 @@ const accepted = ({ attempt, emails }: OnTheWire): Finished[] =>
     outcome: acceptedOutcome(email, ANSWER, { acceptedIsDelivered: true }, new Date()),
   }));
 const record = (onTheWire: OnTheWire): Promise<void> =>
-  recordSlice({ core: app.core, engine: once }, onTheWire.attempt, accepted(onTheWire));
+  recordSlice({ core: app.core, engine: once }, onTheWire.attempt, { finished: accepted(onTheWire), recorded: () => undefined });
 const takeOver = (): Promise<readonly number[]> =>
   takeOverClaims(app.core, { worker: 'wrk_lost', except: [], claimedBefore: new Date() }, new Date());
 const statuses = async (): Promise<string[]> => (await EmailModel.find().sort({ _id: 1 }).lean()).map(({ status }) => status);

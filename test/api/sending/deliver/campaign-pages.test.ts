@@ -2,6 +2,7 @@ import { claimPage, confirmPage, releasePage, takePages } from '../../../../src/
 import type { PageClaim } from '../../../../src/marketing/campaigns/page-claims';
 import { CampaignPageModel } from '../../../../src/marketing/campaigns/page-model';
 import { newId } from '../../../../src/platform/core/ids';
+import { WorkerModel } from '../../../../src/sending/deliver/lease-model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
@@ -15,8 +16,8 @@ afterAll(() => app.close());
 
 const { running, rows, api, finish } = campaignCalls(() => app);
 
-const claimed = (campaignId: string, worker = 'wrk_1', isNew = true): Promise<PageClaim | null> =>
-  claimPage({ campaignId, from: '' }, { id: newId('att'), worker, at: new Date() }, isNew);
+const claimed = (campaignId: string, worker = 'wrk_1', claimsPages = true): Promise<PageClaim | null> =>
+  claimPage({ campaignId, from: '' }, { id: newId('att'), worker, at: new Date() }, claimsPages);
 async function claimedAlone(campaignId: string, worker?: string): Promise<PageClaim> {
   const claim = await claimed(campaignId, worker);
   if (!claim) throw new Error('Another attempt has the page');
@@ -75,7 +76,18 @@ test('a worker takes back a page of its own that no attempt of it knows, and lea
   expect(await mayBegin(page)).toBe(false);
 });
 
-test('of a campaign that began before this worker, or with a release that claimed no pages, messages are looked up', async () => {
+const olderWorker = { _id: 'wrk_old', host: 'old', pid: 1, startedAt: new Date(), leaseUntil: new Date(Date.now() + 60_000) };
+
+test('messages are looked up of a campaign that was frozen while a worker lived that claims no pages, and of no other', async () => {
+  const { stored } = campaignCalls(() => app);
   const campaignId = await running(2);
-  expect(await claimed(campaignId, 'wrk_1', false)).toMatchObject({ untouched: false });
+  expect((await stored(campaignId)).claimsPages).toBe(true);
+  expect(await claimed(campaignId, 'wrk_1', true)).toMatchObject({ untouched: true });
+
+  await WorkerModel.create(olderWorker);
+  const besideIt = await running(2);
+  await WorkerModel.deleteMany({});
+
+  expect((await stored(besideIt)).claimsPages).toBeUndefined();
+  expect(await claimed(besideIt, 'wrk_1', false)).toMatchObject({ untouched: false });
 });
