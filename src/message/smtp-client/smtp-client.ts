@@ -8,7 +8,7 @@ import { toSmtpReply } from './smtp-reply';
 import { expectClass, openSession, Refusal, TIMEOUTS } from './smtp-session';
 import type { SmtpSession, SmtpTimeouts } from './smtp-session';
 import type { SmtpRoute } from './smtp-url';
-import { messageOf, SmtpStream, UNFIT_MESSAGE } from './smtp-stream';
+import { messageOf, SmtpStream, StreamRoom, UNFIT_MESSAGE } from './smtp-stream';
 import type { MailFeed, StreamedMail } from './smtp-stream';
 import { WireFailure } from './smtp-wire';
 
@@ -34,6 +34,7 @@ export class SmtpConnection {
   private readonly timeouts: SmtpTimeouts;
   private session: SmtpSession | null = null;
   private phase: SmtpPhase = 'connect';
+  private readonly room = new StreamRoom();
   private needsReset = false;
   /** The last message over this connection was accepted. */
   private accepting = false;
@@ -80,7 +81,8 @@ export class SmtpConnection {
   }
 
   private async streamFrom<M extends StreamedMail>(session: SmtpSession, first: M, feed: MailFeed<M>): Promise<void> {
-    const talk = { wire: session.wire, timeouts: this.timeouts, commandsFor: (to: Envelope) => this.groupFor(session, to) };
+    const { room, timeouts } = this;
+    const talk = { wire: session.wire, room, timeouts, commandsFor: (to: Envelope) => this.groupFor(session, to) };
     const { mail, state, following } = await new SmtpStream(talk, feed).run(first);
     if (mail === null) return;
     this.needsReset = state !== 'fresh';

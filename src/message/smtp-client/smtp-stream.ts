@@ -34,6 +34,7 @@ export interface Rest<M> {
 
 interface Talk {
   readonly wire: SmtpWire;
+  readonly room: StreamRoom;
   readonly timeouts: SmtpTimeouts;
   readonly commandsFor: (envelope: Envelope) => string;
 }
@@ -46,11 +47,21 @@ const END = '.\r\n';
 const ROOM_BYTES = 96 * 1024;
 const MOST_COMMANDS = 2_048;
 
-/** The process's buffer for composing a message; replaced when the kernel did not take all of it at once. */
-let room = Buffer.allocUnsafeSlow(ROOM_BYTES);
+/** A connection's buffer for composing a message; replaced when the kernel did not take all of it at once. */
+export class StreamRoom {
+  private room: Buffer | null = null;
+
+  get bytes(): Buffer {
+    return (this.room ??= Buffer.allocUnsafeSlow(ROOM_BYTES));
+  }
+
+  replace(): void {
+    this.room = null;
+  }
+}
 
 /** Writes a message into the buffer. Returns where it ends; -1 when it does not fit, or cannot be composed. */
-function endOf(mail: StreamedMail): number {
+function endOf(mail: StreamedMail, room: Buffer): number {
   try {
     return mail.writeTo(room, 0);
   } catch {
@@ -169,15 +180,16 @@ export class SmtpStream<M extends StreamedMail> {
   }
 
   private writeMail(mail: M): boolean {
-    const { wire, timeouts } = this.talk;
-    const end = endOf(mail);
-    if (end < 0 || end + MOST_COMMANDS > room.length) return this.stop();
-    const to = end + room.write(END + this.announce(this.feed.next()), end, 'latin1');
+    const { wire, room, timeouts } = this.talk;
+    const { bytes } = room;
+    const end = endOf(mail, bytes);
+    if (end < 0 || end + MOST_COMMANDS > bytes.length) return this.stop();
+    const to = end + bytes.write(END + this.announce(this.feed.next()), end, 'latin1');
     wire.allow(timeouts.finalDot);
-    if (!this.write(room.subarray(0, to))) return this.stop();
+    if (!this.write(bytes.subarray(0, to))) return this.stop();
     for (let taken = 0; taken < COMMANDS; taken++) wire.take();
     this.state = 'ended';
-    if (wire.holds) room = Buffer.allocUnsafeSlow(ROOM_BYTES);
+    if (wire.holds) room.replace();
     return true;
   }
 
