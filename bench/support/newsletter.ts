@@ -3,6 +3,7 @@ import { messageIdOf } from '../../src/records/emails/message-id';
 import type { Email } from '../../src/records/emails/model';
 import { toEmail } from '../../src/records/emails/row';
 import { newId } from '../../src/platform/core/ids';
+import { MailScratch } from '../../src/message/mime/mail-bytes';
 import { composeMail } from '../../src/message/mime/mime';
 import { toWireData } from '../../src/message/smtp-client/smtp-data';
 import { merged } from '../../src/platform/core/merged';
@@ -55,26 +56,31 @@ function renderedAsText({ email, values }: Message): Rendered {
   });
 }
 
+const scratch = new MailScratch();
+
 async function asText(message: Message): Promise<void> {
   const { html, text } = renderedAsText(message);
   const bounce = core.secrets.sign('bounce', message.email._id);
-  const mail = await composeMail({
-    from: { address: message.email.fromEmail, name: message.email.fromName },
-    to: { address: message.email.to, name: null },
-    replyTo: null,
-    subject: message.email.subject,
-    date: message.email.createdAt,
-    messageId: message.email.messageId,
-    headers: [
-      ['Feedback-ID', `${message.email.campaignId}:${message.email.projectId}:marketing:lettermill`],
-      ['List-Unsubscribe', `<${core.config.PUBLIC_URL}/u/${bounce}>, <mailto:u+${bounce}@bounce.test?subject=unsubscribe>`],
-      ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
-    ],
-    html: [html],
-    text: [text],
-    attachments: [],
-    dkim: null,
-  });
+  const mail = await composeMail(
+    {
+      from: { address: message.email.fromEmail, name: message.email.fromName },
+      to: { address: message.email.to, name: null },
+      replyTo: null,
+      subject: message.email.subject,
+      date: message.email.createdAt,
+      messageId: message.email.messageId,
+      headers: [
+        ['Feedback-ID', `${message.email.campaignId}:${message.email.projectId}:marketing:lettermill`],
+        ['List-Unsubscribe', `<${core.config.PUBLIC_URL}/u/${bounce}>, <mailto:u+${bounce}@bounce.test?subject=unsubscribe>`],
+        ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+      ],
+      html: [html],
+      text: [text],
+      attachments: [],
+      dkim: null,
+    },
+    scratch,
+  );
   toWireData(mail);
 }
 

@@ -2,7 +2,7 @@ import type { CampaignHappening } from '../../records/campaign-figures';
 import type { Core } from '../../platform/core';
 import type { Attempt, Email } from '../../records/emails';
 import { AlikeRows, answerMembers, messageIdOf } from '../../records/emails';
-import type { AlikeMail } from '../../message/mime';
+import type { AlikeMail, MailScratch } from '../../message/mime';
 import { MailBytes, composePlainMail } from '../../message/mime';
 import type { Envelope, SmtpOutcome, StreamedMail } from '../../message/smtp-client';
 import { RowBytes } from '../../platform/mongo';
@@ -12,7 +12,7 @@ import type { Written } from '../../message/template';
 import { isSimulated } from '../../rules/simulator';
 import type { Addressed, CampaignContents, CampaignMessage, Outgoing } from './mail';
 import { renderedFor, valuesOf } from './mail';
-import { alikeMail, campaignHappenings, envelopeOf, ownHeaders, plainMail, providerMessageId } from '../../sending/deliver';
+import { alikeMail, campaignHappenings, envelopeOf, mailScratch, ownHeaders, plainMail, providerMessageId } from '../../sending/deliver';
 import type { Lane } from '../../sending/deliver';
 
 /** What a stream makes its messages from. */
@@ -74,7 +74,7 @@ export class SliceMail implements StreamedMail {
   writeTo(room: Buffer, at: number): number {
     const { content, envelope, subject, messageId, headers } = this;
     if (content === null) return -1;
-    const out = new MailBytes(room, at);
+    const out = new MailBytes(this.slice.scratch, room, at);
     this.slice.alike.write({ to: envelope.to, subject, messageId, headers, html: content.html, text: content.text }, out);
     this.content = null;
     return out.fits ? out.length : -1;
@@ -85,6 +85,7 @@ export class SliceMail implements StreamedMail {
 export class SliceStream {
   readonly sent: Sent[] = [];
   readonly alike: AlikeMail;
+  readonly scratch: MailScratch;
   /** One of the messages, with everything that all share. */
   readonly sample: Email;
 
@@ -94,13 +95,14 @@ export class SliceStream {
   ) {
     this.sample = parts.make(0).email;
     this.alike = alikeMail(core, this.sample);
+    this.scratch = mailScratch(core);
   }
 
   /** Composes the message at a place as it would go by itself. */
   whole(place: number): string {
     const { email, rendered } = this.parts.make(place);
     if (rendered instanceof TemplateRenderError) throw rendered;
-    return composePlainMail(plainMail(this.core, email, rendered));
+    return composePlainMail(plainMail(this.core, email, rendered), this.scratch);
   }
 
   /** Makes the message at a place; null when it cannot go in a stream. */

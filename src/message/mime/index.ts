@@ -3,6 +3,6 @@ export { AlikeMail } from './alike-mail';
 export { FixedText, textOf } from './fixed-text';
 export type { Piece, Pieces } from './fixed-text';
 export type { HeaderField } from './headers';
-export { MailBytes } from './mail-bytes';
+export { MailBytes, MailScratch } from './mail-bytes';
 export { composeMail, composePlainMail } from './mime';
 export type { PlainMail } from './mime';

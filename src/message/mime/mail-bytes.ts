@@ -5,9 +5,13 @@ const UTF8_BYTES = 3;
 const SHORT = 48;
 const KEPT_BYTES = 1 << 20;
 
-/** One reused buffer, so that messages need no allocation; a rare huge one gets its own. */
-let kept = Buffer.allocUnsafeSlow(1 << 16);
-let source = Buffer.allocUnsafeSlow(1 << 14);
+/** Buffers that are reused, so that messages need no allocation; a rare huge one gets its own. */
+export class MailScratch {
+  /** Where a message is composed that has no buffer of its own. */
+  kept = Buffer.allocUnsafeSlow(1 << 16);
+  /** Where text is converted to UTF-8. */
+  source = Buffer.allocUnsafeSlow(1 << 14);
+}
 
 /** A buffer in which one message is composed, 7-bit. The next message overwrites it, unless it has its own buffer: read it before anything is awaited. */
 export class MailBytes {
@@ -15,10 +19,11 @@ export class MailBytes {
 
   /** `length`: how much is written already. */
   constructor(
+    private readonly scratch: MailScratch,
     private readonly own: Buffer | null = null,
     public length = 0,
   ) {
-    this.bytes = own ?? kept;
+    this.bytes = own ?? scratch.kept;
   }
 
   /** Whether the message fits in the given buffer. */
@@ -42,7 +47,9 @@ export class MailBytes {
   /** Writes any text in quoted-printable, after `column` characters of the line; returns the new column. */
   encode(text: string, column: number): number {
     const most = text.length * UTF8_BYTES;
-    if (most > source.length && most <= KEPT_BYTES) source = Buffer.allocUnsafeSlow(KEPT_BYTES);
+    const { scratch } = this;
+    if (most > scratch.source.length && most <= KEPT_BYTES) scratch.source = Buffer.allocUnsafeSlow(KEPT_BYTES);
+    const { source } = scratch;
     const utf8 = most > source.length ? Buffer.from(text) : source.subarray(0, source.write(text));
     this.reserve(quotedPrintableBound(utf8.length));
     const from = this.length;
@@ -62,6 +69,6 @@ export class MailBytes {
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.bytes.length));
     this.bytes.copy(larger, 0, 0, this.length);
     this.bytes = larger;
-    if (this.own === null && larger.length <= KEPT_BYTES) kept = larger;
+    if (this.own === null && larger.length <= KEPT_BYTES) this.scratch.kept = larger;
   }
 }

@@ -1,6 +1,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { renderFields } from './headers';
 import { MailBytes } from './mail-bytes';
+import type { MailScratch } from './mail-bytes';
 import { partOf, textBody } from './mime-text';
 import type { MimeBody, TextualMail } from './mime-text';
 
@@ -22,9 +23,9 @@ const HEADER_END = '\r\n\r\n';
  * Makes text (and HTML) with attachments as multipart/mixed; files shown in the HTML are with it in a multipart/related (RFC 2387). nodemailer frames the
  * attachments; the text parts are made here, so they are the same with and without attachments. Every attachment is base64: no file is in the message verbatim.
  */
-export async function mixedBody(mail: MixedMail, boundary: string): Promise<MimeBody> {
+export async function mixedBody(mail: MixedMail, boundary: string, scratch: MailScratch): Promise<MimeBody> {
   const composer = new MailComposer({
-    ...textsOf(mail, boundary),
+    ...textsOf(mail, boundary, scratch),
     attachments: mail.attachments.map((attachment) => ({
       filename: attachment.filename.replace(/[\p{Cc}/\\]/gu, '_') || 'attachment',
       contentType: safeContentType(attachment.contentType),
@@ -50,12 +51,16 @@ export async function mixedBody(mail: MixedMail, boundary: string): Promise<Mime
 }
 
 /** Makes text and HTML as one part, or, where the HTML shows files, each by itself with the files beside the HTML. */
-function textsOf(mail: MixedMail, boundary: string): { readonly text: { raw: string }; readonly html?: { raw: string } } {
+function textsOf(
+  mail: MixedMail,
+  boundary: string,
+  scratch: MailScratch,
+): { readonly text: { raw: string }; readonly html?: { raw: string } } {
   if (mail.html !== null && mail.attachments.some(isShown)) {
-    return { text: { raw: partOf('plain', mail.text) }, html: { raw: partOf('html', mail.html) } };
+    return { text: { raw: partOf('plain', mail.text, scratch) }, html: { raw: partOf('html', mail.html, scratch) } };
   }
   const inner = textBody(mail, `${boundary}T`);
-  const part = new MailBytes();
+  const part = new MailBytes(scratch);
   part.text(`${renderFields(inner.fields)}\r\n`);
   inner.write(part);
   return { text: { raw: part.from(0) } };

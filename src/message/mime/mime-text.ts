@@ -2,6 +2,7 @@ import { encodePieces } from './encode-pieces';
 import type { Pieces } from './fixed-text';
 import type { HeaderField } from './headers';
 import { MailBytes } from './mail-bytes';
+import type { MailScratch } from './mail-bytes';
 
 /** A message's content, all of it ASCII, and the fields that describe it. */
 export interface MimeBody {
@@ -46,8 +47,8 @@ export function textBody({ html, text }: TextualMail, boundary: string): MimeBod
 }
 
 /** Makes a single part with its fields, as `textBody` writes it between boundaries. */
-export function partOf(kind: 'plain' | 'html', content: Pieces): string {
-  const out = new MailBytes();
+export function partOf(kind: 'plain' | 'html', content: Pieces, scratch: MailScratch): string {
+  const out = new MailBytes(scratch);
   out.text(kind === 'plain' ? PLAIN_PART : HTML_PART);
   encodePieces(content, out);
   return out.from(0);

@@ -3,6 +3,7 @@ import type { DkimKey } from '../dkim';
 import { mailboxField, mailboxesField, renderFields, textField } from './headers';
 import type { HeaderField } from './headers';
 import { MailBytes } from './mail-bytes';
+import type { MailScratch } from './mail-bytes';
 import { mixedBody } from './mime-mixed';
 import type { AttachedFile } from './mime-mixed';
 import { boundaryFor, textBody } from './mime-text';
@@ -38,17 +39,18 @@ export interface OutgoingMail extends PlainMail {
  * Composes the message for DATA: 7-bit, one character a byte, CRLF line ends, no line over 998 characters, not dot-stuffed. The same input gives the same
  * message. Nothing in the input can add a header field.
  */
-export async function composeMail(mail: OutgoingMail): Promise<string> {
+export async function composeMail(mail: OutgoingMail, scratch: MailScratch): Promise<string> {
   const boundary = boundaryFor(mail.messageId);
-  const body = mail.attachments.length === 0 ? textBody(mail, boundary) : await mixedBody(mail, boundary);
-  const { fields, bytes, contentAt } = write(mail, body);
+  const body = mail.attachments.length === 0 ? textBody(mail, boundary) : await mixedBody(mail, boundary, scratch);
+  const { fields, bytes, contentAt } = write(mail, body, scratch);
   const message = bytes.from(0);
   if (mail.dkim === null) return message;
   return renderFields([await dkimSignature(mail.dkim, fields, bytes.from(contentAt))]) + message;
 }
 
 /** Composes, without waiting, a mail that is not signed and has no attachments. */
-export const composePlainMail = (mail: PlainMail): string => write(mail, textBody(mail, boundaryFor(mail.messageId))).bytes.from(0);
+export const composePlainMail = (mail: PlainMail, scratch: MailScratch): string =>
+  write(mail, textBody(mail, boundaryFor(mail.messageId)), scratch).bytes.from(0);
 
 interface WrittenMail {
   readonly fields: readonly HeaderField[];
@@ -57,9 +59,9 @@ interface WrittenMail {
   readonly contentAt: number;
 }
 
-function write(mail: PlainMail, body: MimeBody): WrittenMail {
+function write(mail: PlainMail, body: MimeBody, scratch: MailScratch): WrittenMail {
   const fields = [...ownFields(mail), ...body.fields];
-  const bytes = new MailBytes();
+  const bytes = new MailBytes(scratch);
   bytes.text(`${renderFields(fields)}\r\n`);
   const contentAt = bytes.length;
   body.write(bytes);

@@ -6,6 +6,7 @@ export { merged } from './merged';
 export { nearestName } from './near-name';
 export { orNull } from './or-null';
 export { placeAt } from './paging';
+export { perCore } from './per-core';
 export type { PageRequest, Placed, Position, Rows } from './paging';
 export { rateHeaders, rateLimited } from './rate-limit';
 export type { RateState } from './rate-limit';

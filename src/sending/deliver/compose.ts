@@ -1,4 +1,5 @@
 import { domainOf } from '../../platform/addresses';
+import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import { dkimKeyFor } from '../domains';
 import {
@@ -16,13 +17,16 @@ import {
 import type { Email, LinkedMessage } from '../../records/emails';
 import type { DkimKey } from '../../message/dkim';
 import type { Envelope } from '../../message/smtp-client';
-import { AlikeMail, composeMail, composePlainMail } from '../../message/mime';
+import { AlikeMail, MailScratch, composeMail, composePlainMail } from '../../message/mime';
 import type { PlainMail } from '../../message/mime';
 import type { CompiledContent, Values, Written } from '../../message/template';
 import type { Tracked } from '../../contracts/tracking';
 
 type Composed = Pick<Written, 'html' | 'text'>;
 type Composer = Pick<Core, 'config' | 'secrets'>;
+
+/** Returns the buffers in which this process composes messages. */
+export const mailScratch = perCore(() => new MailScratch());
 
 export interface WireMail {
   readonly envelope: Envelope;
@@ -66,14 +70,14 @@ export async function signedMail(
   dkim: DkimKey | null,
 ): Promise<WireMail> {
   const attachments = email.attachments.length > 0 ? await loadAttachments(email) : [];
-  const message = await composeMail({ ...plainMail(core, email, rendered), attachments, dkim });
+  const message = await composeMail({ ...plainMail(core, email, rendered), attachments, dkim }, mailScratch(core));
   return { envelope, message };
 }
 
 /** Composes, without waiting, a message that has no attachments and whose domain has no key. */
 export const unsignedMail = (core: Composer, email: Email, envelope: Envelope, rendered: Composed): WireMail => ({
   envelope,
-  message: composePlainMail(plainMail(core, email, rendered)),
+  message: composePlainMail(plainMail(core, email, rendered), mailScratch(core)),
 });
 
 export const plainMail = (core: Composer, email: Email, { html, text }: Composed): PlainMail => ({

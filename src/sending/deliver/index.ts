@@ -1,4 +1,4 @@
-export { alikeMail, envelopeOf, ownHeaders, plainMail, renderMail, signedMail, unsignedMail } from './compose';
+export { alikeMail, envelopeOf, mailScratch, ownHeaders, plainMail, renderMail, signedMail, unsignedMail } from './compose';
 export { noteOutcomes, noteSlice, noteStreamed } from './counted';
 export { eventOf } from './delivery-events';
 export { emitCounted } from './emit-counted';

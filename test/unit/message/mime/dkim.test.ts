@@ -2,6 +2,7 @@ import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:c
 import fc from 'fast-check';
 import { generateDkimKeyPair, loadDkimKey } from '../../../../src/message/dkim/dkim';
 import type { DkimKey } from '../../../../src/message/dkim/dkim';
+import { MailScratch } from '../../../../src/message/mime/mail-bytes';
 import * as mime from '../../../../src/message/mime/mime';
 import type { OutgoingMail } from '../../../../src/message/mime/mime';
 
@@ -14,7 +15,8 @@ beforeAll(async () => {
   publicKey = pair.publicKeyBase64;
 });
 
-const composeMail = async (given: OutgoingMail): Promise<Buffer> => Buffer.from(await mime.composeMail(given), 'latin1');
+const scratch = new MailScratch();
+const composeMail = async (given: OutgoingMail): Promise<Buffer> => Buffer.from(await mime.composeMail(given, scratch), 'latin1');
 
 interface Change extends Partial<Omit<OutgoingMail, 'html' | 'text'>> {
   readonly html?: string | null;

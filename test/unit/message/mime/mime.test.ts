@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import type { AddressObject, ParsedMail } from 'mailparser';
 import { AlikeMail } from '../../../../src/message/mime/alike-mail';
-import { MailBytes } from '../../../../src/message/mime/mail-bytes';
+import { MailBytes, MailScratch } from '../../../../src/message/mime/mail-bytes';
 import * as mime from '../../../../src/message/mime/mime';
 import type { OutgoingMail } from '../../../../src/message/mime/mime';
 
-const composeMail = async (given: OutgoingMail): Promise<Buffer> => Buffer.from(await mime.composeMail(given), 'latin1');
+const scratch = new MailScratch();
+const composeMail = async (given: OutgoingMail): Promise<Buffer> => Buffer.from(await mime.composeMail(given, scratch), 'latin1');
 
 interface Change extends Partial<Omit<OutgoingMail, 'html' | 'text'>> {
   readonly html?: string | null;
@@ -125,12 +126,13 @@ test('messages that share most are byte for byte what each would be by itself, a
         date,
         headers: headers.map(([name, value]) => [name, name === 'X-Own' ? null : value]),
       });
-      const out = new MailBytes(Buffer.alloc(1 << 18));
+      const out = new MailBytes(scratch, Buffer.alloc(1 << 18));
       for (const own of [subject, text]) {
         const from = out.length;
         shared.write({ to: to.address, subject: own, messageId, headers: [own], html: [html], text: [text] }, out);
         const alone = mime.composePlainMail(
           mail({ subject: own, html, text, replyTo, headers: headers.map(([name, value]) => [name, name === 'X-Own' ? own : value]) }),
+          scratch,
         );
         expect(out.from(from)).toBe(alone);
         expect(alone).not.toMatch(/(?:^|\r\n)\./);

@@ -3,14 +3,16 @@ import { simpleParser } from 'mailparser';
 import * as encoding from '../../../../src/message/mime/encode-pieces';
 import { FixedText, textOf } from '../../../../src/message/mime/fixed-text';
 import type { Piece, Pieces } from '../../../../src/message/mime/fixed-text';
-import { MailBytes } from '../../../../src/message/mime/mail-bytes';
+import { MailBytes, MailScratch } from '../../../../src/message/mime/mail-bytes';
 import { nastyText } from '../../../support/nasty-text';
 import { excess } from '../../../support/yardstick';
 
 const HEAD = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n';
 
+const scratch = new MailScratch();
+
 function encodePieces(pieces: Pieces): string {
-  const out = new MailBytes();
+  const out = new MailBytes(scratch);
   encoding.encodePieces(pieces, out);
   return out.from(0);
 }

@@ -3,6 +3,7 @@ import { simpleParser } from 'mailparser';
 import { generateDkimKeyPair, loadDkimKey } from '../../../../src/message/dkim/dkim';
 import type { DkimKey } from '../../../../src/message/dkim/dkim';
 import { FixedText } from '../../../../src/message/mime/fixed-text';
+import { MailScratch } from '../../../../src/message/mime/mail-bytes';
 import { composeMail } from '../../../../src/message/mime/mime';
 import { compileContent } from '../../../../src/message/template';
 import type { ContentSource, Decoration, Values } from '../../../../src/message/template';
@@ -30,19 +31,22 @@ const trackLink: NonNullable<Decoration['trackLink']> = (url, isShared) => {
 
 async function mailOf(source: ContentSource, values: Values, decoration: Decoration): Promise<Buffer> {
   const { subject, html, text } = compileContent(source).write(values, SYSTEM, decoration);
-  const mail = await composeMail({
-    from: { address: 'news@hello.test', name: 'News' },
-    to: { address: 'ada@example.test', name: null },
-    replyTo: null,
-    subject,
-    date: new Date('2026-11-21T09:30:00.000Z'),
-    messageId: '<em_1@hello.test>',
-    headers: [],
-    html,
-    text,
-    attachments: [],
-    dkim: key,
-  });
+  const mail = await composeMail(
+    {
+      from: { address: 'news@hello.test', name: 'News' },
+      to: { address: 'ada@example.test', name: null },
+      replyTo: null,
+      subject,
+      date: new Date('2026-11-21T09:30:00.000Z'),
+      messageId: '<em_1@hello.test>',
+      headers: [],
+      html,
+      text,
+      attachments: [],
+      dkim: key,
+    },
+    new MailScratch(),
+  );
   return Buffer.from(mail, 'latin1');
 }
 
