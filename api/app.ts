@@ -1,4 +1,3 @@
-import { compose } from '../src/composition/compose';
 import express from 'express';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -72,7 +71,6 @@ export function serveEndpoints(core: Core, endpoints: readonly Endpoint[], ready
 
 /** Returns the HTTP side of the platform, without a listener. */
 export function createApp({ core, health, probe, ready }: AppDeps): Express {
-  compose();
   let document: Record<string, unknown> | null = null;
   const own = rooms({ health, document: () => (document ??= openApiDocument(endpoints)) });
   const endpoints = [...own, ...extensions(probe)];

@@ -5,7 +5,7 @@ import type { Router as RouterType } from 'express';
 import { AppError } from '../src/platform/core';
 import { unavailable } from './http/errors';
 
-const METHODS = new Set(['GET', 'HEAD']);
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** Hands what is asked under /dev to the development inbox, path and query as they are. */
 export function devProxy(inboxUrl: string): RouterType {

@@ -2,9 +2,9 @@ import '../src/platform/start-up/help-start';
 import '../src/platform/tracing/trace-start';
 import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
+import { compose } from '../src/composition/compose';
 import { loadServerConfig, warnOfStrays } from '../src/platform/config';
 import { isTrackingHost } from '../src/sending/domains';
-import { wakeFanOutThrough } from '../src/records/events';
 import { endWith, listenAt, stopSignal } from '../src/platform/start-up';
 import { createLogger } from '../src/platform/log';
 import { connectWhenThere, disconnectMongo, mongoAnswers, requireMongoUri } from '../src/platform/mongo';
@@ -29,6 +29,8 @@ async function main(): Promise<void> {
   const stopping = new AbortController();
   let ready = false;
   const temporal = connectTemporal(config);
+  const core = processCore(config, log, temporal);
+  compose(core);
   const mongodb = () => (ready ? mongoAnswers() : Promise.resolve(false));
   const probes = new Probes({ mongodb, temporal: () => temporalAnswers(temporal) });
   await listenForOperators(config, log, { part: 'api', probes, mayBeCertified: isTrackingHost });
@@ -40,8 +42,6 @@ async function main(): Promise<void> {
       probes.noteStarted();
     })
     .catch(endWith);
-  const core = processCore(config, log, temporal);
-  wakeFanOutThrough(core);
   const health = async () => {
     const [database, processes] = await Promise.all([checked(mongodb()), checked(temporalAnswers(temporal))]);
     return { mongodb: database, temporal: processes };

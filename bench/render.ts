@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import Handlebars from 'handlebars';
-import { compileContent } from '../src/message/template';
+import { ContentCompiler, compileContent } from '../src/message/template';
 import type { ContactFields, Decoration, SystemValues, Values } from '../src/message/template';
 import { newsletterWorks } from './support/newsletter';
 import { ROUNDS, printTurns } from './support/turns';
@@ -49,7 +49,8 @@ const CASES: readonly Case[] = [
 function worksOf({ html, text, variables }: Case): readonly Work[] {
   const subject = 'Hello {{firstName}}';
   const source = { subject, html, text };
-  const content = compileContent(source);
+  const compiler = new ContentCompiler();
+  const content = compiler.compile(source);
   const derived = compileContent({ subject, html, text: null });
   const fallback = compileContent({ subject, html: `${html}{{{nothing}}}`, text });
   const values = content.valuesFor(variables, CONTACT);
@@ -62,7 +63,7 @@ function worksOf({ html, text, variables }: Case): readonly Work[] {
     { label: 'render, text part derived', work: () => void derived.render(values, SYSTEM, TRACKED) },
     { label: 'render, HTML read each time (raw value)', work: () => void fallback.render(values, SYSTEM, TRACKED) },
     { label: 'valuesFor', work: () => void content.valuesFor(variables, CONTACT) },
-    { label: 'compileContent, known content', work: () => void compileContent(source) },
+    { label: 'compile, known content', work: () => void compiler.compile(source) },
   ];
 }
 

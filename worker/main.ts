@@ -15,7 +15,6 @@ import type { Core } from '../src/platform/core';
 import { TASK_QUEUES, withPumps } from '../src/contracts/task-queues';
 import type { TaskQueue } from '../src/contracts/task-queues';
 import { DeliveryHost } from '../src/sending/deliver';
-import { wakeFanOutThrough } from '../src/records/events';
 import type { Consumer } from '../src/records/fan-out';
 import { FanOutHost } from '../src/records/fan-out';
 import { endWith, stopSignal } from '../src/platform/start-up';
@@ -86,19 +85,18 @@ async function reachServers(config: ServerConfig, log: Logger, client: Client, m
 }
 
 async function main(): Promise<void> {
-  compose();
   const config = loadServerConfig();
   const queues = chosenQueues(process.argv.slice(2));
   requireMongoUri(config.MONGODB_URI);
   const log = createLogger(config, 'worker');
   warnOfStrays(log);
   const client = connectTemporal(config);
+  const core = processCore(config, log, client);
+  compose(core);
   const running: Worker[] = [];
   const probes = await answerOperators(config, log, client, running);
   const membership = new Membership('worker', log, migrateAll);
   const connection = await reachServers(config, log, client, membership);
-  const core = processCore(config, log, client);
-  wakeFanOutThrough(core);
   const hosts = hostsOf(core, queues);
   await hosts.delivery?.start();
   const bundled = queues.includes('pumps') ? await workflowCode() : null;

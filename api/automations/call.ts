@@ -16,7 +16,17 @@ const MAX_ENTRIES = 50;
 const MAX_VALUE = 998;
 
 /** What frames a request on its connection (RFC 9110, 7.6.1) belongs to the HTTP client. */
-const OURS = new Set(['connection', 'content-length', 'expect', 'host', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+const OURS: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
 const OUR_PREFIXES = ['proxy-', 'x-lettermill-'];
 
 function checkHeader(name: string, value: string, ctx: z.RefinementCtx): void {

@@ -55,7 +55,7 @@ const NOT_CONNECTED = /before initial connection is complete|buffering timed out
  * Node is recovering, shutting down, interrupted or no longer primary, or took longer than it was given; or what it knew of a cursor or a transaction is
  * gone, or another transaction is in the way, be it that of a connection that was lost, which lasts for a minute. MongoDB error codes reference.
  */
-const NOT_NOW = new Set([6, 7, 24, 43, 50, 89, 91, 112, 189, 246, 251, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+const NOT_NOW: ReadonlySet<unknown> = new Set([6, 7, 24, 43, 50, 89, 91, 112, 189, 246, 251, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 
 function isMongoOutage({ name, message, code }: Failure): boolean {
   const kind = typeof name === 'string' ? name : '';

@@ -70,7 +70,7 @@ class Scan {
 export const excessOf = (bytes: Uint8Array): string | null => new Scan(bytes).run();
 
 /** The BSON library takes an object with the last of these for one of its own types. */
-const RESERVED = new Set(['__proto__', 'constructor', 'prototype', '_bsontype']);
+const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', '_bsontype']);
 
 const isReserved = (key: string): boolean => key.startsWith('$') || RESERVED.has(key) || key.includes('\0');
 

@@ -1,4 +1,4 @@
-const WEB = new Set(['http:', 'https:']);
+const WEB: ReadonlySet<string> = new Set(['http:', 'https:']);
 
 /** Characters that a header and every client take as they are. */
 const PLAIN = /^[\x21-\x7e]+$/;

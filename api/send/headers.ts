@@ -6,7 +6,7 @@ const MAX_ENTRIES = 50;
 const MAX_VALUE = 998;
 
 /** What the platform itself writes, and what would speak for somebody else (docs/errors.md, Limits on text). */
-const OURS = new Set([
+const OURS: ReadonlySet<string> = new Set([
   'from',
   'to',
   'cc',

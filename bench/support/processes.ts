@@ -131,7 +131,7 @@ export class Ground {
       startTemporal({ dir: path.join(dir, 'temporal') }),
     ]);
     const uri = `mongodb://127.0.0.1:${mongod.port}/lettermill?replicaSet=rs0`;
-    compose();
+    compose(null);
     await connectMongo(uri);
     await migrateAll(() => undefined);
     const keys = await createProject('Benchmark');

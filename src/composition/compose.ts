@@ -20,7 +20,9 @@ import {
   cancelledCampaigns as cancelled,
   existingCampaigns,
 } from '../marketing/campaigns';
+import type { Core } from '../platform/core';
 import { campaignFigures } from '../records/campaign-figures';
+import { leaveFanOutToSweep, wakeFanOutThrough } from '../records/events';
 import { campaignWork, cancelledCampaigns } from '../sending/deliver';
 import { domainUsers } from '../sending/domains';
 import { campaignsBehind } from '../sending/restore-fence';
@@ -29,10 +31,13 @@ import { forgetInDeliveries } from '../sending/webhooks';
 import { begin } from '../upkeep/erasure';
 
 /**
- * Registers which room answers which hook of the rooms below it. Every process calls it once before anything else; calling it again changes nothing.
+ * Registers which room answers which hook of the rooms below it, and what wakes the fan-out pumps: `core`, or the sweep alone (null) in a process without a
+ * connection to Temporal. Every process calls it once before it stores anything; calling it again replaces the answers.
  * The kinds (“campaign”, “workflow”) are words of the API and appear in its error messages.
  */
-export function compose(): void {
+export function compose(core: Pick<Core, 'processes' | 'log'> | null): void {
+  if (core) wakeFanOutThrough(core);
+  else leaveFanOutToSweep();
   references();
   contacts();
   campaigns();

@@ -7,7 +7,7 @@ type PaymentStatus = string | null;
 /** How far the purchase of a checkout session has come. `unpaid`: nothing is under way, though it may still be paid. */
 export type PurchaseStatus = 'unpaid' | 'under way' | 'paid';
 
-const UNPAID = new Set<PaymentStatus>([
+const UNPAID: ReadonlySet<PaymentStatus> = new Set([
   null,
   'failed',
   'cancelled',

@@ -14,7 +14,7 @@ export const testDatabase = (): string => `test_${process.pid}`;
 
 /** Connects to a database in which there is all that the models declare, and nothing else. Takes a URI that names `testDatabase()`. */
 export async function connectEmptied(uri: string): Promise<void> {
-  compose();
+  compose(null);
   await connectMongo(uri);
   await Promise.all((await mongoose.connection.listCollections()).map(({ name }) => empty(name)));
   await migrateAll(() => undefined);

@@ -21,10 +21,10 @@ const slowly: Consumer = { name: 'slow', handle: () => wait(15) };
 async function main(): Promise<void> {
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
   const config = loadServerConfig();
-  compose();
   await connectMongo(config.MONGODB_URI);
   const client = connectTemporal(config);
   const core = processCore(config, createLogger(config, 'test'), client);
+  compose(core);
   const connection = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
   await ensureSchedules(client, core.log);
   const fanOut = new FanOutHost(core, new WakeWatch(), [recorder, slowly]);

@@ -3,7 +3,9 @@ import type { JudgedContact } from '../../src/rules/conditions/evaluate';
 import { parseConditions } from '../../src/rules/conditions/parse';
 import type { RehearsalPorts } from '../../src/rules/automation/rehearsal';
 import { factsIn } from '../../src/rules/automation/world-facts';
-import { compileContent } from '../../src/message/template';
+import { ContentCompiler } from '../../src/message/template';
+
+const compiler = new ContentCompiler();
 
 export const START = new Date('2026-11-21T08:00:00.000Z');
 export const ada: JudgedContact = {
@@ -26,7 +28,7 @@ export const ports: RehearsalPorts<JudgedContact> = {
   },
   render(message, { contact, trigger }) {
     if ('templateId' in message) return { failed: 'No such template' };
-    const content = compileContent({ subject: message.subject, html: message.body, text: null });
+    const content = compiler.compile({ subject: message.subject, html: message.body, text: null });
     const values = content.valuesFor({ event: trigger }, { contactId: 'con_1', ...contact });
     const system = { unsubscribeUrl: 'https://u.test/', viewInBrowserUrl: 'https://v.test/', year: 2026 };
     const { subject, html, text } = content.render(values, system, { trackLink: null, pixelUrl: null, unsubscribeFooter: false });

@@ -1,5 +1,7 @@
-import { compileContent } from '../../src/message/template';
+import { ContentCompiler } from '../../src/message/template';
 import type { CompiledContent, ContactFields, ContentSource, Decoration, Rendered, SystemValues, Values } from '../../src/message/template';
+
+const compiler = new ContentCompiler();
 
 export const ADA: ContactFields = {
   contactId: 'con_1',
@@ -14,7 +16,7 @@ export const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeF
 
 /** Compiles a source. Throws a `TemplateSyntaxError` when it is refused. */
 export const contentOf = (source: Partial<ContentSource>): CompiledContent =>
-  compileContent({ subject: 's', html: null, text: null, ...source });
+  compiler.compile({ subject: 's', html: null, text: null, ...source });
 
 /** Renders a source with the variables of a request, for a contact: what a send does. */
 export function render(source: Partial<ContentSource>, variables: Values = {}, contact = ADA): Rendered {

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
-import { compileContent, TemplateSyntaxError } from '../../src/message/template';
+import { ContentCompiler, TemplateSyntaxError } from '../../src/message/template';
 import type { ContentSource, Decoration, SystemValues, Values } from '../../src/message/template';
+
+const compiler = new ContentCompiler();
 
 const SYSTEM: SystemValues = { unsubscribeUrl: 'https://t.example/u', viewInBrowserUrl: 'https://t.example/v', year: 2026 };
 const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 
 /** Renders a source with these values as they are. */
 export function render(source: Partial<ContentSource>, values: Values, decoration: Partial<Decoration> = {}) {
-  return compileContent({ subject: 's', html: null, text: null, ...source }).render(values, SYSTEM, { ...PLAIN, ...decoration });
+  return compiler.compile({ subject: 's', html: null, text: null, ...source }).render(values, SYSTEM, { ...PLAIN, ...decoration });
 }
 
 /** What `render` makes of it, or null when the template is refused. */

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/core';
 import { invalid, newId } from '../../platform/core';
 import { AnswerKey, keyReused, oneAtATime, storeAnswers, storedAnswers } from '../../platform/idempotency';
 import type { IdempotencyKey } from '../../platform/idempotency';
-import { inSequence, inTransaction } from '../../platform/mongo';
+import { inSequence, inTransaction, perDatabase } from '../../platform/mongo';
 import { emit, emitOnce, triggersOf } from '../../records/events';
 import type { NewEvent, Triggered } from '../../records/events';
 import { takePublic } from './public-limits';
@@ -93,14 +93,16 @@ const rowOf = ({ key, fingerprint }: Kept) => ({ _id: key.id, fingerprint, creat
 type EventWithId = NewEvent & { readonly id: string };
 
 /** Inserts the events of one turn of the event loop together. Wake-ups follow. */
-const insert = batched(async (events: readonly EventWithId[]) => {
-  await emitOnce(events);
-  return new Map(events.map((event) => [event, event.id]));
-});
+const insert = perDatabase(() =>
+  batched(async (events: readonly EventWithId[]) => {
+    await emitOnce(events);
+    return new Map(events.map((event) => [event, event.id]));
+  }),
+);
 
 async function stored(event: NewEvent): Promise<string> {
   const row = { ...event, id: newId('evt') };
-  await insert(row);
+  await insert()(row);
   return row.id;
 }
 

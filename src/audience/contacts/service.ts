@@ -4,7 +4,7 @@ import type { Context } from '../../platform/core';
 import { addressId, notFound } from '../../platform/core';
 import { emit } from '../../records/events';
 import type { NewEvent } from '../../records/events';
-import { RowReader, inOneAnswer } from '../../platform/mongo';
+import { inOneAnswer, perDatabase, RowReader } from '../../platform/mongo';
 import { holdsOptOut, suppressionsOfContacts } from '../../records/suppressions';
 import type { ContactSource } from './change';
 import { ContactModel } from './model';
@@ -53,7 +53,9 @@ export async function findReaders(ids: readonly string[]): Promise<ReadonlyMap<s
 }
 
 /** A contact as it is now, if it exists: one query answers all that ask together. */
-export const findContact = batched((ids: readonly string[]) => findContacts(ids));
+export const findContact = (id: string): Promise<Contact | undefined> => contactsById()(id);
+
+const contactsById = perDatabase(() => batched((ids: readonly string[]) => findContacts(ids)));
 
 export type NewContact = Pick<Contact, '_id' | 'projectId' | 'email' | 'firstName' | 'lastName' | 'subscribed'>;
 

@@ -5,7 +5,7 @@ import type { DetailCode, ErrorDetail } from '../../platform/core';
 export type Column = 'email' | 'firstName' | 'lastName' | 'locale' | 'subscribed' | `data.${string}` | '';
 
 const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-const RESERVED_KEYS = new Set(['__proto__', 'constructor', 'prototype', '_bsontype']);
+const RESERVED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', '_bsontype']);
 
 const KNOWN: ReadonlyMap<string, Column> = new Map<string, Column>([
   ['email', 'email'],

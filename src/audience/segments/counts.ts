@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { newId } from '../../platform/core';
-import { afterCommit, inSequence, inTransaction } from '../../platform/mongo';
+import { afterCommit, inSequence, inTransaction, perDatabase } from '../../platform/mongo';
 import { SegmentMemberModel } from './member-model';
 import { idsOf } from './member-ids';
 import { SegmentModel } from './model';
@@ -49,7 +49,8 @@ export async function foldCounts(): Promise<number> {
   return total;
 }
 
-const folding = new Map<string, { again: boolean }>();
+/** Segments whose counts are being folded, and whether to fold them again after that. */
+const foldingNow = perDatabase(() => new Map<string, { again: boolean }>());
 
 /** Brings the number of members up to date soon after the commit. A failure is left to the schedule. */
 export function foldAfterCommit(session: ClientSession, segmentId: string): void {
@@ -57,6 +58,7 @@ export function foldAfterCommit(session: ClientSession, segmentId: string): void
 }
 
 function foldSoon(segmentId: string): void {
+  const folding = foldingNow();
   const current = folding.get(segmentId);
   if (current) {
     current.again = true;

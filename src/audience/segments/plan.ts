@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { ClientSession } from 'mongoose';
+import { perDatabase } from '../../platform/mongo';
 import { conditionsIn, dependsOnTime, emailStatuses, eventNames, segmentRefs } from '../../rules/conditions/inventory';
 import { parseConditions } from '../../rules/conditions/parse';
 import type { Tree } from '../../rules/conditions/types';
@@ -115,20 +117,20 @@ export async function loadPlan(projectId: string, session?: ClientSession): Prom
 }
 
 const MOST_CACHED = 1_000;
-const cached = new Map<string, { readonly version: number; readonly plan: Promise<SegmentPlan> }>();
+const plans = perDatabase(
+  () => new LRUCache<string, { readonly version: number; readonly plan: Promise<SegmentPlan> }>({ max: MOST_CACHED }),
+);
 
 /** Resolves to the same, kept as long as the project's listeners are of one version: every edit of a segment makes a new one. */
 export function planAt(projectId: string, version: number): Promise<SegmentPlan> {
+  const cached = plans();
   const known = cached.get(projectId);
   if (known && known.version >= version) return known.plan;
   const plan = loadPlan(projectId);
   const entry = { version, plan };
-  cached.delete(projectId);
   cached.set(projectId, entry);
   plan.catch(() => {
-    if (cached.get(projectId) === entry) cached.delete(projectId);
+    if (cached.peek(projectId) === entry) cached.delete(projectId);
   });
-  const [oldest] = cached.keys();
-  if (cached.size > MOST_CACHED && oldest !== undefined) cached.delete(oldest);
   return plan;
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { perDatabase } from '../../platform/mongo';
 import { countContacts, countContactsAmong } from '../contacts';
 import type { ContactCounts } from '../contacts';
 import { suppressionIds } from '../../records/suppressions';
@@ -13,17 +15,16 @@ const PAGE = 5_000;
 const MANY = 100_000;
 const KEPT_MS = 60_000;
 
-const kept = new Map<string, { readonly stats: ContactStats; readonly until: number }>();
+const keptStats = perDatabase(() => new LRUCache<string, ContactStats>({ max: 10_000, ttl: KEPT_MS }));
 
 /** Resolves to how many contacts a project has: exact, or up to a minute old when it has more than 100,000 contacts and suppressions (docs/stats.md). */
 export async function contactStats(projectId: string): Promise<ContactStats> {
-  const now = performance.now();
-  for (const [id, { until }] of kept) if (until < now) kept.delete(id);
+  const kept = keptStats();
   const known = kept.get(projectId);
-  if (known) return known.stats;
+  if (known) return known;
   const [counts, { among, suppressed }] = await Promise.all([countContacts(projectId), countSuppressed(projectId)]);
   const stats = { ...counts, suppressed };
-  if (counts.total + among > MANY) kept.set(projectId, { stats, until: performance.now() + KEPT_MS });
+  if (counts.total + among > MANY) kept.set(projectId, stats);
   return stats;
 }
 

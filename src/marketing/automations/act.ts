@@ -6,7 +6,7 @@ import { AppError } from '../../platform/core';
 import type { Todo } from '../../contracts/automation';
 import { emit } from '../../records/events';
 import { getProject } from '../../records/projects';
-import { TemplateRenderError } from '../../message/template';
+import { contentCompiler, TemplateRenderError } from '../../message/template';
 import type { Graph, GraphNode } from '../../rules/automation/graph';
 import type { Input } from '../../rules/automation/machine';
 import { DONE } from '../../rules/automation/node';
@@ -95,7 +95,7 @@ const hostOf = (deed: Deed): LiveHost<Done | Extract<Todo, { next: 'wait' }>> =>
   },
   update: (wanted) => {
     const { automation, contact, trigger } = deed;
-    const scope = { variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
+    const scope = { compiler: contentCompiler(deed.core), variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
     const change = contactChange(wanted, scope);
     return async (session) => {
       const { project, core } = deed.ctx;

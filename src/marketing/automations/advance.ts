@@ -1,3 +1,4 @@
+import { perDatabase } from '../../platform/mongo';
 import { gathered } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import type { AdvanceInput, ExecutionKey, Todo } from '../../contracts/automation';
@@ -71,17 +72,19 @@ async function look(key: ExecutionKey): Promise<Advanced> {
 async function findOpen(key: ExecutionKey, runId: string | null): Promise<Execution | null> {
   const execution = await executionNow(key);
   if (!execution?.checkAt) return null;
-  if (runId !== null && execution.runId !== runId) await noteRuns([{ ...key, runId }]);
+  if (runId !== null && execution.runId !== runId) await noteRuns()([{ ...key, runId }]);
   return execution;
 }
 
 /** Stores the run ids of workflows; concurrent calls share a write. */
-const noteRuns = gathered<ExecutionKey & { readonly runId: string }>(async (runs) => {
-  const writes = runs.map(({ executionId, projectId, runId }) => ({
-    updateOne: { filter: { _id: executionId as never, projectId }, update: { $set: { runId } } },
-  }));
-  await ExecutionModel.collection.bulkWrite(writes, { ordered: false });
-});
+const noteRuns = perDatabase(() =>
+  gathered<ExecutionKey & { readonly runId: string }>(async (runs) => {
+    const writes = runs.map(({ executionId, projectId, runId }) => ({
+      updateOne: { filter: { _id: executionId as never, projectId }, update: { $set: { runId } } },
+    }));
+    await ExecutionModel.collection.bulkWrite(writes, { ordered: false });
+  }),
+);
 
 const over = async (key: ExecutionKey): Promise<Todo> => ({ next: 'over', status: (await executionNow(key))?.status ?? 'gone' });
 

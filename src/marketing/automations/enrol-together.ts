@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { findContacts } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
 import { emit } from '../../records/events';
-import { insertRows, together } from '../../platform/mongo';
+import { insertRows, perDatabase, together } from '../../platform/mongo';
 import { want } from '../../platform/outbox';
 import { getProject } from '../../records/projects';
 import type { Graph } from '../../rules/automation/graph';
@@ -54,22 +54,24 @@ type Outcome = { readonly execution: Execution } | { readonly refused: Refusal }
  * | before the commit | nothing                  | the event comes again, or the caller has no answer                           |
  * | after it          | all of it, no workflow   | the outbox's sweep starts it; the event that comes again finds the execution |
  */
-export const enrolTogether = (enrolment: Enrolment): Promise<Outcome> => commitTogether([partOf(enrolment.cause)], enrolment);
+export const enrolTogether = (enrolment: Enrolment): Promise<Outcome> => commitTogether()([partOf(enrolment.cause)], enrolment);
 
-const commitTogether = together(async (session, enrolments: readonly Enrolment[]) => {
-  const known = await read(session, enrolments);
-  const outcomes = enrolments.map((enrolment) => decide(known, enrolment));
-  const entered = enrolments.flatMap(({ graph }, index) => {
-    const outcome = outcomes[index];
-    return outcome && outcome !== 'stale' && 'execution' in outcome ? [{ execution: outcome.execution, graph }] : [];
-  });
-  if (entered.length > 0) await store(session, entered, known.guardWrites);
-  for (const [index, { keep }] of enrolments.entries()) {
-    const outcome = outcomes[index];
-    if (outcome && outcome !== 'stale' && 'execution' in outcome) await keep?.(session, outcome.execution);
-  }
-  return outcomes;
-});
+const commitTogether = perDatabase(() =>
+  together(async (session, enrolments: readonly Enrolment[]) => {
+    const known = await read(session, enrolments);
+    const outcomes = enrolments.map((enrolment) => decide(known, enrolment));
+    const entered = enrolments.flatMap(({ graph }, index) => {
+      const outcome = outcomes[index];
+      return outcome && outcome !== 'stale' && 'execution' in outcome ? [{ execution: outcome.execution, graph }] : [];
+    });
+    if (entered.length > 0) await store(session, entered, known.guardWrites);
+    for (const [index, { keep }] of enrolments.entries()) {
+      const outcome = outcomes[index];
+      if (outcome && outcome !== 'stale' && 'execution' in outcome) await keep?.(session, outcome.execution);
+    }
+    return outcomes;
+  }),
+);
 
 type GuardWrite = Parameters<typeof EnrolmentGuardModel.collection.bulkWrite>[0][number];
 

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientSession } from 'mongoose';
 import { derivedId } from '../../platform/core';
+import { perDatabase } from '../../platform/mongo';
 import type { Graph, GraphNode, NodeOf, NodeType } from '../../rules/automation/graph';
 import { PinnedGraphModel } from './model';
 import type { PinnedGraph } from './model';
 
 const CACHED_CHARACTERS = 16 * 1024 * 1024;
-const graphs = new LRUCache<string, Graph>({ maxSize: CACHED_CHARACTERS });
+const knownGraphs = perDatabase(() => new LRUCache<string, Graph>({ maxSize: CACHED_CHARACTERS }));
 
 export const EMPTY_GRAPH: Graph = { nodes: [], edges: [] };
 
@@ -22,6 +23,7 @@ export async function pinGraph(session: ClientSession, projectId: string, graph:
 
 /** Loads a pinned graph. */
 export async function loadGraph(projectId: string, graphId: string): Promise<Graph> {
+  const graphs = knownGraphs();
   const known = graphs.get(graphId);
   if (known) return known;
   const row = await PinnedGraphModel.findOne({ _id: graphId, projectId }).lean<PinnedGraph>();

@@ -1,3 +1,4 @@
+import { contentCompiler } from '../../message/template';
 import type { Context } from '../../platform/core';
 import { changed, contactWithFacts, getContact } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
@@ -120,7 +121,7 @@ export async function portsFor(
       }
     },
     update: (change, { contact: before, trigger, now }) => {
-      const scope = { variables: variablesOf(automation, trigger), contact: fieldsOf(before) };
+      const scope = { compiler: contentCompiler(ctx.core), variables: variablesOf(automation, trigger), contact: fieldsOf(before) };
       return changed(before, contactChange(change, scope), now).after;
     },
     call: ({ id }) => {

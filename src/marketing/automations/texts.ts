@@ -1,12 +1,12 @@
-import { compileContent } from '../../message/template';
-import type { ContactFields } from '../../message/template';
+import type { ContactFields, ContentCompiler } from '../../message/template';
 import type { Contact } from '../../audience/contacts';
 import type { Automation } from './model';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The data that a node's placeholders read. */
+/** The data that a node's placeholders read, and what compiles its texts. */
 export interface Scope {
+  readonly compiler: ContentCompiler;
   readonly variables: Data;
   readonly contact: ContactFields;
 }
@@ -32,9 +32,9 @@ export const fieldsOf = ({ _id, email, firstName, lastName, locale, data }: Cont
 });
 
 /** Replaces the placeholders of a text without escaping. Throws `TemplateRenderError`. */
-export function renderText(text: string, { variables, contact }: Scope): string {
+export function renderText(text: string, { compiler, variables, contact }: Scope): string {
   if (!text.includes('{{')) return text;
-  const content = compileContent({ subject: '', html: null, text });
+  const content = compiler.compile({ subject: '', html: null, text });
   const system = { ...NO_LINKS, year: new Date().getUTCFullYear() };
   return content.render(content.valuesFor(variables, contact), system, PLAIN).text;
 }
@@ -45,7 +45,8 @@ export function renderAll(value: unknown, scope: Scope): unknown {
 }
 
 /** Percent-encodes the texts of a scope (RFC 3986), so that no value can change a URL's structure. */
-export const encoded = ({ variables, contact }: Scope): Scope => ({
+export const encoded = ({ compiler, variables, contact }: Scope): Scope => ({
+  compiler,
   variables: mapTexts(variables, encode) as Data,
   contact: mapTexts(contact, encode) as ContactFields,
 });

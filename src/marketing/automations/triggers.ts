@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Core } from '../../platform/core';
+import { perDatabase } from '../../platform/mongo';
 import type { Event } from '../../records/events';
 import type { Consumer } from '../../records/fan-out';
 import { cancelOfContact } from './cancel';
@@ -11,7 +12,7 @@ import type { Automation } from './model';
 type ByTrigger = ReadonlyMap<string, readonly string[]>;
 
 /** Active automations of a project by their triggers; activating or pausing one makes a new version. */
-const active = new LRUCache<string, Promise<ByTrigger>>({ max: 10_000 });
+const activeOf = perDatabase(() => new LRUCache<string, Promise<ByTrigger>>({ max: 10_000 }));
 
 async function load(projectId: string): Promise<ByTrigger> {
   const rows = await AutomationModel.find({ projectId, status: 'active' }, { trigger: 1 })
@@ -23,6 +24,7 @@ async function load(projectId: string): Promise<ByTrigger> {
 }
 
 function activeIn(projectId: string, version: number): Promise<ByTrigger> {
+  const active = activeOf();
   const key = `${projectId}/${version}`;
   const cached = active.get(key);
   if (cached) return cached;

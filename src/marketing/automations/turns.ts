@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { emit } from '../../records/events';
-import { databaseNow, leaveToEnd, together } from '../../platform/mongo';
+import { databaseNow, leaveToEnd, perDatabase, together } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import type { Graph } from '../../rules/automation/graph';
 import { start, step } from '../../rules/automation/interpreter';
@@ -81,26 +81,28 @@ interface Pending {
   readonly decide: Decide;
 }
 
-const commitTogether = together(async (session, pending: readonly Pending[]) => {
-  const ids = pending.map(({ execution }) => execution._id);
-  const projectIds = [...new Set(pending.map(({ execution }) => execution.projectId))];
-  const rows = await ExecutionModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<Execution[]>();
-  const open = new Map(rows.map((row) => [`${row._id} ${row.turn}`, row]));
-  const taken: Taken[] = [];
-  for (const { execution, decide } of pending) {
-    const key = `${execution._id} ${execution.turn}`;
-    const before = open.get(key);
-    if (!before) continue;
-    taken.push(await decide(session, before));
-    open.delete(key);
-  }
-  await write(session, taken);
-  return pending.map(() => undefined);
-});
+const commitTogether = perDatabase(() =>
+  together(async (session, pending: readonly Pending[]) => {
+    const ids = pending.map(({ execution }) => execution._id);
+    const projectIds = [...new Set(pending.map(({ execution }) => execution.projectId))];
+    const rows = await ExecutionModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<Execution[]>();
+    const open = new Map(rows.map((row) => [`${row._id} ${row.turn}`, row]));
+    const taken: Taken[] = [];
+    for (const { execution, decide } of pending) {
+      const key = `${execution._id} ${execution.turn}`;
+      const before = open.get(key);
+      if (!before) continue;
+      taken.push(await decide(session, before));
+      open.delete(key);
+    }
+    await write(session, taken);
+    return pending.map(() => undefined);
+  }),
+);
 
 /** Takes a turn; does nothing when it was taken meanwhile. */
 const take = (execution: Execution, shared: string | null, decide: Decide): Promise<void> =>
-  commitTogether([...(shared === null ? [] : [shared]), partOf(execution)], { execution, decide });
+  commitTogether()([...(shared === null ? [] : [shared]), partOf(execution)], { execution, decide });
 
 /** Writes turns of executions that the transaction has read. */
 export async function write(session: ClientSession, taken: readonly Taken[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { perDatabase } from '../../platform/mongo';
 import { batched, gathered } from '../../platform/async';
 import type { Core } from '../../platform/core';
 import type { Event } from '../../records/events';
@@ -14,14 +15,16 @@ type Waiting = Pick<Execution, '_id' | 'projectId' | 'contactId' | 'testMode' | 
 const EVENTS_IN_QUERY = 50;
 
 /** Finds the executions that may wait for each event: it came after they began to wait, and in time. */
-const findWaiting = batched(async (events: readonly Event[]): Promise<ReadonlyMap<Event, Waiting[]>> => {
-  const found: Waiting[] = [];
-  for (let from = 0; from < events.length; from += EVENTS_IN_QUERY) {
-    const $or = events.slice(from, from + EVENTS_IN_QUERY).map(waitsFor);
-    found.push(...(await ExecutionModel.collection.find<Waiting>({ $or } as never, { projection: NEEDED }).toArray()));
-  }
-  return new Map(events.map((event) => [event, found.filter((execution) => isFor(event, execution))]));
-});
+const findWaiting = perDatabase(() =>
+  batched(async (events: readonly Event[]): Promise<ReadonlyMap<Event, Waiting[]>> => {
+    const found: Waiting[] = [];
+    for (let from = 0; from < events.length; from += EVENTS_IN_QUERY) {
+      const $or = events.slice(from, from + EVENTS_IN_QUERY).map(waitsFor);
+      found.push(...(await ExecutionModel.collection.find<Waiting>({ $or } as never, { projection: NEEDED }).toArray()));
+    }
+    return new Map(events.map((event) => [event, found.filter((execution) => isFor(event, execution))]));
+  }),
+);
 
 const NEEDED = { projectId: 1, contactId: 1, testMode: 1, graphId: 1, turn: 1, waitingFor: 1 };
 
@@ -42,7 +45,7 @@ function isFor({ _id, projectId, contactId, name, receivedAt, testMode }: Event,
 
 async function handle(core: Core, event: Event): Promise<void> {
   if (event.contactId === null) return;
-  for (const execution of (await findWaiting(event)) ?? []) await deliver(core, event, execution);
+  for (const execution of (await findWaiting()(event)) ?? []) await deliver(core, event, execution);
 }
 
 /**
@@ -54,13 +57,15 @@ async function deliver(core: Core, event: Event, { _id, graphId, turn, waitingFo
   const graph = await loadGraph(event.projectId, graphId);
   if (!eventMatches(nodeOfType(graph, waitingFor.nodeId, 'wait_for_event').config.filter, event.data)) return;
   const filter = { _id: _id as never, projectId: event.projectId, turn, 'waitingFor.eventId': { $in: [null, event._id] } };
-  await note([{ updateOne: { filter, update: { $set: { 'waitingFor.eventId': event._id } } } }]);
+  await note()([{ updateOne: { filter, update: { $set: { 'waitingFor.eventId': event._id } } } }]);
   await core.processes.signal(nudgeOf(_id, event._id));
 }
 
-const note = gathered<Parameters<typeof ExecutionModel.collection.bulkWrite>[0][number]>(async (writes) => {
-  await ExecutionModel.collection.bulkWrite([...writes], { ordered: false });
-});
+const note = perDatabase(() =>
+  gathered<Parameters<typeof ExecutionModel.collection.bulkWrite>[0][number]>(async (writes) => {
+    await ExecutionModel.collection.bulkWrite([...writes], { ordered: false });
+  }),
+);
 
 /** Hands events to the executions that wait for them. */
 export const automationWaits: Consumer = { name: 'automation waits', handle };

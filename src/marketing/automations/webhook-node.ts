@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core';
 import type { AdvanceInput, CallInput, Todo } from '../../contracts/automation';
-import { TemplateRenderError } from '../../message/template';
+import { contentCompiler, TemplateRenderError } from '../../message/template';
 import { resume } from '../../rules/automation/interpreter';
 import type { Input } from '../../rules/automation/machine';
 import { prepare } from './act';
@@ -78,9 +78,9 @@ async function attemptOf(deed: Deed, attempt: number, pass: Pass): Promise<Input
 const shown = ({ status, body, error }: Answered): Pick<Answered, 'status' | 'body' | 'error'> => ({ status, body, error });
 
 /** Makes the request with its placeholders replaced, or returns why it cannot be made. */
-function callOf({ graph, nodeId, automation, contact, trigger, execution }: Deed): Call | { readonly error: string } {
+function callOf({ core, graph, nodeId, automation, contact, trigger, execution }: Deed): Call | { readonly error: string } {
   const { url, method, headers = {}, body } = nodeOfType(graph, nodeId, 'webhook').config;
-  const scope: Scope = { variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
+  const scope: Scope = { compiler: contentCompiler(core), variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
   try {
     const target = renderText(url, encoded(scope));
     if (!URL.canParse(target)) return { error: 'The URL is not valid once its placeholders are replaced' };

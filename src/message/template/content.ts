@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { FixedText, textOf } from '../mime';
 import type { Pieces } from '../mime';
 import { footerHtml, footerText, pixelHtml, previewBlock } from './decoration';
@@ -10,11 +9,12 @@ import { flatten } from './flat';
 import { holeSafety } from './holes';
 import { tokenizeHtml } from './html';
 import type { Leaf } from './leaves';
-import { CACHE_LIMIT_BYTES } from './limits';
 import { decorateHtml, planLinks } from './links';
-import { mergedReads, noReads, parseTemplate } from './parse';
-import type { Reads } from './parse';
+import { parseTemplate } from './parse';
+import { mergedReads, noReads } from './reads';
+import type { Reads } from './reads';
 import { deriveText, htmlToText } from './plain-text';
+import { Reused } from './reused';
 import { RenderState } from './state';
 import { tidy } from './tidy';
 import { TemplateSyntaxError } from './types';
@@ -57,7 +57,8 @@ interface Parts {
 
 interface Compiled {
   readonly content: CompiledContent;
-  readonly leafCount: number;
+  /** How many bytes it takes, about. */
+  readonly size: number;
 }
 
 const oneLine = (text: string) => (PLAIN_LINE.test(text) ? text : text.replace(LINE_BREAKERS, ' '));
@@ -88,7 +89,7 @@ interface ParsedContent {
 }
 
 /** Parses all fields before it throws, so that all faults are reported together. */
-function parseContent(source: ContentSource): ParsedContent {
+function parseContent(source: ContentSource, { skeletons }: Reused): ParsedContent {
   const faults: TemplateFault[] = [];
   const fields = new Map<TemplateField, readonly Leaf[]>();
   const body = noReads();
@@ -97,7 +98,7 @@ function parseContent(source: ContentSource): ParsedContent {
     const template = source[field];
     if (template === null || template === undefined) continue;
     const reads = field === 'html' || field === 'text' ? body : envelope;
-    const parsed = parseTemplate(template, field === 'html' ? 'escaped' : 'raw', reads);
+    const parsed = parseTemplate(template, field === 'html' ? 'escaped' : 'raw', reads, skeletons);
     fields.set(field, parsed.leaves);
     faults.push(...parsed.faults.map((fault) => ({ field, ...fault })));
   }
@@ -152,8 +153,9 @@ function writeHtml({ write, isPlanned }: HtmlPart, text: WriteText | null, state
   };
 }
 
-function compile(source: ContentSource, key: string): Compiled {
-  const { fields, reads, system: used } = parseContent(source);
+/** Compiles a content; `key` is its `keyOf`. Throws TemplateSyntaxError with the faults of all fields. */
+export function compile(source: ContentSource, key: string, reused: Reused): Compiled {
+  const { fields, reads, system: used } = parseContent(source, reused);
   const usesUnsubscribeUrl = used.has('unsubscribeUrl');
   const ownUrls = OWN_URLS.filter((name) => used.has(name));
   const { parts, leafCount } = compileParts(fields);
@@ -162,6 +164,7 @@ function compile(source: ContentSource, key: string): Compiled {
       values,
       system,
       decoration,
+      reused.formatters,
       ownUrls.map((name) => system[name]),
     );
   const write: CompiledContent['write'] = (values, system, decoration) =>
@@ -184,13 +187,13 @@ function compile(source: ContentSource, key: string): Compiled {
       return { subject, html: textOf(html), text: textOf(text) };
     },
   };
-  return { content, leafCount };
+  return { content, size: sizeOf(source, leafCount) };
 }
 
-const cache = new LRUCache<string, CompiledContent>({ maxSize: CACHE_LIMIT_BYTES });
-
-/** The latest content: most messages of a batch share one. */
-let last: { readonly source: ContentSource; readonly content: CompiledContent } | null = null;
+function sizeOf(source: ContentSource, leafCount: number): number {
+  const characters = fieldsOf(source).reduce((sum, field) => sum + (field?.length ?? 0), 0);
+  return CONTENT_BYTES + characters * CHARACTER_BYTES + leafCount * LEAF_BYTES;
+}
 
 /** Whether two contents are the same texts. */
 export const isSameContent = (a: ContentSource, b: ContentSource): boolean =>
@@ -200,33 +203,12 @@ function fieldsOf({ subject, html, text, previewText }: ContentSource): readonly
   return [subject, html, text, previewText ?? null];
 }
 
-/**
- * Compiles a content, cached while recently used: the same source returns the same object.
- * Throws TemplateSyntaxError with the faults of all fields.
- */
-export function compileContent(source: ContentSource): CompiledContent {
-  if (last === null || !isSameContent(last.source, source)) last = { source, content: compileOnce(source) };
-  return last.content;
-}
-
-function keyOf(fields: readonly (string | null)[]): string {
+/** Returns a text that two contents share only when they are the same. */
+export function keyOf(source: ContentSource): string {
+  const fields = fieldsOf(source);
   const lengths = fields.map((field) => field?.length ?? -1).join();
   return hash('sha256', `${lengths}|${fields.join('')}`, 'base64');
 }
 
-function compileOnce(source: ContentSource): CompiledContent {
-  const fields = fieldsOf(source);
-  const key = keyOf(fields);
-  const known = cache.get(key);
-  if (known) return known;
-  const { content, leafCount } = compile(source, key);
-  const characters = fields.reduce((sum, field) => sum + (field?.length ?? 0), 0);
-  cache.set(key, content, { size: CONTENT_BYTES + characters * CHARACTER_BYTES + leafCount * LEAF_BYTES });
-  return content;
-}
-
-/** Compiles the content of a single message without caching: keeping it would cost the garbage collector more than compiling did. */
-export function compileForOne(source: ContentSource): CompiledContent {
-  const key = keyOf(fieldsOf(source));
-  return cache.get(key) ?? compile(source, key).content;
-}
+/** Compiles a content by itself. Throws TemplateSyntaxError with the faults of all fields. */
+export const compileContent = (source: ContentSource): CompiledContent => compile(source, keyOf(source), new Reused()).content;

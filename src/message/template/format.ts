@@ -1,16 +1,12 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { Meter } from './scalars';
 
-const FORMATTERS_KEPT = 200;
 /** Making an Intl formatter takes about this many look-ups; a template that makes one after the other has to pay. */
 const NEW_FORMATTER_STEPS = 1_000;
 const FORMAT_STEPS = 40;
 const LONGEST_DATE = 64;
 const LONGEST_PATTERN = 100;
 const MOST_DECIMALS = 20;
-
-const dateFormatters = new LRUCache<string, Intl.DateTimeFormat>({ max: FORMATTERS_KEPT });
-const numberFormatters = new LRUCache<string, Intl.NumberFormat>({ max: FORMATTERS_KEPT });
 
 function cached<T extends object>(cache: LRUCache<string, T>, key: string, meter: Meter, make: () => T): T {
   const known = cache.get(key);
@@ -48,7 +44,7 @@ interface Place {
 }
 
 function dateFormatter(name: string, options: Intl.DateTimeFormatOptions, { locale, timezone }: Place, meter: Meter): Intl.DateTimeFormat {
-  return cached(dateFormatters, `${name}|${timezone}|${locale}`, meter, () => makeDateFormatter(locale, timezone, options));
+  return cached(meter.formatters.dates, `${name}|${timezone}|${locale}`, meter, () => makeDateFormatter(locale, timezone, options));
 }
 
 const PRESETS: ReadonlyMap<string, Intl.DateTimeFormatOptions> = new Map(
@@ -147,5 +143,5 @@ export function formatNumber(value: unknown, decimals: unknown, locale: unknown,
       ...(digits !== null && { minimumFractionDigits: digits, maximumFractionDigits: digits }),
       ...(unit !== null && { style: 'currency', currency: unit }),
     });
-  return cached(numberFormatters, `${digits}|${unit}|${language}`, meter, make).format(number);
+  return cached(meter.formatters.numbers, `${digits}|${unit}|${language}`, meter, make).format(number);
 }

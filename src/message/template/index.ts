@@ -1,4 +1,5 @@
-export { RENDERER_VERSION, compileContent, compileForOne, isSameContent } from './content';
+export { ContentCompiler, contentCompiler } from './compiler';
+export { RENDERER_VERSION, compileContent, isSameContent } from './content';
 export { escapeMarkup } from './escape';
 export { TemplateRenderError, TemplateSyntaxError } from './types';
 export type {

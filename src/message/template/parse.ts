@@ -1,32 +1,16 @@
 import Handlebars from 'handlebars';
-import { LRUCache } from 'lru-cache';
 import { parseFault, placed } from './faults';
 import type { Fault, OffsetFault } from './faults';
 import { helperNamed, isHelperName } from './helpers';
 import type { Expression, Leaf, Literal, OpenLeaf, Origin, Style } from './leaves';
+import { noReads } from './reads';
+import type { Parsed, Reads } from './reads';
+import { SKELETON_CHARACTERS } from './reused';
+import type { Reused } from './reused';
 import { isForbiddenName } from './scalars';
 import { ScanError, scanTemplate } from './scan';
 import type { Scan, Tag } from './scan';
 import { skeletonOf, withTexts } from './skeleton';
-
-/** The root names that a template reads; for `data` also which keys, or null when it reads the whole. */
-export interface Reads {
-  readonly names: Set<string>;
-  readonly system: Set<string>;
-  dataKeys: Set<string> | null;
-}
-
-export function noReads(): Reads {
-  return { names: new Set(), system: new Set(), dataKeys: new Set() };
-}
-
-export function mergedReads(left: Reads, right: Reads): Reads {
-  return {
-    names: new Set([...left.names, ...right.names]),
-    system: new Set([...left.system, ...right.system]),
-    dataKeys: left.dataKeys && right.dataKeys && new Set([...left.dataKeys, ...right.dataKeys]),
-  };
-}
 
 export interface ParsedTemplate {
   readonly leaves: readonly Leaf[];
@@ -231,17 +215,8 @@ class Reader {
   }
 }
 
-interface Parsed {
-  readonly leaves: readonly Leaf[];
-  readonly reads: Reads;
-}
-
-/** Parsed tags by the skeleton of a template, which is its text without the words: individually written contents mostly differ in their words alone. */
-const SKELETON_CHARACTERS = 1_000_000;
-const skeletons = new LRUCache<string, Parsed>({ maxSize: SKELETON_CHARACTERS });
-
 /** Parses by the skeleton; null when the template has to be parsed with its words. */
-function parseSkeleton(scan: Scan, valueStyle: Style): Parsed | null {
+function parseSkeleton(scan: Scan, valueStyle: Style, skeletons: Reused['skeletons']): Parsed | null {
   const skeleton = skeletonOf(scan);
   if (!skeleton) return null;
   const key = `${valueStyle} ${skeleton.source}`;
@@ -273,10 +248,10 @@ function addReads(to: Reads, { names, system, dataKeys }: Reads): void {
  * Reads a template: Handlebars' grammar and whitespace rules, and the fallback syntax. Every root name that it reads is added to `reads`.
  * With `valueStyle` 'raw' nothing is escaped, as in a subject or a text part. Throws nothing: mistakes are in `faults`.
  */
-export function parseTemplate(source: string, valueStyle: Style, reads: Reads): ParsedTemplate {
+export function parseTemplate(source: string, valueStyle: Style, reads: Reads, skeletons: Reused['skeletons']): ParsedTemplate {
   try {
     const scan = scanTemplate(source);
-    const parsed = parseSkeleton(scan, valueStyle);
+    const parsed = parseSkeleton(scan, valueStyle, skeletons);
     if (parsed) {
       addReads(reads, parsed.reads);
       return { leaves: parsed.leaves, faults: [] };

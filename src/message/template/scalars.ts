@@ -1,5 +1,8 @@
+import type { Formatters } from './reused';
+
 /** Counts the work of one rendering; throws TemplateRenderError when the budget is used up. */
 export interface Meter {
+  readonly formatters: Formatters;
   spend(steps: number): void;
 }
 

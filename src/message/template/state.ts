@@ -1,6 +1,7 @@
 import type { Piece, Pieces } from '../mime';
 import type { Tracker } from './href';
 import { ITERATION_LIMIT, OUTPUT_LIMIT_BYTES, STEP_LIMIT, TRACKED_LINK_LIMIT } from './limits';
+import type { Formatters } from './reused';
 import type { Meter } from './scalars';
 import { TemplateRenderError } from './types';
 import type { Decoration, SystemValues, TrackedLink, Values } from './types';
@@ -34,6 +35,7 @@ export class RenderState implements Meter, Tracker {
     readonly values: Values,
     readonly system: SystemValues,
     readonly decoration: Decoration,
+    readonly formatters: Formatters,
     /** The platform's own links in the template, which are never tracked. */
     private readonly ownUrls: readonly string[] = [],
   ) {}

@@ -1,4 +1,4 @@
-import type { Reads } from './parse';
+import type { Reads } from './reads';
 import { isForbiddenName, isMissing, ownProperty } from './scalars';
 import type { ContactFields, Values } from './types';
 

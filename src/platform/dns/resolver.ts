@@ -30,7 +30,7 @@ const TRIES = 2;
 const PORT = 53;
 
 /** c-ares says these when the name, or what was asked of it, is not there; or when it can be no name at all. */
-const ABSENT = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+const ABSENT: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 

@@ -7,11 +7,15 @@ export interface Hook<Answer> {
   answer(by: string, answer: Answer): void;
   /** Lists the answers in the order in which they were added. Throws when there is none. */
   readonly answers: readonly Answer[];
+  /** Lists the same where there may be none. */
+  readonly optional: readonly Answer[];
   /** Names the answers: which rooms they are of. Throws when there is none. */
   readonly named: readonly (readonly [by: string, answer: Answer])[];
   /** Gives the answer of a hook that one room answers. Throws when there is none, or more than one. */
   readonly only: Answer;
 }
+
+const NONE: readonly never[] = [];
 
 /** Declares a question; `name` stands in the error of a process that has no answer. */
 export function hook<Answer>(name: string): Hook<Answer> {
@@ -24,6 +28,9 @@ export function hook<Answer>(name: string): Hook<Answer> {
     answer: (by, answer) => void given.set(by, answer),
     get answers() {
       return [...required().values()];
+    },
+    get optional() {
+      return given.size === 0 ? NONE : [...given.values()];
     },
     get named() {
       return [...required()];

@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { AppError } from '../core';
+import { perDatabase } from '../mongo';
 import { IdempotencyModel } from './model';
 import type { IdempotencyRow } from './model';
 
@@ -20,7 +21,8 @@ interface Running {
   readonly done: Promise<unknown>;
 }
 
-const running = new Map<string, Running>();
+/** Requests under way, by their key. */
+const runningNow = perDatabase(() => new Map<string, Running>());
 
 /** Resolves to the stored answers of some requests, by id. */
 export async function storedAnswers(ids: readonly string[], session?: ClientSession): Promise<ReadonlyMap<string, IdempotencyRow>> {
@@ -44,6 +46,7 @@ export const keyReused = (): AppError => new AppError('idempotency_key_reused', 
  * finds the answer of the earlier one. Throws `idempotency_key_reused`, and `idempotency_in_progress` after ten seconds.
  */
 export async function oneAtATime<T>(id: string, fingerprint: string, work: () => Promise<T>): Promise<T> {
+  const running = runningNow();
   const deadline = Date.now() + IN_PROGRESS_MS;
   for (let first = running.get(id); first; first = running.get(id)) {
     if (first.fingerprint !== fingerprint) throw new AppError('idempotency_key_reused', 'This Idempotency-Key is in use with another body');

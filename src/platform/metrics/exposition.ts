@@ -1,13 +1,14 @@
 import { Registry, collectDefaultMetrics } from 'prom-client';
+import { hook } from '../hooks';
 import { declarationOf } from './declare';
 import type { Metered } from './declare';
 import { metrics } from './metrics';
 
-const samples = new Map<string, () => void>();
+const samples = hook<() => void>('what sets gauges');
 
 /** Has gauges set right before each scrape, from what the process knows. A later one of the same name takes the place of the earlier. */
 export function sampled(name: string, sample: () => void): void {
-  samples.set(name, sample);
+  samples.answer(name, sample);
 }
 
 export const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -18,7 +19,7 @@ export function expositionOf(part: Metered, others?: () => Promise<string>): () 
   for (const metric of Object.values(metrics)) if (declarationOf(metric).of.includes(part)) registry.registerMetric(metric);
   collectDefaultMetrics({ register: registry });
   return async () => {
-    for (const sample of samples.values()) sample();
+    for (const sample of samples.optional) sample();
     const texts = await Promise.all([registry.metrics(), others?.()]);
     return texts.join('');
   };

@@ -26,16 +26,16 @@ function bounded(options: Options | undefined, takesSignal: boolean): Options | 
 type Query = (this: unknown, what: unknown, options?: Options) => unknown;
 type Distinct = (this: unknown, key: unknown, filter?: unknown, options?: Options) => unknown;
 
-let isDone = false;
+const bound = new WeakSet<object>();
 
 /**
  * Gives every query that a request makes a `maxTimeMS`, and queries of read-only requests an abort signal, at the one place that all of them pass:
  * the driver's `find`, `aggregate` and `distinct`. (`findOne` and `countDocuments` are made of the first two; mongoose calls these.)
  */
 export function boundQueries(): void {
-  if (isDone) return;
-  isDone = true;
   const driver = mongoose.mongo.Collection.prototype as unknown as { find: Query; aggregate: Query; distinct: Distinct };
+  if (bound.has(driver)) return;
+  bound.add(driver);
   const { find, aggregate, distinct } = driver;
   driver.find = function (filter, options) {
     return find.call(this, filter, bounded(options, true));

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { inTransaction, isTransient } from './transaction';
-import { inSequence } from './turns';
+import { inSequence } from './in-sequence';
 
 /** Does works in one transaction; resolves to what came of each, in their order. */
 type Commit<Work, Result> = (session: ClientSession, works: readonly Work[]) => Promise<readonly Result[]>;

@@ -1,31 +1,39 @@
 import { LRUCache } from 'lru-cache';
+import { perCore } from '../core';
+import type { Core } from '../core';
 
 /** What is wanted so often at most goes to Temporal: messages of one minute come in thousands, and their workflow is one. */
 const EVERY_MS = 5_000;
 
-const recent = new Map<string, { again: (() => void) | null }>();
+/** Does work of each key seldom. */
+class Seldom {
+  private readonly recent = new Map<string, { again: (() => void) | null }>();
 
-/** Does the work of a key at once, or together with what else comes for the key within five seconds of the last time: the latest, once, at their end. */
-export function seldom(key: string, work: () => void): void {
-  const current = recent.get(key);
-  if (current) {
-    current.again = work;
-    return;
+  /** Does the work of a key at once, or together with what else comes for the key within five seconds of the last time: the latest, once, at their end. */
+  do(key: string, work: () => void): void {
+    const current = this.recent.get(key);
+    if (current) {
+      current.again = work;
+      return;
+    }
+    const made: { again: (() => void) | null } = { again: null };
+    this.recent.set(key, made);
+    setTimeout(() => {
+      this.recent.delete(key);
+      if (made.again) this.do(key, made.again);
+    }, EVERY_MS).unref();
+    work();
   }
-  const made: { again: (() => void) | null } = { again: null };
-  recent.set(key, made);
-  setTimeout(() => {
-    recent.delete(key);
-    if (made.again) seldom(key, made.again);
-  }, EVERY_MS).unref();
-  work();
 }
 
+export const seldom = perCore(() => new Seldom());
+
 const REMINDED_MS = 10 * 60_000;
-const reminded = new LRUCache<string, true>({ max: 10_000, ttl: REMINDED_MS });
+const remindedOf = perCore(() => new LRUCache<string, true>({ max: 10_000, ttl: REMINDED_MS }));
 
 /** Returns whether a workflow that is late may be signalled: every sweep finds it, and it may have its reasons. */
-export function mayRemind(workflowId: string): boolean {
+export function mayRemind(core: Pick<Core, 'processes'>, workflowId: string): boolean {
+  const reminded = remindedOf(core);
   if (reminded.has(workflowId)) return false;
   reminded.set(workflowId, true);
   return true;

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { perDatabase } from '../mongo';
 import { gathered } from '../async';
 import type { Core } from '../core';
 import type { Intent } from '../../contracts/processes';
@@ -42,7 +43,7 @@ export async function want(session: ClientSession, intents: readonly Intent[]): 
 /** Starts the workflows and gives the signals, then clears the intents; what fails is left for the sweep. */
 export function startNow(core: Pick<Core, 'processes' | 'log'>, intents: readonly Intent[]): void {
   for (const intent of intents) {
-    if (isRepeatable(intent)) seldom(rowId(intent), () => tryOut(core, intent));
+    if (isRepeatable(intent)) seldom(core).do(rowId(intent), () => tryOut(core, intent));
     else tryOut(core, intent);
   }
 }
@@ -58,12 +59,14 @@ async function carryOut(core: Pick<Core, 'processes'>, intent: Intent, wantedBy 
   if (intent.kind === 'start') await core.processes.start(intent);
   else await core.processes.signal(intent);
   if (isReplaced(intent)) await OutboxModel.deleteOne({ _id: rowId(intent), createdAt: { $lte: wantedBy } });
-  else await clear([rowId(intent)]);
+  else await clear()([rowId(intent)]);
 }
 
-const clear = gathered<string>(async (ids) => {
-  await OutboxModel.deleteMany({ _id: { $in: [...ids] } });
-});
+const clear = perDatabase(() =>
+  gathered<string>(async (ids) => {
+    await OutboxModel.deleteMany({ _id: { $in: [...ids] } });
+  }),
+);
 
 /**
  * Carries out what was wanted and never done. Resolves to how many; throws when Temporal does not take one, once the others have had their turn: the

@@ -1,3 +1,4 @@
+import { perCore } from '../core';
 import type { Core } from '../core';
 import { deliveryPumpId } from '../../contracts/delivery';
 import { fanOutPumpId } from '../../contracts/fan-out';
@@ -15,24 +16,33 @@ const SIGNAL_MS = 30_000;
 
 type Waker = Pick<Core, 'processes' | 'log'>;
 
-/** Pumps with a wake under way, and whether another one is wanted after it. */
-const underWay = new Map<string, { again: boolean }>();
+/** The wakes of this process. */
+const wakes = perCore(() => ({
+  /** Pumps with a wake under way, and whether another one is wanted after it. */
+  underWay: new Map<string, { again: boolean }>(),
+  /** The earliest instants that pumps are to learn of. */
+  earliest: new Map<string, Date>(),
+}));
 
 /** Wakes the shard's delivery pump for new mail: by its row when it listens, else by its workflow. Coalesced; failures are tried again. */
 export const wakeDelivery = (core: Waker, shard: number): void =>
   wake(core, deliveryPumpId(shard), () => core.processes.wakeDelivery(shard));
 
-/** The earliest instants that pumps are to learn of. */
-const earliest = new Map<string, Date>();
-
 /** Wakes the shard's delivery pump for mail that is due at an instant, unless it looks by then anyway. Coalesced; failures are tried again. */
 export function wakeDeliveryBy(core: Waker, shard: number, due: Date): void {
   const pump = deliveryPumpId(shard);
-  note(pump, due);
-  wake(core, pump, () => core.processes.wakeDelivery(shard), wakeOnceBy, `${pump}, later`);
+  const { earliest } = wakes(core);
+  note(earliest, pump, due);
+  wake(
+    core,
+    pump,
+    () => core.processes.wakeDelivery(shard),
+    (...which) => wakeOnceBy(earliest, ...which),
+    `${pump}, later`,
+  );
 }
 
-function note(pump: string, due: Date): void {
+function note(earliest: Map<string, Date>, pump: string, due: Date): void {
   const known = earliest.get(pump);
   if (!known || due < known) earliest.set(pump, due);
 }
@@ -51,6 +61,7 @@ export const wakeWebhooksNow = (core: Waker, shard: number): Promise<void> =>
 type Once = (pump: string, signal: () => Promise<void>) => Promise<void>;
 
 function wake(core: Waker, pump: string, signal: () => Promise<void>, once: Once = wakeOnce, key = pump): void {
+  const { underWay } = wakes(core);
   const current = underWay.get(key);
   if (current) {
     current.again = true;
@@ -80,7 +91,7 @@ async function wakeOnce(pump: string, signal: () => Promise<void>): Promise<void
 }
 
 /** Wakes a pump by its row, or by a signal when it does not listen; it looks for what is due before it sleeps. */
-async function wakeOnceBy(pump: string, signal: () => Promise<void>): Promise<void> {
+async function wakeOnceBy(earliest: Map<string, Date>, pump: string, signal: () => Promise<void>): Promise<void> {
   const due = earliest.get(pump);
   if (!due) return;
   earliest.delete(pump);
@@ -89,7 +100,7 @@ async function wakeOnceBy(pump: string, signal: () => Promise<void>): Promise<vo
     const looksInTime = row?.sleepsUntil != null && row.sleepsUntil <= due;
     if (!isAware(row) && !looksInTime) await signalled(pump, signal);
   } catch (error) {
-    note(pump, due);
+    note(earliest, pump, due);
     throw error;
   }
 }

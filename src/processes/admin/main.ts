@@ -14,7 +14,7 @@ async function main(): Promise<void> {
     process.stdout.write(usageFor(argv));
     return;
   }
-  compose();
+  compose(null);
   const request = parseRequest(argv);
   const config = loadConfig();
   const { result, fault } = await withDatabase(config, async (uri) => {

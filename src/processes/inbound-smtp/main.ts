@@ -4,7 +4,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { loadServerConfig, warnOfStrays } from '../../platform/config';
 import { compose } from '../../composition/compose';
-import { wakeFanOutThrough } from '../../records/events';
 import { endWith, listenAt, stopSignal } from '../../platform/start-up';
 import { createLogger } from '../../platform/log';
 import { connectWhenThere, disconnectMongo, mongoAnswers, requireMongoUri } from '../../platform/mongo';
@@ -22,7 +21,6 @@ const CLOSE_MS = 2_000;
  * messages that are being received are finished.
  */
 async function main(): Promise<void> {
-  compose();
   const config = loadServerConfig();
   requireMongoUri(config.MONGODB_URI);
   const log = createLogger(config, 'smtp');
@@ -32,6 +30,8 @@ async function main(): Promise<void> {
   const stopping = new AbortController();
   let ready = false;
   const temporal = connectTemporal(config);
+  const core = processCore(config, log, temporal);
+  compose(core);
   const probes = new Probes({
     mongodb: () => (ready ? mongoAnswers() : Promise.resolve(false)),
     temporal: () => temporalAnswers(temporal),
@@ -42,8 +42,6 @@ async function main(): Promise<void> {
     .then((connected) => connected && membership.begin(stopping.signal))
     .then((mayRun) => (ready = mayRun))
     .catch(endWith);
-  const core = processCore(config, log, temporal);
-  wakeFanOutThrough(core);
   const inbound = new InboundServer(core, () => ready);
   const place = { variable: 'INBOUND_SMTP_PORT', port: config.INBOUND_SMTP_PORT, host: config.HOST };
   const port = await listenAt(inbound.server.server, place);

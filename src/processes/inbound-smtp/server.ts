@@ -7,9 +7,9 @@ import { inboundCertificate } from './certificate';
 import { Connections, hostOf } from './connections';
 import { HostRates } from './host-rates';
 import { takesMail } from './inbound';
-import { endParser } from './parser';
+import { mailParser } from './parser';
 import { ProxyHeaders } from './proxy-header';
-import { receiveBytes } from './receive-bytes';
+import { MailMemory } from './receive-bytes';
 import { NO_SUCH_USER, OVER_LIMIT, Refusal, TOO_FAST, TRY_LATER } from './refusal';
 import { destinationOf } from './route';
 import type { Destination } from './route';
@@ -52,6 +52,7 @@ export class InboundServer {
   private readonly rates: HostRates;
   private readonly renewal: NodeJS.Timeout;
   private readonly proxied: ProxyHeaders | null;
+  private readonly memory = new MailMemory();
   readonly server: SMTPServer;
 
   constructor(
@@ -114,7 +115,7 @@ export class InboundServer {
     this.connections.dismissAll();
     this.proxied?.close();
     await closed;
-    await endParser();
+    await mailParser(this.core).end();
   }
 
   private answer(done: Done, work: () => Promise<void>): void {
@@ -146,7 +147,7 @@ export class InboundServer {
     const { envelope } = session;
     const destinations = envelope.rcptTo.flatMap((address) => this.destinations.get(address) ?? []);
     const isInboundMail = destinations.some(({ kind }) => kind === 'inbound');
-    const { bytes, release } = await receiveBytes(stream, isInboundMail ? MESSAGE_BYTES : REPORT_BYTES);
+    const { bytes, release } = await this.memory.receive(stream, isInboundMail ? MESSAGE_BYTES : REPORT_BYTES);
     const envelopeFrom = envelope.mailFrom ? envelope.mailFrom.address : '';
     const host = { address: session.remoteAddress, helo: session.hostNameAppearsAs };
     try {

@@ -9,7 +9,7 @@ import { takeBounce } from './bounce';
 import { isFeedbackReport, takeComplaint } from './complaint';
 import { takeInbound } from './inbound';
 import type { ParsedMail } from './parse';
-import { parseMail } from './parser';
+import { mailParser } from './parser';
 import { LOOPING } from './refusal';
 import type { Destination } from './route';
 
@@ -54,7 +54,7 @@ const isInbound = ({ kind }: Destination): boolean => kind === 'inbound';
 /** Resolves to what went wrong. */
 async function takeMail(core: Core, destinations: readonly Destination[], taken: Taken): Promise<readonly unknown[]> {
   const isInboundMail = destinations.some(isInbound);
-  const mail = await parseMail(taken.bytes, isInboundMail ? core.config.INBOUND_ATTACHMENT_BYTES : 0);
+  const mail = await mailParser(core).parse(taken.bytes, isInboundMail ? core.config.INBOUND_ATTACHMENT_BYTES : 0);
   if (isLooping(mail)) throw LOOPING;
   const read = { ...taken, mail, authentication: isInboundMail ? await authenticationOf(core, mail, taken) : null };
   const failures: unknown[] = [];

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { perDatabase } from '../../platform/mongo';
 import { gathered } from '../../platform/async';
 import { DeliveryCountModel } from './model';
 
@@ -12,24 +13,28 @@ interface Counted {
  * Adds live deliveries and hard bounces to the current hour of their projects; resolves when they are stored. What comes while a write is under way
  * goes together in the next one.
  */
-export const countDeliveries = gathered<Counted>(async (counted) => {
-  const sums = new Map<string, { sent: number; bounced: number }>();
-  for (const { projectId, sent, bounced } of counted) {
-    const sum = sums.get(projectId) ?? { sent: 0, bounced: 0 };
-    sums.set(projectId, { sent: sum.sent + sent, bounced: sum.bounced + bounced });
-  }
-  const hour = currentHour();
-  await DeliveryCountModel.collection.bulkWrite(
-    [...sums].map(([projectId, sum]) => ({
-      updateOne: {
-        filter: { _id: `${projectId}/${hour.toISOString()}` as never },
-        update: { $inc: sum, $setOnInsert: { projectId, hour } },
-        upsert: true,
-      },
-    })),
-    { ordered: false },
-  );
-});
+export const countDeliveries = (counted: readonly Counted[]): Promise<void> => deliveryWriter()(counted);
+
+const deliveryWriter = perDatabase(() =>
+  gathered<Counted>(async (counted) => {
+    const sums = new Map<string, { sent: number; bounced: number }>();
+    for (const { projectId, sent, bounced } of counted) {
+      const sum = sums.get(projectId) ?? { sent: 0, bounced: 0 };
+      sums.set(projectId, { sent: sum.sent + sent, bounced: sum.bounced + bounced });
+    }
+    const hour = currentHour();
+    await DeliveryCountModel.collection.bulkWrite(
+      [...sums].map(([projectId, sum]) => ({
+        updateOne: {
+          filter: { _id: `${projectId}/${hour.toISOString()}` as never },
+          update: { $inc: sum, $setOnInsert: { projectId, hour } },
+          upsert: true,
+        },
+      })),
+      { ordered: false },
+    );
+  }),
+);
 
 const currentHour = (): Date => new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000);
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { perDatabase } from '../../platform/mongo';
 import { timePrefix } from '../../platform/core';
 import { campaignStart } from '../../rules/campaign-mail-ids';
 import type { CampaignStarts } from '../../rules/campaign-mail-ids';
@@ -9,7 +10,7 @@ import { EmailModel } from './model';
 const emails = () => EmailModel.collection;
 
 /** They never change. */
-const known = new LRUCache<string, string>({ max: 50_000 });
+const knownStarts = perDatabase(() => new LRUCache<string, string>({ max: 50_000 }));
 const TIME_LENGTH = timePrefix('em', 0).length;
 
 /**
@@ -17,6 +18,7 @@ const TIME_LENGTH = timePrefix('em', 0).length;
  * of each campaign, so that what a contact got is found without an index of contacts. Costs one step in an index for each campaign.
  */
 export async function campaignStarts(projectId: string): Promise<CampaignStarts> {
+  const known = knownStarts();
   const ids = (await emails().distinct('campaignId', { projectId, campaignId: { $gt: '' } })) as string[];
   return new Map(await Promise.all(ids.map(async (id) => [id, known.get(id) ?? (await readStart(projectId, id))] as const)));
 }
@@ -25,11 +27,11 @@ export async function campaignStarts(projectId: string): Promise<CampaignStarts>
 async function readStart(projectId: string, campaignId: string): Promise<string> {
   const row = await emails().findOne({ projectId, campaignId }, { projection: { _id: 1 }, sort: { createdAt: -1, _id: -1 } });
   const start = campaignStart(String(row?._id).slice(0, TIME_LENGTH), campaignId);
-  known.set(campaignId, start);
+  knownStarts().set(campaignId, start);
   return start;
 }
 
-const NONE: CampaignStarts = new Map();
+const NONE: ReadonlyMap<string, string> = new Map();
 
 /** Resolves to the same where conditions ask for what became of messages, else none. */
 export const startsAsked = (projectId: string, needed: FactsNeeded): Promise<CampaignStarts> =>

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import mongoose from 'mongoose';
-import { compileContent, compileForOne } from '../../message/template';
+import { ContentCompiler } from '../../message/template';
 import type { CompiledContent } from '../../message/template';
+import { perDatabase } from '../../platform/mongo';
 import { outsideRequests } from '../../platform/core';
 import { withinLimit } from '../../platform/async';
 import { decryptBlob, encryptBlob, newBlobKey } from './blob-key';
@@ -10,13 +11,22 @@ import { BlobModel, ContentModel } from './content-model';
 import type { Blob, Content } from './content-model';
 import type { AttachmentRef, Email, InlineContent } from './model';
 
-/** Contents that are known to be stored, with until when; and those that were met, with whom they were met for: what comes again is worth sharing. */
-const stored = new LRUCache<string, number>({ max: 20_000 });
-const met = new LRUCache<string, string>({ max: 20_000 });
-
-/** Compiled contents by id, within about this many characters of source: a look-up by id is cheaper than the renderer's own by text. */
+/** Compiled contents are kept within about this many characters of source: a look-up by id is cheaper than the compiler's own by text. */
 const COMPILED_CHARACTERS = 4 * 1024 * 1024;
-const compiled = new LRUCache<string, CompiledContent>({ maxSize: COMPILED_CHARACTERS });
+
+/** What this process knows of the contents in its database. */
+class KnownContents {
+  /** Contents that are stored, with until when. */
+  readonly stored = new LRUCache<string, number>({ max: 20_000 });
+  /** Contents that were met, with whom they were met for: what comes again is worth sharing. */
+  readonly met = new LRUCache<string, string>({ max: 20_000 });
+  readonly compiled = new LRUCache<string, CompiledContent>({ maxSize: COMPILED_CHARACTERS });
+  /** Contents that are being read. */
+  readonly loading = new Map<string, Promise<CompiledContent>>();
+  readonly compiler = new ContentCompiler();
+}
+
+const knownContents = perDatabase(() => new KnownContents());
 
 /** Resolves to false when it is there already. */
 const insertOnce = (insert: Promise<unknown>): Promise<boolean> =>
@@ -33,6 +43,7 @@ const insertOnce = (insert: Promise<unknown>): Promise<boolean> =>
  * it goes with their messages when they are erased.
  */
 export function comesAgain(id: string, address: string): boolean {
+  const { met } = knownContents();
   const first = met.get(id);
   if (first === undefined) met.set(id, address);
   return first !== undefined && first !== address;
@@ -48,6 +59,7 @@ export async function storeContent(
   { subject, html, text, previewText }: InlineContent,
   neededAt: Date,
 ): Promise<void> {
+  const { stored } = knownContents();
   if ((stored.get(id) ?? -Infinity) >= neededAt.getTime() - NOTED_MS) return;
   const contents = ContentModel.collection;
   const filter = { _id: id as never };
@@ -141,16 +153,14 @@ function toBuffer(bytes: Buffer | { buffer: Uint8Array } | undefined, blobId: st
 
 /** Returns the content of a message as it was accepted, compiled. */
 export const contentOf = (email: Pick<Email, 'contentId' | 'inline'>): CompiledContent | Promise<CompiledContent> =>
-  email.inline ? compileForOne(email.inline) : contentById(email.contentId ?? '');
+  email.inline ? knownContents().compiler.compileForOne(email.inline) : contentById(email.contentId ?? '');
 
 /** All that wait for one reading share its answer, so it must come in bounded time. */
 const READ_MS = 10_000;
 
-/** Contents that are being read. */
-const loading = new Map<string, Promise<CompiledContent>>();
-
 /** Returns a shared content, compiled. Asked for by many at once, it is read once. */
 export function contentById(id: string): CompiledContent | Promise<CompiledContent> {
+  const { compiled, loading } = knownContents();
   const known = compiled.get(id) ?? loading.get(id);
   if (known) return known;
   const asked = withinLimit(READ_MS, () => outsideRequests(() => loadContent(id))).finally(() => loading.delete(id));
@@ -166,7 +176,8 @@ export class ContentGone extends Error {
 async function loadContent(id: string): Promise<CompiledContent> {
   const source = await ContentModel.findById(id).lean<Content>();
   if (!source) throw new ContentGone(`Content ${id} is gone`);
-  const content = compileContent(source);
+  const { compiled, compiler } = knownContents();
+  const content = compiler.compile(source);
   compiled.set(id, content, { size: 1_000 + source.subject.length + (source.html?.length ?? 0) + (source.text?.length ?? 0) });
   return content;
 }

@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
 import type { Intent } from '../../contracts/processes';
 import { invalidState, notFound } from '../../platform/core';
-import { together } from '../../platform/mongo';
+import { perDatabase, together } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { wakeDeliveryBy } from '../../platform/wake-ups';
 import { keepUntil } from './content';
@@ -39,7 +39,7 @@ export async function rescheduleEmail(ctx: Context, id: string, sendAt: Date | u
   if (!isMovable(found)) throw notWaiting(found);
   // Before the move: what the message is made of is kept for it by then, wherever a crash comes.
   await keepUntil(found, sendAt);
-  const outcome = await moveTogether([`scheduled/${projectId}`], { projectId, id, sendAt });
+  const outcome = await moveTogether()([`scheduled/${projectId}`], { projectId, id, sendAt });
   if ('refused' in outcome) throw outcome.refused;
   const { moved } = outcome;
   startNow(core, intentsOf([moved]));
@@ -47,24 +47,26 @@ export async function rescheduleEmail(ctx: Context, id: string, sendAt: Date | u
   return moved.email;
 }
 
-const moveTogether = together(async (session, moves: readonly Move[]): Promise<readonly Outcome[]> => {
-  const [ids, projectIds] = [moves.map(({ id }) => id), [...new Set(moves.map(({ projectId }) => projectId))]];
-  const rows = await EmailModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<EmailRow[]>();
-  const found = new Map(rows.map((row) => [row._id, toEmail(row)]));
-  const outcomes = moves.map(({ id, sendAt }): Outcome => {
-    const before = found.get(id);
-    if (!before) return { refused: notFound('Email') };
-    if (!isMovable(before)) return { refused: notWaiting(before) };
-    const email: Email = { ...before, scheduledFor: sendAt, dueAt: sendAt, error: null };
-    found.set(id, email);
-    return { moved: { before, email } };
-  });
-  await moveAll(
-    session,
-    outcomes.flatMap((outcome) => ('moved' in outcome ? [outcome.moved] : [])),
-  );
-  return outcomes;
-});
+const moveTogether = perDatabase(() =>
+  together(async (session, moves: readonly Move[]): Promise<readonly Outcome[]> => {
+    const [ids, projectIds] = [moves.map(({ id }) => id), [...new Set(moves.map(({ projectId }) => projectId))]];
+    const rows = await EmailModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<EmailRow[]>();
+    const found = new Map(rows.map((row) => [row._id, toEmail(row)]));
+    const outcomes = moves.map(({ id, sendAt }): Outcome => {
+      const before = found.get(id);
+      if (!before) return { refused: notFound('Email') };
+      if (!isMovable(before)) return { refused: notWaiting(before) };
+      const email: Email = { ...before, scheduledFor: sendAt, dueAt: sendAt, error: null };
+      found.set(id, email);
+      return { moved: { before, email } };
+    });
+    await moveAll(
+      session,
+      outcomes.flatMap((outcome) => ('moved' in outcome ? [outcome.moved] : [])),
+    );
+    return outcomes;
+  }),
+);
 
 /** Returns whether a message may be moved; one without a time is held for the operator since a restore (docs/operating.md). */
 const isMovable = (email: Email): boolean => isScheduled(email) && email.dueAt !== undefined;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { perDatabase } from '../../platform/mongo';
 import { shardOf, shardOfMessage } from '../../contracts/delivery';
 
 /** So many messages of a project in a second stay together, as far as one process accepts them: less than a worker sends. */
@@ -9,7 +10,7 @@ interface Flow {
   count: number;
 }
 
-const flows = new LRUCache<string, Flow>({ max: 10_000 });
+const flowsOf = perDatabase(() => new LRUCache<string, Flow>({ max: 10_000 }));
 
 /**
  * Returns the shard of a message that is accepted now. A project's first few in a second go to its own shard, whose pump is then awake for the next one; what
@@ -17,6 +18,7 @@ const flows = new LRUCache<string, Flow>({ max: 10_000 });
  */
 export function spreadShard(projectId: string, emailId: string, now: Date): number {
   const second = Math.floor(now.getTime() / 1000);
+  const flows = flowsOf();
   const known = flows.get(projectId);
   const flow = known?.second === second ? known : { second, count: 0 };
   if (flow !== known) flows.set(projectId, flow);

@@ -1,3 +1,4 @@
+import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import type { MessagePurpose } from '../../platform/secrets';
 import type { Email } from './model';
@@ -12,17 +13,17 @@ export const MESSAGE_TOKEN = '[0-9a-z]{26}\\.(?:[0-9a-z]{28}|[0-9a-z]{26})';
 const TOKEN = new RegExp(`^${MESSAGE_TOKEN}$`);
 const SINGLE_SIGNATURE_LENGTH = 28;
 
-let split: { readonly url: string; readonly before: string; readonly after: string } | null = null;
+/** PUBLIC_URL before and after its host. */
+const aroundHost = perCore(({ config }: UrlCore) => {
+  const [, before = '', after = ''] = /^(https?:\/\/)(?:[^/@]*@)?(?:\[[^\]]*\]|[^/:]*)(.*)$/i.exec(config.PUBLIC_URL) ?? [];
+  return { before, after };
+});
 
 /** Returns the base of a message's links: PUBLIC_URL, with the sender's own host in it once that leads here. */
-export function baseOf({ config }: UrlCore, { trackingHost }: LinkedMessage): string {
-  const { PUBLIC_URL: url } = config;
-  if (trackingHost === undefined) return url;
-  if (split?.url !== url) {
-    const [, before = '', after = ''] = /^(https?:\/\/)(?:[^/@]*@)?(?:\[[^\]]*\]|[^/:]*)(.*)$/i.exec(url) ?? [];
-    split = { url, before, after };
-  }
-  return split.before + trackingHost + split.after;
+export function baseOf(core: UrlCore, { trackingHost }: LinkedMessage): string {
+  if (trackingHost === undefined) return core.config.PUBLIC_URL;
+  const { before, after } = aroundHost(core);
+  return before + trackingHost + after;
 }
 
 /** Returns the page of a message where anyone who holds its link may opt out. Tokens are signed and hold no address. */

@@ -1,15 +1,13 @@
 import type { Core } from '../../platform/core';
+import { hook } from '../../platform/hooks';
 import { wakeFanOut } from '../../platform/wake-ups';
 
-let waker: Pick<Core, 'processes' | 'log'> | null = null;
+/** What wakes the fan-out pump of a shard for the events that this process stores. */
+export const fanOutWakes = hook<(shard: number) => void>('what wakes the fan-out pumps');
 
-/** Has this process wake the fan-out pumps for the events that it stores; otherwise that is left to the sweep. */
-export function wakeFanOutThrough(core: Pick<Core, 'processes' | 'log'>): void {
-  waker = core;
-}
+/** Has this process wake the fan-out pumps. */
+export const wakeFanOutThrough = (core: Pick<Core, 'processes' | 'log'>): void =>
+  fanOutWakes.answer('process', (shard) => wakeFanOut(core, shard));
 
-/** Wakes these shards for new events. */
-export function wakeFanOutOf(shards: ReadonlySet<number>): void {
-  if (!waker) return;
-  for (const shard of shards) wakeFanOut(waker, shard);
-}
+/** Leaves the waking to the sweep: for a process without a connection to Temporal. */
+export const leaveFanOutToSweep = (): void => fanOutWakes.answer('process', () => undefined);

@@ -2,7 +2,7 @@ export type { EmailEvent } from './alike';
 export { emit, emitOnce } from './emit';
 export type { NewEvent } from './emit';
 export { countWaiting, detachEvents, eraseEvents, eraseInGroups, eraseToldOf } from './erase';
-export { wakeFanOutThrough } from './fan-out-wakes';
+export { leaveFanOutToSweep, wakeFanOutThrough } from './fan-out-wakes';
 export { forgetEvents } from './forget';
 export { closeGroups, emitTogether } from './groups';
 export type { GroupedResult } from './groups';

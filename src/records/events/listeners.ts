@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { batched } from '../../platform/async';
 import { AppError } from '../../platform/core';
-import { inSequence, inTransaction } from '../../platform/mongo';
+import { inSequence, inTransaction, perDatabase } from '../../platform/mongo';
 import { ListenersModel } from './listener-model';
 import type { Listeners } from './listener-model';
 
@@ -73,15 +73,17 @@ export interface Listening {
 
 const DEAF: Listening = { version: 0, hears: () => false };
 
-const load = batched(async (projectIds: readonly string[]) => {
-  const rows = await ListenersModel.collection
-    .find<Omit<Listeners, 'entries'>>({ _id: { $in: [...projectIds] as never[] } }, { projection: { version: 1, names: 1 } })
-    .toArray();
-  return new Map(rows.map((row) => [row._id, { version: row.version, hears: hearing(new Set(row.names)) }]));
-});
+const load = perDatabase(() =>
+  batched(async (projectIds: readonly string[]) => {
+    const rows = await ListenersModel.collection
+      .find<Omit<Listeners, 'entries'>>({ _id: { $in: [...projectIds] as never[] } }, { projection: { version: 1, names: 1 } })
+      .toArray();
+    return new Map(rows.map((row) => [row._id, { version: row.version, hears: hearing(new Set(row.names)) }]));
+  }),
+);
 
 /** Resolves to the listeners, never older than the question: a listener that was added before it is in the answer. */
-export const listeningOf = async (projectId: string): Promise<Listening> => (await load(projectId)) ?? DEAF;
+export const listeningOf = async (projectId: string): Promise<Listening> => (await load()(projectId)) ?? DEAF;
 
 const hearing =
   (names: ReadonlySet<string>) =>

@@ -1,3 +1,4 @@
+import { perDatabase } from '../../platform/mongo';
 import { batched } from '../../platform/async';
 import { isGroupedName } from '../../rules/email-events';
 import { EventGroupModel } from './group-model';
@@ -22,7 +23,7 @@ type Received = Pick<Event, '_id' | 'data' | 'receivedAt'>;
  */
 export async function eventsReceived(asked: Asked, since: Date, until: Date): Promise<readonly Received[]> {
   const { projectId, contactId, name } = asked;
-  const alone = (await storedAlone({ ...asked, since, until })) ?? [];
+  const alone = (await storedAlone()({ ...asked, since, until })) ?? [];
   if (!isGroupedName(name)) return [...alone].sort(earlier);
   const receivedAt = { $gt: since, $lte: until };
   const groups = await EventGroupModel.collection
@@ -40,17 +41,19 @@ type Span = Asked & { readonly since: Date; readonly until: Date };
 /** A query has so many branches, each by the index. */
 const SPANS_IN_QUERY = 50;
 
-const storedAlone = batched(async (spans: readonly Span[]): Promise<ReadonlyMap<Span, Event[]>> => {
-  const found: Event[] = [];
-  for (let from = 0; from < spans.length; from += SPANS_IN_QUERY) {
-    const $or = spans.slice(from, from + SPANS_IN_QUERY).map(({ projectId, contactId, name, liveOnly, since, until }) => ({
-      ...{ projectId, contactId, name, receivedAt: { $gt: since, $lte: until } },
-      ...(liveOnly && { testMode: false }),
-    }));
-    found.push(...(await EventModel.collection.find<Event>({ $or } as never, { projection: NEEDED }).toArray()));
-  }
-  return new Map(spans.map((span) => [span, found.filter((event) => isIn(span, event))]));
-});
+const storedAlone = perDatabase(() =>
+  batched(async (spans: readonly Span[]): Promise<ReadonlyMap<Span, Event[]>> => {
+    const found: Event[] = [];
+    for (let from = 0; from < spans.length; from += SPANS_IN_QUERY) {
+      const $or = spans.slice(from, from + SPANS_IN_QUERY).map(({ projectId, contactId, name, liveOnly, since, until }) => ({
+        ...{ projectId, contactId, name, receivedAt: { $gt: since, $lte: until } },
+        ...(liveOnly && { testMode: false }),
+      }));
+      found.push(...(await EventModel.collection.find<Event>({ $or } as never, { projection: NEEDED }).toArray()));
+    }
+    return new Map(spans.map((span) => [span, found.filter((event) => isIn(span, event))]));
+  }),
+);
 
 const NEEDED = { projectId: 1, contactId: 1, name: 1, testMode: 1, data: 1, receivedAt: 1 };
 

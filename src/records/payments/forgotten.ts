@@ -17,10 +17,10 @@ export async function restartForgotten(core: Core, now: Date): Promise<number> {
   const oldest = [{ projectId: 1 }, { sort: { dueAt: 1 }, limit: PAGE }] as const;
   const subscriptions = await SubscriptionModel.find(late, ...oldest).lean<Subscription[]>();
   const checkouts = await CheckoutModel.find(late, ...oldest).lean<Checkout[]>();
-  startNow(core, [...subscriptions.map(intentOf), ...checkouts.map(checkoutIntent)]);
+  startNow(core, [...subscriptions.map((row) => intentOf(core, row)), ...checkouts.map(checkoutIntent)]);
   return subscriptions.length + checkouts.length;
 }
 
 /** One that runs, and waits for something else, asks now. */
-const intentOf = (row: Subscription): StartIntent =>
-  mayRemind(row._id) ? subscriptionChangedIntent(row, 'late') : subscriptionIntent(row);
+const intentOf = (core: Core, row: Subscription): StartIntent =>
+  mayRemind(core, row._id) ? subscriptionChangedIntent(row, 'late') : subscriptionIntent(row);

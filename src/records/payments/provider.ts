@@ -126,7 +126,7 @@ async function known<T>(asking: Promise<T>): Promise<T | null> {
   }
 }
 
-const MAY_PASS = new Set([408, 409, 425, 429]);
+const MAY_PASS: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 function toProviderError(error: unknown): ProviderError {
   const status = error instanceof APIError ? (error.status as number | undefined) : undefined;

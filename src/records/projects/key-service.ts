@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { perDatabase } from '../../platform/mongo';
 import { batched } from '../../platform/async';
 import { AppError, notFound } from '../../platform/core';
 import { lastUses } from './key-uses';
@@ -114,10 +115,12 @@ async function revoke(projectId: string, hash: string): Promise<void> {
 }
 
 /** One query for all requests of a turn of the event loop, and never an answer older than the question. */
-const projectsByKeyHash = batched(async (hashes: readonly string[]) => {
-  const found = await ProjectModel.collection.find<Project>({ 'keys.hash': { $in: [...hashes] } } as never).toArray();
-  return new Map(found.flatMap((project) => project.keys.map((key) => [key.hash, project] as const)));
-});
+const projectsByKeyHash = perDatabase(() =>
+  batched(async (hashes: readonly string[]) => {
+    const found = await ProjectModel.collection.find<Project>({ 'keys.hash': { $in: [...hashes] } } as never).toArray();
+    return new Map(found.flatMap((project) => project.keys.map((key) => [key.hash, project] as const)));
+  }),
+);
 
 export interface KeyHolder {
   readonly project: Project;
@@ -138,7 +141,7 @@ export const authenticate = async (given: string): Promise<KeyHolder | KeyFault>
 
 /** Resolves to the same of a key of which the hash alone is known. */
 export async function holderOfHash(hash: string): Promise<KeyHolder | KeyFault> {
-  const project = await projectsByKeyHash(hash);
+  const project = await projectsByKeyHash()(hash);
   const key = project?.keys.find((candidate) => timingSafeEqual(Buffer.from(candidate.hash), Buffer.from(hash)));
   if (!project || !key) return 'unknown';
   return faultOf(key) ?? { project, key };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
+import { perDatabase } from '../../platform/mongo';
 import { batched } from '../../platform/async';
 import { invalidState, notFound } from '../../platform/core';
 import type { TrackingWish } from '../../contracts/tracking';
@@ -30,13 +31,15 @@ export async function createProject(name: string, now: Date = new Date()): Promi
 
 export const listProjects = (): Promise<Project[]> => ProjectModel.find().sort({ createdAt: 1, _id: 1 }).lean<Project[]>();
 
-const projectsById = batched<string, Project>(async (ids) => {
-  const rows = await ProjectModel.find({ _id: { $in: [...ids] } }).lean<Project[]>();
-  return new Map(rows.map((row) => [row._id, row]));
-});
+const projectsById = perDatabase(() =>
+  batched<string, Project>(async (ids) => {
+    const rows = await ProjectModel.find({ _id: { $in: [...ids] } }).lean<Project[]>();
+    return new Map(rows.map((row) => [row._id, row]));
+  }),
+);
 
 /** Resolves to a project as it is now, or null: one query answers all that ask together. */
-export const findProject = async (projectId: string): Promise<Project | null> => (await projectsById(projectId)) ?? null;
+export const findProject = async (projectId: string): Promise<Project | null> => (await projectsById()(projectId)) ?? null;
 
 /** Resolves to the same. Throws `not_found`. */
 export async function getProject(projectId: string): Promise<Project> {

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { perDatabase } from '../../platform/mongo';
 import { gathered } from '../../platform/async';
 import type { Email } from '../emails';
 import { bucketStart } from '../../rules/time-buckets';
@@ -17,7 +18,7 @@ export type MailHappening = Pick<Email, 'projectId' | 'source' | 'testMode'> & {
 
 /** Transactions take turns at so many rows of an hour: two that write the same row abort each other. */
 const STRIPES = 16;
-let stripe = Math.floor(Math.random() * STRIPES);
+const turn = perDatabase(() => ({ stripe: Math.floor(Math.random() * STRIPES) }));
 
 /** The writer that is no transaction: it has a row to itself, so that transactions, which would abort, never meet it. */
 const OUTSIDE = 'x';
@@ -26,15 +27,20 @@ const OUTSIDE = 'x';
  * Counts what happened to messages, in the hour of its instant; resolves when it is stored. What comes while a write is under way goes together in
  * the next one. Called twice, it counts twice.
  */
-export const countMail = gathered<MailHappening>(async (happenings) => {
-  const writes = additions(happenings, OUTSIDE);
-  if (writes.length > 0) await MailHourModel.collection.bulkWrite(writes, { ordered: false });
-});
+export const countMail = (happenings: readonly MailHappening[]): Promise<void> => mailWriter()(happenings);
+
+const mailWriter = perDatabase(() =>
+  gathered<MailHappening>(async (happenings) => {
+    const writes = additions(happenings, OUTSIDE);
+    if (writes.length > 0) await MailHourModel.collection.bulkWrite(writes, { ordered: false });
+  }),
+);
 
 /** Counts mail in the transaction of the change that is counted. */
 export async function countMailIn(session: ClientSession, happenings: readonly MailHappening[]): Promise<void> {
-  stripe = (stripe + 1) % STRIPES;
-  const writes = additions(happenings, String(stripe));
+  const own = turn();
+  own.stripe = (own.stripe + 1) % STRIPES;
+  const writes = additions(happenings, String(own.stripe));
   if (writes.length > 0) await MailHourModel.collection.bulkWrite(writes, { session, ordered: false });
 }
 

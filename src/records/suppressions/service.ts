@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { ClientSession } from 'mongoose';
 import type { Context, PageRequest, ProjectFacts } from '../../platform/core';
 import { notFound, siblingId } from '../../platform/core';
 import { erasedAddress, personId } from '../../platform/addresses';
-import { containing, inOneAnswer, inTransaction, newestFirst } from '../../platform/mongo';
+import { containing, inOneAnswer, inTransaction, newestFirst, perDatabase } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { NEWEST_INDEX, SuppressionModel } from './model';
 import type { Suppression, SuppressionReason } from './model';
@@ -54,18 +55,17 @@ export async function suppressionsOfContacts(
 const SHORT_LIST = 300;
 /** Projects whose lists are known to be longer, for so long. */
 const LONG_MS = 60_000;
-const longUntil = new Map<string, number>();
+const longLists = perDatabase(() => new LRUCache<string, true>({ max: 10_000, ttl: LONG_MS }));
 
 /** The same for many contacts at once. */
 export async function suppressionsOfMany(projectId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, Suppression>> {
-  const isLong = contactIds.length < SHORT_LIST || (longUntil.get(projectId) ?? 0) > performance.now();
+  const isLong = contactIds.length < SHORT_LIST || longLists().has(projectId);
   if (isLong) return suppressionsOfContacts(projectId, contactIds);
   const list = await SuppressionModel.collection
     .find<Suppression>({ projectId }, { limit: SHORT_LIST, hint: NEWEST_INDEX, ...inOneAnswer(SHORT_LIST) })
     .toArray();
-  longUntil.delete(projectId);
   if (list.length < SHORT_LIST) return new Map(list.map((suppression) => [siblingId('ctc', suppression._id), suppression]));
-  longUntil.set(projectId, performance.now() + LONG_MS);
+  longLists().set(projectId, true);
   return suppressionsOfContacts(projectId, contactIds);
 }
 

@@ -53,7 +53,7 @@ function judge(condition: Condition, contact: JudgedContact, facts: Facts, now: 
     case 'activity':
       return judgeActivity(condition.occurrence, condition.test, facts, now);
     case 'value':
-      return judgeValue(valuesAt(condition.target, contact, facts), condition.test, now);
+      return judgeValue(valuesAt(condition.target, contact, facts), condition.test, contact, now);
   }
 }
 
@@ -86,21 +86,20 @@ function membersOf(values: readonly unknown[], key: string): readonly unknown[] 
   return members;
 }
 
-function judgeValue(values: readonly unknown[], test: ValueTest, now: Date): boolean {
+function judgeValue(values: readonly unknown[], test: ValueTest, contact: JudgedContact, now: Date): boolean {
   const isThere = values.some((value) => value !== null && value !== undefined);
   if (test.is === 'present') return isThere !== test.negated;
-  const passes = values.some((value) =>
-    Array.isArray(value) ? (value as unknown[]).some((element) => passesTest(element, test, now)) : passesTest(value, test, now),
-  );
+  const passesAlone = (value: unknown): boolean => passesTest(value, test, contact, now);
+  const passes = values.some((value) => (Array.isArray(value) ? (value as unknown[]).some(passesAlone) : passesAlone(value)));
   return 'negated' in test && test.negated ? isThere && !passes : passes;
 }
 
-function passesTest(value: unknown, test: Exclude<ValueTest, { is: 'present' }>, now: Date): boolean {
+function passesTest(value: unknown, test: Exclude<ValueTest, { is: 'present' }>, contact: JudgedContact, now: Date): boolean {
   switch (test.is) {
     case 'equal':
-      return isOneOf(value, wantedOf(test));
+      return isOneOf(value, wantedOf(test), contact);
     case 'text':
-      return typeof value === 'string' && HAS[test.part](foldedValue(value), foldedTextOf(test));
+      return typeof value === 'string' && HAS[test.part](foldedValue(value, contact), foldedTextOf(test));
     case 'number':
       return typeof value === 'number' && IN_ORDER[test.order](value, test.than);
     case 'during':
@@ -149,26 +148,24 @@ const wantedOf = remembered(({ values }: EqualTest): Wanted => ({
   dates: daysAndInstants(values.filter((value) => typeof value === 'string')),
 }));
 
-const MOST_CHARACTERS = 1_000_000;
-const folds = { known: new Map<string, string>(), characters: 0 };
+/** The values outside ASCII of contacts that are being judged. */
+const folds = new WeakMap<JudgedContact, Map<string, string>>();
 
-/** Values outside ASCII are kept for a while: a thousand filters may ask for the same ones, and folding them costs more than all the rest. */
-function foldedValue(value: string): string {
+/** Folds a value, outside ASCII once for each contact: a thousand filters may ask for the same ones, and folding them costs more than all the rest. */
+function foldedValue(value: string, contact: JudgedContact): string {
   if (isAscii(value)) return foldCase(value);
-  const known = folds.known.get(value);
-  if (known !== undefined) return known;
-  if (folds.characters > MOST_CHARACTERS) Object.assign(folds, { known: new Map(), characters: 0 });
-  const folded = foldCase(value);
-  folds.known.set(value, folded);
-  folds.characters += value.length;
+  let known = folds.get(contact);
+  if (!known) folds.set(contact, (known = new Map<string, string>()));
+  let folded = known.get(value);
+  if (folded === undefined) known.set(value, (folded = foldCase(value)));
   return folded;
 }
 
 const foldedTextOf = remembered(({ text }: TextTest) => foldCase(text));
 
-function isOneOf(value: unknown, { values, dates }: Wanted): boolean {
+function isOneOf(value: unknown, { values, dates }: Wanted, contact: JudgedContact): boolean {
   if (typeof value !== 'string') return values.has(value as Scalar);
-  if (values.has(foldedValue(value))) return true;
+  if (values.has(foldedValue(value, contact))) return true;
   const at = instantOf(value);
   return at !== null && isAmong(dates, at);
 }

@@ -1,3 +1,5 @@
+import { lazily } from '../lazily';
+
 const isOneCharacter = (text: string): boolean => text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff);
 
 /** One character for one, so that lengths and places stay: what has no such counterpart (ß in capitals, İ in small letters) is itself. */
@@ -33,13 +35,12 @@ function findVariants(): ReadonlyMap<string, string> {
   return variants;
 }
 
-let known: ReadonlyMap<string, string> | undefined;
+const variants = lazily(findVariants);
 
 /** Returns all characters that fold to the same as this one, found once. */
 function variantsOf(character: string): string {
-  known ??= findVariants();
   const folded = foldCharacter(character);
-  return known.get(folded) ?? folded;
+  return variants().get(folded) ?? folded;
 }
 
 /** Everything that a pattern could take for more than itself; NUL, which no BSON pattern may hold, is written as an escape. */

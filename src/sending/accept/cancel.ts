@@ -3,7 +3,7 @@ import { addUsage } from '../../records/billing';
 import type { Context, Core } from '../../platform/core';
 import { invalidState, notFound } from '../../platform/core';
 import { emit } from '../../records/events';
-import { together } from '../../platform/mongo';
+import { perDatabase, together } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { findEmails, forgetContents, isScheduled, markCancelled, minutesLeft } from '../../records/emails';
 import type { Email } from '../../records/emails';
@@ -21,37 +21,39 @@ type Outcome = { readonly cancelled: Email } | { readonly refused: Error };
  */
 export async function cancelEmail(ctx: Context, id: string): Promise<void> {
   const { projectId } = ctx;
-  const outcome = await cancelTogether([`usage/${projectId}`], { projectId, id });
+  const outcome = await cancelTogether()([`usage/${projectId}`], { projectId, id });
   if ('refused' in outcome) throw outcome.refused;
   startNow(ctx.core, minutesLeft([outcome.cancelled]));
 }
 
 /** Cancels the scheduled messages of a person who is being erased, as far as they still wait. Resolves to how many it cancelled. */
 export async function cancelScheduled(core: Core, projectId: string, ids: readonly string[]): Promise<number> {
-  const outcomes = await Promise.all(ids.map((id) => cancelTogether([`usage/${projectId}`], { projectId, id })));
+  const outcomes = await Promise.all(ids.map((id) => cancelTogether()([`usage/${projectId}`], { projectId, id })));
   const cancelled = outcomes.flatMap((outcome) => ('cancelled' in outcome ? [outcome.cancelled] : []));
   startNow(core, minutesLeft(cancelled));
   return cancelled.length;
 }
 
-const cancelTogether = together(async (session, cancellations: readonly Cancellation[]): Promise<readonly Outcome[]> => {
-  const ids = cancellations.map(({ id }) => id);
-  const projectIds = [...new Set(cancellations.map(({ projectId }) => projectId))];
-  const found = new Map((await findEmails(session, projectIds, ids)).map((email) => [email._id, email]));
-  const outcomes = cancellations.map(({ id }): Outcome => {
-    const email = found.get(id);
-    if (!email) return { refused: notFound('Email') };
-    if (!isScheduled(email)) return { refused: notWaiting(email) };
-    const cancelled: Email = { ...email, status: 'cancelled' };
-    found.set(id, cancelled);
-    return { cancelled };
-  });
-  await cancelAll(
-    session,
-    outcomes.flatMap((outcome) => ('cancelled' in outcome ? [outcome.cancelled] : [])),
-  );
-  return outcomes;
-});
+const cancelTogether = perDatabase(() =>
+  together(async (session, cancellations: readonly Cancellation[]): Promise<readonly Outcome[]> => {
+    const ids = cancellations.map(({ id }) => id);
+    const projectIds = [...new Set(cancellations.map(({ projectId }) => projectId))];
+    const found = new Map((await findEmails(session, projectIds, ids)).map((email) => [email._id, email]));
+    const outcomes = cancellations.map(({ id }): Outcome => {
+      const email = found.get(id);
+      if (!email) return { refused: notFound('Email') };
+      if (!isScheduled(email)) return { refused: notWaiting(email) };
+      const cancelled: Email = { ...email, status: 'cancelled' };
+      found.set(id, cancelled);
+      return { cancelled };
+    });
+    await cancelAll(
+      session,
+      outcomes.flatMap((outcome) => ('cancelled' in outcome ? [outcome.cancelled] : [])),
+    );
+    return outcomes;
+  }),
+);
 
 const notWaiting = ({ status }: Email): Error =>
   invalidState(`Only a scheduled message that waits for its time can be cancelled; this one is ${status}`);

@@ -10,7 +10,7 @@ import type { Email } from '../../records/emails';
 import { emit, emitQueued } from '../../records/events';
 import { keyReused, storeAnswers, storedAnswers } from '../../platform/idempotency';
 import type { AnswerKey, IdempotencyRow } from '../../platform/idempotency';
-import { databaseNow, inTransaction } from '../../platform/mongo';
+import { databaseNow, inTransaction, perDatabase } from '../../platform/mongo';
 import { want } from '../../platform/outbox';
 import { rateLimited } from '../../platform/core';
 import { personName } from '../../rules/person-name';
@@ -76,7 +76,7 @@ class Tally {
  */
 export async function commitGroup(group: readonly Pending[]): Promise<readonly Outcome[]> {
   const { outcomes, bucket } = await inTransaction((session) => take(session, group));
-  lastKnown.set(bucket._id, bucket);
+  lastKnown().set(bucket._id, bucket);
   return outcomes;
 }
 
@@ -86,7 +86,7 @@ interface Taken {
 }
 
 /** The bucket as this process wrote it last: unless another process has written it since, it need not be read. */
-const lastKnown = new LRUCache<string, RateBucket>({ max: 10_000 });
+const lastKnown = perDatabase(() => new LRUCache<string, RateBucket>({ max: 10_000 }));
 
 async function take(session: ClientSession, group: readonly Pending[]): Promise<Taken> {
   const [{ ctx }] = group as readonly [Pending, ...Pending[]];
@@ -100,7 +100,7 @@ async function take(session: ClientSession, group: readonly Pending[]): Promise<
     const answers = new Map(answered);
     return { tally, outcomes: group.map((pending) => decide(pending, tally, answers)) };
   };
-  const known = lastKnown.get(ctx.projectId) ?? null;
+  const known = lastKnown().get(ctx.projectId) ?? null;
   const expected = decideFrom(known);
   if (known && (await replaceBucket(session, known, expected.tally.bucketRow(ctx.projectId)))) {
     return finish(session, expected.tally, expected.outcomes, ctx.projectId, month);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { domainOf } from '../../platform/addresses';
+import { perCore } from '../../platform/core';
 import type { Context, ErrorDetail } from '../../platform/core';
 import { sendersOf, unverifiedText } from '../domains';
 import type { SenderHosts, Senders } from '../domains';
 import type { InlineContent } from '../../records/emails';
 import { sendFailed } from '../../platform/core';
-import { RENDERER_VERSION, TemplateSyntaxError, compileContent, isSameContent } from '../../message/template';
-import type { CompiledContent } from '../../message/template';
+import { RENDERER_VERSION, TemplateSyntaxError, compileContent, contentCompiler, isSameContent } from '../../message/template';
+import type { CompiledContent, ContentSource } from '../../message/template';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
 import { findTemplates } from '../templates';
 import type { Template } from '../templates';
@@ -34,9 +35,10 @@ export async function groundsOf(ctx: Context, messages: readonly SendMessage[]):
 export function inlineFaults(
   { subject, html, text }: Pick<SendMessage, 'subject' | 'html' | 'text'>,
   path: string,
+  compile: (source: ContentSource) => CompiledContent = compileContent,
 ): readonly ErrorDetail[] {
   try {
-    compileContent({ subject: subject ?? '', html: html ?? (text === null ? '' : null), text });
+    compile({ subject: subject ?? '', html: html ?? (text === null ? '' : null), text });
     return [];
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
@@ -48,9 +50,9 @@ export function inlineFaults(
   }
 }
 
-function compileStored(source: InlineContent): CompiledContent {
+function compileStored({ core }: Context, source: InlineContent): CompiledContent {
   try {
-    return compileContent(source);
+    return contentCompiler(core).compile(source);
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
     throw sendFailed('template_render_failed', 'The template does not compile with this subject');
@@ -69,8 +71,8 @@ export function draftMessage(ctx: Context, message: SendMessage, { templates, se
   return {
     message,
     source,
-    content: compileStored(source),
-    contentHash: hashContent(ctx.projectId, source),
+    content: compileStored(ctx, source),
+    contentHash: lastHash(ctx.core).of(ctx.projectId, source),
     type,
     untracked: untrackedOf(trackingOf([message.tracking, template?.tracking, ctx.project.tracking?.[type]])),
     fromEmail,
@@ -108,16 +110,21 @@ function senderOf(ctx: Context, message: SendMessage, template: Template | null,
 }
 
 /** The latest content and its id: most messages of a batch share one content. */
-let last: { readonly projectId: string; readonly source: InlineContent; readonly id: string } | null = null;
+class LastHash {
+  private last: { readonly projectId: string; readonly source: InlineContent; readonly id: string } | null = null;
 
-/** Derives the id under which a project's content is stored once. */
-export function hashContent(projectId: string, source: InlineContent): string {
-  if (last?.projectId !== projectId || !isSameContent(last.source, source)) last = { projectId, source, id: hashed(projectId, source) };
-  return last.id;
+  of(projectId: string, source: InlineContent): string {
+    if (this.last?.projectId !== projectId || !isSameContent(this.last.source, source)) {
+      this.last = { projectId, source, id: hashContent(projectId, source) };
+    }
+    return this.last.id;
+  }
 }
 
-/** Prefixes each text with its length, since a text may contain any separator. */
-function hashed(projectId: string, { subject, html, text, previewText }: InlineContent): string {
+const lastHash = perCore(() => new LastHash());
+
+/** Derives the id under which a project's content is stored once. Prefixes each text with its length, since a text may contain any separator. */
+export function hashContent(projectId: string, { subject, html, text, previewText }: InlineContent): string {
   const texts = [subject, html, text, previewText];
   const lengths = texts.map((each) => each?.length ?? -1).join();
   return createHash('sha256')

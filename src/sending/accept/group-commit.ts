@@ -1,3 +1,4 @@
+import { perCore } from '../../platform/core';
 import { withinLimit } from '../../platform/async';
 import { commitGroup } from './commit';
 import type { Accepted, Outcome, Pending } from './commit';
@@ -66,7 +67,8 @@ class ProjectQueue {
   }
 }
 
-const queues = new Map<string, ProjectQueue>();
+/** The queues of projects that have requests under way. */
+const queuesOf = perCore(() => new Map<string, ProjectQueue>());
 
 function charactersOf({ prepared }: Pending): number {
   let sum = 0;
@@ -85,7 +87,8 @@ function charactersOf({ prepared }: Pending): number {
 
 /** Resolves when the request is committed; rejects with the request's refusal, or with the failure of its group. */
 export function commit(pending: Pending): Promise<Accepted> {
-  const { projectId } = pending.ctx;
+  const { core, projectId } = pending.ctx;
+  const queues = queuesOf(core);
   let queue = queues.get(projectId);
   if (!queue) queues.set(projectId, (queue = new ProjectQueue(() => queues.delete(projectId))));
   return queue.push(pending);

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { batched } from '../../platform/async';
 import { contactIdFor, findContacts } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
+import { perCore } from '../../platform/core';
 import type { Context } from '../../platform/core';
 import { isSimulated } from '../../rules/simulator';
 import { suppressionsOfContacts } from '../../records/suppressions';
@@ -17,7 +18,7 @@ export interface Addressee {
 type Lookup = (email: string) => Promise<Addressee | undefined>;
 
 /** One look-up per project: the requests of one turn of the event loop share its two queries. */
-const lookups = new LRUCache<string, Lookup>({ max: 1_000 });
+const lookupsOf = perCore(() => new LRUCache<string, Lookup>({ max: 1_000 }));
 
 /** From so many addresses on, a request makes queries of its own. */
 const MANY = 100;
@@ -32,6 +33,7 @@ export async function addressees(ctx: Context, emails: ReadonlySet<string>): Pro
 /** Looks up the contact and the suppression of an address, as of no earlier than the call. */
 export function addressee(ctx: Context, email: string): Promise<Addressee | undefined> {
   const where = whereabouts(ctx);
+  const lookups = lookupsOf(ctx.core);
   let lookup = lookups.get(where._id);
   if (!lookup) lookups.set(where._id, (lookup = batched((emails) => lookUp(where, emails))));
   return lookup(email);

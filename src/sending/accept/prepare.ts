@@ -2,7 +2,7 @@ import type { Context, ErrorDetail } from '../../platform/core';
 import { comesAgain, storeAttachment, storeContent } from '../../records/emails';
 import type { AttachmentRef, InlineContent } from '../../records/emails';
 import { AppError, invalidRequest, sendFailed } from '../../platform/core';
-import { TemplateRenderError } from '../../message/template';
+import { contentCompiler, TemplateRenderError } from '../../message/template';
 import type { ContactFields, SystemValues } from '../../message/template';
 import { personName } from '../../rules/person-name';
 import { refusal } from '../../rules/refusal';
@@ -32,9 +32,10 @@ export async function prepare(ctx: Context, request: SendRequest): Promise<reado
   const { messages } = request;
   const pathOf = (index: number): string => (request.endpoint === 'batch' ? `messages.${index}.` : '');
   const turns = turnTaker();
+  const compiler = contentCompiler(ctx.core);
   const faults: ErrorDetail[] = [];
   for (const [index, message] of messages.entries()) {
-    faults.push(...inlineFaults(message, pathOf(index)));
+    faults.push(...inlineFaults(message, pathOf(index), (source) => compiler.compile(source)));
     await turns();
   }
   if (faults.length > 0) throw invalidRequest(faults);

@@ -31,7 +31,7 @@ export async function restartForgottenChecks(core: Core, now: Date): Promise<num
   const rows = await DomainModel.find({ nextCheckAt: late }, { projectId: 1 }).sort({ nextCheckAt: 1 }).limit(PAGE).lean<Domain[]>();
   startNow(
     core,
-    rows.map((row) => (mayRemind(row._id) ? lookAgainIntent(row) : verificationIntent(row))),
+    rows.map((row) => (mayRemind(core, row._id) ? lookAgainIntent(row) : verificationIntent(row))),
   );
   return rows.length;
 }

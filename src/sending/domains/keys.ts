@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import type { SecretPlace } from '../../platform/secrets';
 import { loadDkimKey } from '../../message/dkim';
@@ -25,13 +26,14 @@ export const placeOf = ({ _id, projectId }: Pick<Domain, '_id' | 'projectId'>): 
   projectId,
 });
 
-const keys = new LRUCache<string, Kept>({ max: 5_000 });
+const keysOf = perCore(() => new LRUCache<string, Kept>({ max: 5_000 }));
 
 /**
  * The key that signs for a From domain, or null when the project has no such domain. Asked for by many at once, it is read once; while the database is
  * away, the last one goes on. What was accepted while the domain was verified is signed whatever became of it: every attempt of a message is the same.
  */
 export function dkimKeyFor(core: Pick<Core, 'secrets'>, projectId: string, domain: string): Promise<DkimKey | null> {
+  const keys = keysOf(core);
   const id = `${projectId}/${domain}`;
   const last = keys.get(id);
   if (last && performance.now() - last.askedAt < FRESH_MS) return last.key;

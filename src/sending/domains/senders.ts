@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientSession } from 'mongoose';
+import { perCore } from '../../platform/core';
 import type { Core, ProjectFacts } from '../../platform/core';
 import { bounceDomainOf, bounceStatus, trackingHostOf } from '../../rules/domains/records';
 import { adoptDevelopmentDomains } from './development';
@@ -16,10 +17,11 @@ export interface SenderHosts {
 export type Senders = ReadonlyMap<string, SenderHosts>;
 
 /** Keyed by (project, configVersion): a change of the project's domains is seen by the next request of any process. */
-const known = new LRUCache<string, Promise<Senders>>({ max: 10_000 });
+const knownSenders = perCore(() => new LRUCache<string, Promise<Senders>>({ max: 10_000 }));
 
 /** What a project may send from, as of the moment when the project was read. */
 export function sendersOf(core: Core, project: Pick<ProjectFacts, '_id' | 'configVersion'>): Promise<Senders> {
+  const known = knownSenders(core);
   const key = `${project._id}/${project.configVersion}`;
   const cached = known.get(key);
   if (cached) return cached;

@@ -1,4 +1,5 @@
 import type { Core } from '../../platform/core';
+import { perDatabase } from '../../platform/mongo';
 import { markSent, park } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import { FenceModel } from './model';
@@ -7,25 +8,32 @@ import type { Fence } from './model';
 /** A fence that is raised or decided on is known everywhere after so long. */
 const KNOWN_MS = 2_000;
 
-let known: { readonly at: number; readonly fence: Promise<Fence | null> } | undefined;
+/** What was read last. */
+interface Reading {
+  known: { readonly at: number; readonly fence: Promise<Fence | null> } | null;
+}
+
+const reading = perDatabase((): Reading => ({ known: null }));
 
 /** The fence that holds or marks; null where there is none, or all is let go. Read every two seconds at most. */
 export function currentFence(): Promise<Fence | null> {
+  const last = reading();
+  const { known } = last;
   if (known && performance.now() - known.at < KNOWN_MS) return known.fence;
   const fence = FenceModel.findById('fence')
     .lean<Fence>()
     .then((row) => (row?.decision === 'release' ? null : row));
   const read = { at: performance.now(), fence };
-  known = read;
+  last.known = read;
   fence.catch(() => {
-    if (known === read) known = undefined;
+    if (last.known === read) last.known = null;
   });
   return fence;
 }
 
 /** Forgets what was read. */
 export function forgetFence(): void {
-  known = undefined;
+  reading().known = null;
 }
 
 /** Whether a message that is due may have gone out in the time that was lost: it was accepted before, and was due by the time that the fence was raised. */

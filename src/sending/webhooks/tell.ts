@@ -9,7 +9,7 @@ import { personId } from '../../platform/addresses';
 import type { Event } from '../../records/events';
 import type { Consumer } from '../../records/fan-out';
 import { timedId } from '../../platform/core';
-import { databaseNow } from '../../platform/mongo';
+import { databaseNow, perDatabase } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { matchesPattern } from '../../rules/event-patterns';
 import { wakeWebhooks } from '../../platform/wake-ups';
@@ -22,9 +22,10 @@ import { enqueue, newDelivery } from './queue';
 type Hearing = Pick<Webhook, '_id' | 'events' | 'tag'>;
 
 /** The enabled endpoints by project and version; each change of an endpoint makes a new version. */
-const enabled = new LRUCache<string, Promise<readonly Hearing[]>>({ max: 10_000 });
+const enabledEndpoints = perDatabase(() => new LRUCache<string, Promise<readonly Hearing[]>>({ max: 10_000 }));
 
 function enabledIn(projectId: string, version: number): Promise<readonly Hearing[]> {
+  const enabled = enabledEndpoints();
   const key = `${projectId}/${version}`;
   const cached = enabled.get(key);
   if (cached) return cached;
@@ -68,9 +69,11 @@ const whoseIs = async ({ projectId, contactId }: Event, email: Email | undefined
   contactId ?? personId('ctc', (await getProject(projectId)).idSalt, email?.to ?? '');
 
 /** Stores deliveries; concurrent calls share a write. */
-const store = gathered<Delivery>(async (rows) => {
-  await enqueue(rows, await databaseNow());
-});
+const store = perDatabase(() =>
+  gathered<Delivery>(async (rows) => {
+    await enqueue(rows, await databaseNow());
+  }),
+);
 
 async function handle(core: Core, event: Event, version: number): Promise<void> {
   const { _id: eventId, projectId, name: eventName } = event;
@@ -81,7 +84,7 @@ async function handle(core: Core, event: Event, version: number): Promise<void> 
   if (hearing.length === 0) return;
   const now = await databaseNow();
   const given = { projectId, eventId, eventName, ...delivery, replayOf: null };
-  await store(hearing.map(({ _id: webhookId }) => newDelivery({ _id: deliveryId(webhookId, event), webhookId, ...given }, now)));
+  await store()(hearing.map(({ _id: webhookId }) => newDelivery({ _id: deliveryId(webhookId, event), webhookId, ...given }, now)));
   for (const shard of new Set(hearing.map(({ _id }) => webhookShardOf(_id)))) wakeWebhooks(core, shard);
 }
 

@@ -1,6 +1,7 @@
 import { isNudgeOver } from '../../marketing/automations';
 import { isCampaignOver, isCampaignRemoved, startIntent, startedCampaigns } from '../../marketing/campaigns';
 import { importsUnderWay, isImportOver } from '../../audience/lists';
+import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import type { StartIntent } from '../../contracts/processes';
 import { erasuresUnderWay, isErasureOver } from '../erasure';
@@ -31,8 +32,6 @@ async function isOver(intent: StartIntent): Promise<boolean> {
   }
 }
 
-let adopting: Promise<void> | undefined;
-
 /** Looks, once for each process, for workflows that an earlier release started without a record. */
 async function adoptUnderWay(now: Date): Promise<void> {
   const projects = await listProjects();
@@ -40,11 +39,15 @@ async function adoptUnderWay(now: Date): Promise<void> {
   await adopt([...campaigns.map(startIntent), ...(await importsUnderWay()), ...(await erasuresUnderWay())], now);
 }
 
+/** The search above, once it has begun. */
+const adoption = perCore((): { done: Promise<void> | null } => ({ done: null }));
+
 /** Makes sure that what lasts runs, wherever it was lost: in Temporal, or in documents that were restored. Resolves to how many it looked at. */
 export async function sweepProcesses(core: Pick<Core, 'processes'>, now: Date): Promise<number> {
-  adopting ??= adoptUnderWay(now);
-  await adopting.catch((error: unknown) => {
-    adopting = undefined;
+  const own = adoption(core);
+  own.done ??= adoptUnderWay(now);
+  await own.done.catch((error: unknown) => {
+    own.done = null;
     throw error;
   });
   return sweepUnderWay(core, isOver, now);

@@ -1,7 +1,7 @@
 import { stopExecution } from '../../../../src/marketing/automations/cancel';
 import { metrics } from '../../../../src/platform/metrics/metrics';
 import { together } from '../../../../src/platform/mongo/together';
-import { inSequence } from '../../../../src/platform/mongo/turns';
+import { inSequence } from '../../../../src/platform/mongo/in-sequence';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { activate, always, chain, contact, hour, play, runOf, send } from '../../../support/automations';

@@ -1,9 +1,11 @@
 import { campaignMessage, outgoingOf } from '../../../../src/marketing/campaign-mail/mail';
-import { compileContent } from '../../../../src/message/template';
+import { ContentCompiler } from '../../../../src/message/template';
 import { getProject } from '../../../../src/records/projects/service';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { onTheWireOf } from '../../../support/wire';
+
+const compiler = new ContentCompiler();
 
 let app: TestApp;
 
@@ -89,7 +91,7 @@ test('a campaign goes by the word of its project', async () => {
   const project = await getProject(app.keys.projectId);
   const campaign = { _id: 'cmp_1', projectId: project._id, fromEmail: 'team@hello.test', fromName: null, replyTo: null, testMode: false };
   const outgoing = await outgoingOf(app.core, project, campaign as never);
-  const contents = { contentId: 'c', content: compileContent({ subject: 'S', html: HTML, text: null }) };
+  const contents = { contentId: 'c', content: compiler.compile({ subject: 'S', html: HTML, text: null }) };
   const reader = {
     recipient: { emailId: 'em_01kajw3v8n5t2r7y9m4q6s0x01', email: 'ada@example.com' },
     contact: { _id: 'ctc_1', firstName: null, lastName: null, locale: null, data: {} },

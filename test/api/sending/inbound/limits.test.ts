@@ -6,7 +6,7 @@ import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { receiveMessage } from '../../../../src/sending/inbound/service';
 import type { ReceivedAttachment, ReceivedMessage } from '../../../../src/sending/inbound/service';
-import type { inSequence } from '../../../../src/platform/mongo/turns';
+import type { inSequence } from '../../../../src/platform/mongo/in-sequence';
 import { createProject, disableProject, getProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
 import { startTestApp } from '../../../support/app';
@@ -17,8 +17,8 @@ import { inboundCalls } from './calls';
 import { counts, statsOf } from '../../records/stats/stats-of';
 
 const mockTurns = { taken: true };
-jest.mock('../../../../src/platform/mongo/turns', () => {
-  const real = jest.requireActual<{ inSequence: typeof inSequence }>('../../../../src/platform/mongo/turns');
+jest.mock('../../../../src/platform/mongo/in-sequence', () => {
+  const real = jest.requireActual<{ inSequence: typeof inSequence }>('../../../../src/platform/mongo/in-sequence');
   return { inSequence: (key: string, work: () => Promise<unknown>) => (mockTurns.taken ? real.inSequence(key, work) : work()) };
 });
 

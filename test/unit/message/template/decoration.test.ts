@@ -1,11 +1,13 @@
-import { compileContent } from '../../../../src/message/template';
+import { ContentCompiler } from '../../../../src/message/template';
 import type { ContentSource, Decoration, Rendered, SystemValues, Values } from '../../../../src/message/template';
+
+const compiler = new ContentCompiler();
 
 const SYSTEM: SystemValues = { unsubscribeUrl: 'https://t.example/u/1?a=1&b=2', viewInBrowserUrl: 'https://t.example/v/1', year: 2026 };
 const PLAIN: Decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
 
 function render(source: Partial<ContentSource>, values: Values = {}, decoration: Partial<Decoration> = {}): Rendered {
-  return compileContent({ subject: 's', html: null, text: null, ...source }).render(values, SYSTEM, { ...PLAIN, ...decoration });
+  return compiler.compile({ subject: 's', html: null, text: null, ...source }).render(values, SYSTEM, { ...PLAIN, ...decoration });
 }
 
 /** With a raw value in it, a template is read anew at each rendering: both ways have to agree. */

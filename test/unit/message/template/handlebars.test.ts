@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import Handlebars from 'handlebars';
 import type { Values } from '../../../../src/message/template';
-import { noReads, parseTemplate } from '../../../../src/message/template/parse';
+import { parseTemplate } from '../../../../src/message/template/parse';
+import { noReads } from '../../../../src/message/template/reads';
+import { Reused } from '../../../../src/message/template/reused';
 import { attempt, joined, render, VALUES } from '../../../support/render-samples';
 
 describe('against Handlebars', () => {
@@ -135,7 +137,7 @@ describe('against Handlebars', () => {
     const WITH_WORDS = '\uE000';
     const parsed = (source: string): string => {
       const reads = noReads();
-      const { leaves, faults } = parseTemplate(source, 'escaped', reads);
+      const { leaves, faults } = parseTemplate(source, 'escaped', reads, new Reused().skeletons);
       return JSON.stringify([leaves, faults, [...reads.names], [...reads.system], reads.dataKeys && [...reads.dataKeys]]);
     };
     fc.assert(

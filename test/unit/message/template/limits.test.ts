@@ -1,6 +1,8 @@
-import { compileContent, TemplateRenderError, TemplateSyntaxError } from '../../../../src/message/template';
+import { ContentCompiler, TemplateRenderError, TemplateSyntaxError } from '../../../../src/message/template';
 import { excess, leastElapsed } from '../../../support/yardstick';
 import type { ContactFields, ContentSource, Decoration, Rendered, SystemValues, Values } from '../../../../src/message/template';
+
+const compiler = new ContentCompiler();
 
 const CONTACT: ContactFields = { contactId: null, email: 'a@e.example', firstName: null, lastName: null, locale: null, data: null };
 const SYSTEM: SystemValues = { unsubscribeUrl: 'https://t.example/u', viewInBrowserUrl: 'https://t.example/v', year: 2026 };
@@ -10,7 +12,7 @@ const MIB = 1024 * 1024;
 let compiled = 0;
 
 /** Compiles a content that is new: one that is known would cost nothing. */
-const compile = (source: Partial<ContentSource>) => compileContent({ subject: `s${compiled++}`, html: null, text: null, ...source });
+const compile = (source: Partial<ContentSource>) => compiler.compile({ subject: `s${compiled++}`, html: null, text: null, ...source });
 
 function render(source: Partial<ContentSource>, variables: Values = {}): Rendered {
   const content = compile(source);

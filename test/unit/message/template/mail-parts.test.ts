@@ -5,10 +5,12 @@ import type { DkimKey } from '../../../../src/message/dkim/dkim';
 import { FixedText } from '../../../../src/message/mime/fixed-text';
 import { MailScratch } from '../../../../src/message/mime/mail-bytes';
 import { composeMail } from '../../../../src/message/mime/mime';
-import { compileContent } from '../../../../src/message/template';
+import { ContentCompiler } from '../../../../src/message/template';
 import type { ContentSource, Decoration, Values } from '../../../../src/message/template';
 import { dkimSignatureOf } from '../../../support/dkim-signature';
 import { nastyText } from '../../../support/nasty-text';
+
+const compiler = new ContentCompiler();
 
 const SYSTEM = { unsubscribeUrl: `https://t.example/u/${'u'.repeat(60)}`, viewInBrowserUrl: 'https://t.example/v/1', year: 2026 };
 
@@ -30,7 +32,7 @@ const trackLink: NonNullable<Decoration['trackLink']> = (url, isShared) => {
 };
 
 async function mailOf(source: ContentSource, values: Values, decoration: Decoration): Promise<Buffer> {
-  const { subject, html, text } = compileContent(source).write(values, SYSTEM, decoration);
+  const { subject, html, text } = compiler.compile(source).write(values, SYSTEM, decoration);
   const mail = await composeMail(
     {
       from: { address: 'news@hello.test', name: 'News' },
@@ -114,7 +116,7 @@ const anyValues = fc.record({
 /** Null when the template is refused. */
 function compiled(source: ContentSource) {
   try {
-    return compileContent(source);
+    return compiler.compile(source);
   } catch {
     return null;
   }
@@ -154,7 +156,7 @@ test.each([
   ['{{breaks}}<p>a</p>{{breaks}}{{breaks}}<p>b</p>{{breaks}}', 'a\n\nb'],
   ['<pre>a\n\n\n</pre>{{name}}<pre>\n\n\nb</pre>', 'a\n\nAda\n\nb'],
 ])('a text part has no more than one empty line in a row, from any source: %j', (html, text) => {
-  const content = compileContent({ subject: 's', html, text: null });
+  const content = compiler.compile({ subject: 's', html, text: null });
   const values = { name: 'Ada', breaks: '\n\n\n ' };
   const decoration = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
   const rendered = content.render(values, SYSTEM, decoration).text;
@@ -166,7 +168,7 @@ test('what every message of a content says is encoded once', () => {
   const source = { subject: 's', html: '<p>One {{name}} two <a href="https://shop.example/a">three</a></p>', text: null };
   const decoration: Decoration = { trackLink, pixelUrl: null, unsubscribeFooter: true };
   const fixedOf = (name: string) => {
-    const { html, text } = compileContent(source).write({ name }, SYSTEM, decoration);
+    const { html, text } = compiler.compile(source).write({ name }, SYSTEM, decoration);
     return [...html, ...text].filter((piece) => piece instanceof FixedText && !piece.text.includes('s'.repeat(28)));
   };
   const first = fixedOf('Ada');

@@ -2,16 +2,18 @@ import { ClickLinks, readClickToken } from '../../../../src/records/emails/click
 import { readToken } from '../../../../src/records/emails/urls';
 import { newId } from '../../../../src/platform/core/ids';
 import { textOf } from '../../../../src/message/mime/fixed-text';
-import { compileContent } from '../../../../src/message/template';
+import { ContentCompiler } from '../../../../src/message/template';
 import { Secrets } from '../../../../src/platform/secrets/secrets';
 import { testCore } from '../../../support/app';
+
+const compiler = new ContentCompiler();
 
 const core = testCore();
 const id = newId('em');
 const URL_A = 'https://example.com/a?x=1&y=ü';
 const URL_B = 'https://example.com/b';
 
-const content = (html: string) => compileContent({ subject: 's', html, text: null });
+const content = (html: string) => compiler.compile({ subject: 's', html, text: null });
 const tokenOf = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
 interface Of {

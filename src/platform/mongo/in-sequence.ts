@@ -1,10 +1,14 @@
-const last = new Map<string, Promise<unknown>>();
+import { perDatabase } from './per-database';
+
+/** The last work of each key that is under way. */
+const lastOf = perDatabase(() => new Map<string, Promise<unknown>>());
 
 /**
  * Runs work with the same key one after another within this process. Transactions that collide are repeated, so many writers of one document
  * would spend their time on that; between processes it is still the database that decides.
  */
 export async function inSequence<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const last = lastOf();
   const before = last.get(key) ?? Promise.resolve();
   const done = before.then(work);
   const settled = done.then(

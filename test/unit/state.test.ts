@@ -1,0 +1,125 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+const ROOT = path.resolve(__dirname, '../..');
+const FOLDERS = ['src', 'workflows', 'activities', 'api', 'worker'];
+
+/** Variables of modules that may change, each with its reason. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  // Ids of a process sort in the order in which they are made, whatever makes them: like the state of a random generator, there is one.
+  'src/platform/core/ids.ts': ['lastMs', 'chance'],
+};
+
+/** Collections that only grow. Those with weak keys lose an entry with the object that it is about, and may stand in a module. */
+const COLLECTIONS = ['Map', 'Set', 'LRUCache'];
+/** Functions of `platform/async` and `platform/mongo` whose result has a queue in it. */
+const QUEUES = ['batched', 'gathered', 'together', 'collected'];
+/** Classes whose objects may be made at import: they do not change, or they hold what belongs to a request. */
+const CONSTANT = ['Schema', 'RegExp', 'Date', 'FixedText', 'Refusal', 'RowReader', 'MarkdownIt', 'AsyncLocalStorage', 'WeakMap', 'WeakSet'];
+
+const sources = FOLDERS.flatMap((folder) =>
+  readdirSync(path.join(ROOT, folder), { recursive: true })
+    .map((file) => path.join(folder, String(file)))
+    .filter((file) => file.endsWith('.ts')),
+);
+
+/** Lists what is wrong with a source: what its modules hold that changes while the process runs. */
+function stateIn(file: string, text: string): readonly string[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const allowed = ALLOWED[file] ?? [];
+  const queues = QUEUES.filter((name) =>
+    new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '[./]+(platform/)?(async|mongo)'`).test(text),
+  );
+  return [...source.statements.filter(ts.isVariableStatement).flatMap((each) => variables(each, queues)), ...mutations(source)]
+    .filter(({ name }) => !allowed.includes(name))
+    .map(({ name, fault }) => `${file}: ${name} ${fault}`);
+}
+
+interface Found {
+  readonly name: string;
+  readonly fault: string;
+}
+
+function variables({ declarationList }: ts.VariableStatement, queues: readonly string[]): readonly Found[] {
+  const isConst = (declarationList.flags & ts.NodeFlags.Const) !== 0;
+  return declarationList.declarations.flatMap(({ name, type, initializer }) => {
+    if (!isConst) return [{ name: name.getText(), fault: 'is a variable' }];
+    const isReadonly = /^(Readonly|readonly\b)/.test(type?.getText() ?? '');
+    const isEmptyList = initializer !== undefined && ts.isArrayLiteralExpression(initializer) && initializer.elements.length === 0;
+    if (isEmptyList && !isReadonly && (type === undefined || ts.isArrayTypeNode(type)))
+      return [{ name: name.getText(), fault: 'is a list' }];
+    return (initializer ? made(initializer, queues) : [])
+      .filter((what) => !(isReadonly && COLLECTIONS.includes(what)))
+      .map((what) => ({ name: name.getText(), fault: `holds a ${what}` }));
+  });
+}
+
+/** Lists the collections, queues and objects that an expression makes at once, not in a function that is called later. */
+function made(node: ts.Node, queues: readonly string[]): readonly string[] {
+  if (ts.isFunctionLike(node)) return [];
+  const inside: string[] = [];
+  if (ts.isNewExpression(node)) {
+    const name = node.expression.getText();
+    if (!CONSTANT.includes(name)) inside.push(name);
+    // What a constant is made of is its own.
+    else return inside;
+  }
+  if (ts.isCallExpression(node) && queues.includes(node.expression.getText())) inside.push(node.expression.getText());
+  ts.forEachChild(node, (child) => void inside.push(...made(child, queues)));
+  return inside;
+}
+
+/** Lists the objects of a module whose members are assigned, except where a pattern looks next, which is set before each use. */
+function mutations(source: ts.SourceFile): readonly Found[] {
+  const names = new Set(
+    source.statements
+      .filter(ts.isVariableStatement)
+      .flatMap(({ declarationList }) => declarationList.declarations.map(({ name }) => name.getText())),
+  );
+  const found: Found[] = [];
+  const look = (node: ts.Node): void => {
+    const target =
+      ts.isBinaryExpression(node) && /^[^=!<>]*=$/.test(node.operatorToken.getText())
+        ? node.left
+        : ts.isPostfixUnaryExpression(node) || ts.isPrefixUnaryExpression(node)
+          ? node.operand
+          : null;
+    const isMember =
+      target !== null &&
+      ((ts.isPropertyAccessExpression(target) && target.name.text !== 'lastIndex') || ts.isElementAccessExpression(target));
+    const isStep = target !== null && (ts.isBinaryExpression(node) || /\+\+|--/.test(node.getText()));
+    if (isMember && isStep && names.has(target.expression.getText())) found.push({ name: target.expression.getText(), fault: 'changes' });
+    ts.forEachChild(node, look);
+  };
+  look(source);
+  return found;
+}
+
+test('no module holds what changes while the process runs: it belongs to a Core, a connection, or an object made where processes begin', () => {
+  expect(sources.length).toBeGreaterThan(500);
+  expect(sources.flatMap((file) => stateIn(file, readFileSync(path.join(ROOT, file), 'utf8')))).toEqual([]);
+});
+
+test.each([
+  ['let last = 0;', 'last is a variable'],
+  ['export const known = new Map<string, number>();', 'known holds a Map'],
+  ['const cache = new LRUCache<string, string>({ max: 10 });', 'cache holds a LRUCache'],
+  ['const kept = { known: new Map() };', 'kept holds a Map'],
+  ['const waiting: string[] = [];', 'waiting is a list'],
+  ["import { batched } from '../platform/async';\nconst load = batched(async () => new Map());", 'load holds a batched'],
+  ['const one = new Parser();', 'one holds a Parser'],
+  ['const count = { times: 0 };\nexport const next = () => ++count.times;', 'count changes'],
+])('%s is found', (text, fault) => {
+  expect(stateIn('a.ts', text)).toEqual([`a.ts: ${fault}`]);
+});
+
+test.each([
+  'const NAMES: ReadonlySet<string> = new Set(["a"]);',
+  'const known = perCore(() => new Map<string, number>());',
+  'const notes = new WeakMap<object, string>();',
+  'const PATTERN = new RegExp("a");',
+  'export function count() {\n  let times = 0;\n  return ++times;\n}',
+])('%s is allowed', (text) => {
+  expect(stateIn('a.ts', text)).toEqual([]);
+});
