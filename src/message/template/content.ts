@@ -22,7 +22,7 @@ import type { CompiledContent, ContentSource, Decoration, SystemValues, Template
 import { resolveValues } from './values';
 
 /** Changes whenever the same content and values give another output. */
-export const RENDERER_VERSION = '1';
+export const RENDERER_VERSION = '2';
 
 /** Measured memory of a compiled content: for itself, for each character of its source (encoded for mail, too), and for each compiled leaf. */
 const CONTENT_BYTES = 4_096;

@@ -1,6 +1,6 @@
 import { textOf } from '../mime';
 import type { Pieces } from '../mime';
-import { decodeEntities } from './entities';
+import { decodeHTMLAttribute } from 'entities';
 import { escapeMarkup } from './escape';
 import type { TrackedLink } from './types';
 
@@ -14,7 +14,7 @@ const FITS_UNQUOTED = /^[^\s"'=<>`]+$/;
 const PLAINLY_WEB = /^https?:\/\//;
 
 /** Returns the URL that a browser reads from an attribute as written (WHATWG URL, "remove leading and trailing", "remove tab or newline"). */
-export const urlOf = (attribute: string): string => trimmed(decodeEntities(attribute)).replace(INSIDE, '');
+export const urlOf = (attribute: string): string => trimmed(decodeHTMLAttribute(attribute)).replace(INSIDE, '');
 
 function trimmed(text: string): string {
   let [from, to] = [0, text.length];

@@ -1,4 +1,4 @@
-import { decodeEntities } from './entities';
+import { decodeHTMLAttribute } from 'entities';
 import { flatten, sliceLeaves } from './flat';
 import type { Flat } from './flat';
 import { isSafeScheme, schemeOf, urlOf } from './href';
@@ -65,11 +65,12 @@ class Converter {
     return this.builder.leaves;
   }
 
+  /** By the rules of attributes: `?a=1&copy=2` is an address in text, too. */
   private text(from: number, to: number): void {
     if (from >= to) return;
     for (const leaf of sliceLeaves(this.flat, from, to)) {
       if (leaf.kind === 'text') {
-        if (!this.isInHead) this.builder.text(decodeEntities(leaf.text));
+        if (!this.isInHead) this.builder.text(decodeHTMLAttribute(leaf.text));
       } else if (leaf.kind === 'value') {
         if (!this.isInHead) this.builder.value(asPlain(leaf));
       } else {
@@ -121,7 +122,7 @@ class Converter {
   /** Reads the value of an attribute: decoded text, values as text, blocks unchanged. */
   private attribute({ start, end }: Attribute): readonly Leaf[] {
     return sliceLeaves(this.flat, start, end).map((leaf) =>
-      leaf.kind === 'text' ? { ...leaf, text: decodeEntities(leaf.text) } : asPlain(leaf),
+      leaf.kind === 'text' ? { ...leaf, text: decodeHTMLAttribute(leaf.text) } : asPlain(leaf),
     );
   }
 

@@ -188,6 +188,7 @@ describe('the part that is not given', () => {
     ['<table><tr><td>a</td><td>{{n}}</td></tr><tr><td>c</td></tr></table>', 'a 7\nc', { n: 7 }],
     ['<head><title>t</title><style>{{n}}</style>x</head><body><script>s</script>y<!-- z --></body>', 'y', { n: 7 }],
     ['<pre>a\n  b</pre>', 'a\n  b', {}],
+    ['&notin; &NotEqualTilde; ?a=1&copy=2', '∉ ≂̸ ?a=1&copy=2', {}],
     ['&lt;b&gt; &eacute;&nbsp;&hellip;&#8364;&#x80; &unknown; R&D', '<b> é …€€ &unknown; R&D', {}],
     ['a{{{raw}}}b', 'ax <yb', { raw: '<b>x</b> &lt;y' }],
     ['<p {{attribute}}>Hi {{a}}</p>', 'Hi <A>', { attribute: 'class', a: '<A>' }],
