@@ -25,6 +25,8 @@ export interface SmtpOptions {
   readonly mayWrite?: () => boolean;
   /** Requests a delivery report from servers that support it, which goes to the envelope sender (RFC 3461). */
   readonly reportDelivery?: boolean;
+  /** Where messages of streams are composed. Connections may share it, as a message is composed and written in one go. */
+  readonly room?: StreamRoom;
 }
 
 const QUIT_TIMEOUT = 2_000;
@@ -34,7 +36,7 @@ export class SmtpConnection {
   private readonly timeouts: SmtpTimeouts;
   private session: SmtpSession | null = null;
   private phase: SmtpPhase = 'connect';
-  private readonly room = new StreamRoom();
+  private readonly room: StreamRoom;
   private needsReset = false;
   /** The last message over this connection was accepted. */
   private accepting = false;
@@ -45,6 +47,7 @@ export class SmtpConnection {
 
   constructor(private readonly options: SmtpOptions) {
     this.timeouts = { ...TIMEOUTS, ...options.timeouts };
+    this.room = options.room ?? new StreamRoom();
   }
 
   get open(): boolean {

@@ -47,7 +47,7 @@ const END = '.\r\n';
 const ROOM_BYTES = 96 * 1024;
 const MOST_COMMANDS = 2_048;
 
-/** A connection's buffer for composing a message; replaced when the kernel did not take all of it at once. */
+/** A buffer for composing a message; replaced when the kernel did not take all of it at once. */
 export class StreamRoom {
   private room: Buffer | null = null;
 

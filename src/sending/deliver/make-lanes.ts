@@ -1,5 +1,5 @@
 import type { Core } from '../../platform/core';
-import { parseSmtpUrl } from '../../message/smtp-client';
+import { StreamRoom, parseSmtpUrl } from '../../message/smtp-client';
 import { Destinations } from './destinations';
 import { DirectTransport } from './direct';
 import { ExchangeBook } from './exchanges';
@@ -46,6 +46,8 @@ function overSmarthost({ config, log }: Core, url: string, mayWrite: () => boole
   const route = parseSmtpUrl(url);
   const reportDelivery = !config.SMTP_ACCEPTED_IS_DELIVERED;
   const gate = new SmarthostGate(config.SMTP_CONNECTIONS, log);
-  const connection = (): KeptConnection => new KeptConnection({ route, clientName: config.BOUNCE_DOMAIN, mayWrite, reportDelivery });
+  // One for all connections stays in the processor's cache.
+  const room = new StreamRoom();
+  const connection = (): KeptConnection => new KeptConnection({ route, clientName: config.BOUNCE_DOMAIN, mayWrite, reportDelivery, room });
   return { transport: () => gate.watched(connection()), gate };
 }
