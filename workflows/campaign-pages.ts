@@ -64,7 +64,7 @@ export const activitiesOfCampaigns = {
   finishCampaign: bulk.finishCampaign,
 };
 
-/** Pages of a campaign at once: at least so many, and so many for each worker, which is sending one while it reads the next. */
+/** Pages of a campaign at once: at least so many, where its plan does not say, and so many for each worker, which is sending one while it reads the next. */
 const AT_ONCE = 4;
 const AT_ONCE_EACH = 2;
 /** Well before the 10,000 events at which a history is warned about. */
@@ -113,6 +113,7 @@ export class PageSender {
   winner: Variant | null;
   /** The workers that share the pages, by their task queues; empty in histories of before they did. */
   private queues: readonly string[];
+  private least = AT_ONCE;
 
   constructor(
     private readonly key: CampaignKey & { readonly cursor?: CampaignCursor },
@@ -128,7 +129,8 @@ export class PageSender {
   async send(cursor: CampaignCursor, stage: Stage): Promise<'done' | 'over' | CampaignCursor> {
     this.winner = cursor.winner;
     this.queues = cursor.plan.queues ?? this.queues;
-    const { throttlePerMinute } = cursor.plan;
+    const { throttlePerMinute, pagesAtOnce = AT_ONCE } = cursor.plan;
+    this.least = pagesAtOnce;
     return throttlePerMinute === null ? this.sendAll(cursor, stage) : this.sendSpaced(cursor, stage, throttlePerMinute);
   }
 
@@ -172,7 +174,7 @@ export class PageSender {
   }
 
   private get places(): number {
-    return Math.max(AT_ONCE, AT_ONCE_EACH * this.queues.length);
+    return Math.max(this.least, AT_ONCE_EACH * this.queues.length);
   }
 
   /** Each worker has the same number of places. One that is alone has whatever there is to have. */

@@ -52,6 +52,8 @@ export interface CampaignPlan {
   readonly ab: CampaignAb | null;
   /** How many recipients a page has, about; plans of earlier releases do not say. */
   readonly pageRows?: number;
+  /** How many pages are sent at once at least; plans of earlier releases do not say. */
+  readonly pagesAtOnce?: number;
   /** The task queues of the workers that shared the pages when this was written. */
   readonly queues?: readonly string[];
 }

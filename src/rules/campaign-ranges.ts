@@ -5,6 +5,8 @@ import { fnv1a } from '../contracts/hash';
 const FORMER_PAGE_ROWS = 1_000;
 /** Eight slices of 250, a little less: pages are cut in a random order, and differ by some dozens. */
 export const PAGE_ROWS = 1_920;
+/** One more than are on the wire, so that the next one is there when a page is done. */
+export const PAGES_AT_ONCE = 3;
 /** A small audience is cut finer, so that several workers get a share of it. */
 const LEAST_ROWS = 100;
 const LEAST_PAGES = 12;

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/core';
 import { addressId, notFound } from '../../platform/core';
 import { emit } from '../../records/events';
 import type { NewEvent } from '../../records/events';
-import { inOneAnswer, perDatabase, RowReader } from '../../platform/mongo';
+import { findBytes, inOneAnswer, perDatabase, RowReader } from '../../platform/mongo';
 import { holdsOptOut, suppressionsOfContacts } from '../../records/suppressions';
 import type { ContactSource } from './change';
 import { ContactModel } from './model';
@@ -43,13 +43,13 @@ const reader = new RowReader<Reader>(new Set(READ));
 /** Contacts by id, as far as they exist, for mail to many. */
 export async function findReaders(ids: readonly string[]): Promise<ReadonlyMap<string, Reader>> {
   if (ids.length === 0) return new Map();
-  const rows = ContactModel.collection.find({ _id: { $in: [...ids] } } as never, { raw: true, ...inOneAnswer(ids.length) });
-  return new Map(
-    (await rows.toArray()).map((row) => {
-      const contact = reader.read(row as never);
-      return [contact._id, contact];
-    }),
-  );
+  const rows = await findBytes(ContactModel, { filter: { _id: { $in: [...ids] } }, limit: ids.length });
+  const readers = new Map<string, Reader>();
+  for (const row of rows) {
+    const contact = reader.read(row);
+    readers.set(contact._id, contact);
+  }
+  return readers;
 }
 
 /** A contact as it is now, if it exists: one query answers all that ask together. */

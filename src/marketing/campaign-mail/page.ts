@@ -15,8 +15,8 @@ import type { SliceEnd } from './slice';
 import type { PageCall, PageTools } from '../../sending/deliver';
 import { laterCounts } from '../../sending/deliver';
 
-/** Recipients that are read together: normally a page. */
-const READ = 1_200;
+/** Recipients that are read together: half a page. They are in memory until they are sent, and what stays long is dear to the garbage collector. */
+const READ = 1_000;
 /** While one slice of a page is on the wire, another is claimed or recorded. */
 const AT_ONCE = 2;
 /** A call ends after so long, and the page is requested again: a free worker takes it, so that all workers share the campaign. */

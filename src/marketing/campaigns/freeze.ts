@@ -3,7 +3,7 @@ import { RowBytes, insertBytes, sharedMembers } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { completeSegments } from '../../audience/segments';
 import { workersWithoutPages } from '../../sending/deliver';
-import { PAGE_ROWS } from '../../rules/campaign-ranges';
+import { PAGES_AT_ONCE, PAGE_ROWS } from '../../rules/campaign-ranges';
 import { sampleSize, variantAt } from '../../rules/ab-sample';
 import { audiencePage } from './audience';
 import type { AudienceMember, AudiencePage } from './audience';
@@ -120,7 +120,7 @@ async function countFrozen({ campaignId, projectId }: CampaignKey): Promise<Camp
 
 async function planOf(campaign: Campaign, host: BulkHost): Promise<CampaignPlan> {
   const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct } = campaign;
-  const plan = { total, throttlePerMinute, pageRows: PAGE_ROWS };
+  const plan = { total, throttlePerMinute, pageRows: PAGE_ROWS, pagesAtOnce: PAGES_AT_ONCE };
   if (abSubjectB === null || !abDecideAt) return { ...plan, ab: null };
   const sample = sampleSize(total, abSamplePct ?? DEFAULT_SAMPLE_PERCENT);
   const boundary = await markSample(campaign._id, sample, host);

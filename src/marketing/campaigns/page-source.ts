@@ -1,5 +1,5 @@
 import type { RecipientRange, Variant } from '../../contracts/campaign';
-import { RowReader, inOneAnswer } from '../../platform/mongo';
+import { RowReader, findBytes } from '../../platform/mongo';
 import { CampaignModel, CampaignRecipientModel } from './model';
 import type { Campaign, CampaignRecipient } from './model';
 
@@ -33,11 +33,9 @@ export async function recipientsOfPage(
   after: string | null,
   limit: number,
 ): Promise<readonly PageRecipient[]> {
-  const rows = CampaignRecipientModel.collection.find(
-    { _id: rangeOf(campaignId, range, after) as never, status: 'pending' },
-    { sort: { _id: 1 }, limit, raw: true, ...inOneAnswer(limit) },
-  );
-  return (await rows.toArray()).map((row) => recipientReader.read(row as never));
+  const filter = { _id: rangeOf(campaignId, range, after), status: 'pending' };
+  const rows = await findBytes(CampaignRecipientModel, { filter, sort: { _id: 1 }, limit });
+  return rows.map((row) => recipientReader.read(row));
 }
 
 /** Assigns the winner's variant to recipients of the page who waited for it. */

@@ -7,6 +7,7 @@ export { inOneAnswer } from './one-answer';
 export { mergedNewest, newestBeyond, newestFirst, page } from './page';
 export type { Page } from './page';
 export { perDatabase } from './per-database';
+export { findBytes } from './find-bytes';
 export { RowReader } from './read-rows';
 export { removePage } from './remove-page';
 export { resealRows } from './reseal';
