@@ -34,12 +34,16 @@ export interface Finished {
  * Messages of a slice that others have `takenOver` have events of their own, under the ids that the next attempt uses.
  */
 export async function record(core: Pick<Core, 'log'>, finished: readonly Finished[], takenOver = false): Promise<void> {
-  await tellResults(core, finished, takenOver);
+  await recordEvents(core, finished, takenOver);
   await settleResults(core, finished);
 }
 
 /** Records the first half: events, suppressions, counts. Resolves to the messages that a group names: they are known to be accepted, and their rows can wait. */
-export async function tellResults(core: Pick<Core, 'log'>, finished: readonly Finished[], takenOver = false): Promise<ReadonlySet<string>> {
+export async function recordEvents(
+  core: Pick<Core, 'log'>,
+  finished: readonly Finished[],
+  takenOver = false,
+): Promise<ReadonlySet<string>> {
   const [{ alone, grouped }] = await Promise.all([emitResults(finished, takenOver), suppressBounced(finished)]);
   await countOnce(core, finished, alone);
   await countHardBounces(core, finished);

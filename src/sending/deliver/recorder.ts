@@ -1,5 +1,5 @@
 import type { Core } from '../../platform/core';
-import { settleResults, tellResults } from './record';
+import { settleResults, recordEvents } from './record';
 import type { Finished } from './record';
 import { untilDone } from './until-done';
 
@@ -23,7 +23,7 @@ export class Recorder<T extends Finished> {
 
   /** Resolves when nothing can be sent twice any more. */
   async record(results: readonly T[]): Promise<void> {
-    const accepted = await untilDone(this.core, 'Events of results were not stored', () => tellResults(this.core, results));
+    const accepted = await untilDone(this.core, 'Events of results were not stored', () => recordEvents(this.core, results));
     const isLater = ({ email }: T): boolean => accepted.has(email._id);
     await this.settle(results.filter((result) => !isLater(result)));
     this.waiting.push(...results.filter(isLater));
