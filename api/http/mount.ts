@@ -125,7 +125,7 @@ async function handled(route: Route, input: Input, call: Call, res: Response): P
   // What is read while it is sent ends with the connection, and takes as long as that does.
   if (produces !== undefined) return withinLimit(answerMs, () => answerOf(route, input, call));
   const over = new AbortController();
-  const end = (): void => over.abort(unavailable('Nobody waits for this answer any more'));
+  const end = (): void => over.abort(unavailable('The client has left'));
   const bounds = { deadline: performance.now() + answerMs, signal: method === 'get' ? over.signal : null };
   res.once('close', end);
   try {

@@ -6,7 +6,7 @@ const MOST_CHARACTERS = 40;
 const isVariable = (segment: string): boolean => segment.startsWith('{');
 const segmentsOf = (path: string): readonly string[] => path.split('/').filter((segment) => segment !== '');
 
-/** Whether the segments of a path are near those of a template, of which some are left open. */
+/** Whether the segments of a path are near a template's, of which some are left open. */
 const isNear = (given: readonly string[], template: readonly string[]): boolean =>
   given.length === template.length &&
   template.every(

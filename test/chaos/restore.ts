@@ -230,7 +230,7 @@ async function loseTemporal(platform: Platform): Promise<Figures> {
     ['reached by it, of scheduled mail', `${later.length}, ${mail.length}`],
     ['repeated', repeatsIn(new Map([...later, ...mail]))],
   ];
-  // Whoever was sent to singly is a contact too.
+  // A recipient of a single message is a contact too.
   if (later.length < RECIPIENTS || mail.length !== NEW || repeatsIn(new Map([...later, ...mail])) > 0) throw broken(figures);
   return figures;
 }

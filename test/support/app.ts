@@ -58,7 +58,7 @@ export function testCore({ config = {}, log }: Options = {}, processes: Processe
     TEMPORAL_ADDRESS: '127.0.0.1:7233',
     APP_SECRET: 'a secret for tests that is long enough',
     SMTP_URL: 'smtp://127.0.0.1:2525',
-    // Nobody answers there, and says so at once.
+    // No server answers there: a query fails at once.
     DNS_SERVERS: '127.0.0.1:1',
     API_RATE_PER_SECOND: '100000',
     API_RATE_BURST: '100000',

@@ -6,5 +6,5 @@ export async function claimedNow(filter: object = {}): Promise<readonly string[]
   return claims.flatMap(({ emails }) => emails);
 }
 
-/** Those of them that may be on the wire. */
+/** Messages of them that may be on the wire. */
 export const onTheWireNow = async (filter: object = {}): Promise<number> => (await claimedNow({ ...filter, begun: true })).length;

@@ -55,7 +55,7 @@ function withExchange(zone: Zone, value: string): Zone {
   return { ...zone, MX: [[Number(preference), host]] };
 }
 
-/** Publishes the records that a domain asks for: all of them, or those of some purposes. */
+/** Publishes the records that a domain asks for: all of them, or for some purposes. */
 export function publish(dns: DnsServer, { dnsRecords }: Pick<WireDomain, 'dnsRecords'>, ...purposes: readonly string[]): void {
   const wanted = dnsRecords.filter(({ purpose }) => purposes.length === 0 || purposes.includes(purpose));
   const zones = new Map<string, Zone>();

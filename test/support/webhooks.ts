@@ -11,7 +11,7 @@ import { markHandedOn } from '../../src/records/events/pending';
 import { WakeWatch } from '../../src/platform/wake-ups/watch';
 import { WebhookHost } from '../../src/sending/webhooks/host';
 import { WEBHOOK_TIMES } from '../../src/sending/webhooks/run';
-import { webhookDeliveries } from '../../src/sending/webhooks/tell';
+import { webhookDeliveries } from '../../src/sending/webhooks/event-deliveries';
 import type { TestApp } from './app';
 
 /** What reached a receiver. */
@@ -91,7 +91,7 @@ export interface ShownDelivery {
 
 const idle = { signal: new AbortController().signal, beat: () => undefined };
 
-/** Nobody is woken here: a run that waits looks again soon. */
+/** No pump is woken here: a run that waits looks again soon. */
 class QuickWatch extends WakeWatch {
   override async changed(_pump: string, seen: number): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -137,7 +137,7 @@ export function webhookCalls(app: () => TestApp) {
       (await api().patch(`/v1/webhooks/${id}`).send(change).expect(200)).body.data as ShownWebhook,
     deliveries: async (id: string, query = ''): Promise<ShownDelivery[]> =>
       (await api().get(`/v1/webhooks/${id}/deliveries${query}`).expect(200)).body.data as ShownDelivery[],
-    /** Tells of an event of the caller's own and has it recorded for the endpoints. Resolves to its id. */
+    /** Ingests an event of the caller's own and has it recorded for the endpoints. Resolves to its id. */
     happen: async (
       name = 'order.placed',
       more: Readonly<Record<string, unknown>> = { email: 'ada@example.com' },

@@ -39,7 +39,7 @@ test('a campaign that is due at once is frozen, sent and ended', async () => {
   });
 });
 
-test('pages are shared out among the workers of the pool, and those of workers that are gone go to whoever lives', async () => {
+test('pages are shared out among the workers of the pool, and the pages of workers that are gone go to the workers that live', async () => {
   await bench.run(async (world) => {
     world.plan = { total: 300, throttlePerMinute: null, ab: null, queues: ['delivery/gone', 'delivery/lost'] };
     const { handle } = await bench.begin(freshId());

@@ -36,13 +36,13 @@ export function eventsHeard(tree: Tree): readonly string[] {
     'contact.created',
     ...(readsContact ? CONTACT_CHANGES : []),
     ...eventNames(tree),
-    ...emailStatuses(tree).flatMap(tellingOf),
+    ...emailStatuses(tree).flatMap(changesOf),
     ...(segmentRefs(tree).length > 0 ? MEMBERSHIPS : []),
   ];
 }
 
 /** Returns the events that change a status; a delivery may bounce later, and then did not happen. */
-const tellingOf = (status: ReturnType<typeof emailStatuses>[number]): readonly string[] =>
+const changesOf = (status: ReturnType<typeof emailStatuses>[number]): readonly string[] =>
   status === 'delivered' ? ['email.delivered', 'email.bounced'] : [`email.${status}`];
 
 type Happening = { readonly name: string; readonly data: Readonly<Record<string, unknown>> | null };

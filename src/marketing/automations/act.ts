@@ -23,7 +23,7 @@ import { CONTACT_DELETED, complete } from './turns';
 import { fieldsOf, variablesOf } from './texts';
 
 /** An execution with its graph, as of an instant. */
-export interface Stand {
+export interface GraphPosition {
   readonly core: Core;
   readonly execution: Execution;
   readonly graph: Graph;
@@ -31,7 +31,7 @@ export interface Stand {
 }
 
 /** Everything that a node needs to act. */
-export interface Deed extends Stand {
+export interface NodeRun extends GraphPosition {
   readonly ctx: Context;
   readonly automation: Pick<Automation, '_id' | 'name'>;
   readonly contact: Contact;
@@ -44,13 +44,13 @@ export interface Deed extends Stand {
 export type Done = Input | ((session: ClientSession) => Promise<Input>);
 
 /** Runs a node and records its step. A fault of the automation's author ends the execution; any other failure is thrown, to be tried again. */
-export async function act(stand: Stand, nodeId: string): Promise<Todo | null> {
-  const { execution, graph, now } = stand;
+export async function act(position: GraphPosition, nodeId: string): Promise<Todo | null> {
+  const { execution, graph, now } = position;
   const node: GraphNode | undefined = graph.nodes.find(({ id }) => id === nodeId);
   const rules = node && rulesOf(node);
   if (!rules || !('act' in rules)) throw new Error(`The graph has no node ${nodeId} that acts`);
-  const deed = await prepare(stand, nodeId);
-  const work = 'kind' in deed ? deed : await orFailed(async () => rules.act(hostOf(deed), node.config));
+  const run = await prepare(position, nodeId);
+  const work = 'kind' in run ? run : await orFailed(async () => rules.act(hostOf(run), node.config));
   if ('next' in work) return work;
   // All messages of a project write its usage; one after another, they do not conflict.
   const shared = rules.sends ? `usage/${execution.projectId}` : null;
@@ -59,8 +59,8 @@ export async function act(stand: Stand, nodeId: string): Promise<Todo | null> {
 }
 
 /** Loads what the node of an execution needs; a deleted contact ends the execution. */
-export async function prepare(stand: Stand, nodeId: string): Promise<Deed | Extract<Input, { kind: 'cancel' }>> {
-  const { core, execution } = stand;
+export async function prepare(position: GraphPosition, nodeId: string): Promise<NodeRun | Extract<Input, { kind: 'cancel' }>> {
+  const { core, execution } = position;
   const { projectId, automationId, contactId, testMode } = execution;
   const [project, automation, contact] = await Promise.all([
     getProject(projectId),
@@ -69,8 +69,8 @@ export async function prepare(stand: Stand, nodeId: string): Promise<Deed | Extr
   ]);
   if (contact?.projectId !== projectId) return { kind: 'cancel', reason: CONTACT_DELETED };
   const ctx: Context = { core, projectId, project, testMode, keyKind: testMode ? 'test' : 'secret', requestId: execution._id };
-  const trigger = JSON.parse(execution.data) as Deed['trigger'];
-  return { ...stand, ctx, automation: automation ?? { _id: automationId, name: '' }, contact, trigger, nodeId };
+  const trigger = JSON.parse(execution.data) as NodeRun['trigger'];
+  return { ...position, ctx, automation: automation ?? { _id: automationId, name: '' }, contact, trigger, nodeId };
 }
 
 const FAULTS: ReadonlySet<string> = new Set(['validation_error', 'send_failed', 'not_found', 'conflict', 'limit_exceeded']);
@@ -86,43 +86,43 @@ async function orFailed<T>(work: () => Promise<T>): Promise<T | Extract<Input, {
 }
 
 /** What nodes do, to the contact of an execution. */
-const hostOf = (deed: Deed): LiveHost<Done | Extract<Todo, { next: 'wait' }>> => ({
-  send: (message) => sendMessage(deed, message),
+const hostOf = (run: NodeRun): LiveHost<Done | Extract<Todo, { next: 'wait' }>> => ({
+  send: (message) => sendMessage(run, message),
   holds: async (trees) => {
-    const { contact, trigger, now } = deed;
+    const { contact, trigger, now } = run;
     const judged = await judge(contact.projectId, contact._id, trees, trigger, now);
     return judged?.holds ?? [];
   },
   update: (wanted) => {
-    const { automation, contact, trigger } = deed;
-    const scope = { compiler: contentCompiler(deed.core), variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
+    const { automation, contact, trigger } = run;
+    const scope = { compiler: contentCompiler(run.core), variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
     const change = contactChange(wanted, scope);
     return async (session) => {
-      const { project, core } = deed.ctx;
+      const { project, core } = run.ctx;
       await changeOne(session, project, contact._id, change, {
         ...{ source: 'automation', maxFields: core.config.MAX_FIELDS },
-        ...causeOf(deed),
+        ...causeOf(run),
       });
       return DONE;
     };
   },
-  addToSegment: (segmentId) => membership(deed, segmentId, addMembers),
-  removeFromSegment: (segmentId) => membership(deed, segmentId, removeMembers),
+  addToSegment: (segmentId) => membership(run, segmentId, addMembers),
+  removeFromSegment: (segmentId) => membership(run, segmentId, removeMembers),
   emit: (name, data) => async (session) => {
-    const { projectId, _id: contactId } = deed.contact;
-    const [eventId] = await emit(session, [{ projectId, name, contactId, data, ...causeOf(deed) }]);
+    const { projectId, _id: contactId } = run.contact;
+    const [eventId] = await emit(session, [{ projectId, name, contactId, data, ...causeOf(run) }]);
     return { kind: 'done', output: { eventId } };
   },
 });
 
 /** Makes the cause of a change that an execution makes: one automation deeper. */
-const causeOf = ({ execution: { testMode, depth } }: Deed) => ({ testMode, at: new Date(), depth: depth + 1 });
+const causeOf = ({ execution: { testMode, depth } }: NodeRun) => ({ testMode, at: new Date(), depth: depth + 1 });
 
-async function membership(deed: Deed, segmentId: string, change: typeof addMembers): Promise<Done> {
-  const { projectId } = deed.contact;
+async function membership(run: NodeRun, segmentId: string, change: typeof addMembers): Promise<Done> {
+  const { projectId } = run.contact;
   await findStaticSegment(projectId, segmentId);
   return async (session) => {
-    await change(session, { projectId, segmentId }, [deed.contact], causeOf(deed));
+    await change(session, { projectId, segmentId }, [run.contact], causeOf(run));
     return DONE;
   };
 }

@@ -11,7 +11,7 @@ import type { Effect } from '../../rules/automation/machine';
 import { eventMatches } from '../../rules/automation/match-event';
 import type { NodeEffect } from '../../rules/automation/nodes';
 import { act } from './act';
-import type { Stand } from './act';
+import type { GraphPosition } from './act';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Wait } from './execution-model';
 import { closedBy } from './gate';
@@ -93,7 +93,7 @@ const effectOf = ({ state, pending }: Execution, graph: Graph): Effect | null =>
   state === null || pending !== null ? null : resume(graph, state).effect;
 
 /** Moves an execution on. Resolves to what it has to wait for; to null when a turn was taken. */
-async function move(position: Stand): Promise<Todo | null> {
+async function move(position: GraphPosition): Promise<Todo | null> {
   const { execution, graph, now } = position;
   const effect = effectOf(execution, graph);
   switch (effect?.kind) {
@@ -122,7 +122,7 @@ async function done(turn: Promise<void>): Promise<null> {
 }
 
 /** Passes the gate: begins, goes on, or runs the node. */
-async function pass(position: Stand, effect: Pick<NodeEffect, 'kind' | 'nodeId'> | null): Promise<Todo | null> {
+async function pass(position: GraphPosition, effect: Pick<NodeEffect, 'kind' | 'nodeId'> | null): Promise<Todo | null> {
   const { execution, graph, now } = position;
   if (execution.state === null) return done(begin(execution, graph, now));
   if (!effect) return done(goOn(execution, graph, now));
@@ -134,7 +134,7 @@ async function pass(position: Stand, effect: Pick<NodeEffect, 'kind' | 'nodeId'>
  * Resolves to why the execution may not go on, as a wait, or to null. Notes the hold before it reads the gate once more: an opening either finds the note,
  * or is seen here.
  */
-export async function held({ execution, now }: Pick<Stand, 'execution' | 'now'>): Promise<Todo | null> {
+export async function held({ execution, now }: Pick<GraphPosition, 'execution' | 'now'>): Promise<Todo | null> {
   if (!(await closedBy(execution))) return null;
   const { _id, projectId, turn } = execution;
   await ExecutionModel.updateOne({ _id, projectId, turn, checkAt: { $exists: true } }, { $set: { nudge: true } });
@@ -143,7 +143,7 @@ export async function held({ execution, now }: Pick<Stand, 'execution' | 'now'>)
 }
 
 /** Waits for an event. The wait was stored with the step: an event since then is found by its delivery, or here. */
-async function waitFor(position: Stand, { nodeId }: Extract<Effect, { kind: 'registerWait' }>): Promise<Todo | null> {
+async function waitFor(position: GraphPosition, { nodeId }: Extract<Effect, { kind: 'registerWait' }>): Promise<Todo | null> {
   const { execution, graph, now } = position;
   const wait = execution.waitingFor;
   if (!wait) throw new Error(`The wait of ${execution._id} was not noted`);
@@ -153,7 +153,7 @@ async function waitFor(position: Stand, { nodeId }: Extract<Effect, { kind: 'reg
   return { next: 'wait', nodeId, until: wait.until.getTime(), cause: 'event' };
 }
 
-async function lookBack({ execution, graph }: Stand, { nodeId, event, since, until }: Wait): Promise<string | null> {
+async function lookBack({ execution, graph }: GraphPosition, { nodeId, event, since, until }: Wait): Promise<string | null> {
   const { filter } = nodeOfType(graph, nodeId, 'wait_for_event').config;
   const { projectId, contactId, testMode } = execution;
   if (contactId === null) return null;

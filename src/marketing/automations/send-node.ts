@@ -2,7 +2,7 @@ import { prepareAutomationMail, takeUnits } from '../../sending/accept';
 import type { AutomationMail } from '../../sending/accept';
 import type { InlineMessage, StoredMessage } from '../../rules/automation/nodes/send-email';
 import type { Todo } from '../../contracts/automation';
-import type { Deed, Done } from './act';
+import type { NodeRun, Done } from './act';
 import { variablesOf } from './texts';
 
 const THROTTLED_MS = 10_000;
@@ -12,10 +12,10 @@ const THROTTLED_MS = 10_000;
  * throttled rate has no room.
  */
 export async function sendMessage(
-  deed: Deed,
+  run: NodeRun,
   config: StoredMessage | InlineMessage,
 ): Promise<Done | Extract<Todo, { readonly next: 'wait' }>> {
-  const { ctx, contact, execution, automation, trigger, nodeId, now } = deed;
+  const { ctx, contact, execution, automation, trigger, nodeId, now } = run;
   if (!ctx.testMode && (await takeUnits(ctx.core, ctx.project, 1)) === 0) {
     return { next: 'wait', nodeId, until: now.getTime() + THROTTLED_MS, cause: 'throttled' };
   }

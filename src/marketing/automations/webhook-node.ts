@@ -4,7 +4,7 @@ import { contentCompiler, TemplateRenderError } from '../../message/template';
 import { resume } from '../../rules/automation/interpreter';
 import type { Input } from '../../rules/automation/machine';
 import { prepare } from './act';
-import type { Deed, Stand } from './act';
+import type { NodeRun, GraphPosition } from './act';
 import { held, next } from './advance';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
@@ -26,36 +26,36 @@ const NOT_IN_HEADERS = /[^\t\x20-\x7e\x80-\xff]/g;
  * and the record calls again, with the same key in the request. While the server may not be called, the workflow waits and spends no attempt.
  */
 export async function callNode(core: Core, { attempt, ...input }: CallInput): Promise<Todo> {
-  const stand = await standAt(core, input);
-  if (!stand) return next(input);
-  const callee = calleeOf(stand);
+  const position = await positionAt(core, input);
+  if (!position) return next(input);
+  const callee = calleeOf(position);
   const pass = core.calls.ask(callee);
-  if (!pass) return { next: 'call', nodeId: stand.nodeId, attempt, afterMs: core.calls.returnIn(callee), heldBack: true };
-  return carryOut(stand, attempt, pass).finally(() => pass.leave(null));
+  if (!pass) return { next: 'call', nodeId: position.nodeId, attempt, afterMs: core.calls.returnIn(callee), heldBack: true };
+  return carryOut(position, attempt, pass).finally(() => pass.leave(null));
 }
 
-async function carryOut(stand: StandAtCall, attempt: number, pass: Pass): Promise<Todo> {
-  const hold = await held(stand);
+async function carryOut(position: CallPosition, attempt: number, pass: Pass): Promise<Todo> {
+  const hold = await held(position);
   if (hold) return hold;
-  const deed = await prepare(stand, stand.nodeId);
-  const outcome = 'kind' in deed ? deed : await attemptOf(deed, attempt, pass);
+  const run = await prepare(position, position.nodeId);
+  const outcome = 'kind' in run ? run : await attemptOf(run, attempt, pass);
   if ('next' in outcome) return outcome;
-  await complete(stand.execution, stand.graph, stand.now, outcome);
-  return next({ executionId: stand.execution._id, projectId: stand.execution.projectId });
+  await complete(position.execution, position.graph, position.now, outcome);
+  return next({ executionId: position.execution._id, projectId: position.execution.projectId });
 }
 
-interface StandAtCall extends Stand {
+interface CallPosition extends GraphPosition {
   readonly nodeId: string;
 }
 
 /** Returns the node's callee, whose host has no placeholders. */
-function calleeOf({ graph, nodeId, execution: { projectId } }: StandAtCall): Callee {
+function calleeOf({ graph, nodeId, execution: { projectId } }: CallPosition): Callee {
   const [, host = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(nodeOfType(graph, nodeId, 'webhook').config.url) ?? [];
   return { kind: 'step', projectId, host: host.toLowerCase() };
 }
 
 /** Loads an execution at its webhook node; null when it is at no such node, or no longer. */
-async function standAt(core: Core, { now, ...key }: AdvanceInput): Promise<StandAtCall | null> {
+async function positionAt(core: Core, { now, ...key }: AdvanceInput): Promise<CallPosition | null> {
   const execution = await executionNow(key);
   if (!execution?.state || execution.pending !== null) return null;
   const graph = await loadGraph(key.projectId, execution.graphId);
@@ -63,14 +63,14 @@ async function standAt(core: Core, { now, ...key }: AdvanceInput): Promise<Stand
   return effect.kind === 'callWebhook' ? { core, execution, graph, now: new Date(now), nodeId: effect.nodeId } : null;
 }
 
-async function attemptOf(deed: Deed, attempt: number, pass: Pass): Promise<Input | Extract<Todo, { next: 'call' }>> {
-  const call = callOf(deed);
+async function attemptOf(run: NodeRun, attempt: number, pass: Pass): Promise<Input | Extract<Todo, { next: 'call' }>> {
+  const call = callOf(run);
   if ('error' in call) return { kind: 'webhookAnswered', ok: false, status: null, body: null, error: call.error };
-  const { config, dns } = deed.core;
+  const { config, dns } = run.core;
   const answered = await callOut(call, { rules: config, dns, limitMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000 });
   pass.leave(answered);
   if (answered.temporary && attempt < ATTEMPTS) {
-    return { next: 'call', nodeId: deed.nodeId, attempt: attempt + 1, afterMs: PAUSES_MS[attempt - 1] ?? 0 };
+    return { next: 'call', nodeId: run.nodeId, attempt: attempt + 1, afterMs: PAUSES_MS[attempt - 1] ?? 0 };
   }
   return { kind: 'webhookAnswered', ok: answered.error === null, ...shown(answered) };
 }
@@ -78,7 +78,7 @@ async function attemptOf(deed: Deed, attempt: number, pass: Pass): Promise<Input
 const shown = ({ status, body, error }: Answered): Pick<Answered, 'status' | 'body' | 'error'> => ({ status, body, error });
 
 /** Makes the request with its placeholders replaced, or returns why it cannot be made. */
-function callOf({ core, graph, nodeId, automation, contact, trigger, execution }: Deed): Call | { readonly error: string } {
+function callOf({ core, graph, nodeId, automation, contact, trigger, execution }: NodeRun): Call | { readonly error: string } {
   const { url, method, headers = {}, body } = nodeOfType(graph, nodeId, 'webhook').config;
   const scope: Scope = { compiler: contentCompiler(core), variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
   try {

@@ -7,7 +7,7 @@ import { judgePlainReturn } from '../../rules/plain-bounce';
 import { isFeedbackReport, takeComplaint } from './complaint';
 import { fieldOf } from './parse';
 import type { ParsedMail, ParsedPart } from './parse';
-import { recordWhenSettled } from './settled';
+import { recordWhenSettled } from './record-report';
 
 const DELIVERY_STATUS = /^message\/(?:global-)?delivery-status$/;
 

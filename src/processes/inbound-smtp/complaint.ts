@@ -4,7 +4,7 @@ import { complaintType } from '../../rules/feedback-report';
 import type { MessagePurpose } from '../../platform/secrets';
 import type { ParsedMail } from './parse';
 import { NO_REPORT } from './refusal';
-import { recordWhenSettled } from './settled';
+import { recordWhenSettled } from './record-report';
 
 const OWN_ADDRESS = new RegExp(`\\b([bu])\\+(${MESSAGE_TOKEN})@`, 'gi');
 const OWN_LINK = new RegExp(`/u/(${MESSAGE_TOKEN})\\b`, 'gi');

@@ -151,7 +151,7 @@ export async function eraseAttachments(
   await BlobModel.collection.deleteMany({ ...theirs, owners: { $size: 0 } });
 }
 
-/** How many messages to the person are on their way, those of campaigns that have no rows yet included. */
+/** How many messages to the person are on their way, campaign mail that has no rows yet included. */
 export async function countUnerased(
   person: Pick<Erased, 'projectId' | 'contactId' | 'address'>,
   starting: readonly string[] = [],

@@ -81,7 +81,7 @@ export const countWaiting = (projectId: string, contactId: string, upTo: Date): 
   events().countDocuments({ ...ofContacts(projectId, [contactId], upTo), fanOut: { $exists: true } }, { hint: OF_CONTACTS_INDEX });
 
 /** Erases the events of messages at some instants: events of mail to an address without a contact cannot be found by a contact. */
-export async function eraseToldOf(projectId: string, emailIds: readonly string[], instants: readonly Date[]): Promise<void> {
+export async function eraseAtInstants(projectId: string, emailIds: readonly string[], instants: readonly Date[]): Promise<void> {
   const ids = [...emailIds];
   await events().updateMany({ projectId, createdAt: { $in: [...instants] }, emailId: { $in: ids } }, [...BARE]);
   await groups().updateMany({ emails: { $in: ids }, responses: { $exists: true } }, [

@@ -1,7 +1,7 @@
 export type { EmailEvent } from './alike';
 export { emit, emitOnce } from './emit';
 export type { NewEvent } from './emit';
-export { countWaiting, detachEvents, eraseEvents, eraseInGroups, eraseToldOf } from './erase';
+export { countWaiting, detachEvents, eraseEvents, eraseInGroups, eraseAtInstants } from './erase';
 export { leaveFanOutToSweep, wakeFanOutThrough } from './fan-out-wakes';
 export { forgetEvents } from './forget';
 export { closeGroups, emitTogether } from './groups';

@@ -4,13 +4,13 @@ import { newId } from '../../platform/core';
 import type { Addressee } from './lookups';
 import type { Draft, PreparedRecipient, Recipient, SendMessage } from './types';
 
-const NOBODY: readonly Recipient[] = [];
+const NO_ONE: readonly Recipient[] = [];
 
 export const isCopied = ({ cc, bcc }: Pick<SendMessage, 'cc' | 'bcc'>): boolean => Boolean(cc ?? bcc);
 
 /** Lists all recipients of a message; an address may occur more than once. */
 export const recipientsOf = ({ to, cc, bcc }: Pick<SendMessage, 'to' | 'cc' | 'bcc'>): readonly Recipient[] =>
-  (cc ?? bcc) ? [...to, ...(cc ?? NOBODY), ...(bcc ?? NOBODY)] : to;
+  (cc ?? bcc) ? [...to, ...(cc ?? NO_ONE), ...(bcc ?? NO_ONE)] : to;
 
 /** Removes repeated addresses: each keeps its first place and name. */
 export function onlyOnce(list: readonly Recipient[]): Iterable<Recipient> {
@@ -33,7 +33,7 @@ export function asOneMessage(
 ): readonly PreparedRecipient[] {
   const [first] = rendered;
   if (!isCopied(message) || !first) return rendered;
-  const [to, cc] = [message.to, message.cc ?? NOBODY];
+  const [to, cc] = [message.to, message.cc ?? NO_ONE];
   // Not derived from an e-mail's id: recipients of copies could recognise each other's reports by it.
   const messageId = messageIdOf(newId('msg'), fromEmail);
   const people = [...new Set([...to, ...cc].flatMap(({ email }) => known.get(email)?.contactId ?? []))];

@@ -8,7 +8,7 @@ import { DomainModel } from './model';
 import type { Domain } from './model';
 import { standingOf, wholeRow } from './row';
 
-/** Nobody waits for it: a slow server of somebody else's may take its time. */
+/** No request waits for it, so a slow name server may take its time. */
 const LOOK_UP_MS = 10_000;
 /** A check that is so late has no workflow that makes it: it ended by hand, or Temporal lost it. */
 const FORGOTTEN_MS = 15 * 60_000;

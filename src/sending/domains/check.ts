@@ -148,7 +148,7 @@ function verifiedAt(row: Domain, { status }: Standing, now: Date): Date | null {
 const sending = ({ status, records }: Domain): string =>
   status === 'verified' ? [records.tracking === 'verified', bounceStatus(records) === 'verified'].join() : 'none';
 
-/** Whether nobody else stored something since the row was read. */
+/** Whether nothing else was stored since the row was read. */
 async function stored(row: Domain, next: Domain, { byRequest }: Found): Promise<boolean> {
   const { _id, projectId, ...fields } = next;
   // Rows of before there were checks have no revision.

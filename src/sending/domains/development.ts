@@ -19,7 +19,7 @@ async function wantedOf(core: Core, projectId: string): Promise<readonly string[
   return own === null ? [] : [own];
 }
 
-/** Development domains appear as verified ones with keys of their own: those of DEV_VERIFIED_DOMAINS in the first project, one of its own in every other. One that is there already becomes one. */
+/** Development domains appear as verified ones with keys of their own: the domains of DEV_VERIFIED_DOMAINS in the first project, one of its own in every other. One that is there already becomes one. */
 export async function adoptDevelopmentDomains(core: Core, projectId: string): Promise<void> {
   const wanted = await wantedOf(core, projectId);
   if (wanted.length === 0) return;

@@ -11,7 +11,7 @@ export interface Preview {
   readonly subject: string;
   readonly body: string;
   readonly type: TemplateType;
-  /** The id or the address of the contact for whom it is rendered; null for nobody in particular. */
+  /** The id or the address of the contact for whom it is rendered; null for none in particular. */
   readonly contact: string | null;
   readonly variables: Values;
 }
@@ -26,7 +26,7 @@ export interface Previewed extends Rendered {
   readonly placeholders: readonly ReadName[];
 }
 
-const NOBODY: ContactFields = { contactId: null, email: '', firstName: null, lastName: null, locale: null, data: null };
+const NO_CONTACT: ContactFields = { contactId: null, email: '', firstName: null, lastName: null, locale: null, data: null };
 
 const fieldsOf = async (ctx: Context, contact: string): Promise<ContactFields> => {
   const { _id: contactId, email, firstName, lastName, locale, data } = await getContact(ctx, contact);
@@ -37,7 +37,7 @@ const fieldsOf = async (ctx: Context, contact: string): Promise<ContactFields> =
 export async function previewTemplate(ctx: Context, { subject, body, type, contact, variables }: Preview): Promise<Previewed> {
   checkSyntax({ subject, body });
   const content = compileContent({ subject, html: body, text: null });
-  const values = content.valuesFor(variables, contact === null ? NOBODY : await fieldsOf(ctx, contact));
+  const values = content.valuesFor(variables, contact === null ? NO_CONTACT : await fieldsOf(ctx, contact));
   return { ...rendered(content, values, type), placeholders: namesIn(content, values) };
 }
 

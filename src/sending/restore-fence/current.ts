@@ -51,7 +51,7 @@ export interface CampaignTimes {
 export const isCampaignBehind = ({ instant, raisedAt }: Fence, { createdAt, startedAt, scheduledFor }: CampaignTimes): boolean =>
   createdAt <= instant && ((startedAt !== null && startedAt <= instant) || (scheduledFor !== null && scheduledFor <= raisedAt));
 
-/** Holds those of due messages that are behind the fence, or takes them as sent where that is decided; resolves to the others. */
+/** Holds the due messages that are behind the fence, or takes them as sent where that is decided; resolves to the others. */
 export async function beyondFence(core: Pick<Core, 'log'>, due: readonly Email[]): Promise<readonly Email[]> {
   if (due.length === 0) return due;
   const fence = await currentFence();

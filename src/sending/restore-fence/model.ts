@@ -10,7 +10,7 @@ export interface Fence {
   readonly instant: Date;
   /** What was due by then may have been sent. */
   readonly raisedAt: Date;
-  /** What becomes of what is held; null while nobody has said. */
+  /** What becomes of what is held; null while that is undecided. */
   readonly decision: Decision | null;
   readonly decidedAt: Date | null;
   /** Messages that were let go, or taken as sent. */

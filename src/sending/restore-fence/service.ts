@@ -14,13 +14,13 @@ export const campaignsBehind = hook<(isMeant: (campaign: CampaignTimes) => boole
 );
 
 /** Says how far a command is, after each chunk. */
-type Tell = (messages: number) => void;
+type Report = (messages: number) => void;
 
 /**
  * Raises the fence at the instant of the backup that was restored, and holds what is due behind it. Workers hold what they come upon, so that the command may be
  * killed anywhere, and given again. Throws for an instant that has not been.
  */
-export async function raiseFence(instant: Date, tell: Tell): Promise<object> {
+export async function raiseFence(instant: Date, report: Report): Promise<object> {
   const raisedAt = await databaseNow();
   if (instant > raisedAt) throw new AppError('validation_error', 'The instant of a backup is not in the future');
   const fence: Fence = { _id: 'fence', instant, raisedAt, decision: null, decidedAt: null, released: 0, marked: 0 };
@@ -33,7 +33,7 @@ export async function raiseFence(instant: Date, tell: Tell): Promise<object> {
   for (let shard = 0; shard < DELIVERY_SHARDS; shard++) {
     for (let rows = await dueBehind(shard, raised.instant, raised.raisedAt); rows.length > 0;) {
       await park(rows);
-      tell((messages += rows.length));
+      report((messages += rows.length));
       rows = await dueBehind(shard, raised.instant, raised.raisedAt);
     }
   }
@@ -44,7 +44,7 @@ export async function raiseFence(instant: Date, tell: Tell): Promise<object> {
  * Lets what is held go, or takes it as sent, chunk by chunk; killed anywhere, it is given again. Campaigns follow by their pages, within seconds. Throws when no
  * fence is raised.
  */
-export async function decideFence(decision: Decision, tell: Tell): Promise<object> {
+export async function decideFence(decision: Decision, report: Report): Promise<object> {
   const decidedAt = await databaseNow();
   const fence = await FenceModel.findOneAndUpdate({ _id: 'fence' }, { $set: { decision, decidedAt } }).lean<Fence>();
   if (!fence) throw new AppError('not_found', 'No fence is raised');
@@ -53,7 +53,7 @@ export async function decideFence(decision: Decision, tell: Tell): Promise<objec
   let messages = 0;
   for (let count = await decideChunk(sentAt); count !== null; count = await decideChunk(sentAt)) {
     await FenceModel.updateOne({ _id: 'fence' }, { $inc: { [sentAt ? 'marked' : 'released']: count } });
-    tell((messages += count));
+    report((messages += count));
   }
   return fenceStatus();
 }

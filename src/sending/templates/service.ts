@@ -82,7 +82,7 @@ async function read(ctx: Context, id: string, session?: ClientSession): Promise<
   return template;
 }
 
-/** Those of the ids that are the project's, in one query. */
+/** Finds which of the ids are the project's, in one query. */
 export async function findTemplates(
   projectId: string,
   ids: readonly string[],

@@ -10,7 +10,7 @@ export interface HitRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Sent by browsers and proxies that fetch what nobody has asked for yet. */
+/** Sent by browsers and proxies that fetch what no person has asked for yet. */
 const PREFETCH_HEADERS = ['purpose', 'sec-purpose', 'x-moz'] as const;
 
 /** What Apple's mail privacy proxy and several scanners call themselves. */

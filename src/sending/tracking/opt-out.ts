@@ -33,13 +33,13 @@ export async function optOutOf(
     const touchesNobody = email.testMode || isSimulated(email.to, core.config.PLATFORM_DOMAIN);
     const listed = !touchesNobody && (await listOptOut(session, project, email, source, at));
     const left = await leave(session, project, email, at);
-    if (listed || left.changed) await tell(session, email, left.contactId, source, at);
+    if (listed || left.changed) await emitOptOut(session, email, left.contactId, source, at);
     return true;
   });
 }
 
 /** Counted once for each message: one may opt out through the same message again, after a change of mind. */
-async function tell(
+async function emitOptOut(
   session: ClientSession,
   { _id: emailId, projectId, source, campaignId, testMode }: EmailFacts,
   contactId: string | null,

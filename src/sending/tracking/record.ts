@@ -43,8 +43,8 @@ interface Candidate {
 }
 
 /**
- * Records hits in one transaction: counters, status and instants by those of people, and for each message at most one event a minute for opens,
- * for each link, and for each way of telling a machine. A message that is gone takes no hits. Resolves to those that came too early: their messages are being
+ * Records hits in one transaction: counters, status and instants by people's hits, and for each message at most one event a minute for opens,
+ * for each link, and for each way of recognising a machine. A message that is gone takes no hits. Resolves to those that came too early: their messages are being
  * sent, and have no rows yet.
  */
 export function recordHits(hits: readonly Hit[]): Promise<readonly Hit[]> {

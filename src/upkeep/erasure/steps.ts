@@ -6,7 +6,7 @@ import type { Core } from '../../platform/core';
 import { cancelScheduled } from '../../sending/accept';
 import { INSTANTS, detachEmails, eraseAttachments, eraseFromCopies, eraseMail, findScheduled, findTraces } from '../../records/emails';
 import type { Erased } from '../../records/emails';
-import { eraseEvents, eraseInGroups, eraseToldOf } from '../../records/events';
+import { eraseEvents, eraseInGroups, eraseAtInstants } from '../../records/events';
 import { removeFromSegments } from '../../audience/segments';
 import { eraseFromSuppressions } from '../../records/suppressions';
 import { forgetInDeliveries } from '../../sending/webhooks';
@@ -34,7 +34,7 @@ const emails: Step = async (_core, subject) => {
   if (traces.length === 0) return 0;
   const ids = traces.map(({ _id }) => _id);
   await eraseLinks(subject, traces);
-  await eraseToldOf(
+  await eraseAtInstants(
     subject.projectId,
     ids,
     traces.flatMap((trace) => INSTANTS.flatMap((name) => trace[name] ?? [])),

@@ -75,7 +75,7 @@ if (event.type === 'email.bounced') console.log(event.data.total);
 if (event.type === 'order.placed') event.data.total satisfies number;
 `;
 
-/** What a program of a user has, and those of the readme take for granted. */
+/** What a program of a user has, and the readme's take for granted. */
 const GIVEN = `declare const process: { readonly env: Readonly<Record<string, string | undefined>> };
 declare const body: string;
 declare const headers: Headers;

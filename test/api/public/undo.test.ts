@@ -33,7 +33,7 @@ interface Reader {
   readonly path: string;
 }
 
-/** Whoever a marketing message was sent to. */
+/** The recipient of a marketing message. */
 async function reader(contact: Partial<Contact> | null = {}, change: Partial<Email> = {}): Promise<Reader> {
   const to = `undo${++count}@example.com`;
   const [email] = (await storeEmails(project._id, { status: 'delivered', type: 'marketing', to, ...change })) as [Email];

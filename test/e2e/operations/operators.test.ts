@@ -135,7 +135,7 @@ test('no series names an address, a project or a message', async () => {
   }
 });
 
-test('a scrape has every metric that is declared for the process, those of Node, and of a worker those of the Temporal SDK', async () => {
+test('a scrape has every metric that is declared for the process, Node.js metrics, and of a worker the metrics of the Temporal SDK', async () => {
   for (const [name, part] of Object.entries(processes()) as [Metered, Part][]) {
     const text = await scrape(part);
     const ours = Object.values(metrics).map(declarationOf);

@@ -3,7 +3,7 @@ import { fanOutShardOf } from '../../../../src/contracts/fan-out';
 import { wakeFanOutThrough } from '../../../../src/records/events/fan-out-wakes';
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
-import { webhookDeliveries } from '../../../../src/sending/webhooks/tell';
+import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { activate, always, chain, contact, drive, node } from '../../../support/automations';

@@ -66,7 +66,7 @@ test('a message with events in a group was accepted: it is settled as of that in
   expect(await listed()).toEqual(eventsOf(emails));
 });
 
-test('no lane waits for the row of a message that is told in a group, and its worker may be lost before it is written', async () => {
+test('no lane waits for the row of a message whose events are in a group, and its worker may be lost before it is written', async () => {
   const emails = await claimed(7, { source: 'transactional' });
   const bulkWrite = EmailModel.collection.bulkWrite.bind(EmailModel.collection);
   const steps = new EventEmitter();

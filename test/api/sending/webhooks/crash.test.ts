@@ -12,7 +12,7 @@ import type { Webhook } from '../../../../src/sending/webhooks/model';
 import { settle, take } from '../../../../src/sending/webhooks/queue';
 import { removeDeliveriesOf } from '../../../../src/sending/webhooks/removal';
 import { wakeOverdueWebhooks } from '../../../../src/sending/webhooks/sweep';
-import { webhookDeliveries } from '../../../../src/sending/webhooks/tell';
+import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { eventually } from '../../../support/platform';

@@ -32,7 +32,7 @@ beforeAll(async () => {
   port = await freePort();
   const env = {
     ...{ NODE_ENV: 'test', LOG_LEVEL: 'info', MONGODB_URI: uri, APP_SECRET, DEV_VERIFIED_DOMAINS: 'hello.test' },
-    // Nobody listens there: mail is taken without Temporal.
+    // No server listens there: mail is taken without Temporal.
     ...{ TEMPORAL_ADDRESS: '127.0.0.1:1', INBOUND_SMTP_PORT: String(port) },
   };
   smtp = new Part('src/processes/inbound-smtp/main.ts', env, 'is listening');

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const addresses = (run: string): string[] => Array.from({ length: CONTACTS }, (_, n) => `${run}-${n}@example.com`);
 
-/** Tells of so many steps for each contact, one after another, the contacts side by side. Resolves to the contacts' ids. */
+/** Emits events of so many steps for each contact, one after another, the contacts side by side. Resolves to the contacts' ids. */
 const steps = (run: string, count: number, after: (n: number) => Promise<unknown> = async () => undefined): Promise<string[]> =>
   Promise.all(
     addresses(run).map(async (email) => {

@@ -1,5 +1,5 @@
 import { webhookRetriesQuery, webhookRetryId } from '../../../../src/contracts/webhook';
-import { webhookDeliveries } from '../../../../src/sending/webhooks/tell';
+import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
 import { eventually } from '../../../support/platform';
 import { startSkippingPlatform } from '../../../support/skipping';
 import type { SkippingPlatform } from '../../../support/skipping';
