@@ -52,7 +52,7 @@ class SessionError extends Error {
   }
 }
 
-/** The session of this browser; null when nobody is signed in. */
+/** The session of this browser; null when no one is signed in. */
 export async function fetchSession(): Promise<Session | null> {
   try {
     const session = (await ask('GET')) as Session;

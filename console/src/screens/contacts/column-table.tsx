@@ -51,7 +51,7 @@ interface TableProps {
 export const ColumnTable = ({ columns, targets, change }: TableProps): ReactNode => (
   <ul className="column-map" aria-label="Columns of the file">
     {columns.map((column, at) => (
-      // A file may have two columns of one header: their place tells them apart, and does not change.
+      // A file may have two columns of one header: they differ by their place, which does not change.
       <ColumnRow
         key={`${at} ${column.header}`}
         column={column}
