@@ -11,7 +11,7 @@ import {
   timeline,
   upsertContact,
 } from '../../src/audience/contacts';
-import { exportContacts, getImport, listContacts, startImport } from '../../src/audience/lists';
+import { exportContacts, getImport, listContacts, listImports, startImport } from '../../src/audience/lists';
 import { getErasure, heldAbout } from '../../src/upkeep/erasure';
 import { placed } from '../../src/platform/mongo';
 import { placeAt } from '../../src/platform/core';
@@ -34,13 +34,14 @@ import {
   FieldValuesQuery,
   ImportJob,
   ImportQuery,
+  ImportSummary,
   RemovedField,
   StartedImport,
   TimelineEntry,
   UpsertContact,
 } from './schemas';
 import { uploadedFile } from './upload';
-import { toContact, toErasure, toFieldUsage, toImportJob, toTimelineEntry } from './view';
+import { toContact, toErasure, toFieldUsage, toImportJob, toImportSummary, toTimelineEntry } from './view';
 
 const tag = 'Contacts';
 
@@ -219,6 +220,22 @@ export const contactRoutes = [
 
 /** Beyond the 92. */
 export const contactExtensions = [
+  endpoint({
+    method: 'get',
+    path: '/v1/contacts/import',
+    operationId: 'listImports',
+    summary: 'List imports, newest first',
+    description:
+      'An extension of this implementation. Those of the last 30 days, each with its progress; the rows that were refused are in `GET /v1/contacts/import/{id}`.',
+    tag: 'Extensions',
+    extension: true,
+    response: ImportSummary,
+    list: 'cursor',
+    handle: async ({ ctx, page }) => {
+      const { rows, next } = await listImports(ctx, page);
+      return { rows: rows.map(toImportSummary), next };
+    },
+  }),
   endpoint({
     method: 'get',
     path: '/v1/contacts/{id}/erasure',

@@ -100,6 +100,11 @@ export const ImportJob = z
   })
   .meta({ id: 'ImportJob', description: '`processed` = created + updated + skipped + failed' });
 
+export const ImportSummary = ImportJob.omit({ errors: true }).meta({
+  id: 'ImportSummary',
+  description: 'An import as lists show it: without the rows that were refused',
+});
+
 export const StartedImport = ImportJob.extend({ replay }).meta({ id: 'StartedImport' });
 
 export const FieldParams = z.object({ field: fieldName });

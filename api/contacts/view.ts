@@ -6,6 +6,7 @@ import { contactShape } from '../../src/audience/contacts';
 import type {
   Erasure as WireErasure,
   ImportJob,
+  ImportSummary,
   FieldUsage as WireFieldUsage,
   TimelineEntry as WireTimelineEntry,
   Contact as WireContact,
@@ -39,7 +40,9 @@ export const toFieldUsage = (field: string, usage: FieldUsage): z.input<typeof W
   templates: usage.templates.map(({ _id, name }) => ({ templateId: _id, name })),
 });
 
-export const toImportJob = (job: ContactImport): z.input<typeof ImportJob> => ({
+export const toImportJob = (job: ContactImport): z.input<typeof ImportJob> => ({ ...toImportSummary(job), errors: job.errors });
+
+export const toImportSummary = (job: Omit<ContactImport, 'errors'>): z.input<typeof ImportSummary> => ({
   importId: job._id,
   status: job.status,
   totalRows: job.totalRows,
@@ -48,7 +51,6 @@ export const toImportJob = (job: ContactImport): z.input<typeof ImportJob> => ({
   updated: job.updated,
   skipped: job.skipped,
   failed: job.failed,
-  errors: job.errors,
   error: job.error,
   createdAt: job.createdAt.toISOString(),
   startedAt: job.startedAt?.toISOString() ?? null,

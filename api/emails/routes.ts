@@ -14,6 +14,8 @@ export const emailRoutes = [
     path: '/v1/emails',
     operationId: 'listEmails',
     summary: 'List e-mails, newest first',
+    description:
+      'With `status` or `source` a page looks at no more than 50,000 e-mails where no index has them: it may then have fewer than `limit`, even none, and `nextCursor` goes on where it stopped. `nextCursor` is null at the end alone.',
     tag,
     sending: true,
     query: EmailQuery,

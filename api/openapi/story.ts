@@ -44,6 +44,7 @@ const CONTACTS: readonly StoryStep[] = [
   ['getContactFieldUsage', { path: { field: 'plan' } }],
   ['importContacts', { query: { trigger: false }, file: 'email,firstName,plan\ngrace@example.com,Grace,free\n' }],
   ['getImport', by(sampleId('imp'))],
+  ['listImports', { query: { limit: 10 } }],
   ['exportContacts', { query: { subscribed: true } }],
   ['verifyAddress', { body: { email: 'ada@example.com' } }],
 ];

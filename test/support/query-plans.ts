@@ -5,8 +5,15 @@ export interface QueryPlan {
   readonly sorted: boolean;
 }
 
-/** How the database carried out what `work` asked of a collection, by its profiler: `IXSCAN …`, `IDHACK`, `COLLSCAN`. */
-export async function queryPlans(collection: string, work: () => Promise<unknown>): Promise<QueryPlan[]> {
+interface Profiled {
+  readonly planSummary: string;
+  readonly hasSortStage?: boolean;
+  readonly keysExamined?: number;
+  readonly docsExamined?: number;
+}
+
+/** What the database's profiler has noted of what `work` asked of a collection. */
+async function profiled(collection: string, work: () => Promise<unknown>): Promise<Profiled[]> {
   const db = mongoose.connection.db;
   if (!db) throw new Error('Not connected');
   await db.command({ profile: 0 });
@@ -17,9 +24,20 @@ export async function queryPlans(collection: string, work: () => Promise<unknown
   } finally {
     await db.command({ profile: 0 });
   }
-  const entries = await db
-    .collection('system.profile')
+  return db
+    .collection<Profiled>('system.profile')
     .find({ ns: `${db.databaseName}.${collection}`, planSummary: { $exists: true } })
     .toArray();
-  return entries.map((entry) => ({ plan: String(entry['planSummary']), sorted: entry['hasSortStage'] === true }));
+}
+
+/** How the database carried out what `work` asked of a collection: `IXSCAN …`, `IDHACK`, `COLLSCAN`. */
+export async function queryPlans(collection: string, work: () => Promise<unknown>): Promise<QueryPlan[]> {
+  const entries = await profiled(collection, work);
+  return entries.map(({ planSummary, hasSortStage }) => ({ plan: planSummary, sorted: hasSortStage === true }));
+}
+
+/** How many entries of indexes and rows the database looked at for `work`. */
+export async function lookedAt(collection: string, work: () => Promise<unknown>): Promise<number> {
+  const entries = await profiled(collection, work);
+  return entries.reduce((sum, { keysExamined = 0, docsExamined = 0 }) => sum + keysExamined + docsExamined, 0);
 }

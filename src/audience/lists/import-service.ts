@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { afterwards, withinLimit } from '../../platform/async';
-import type { Context } from '../../platform/core';
+import type { Context, PageRequest } from '../../platform/core';
 import { contactImportId } from '../../contracts/contact-import';
 import type { ContactImportInput } from '../../contracts/contact-import';
 import type { StartIntent } from '../../contracts/processes';
 import { AppError, invalid, newId, notFound } from '../../platform/core';
 import { answerOnce, earlierAnswer } from '../../platform/idempotency';
 import type { Answered, Keep, OnceRequest } from '../../platform/idempotency';
-import { inTransaction } from '../../platform/mongo';
+import { inTransaction, newestFirst } from '../../platform/mongo';
+import type { Page } from '../../platform/mongo';
 import { startNow, want } from '../../platform/outbox';
 import { findStaticSegment } from '../segments';
 import { readHeader } from './csv-header';
@@ -237,3 +238,7 @@ export async function getImport(ctx: Context, importId: string): Promise<Contact
   if (!job) throw notFound('Import');
   return job;
 }
+
+/** Resolves to a page of the project's imports, newest first, without the rows that were refused. */
+export const listImports = ({ projectId }: Context, request: PageRequest): Promise<Page<Omit<ContactImport, 'errors'>>> =>
+  newestFirst(ContactImportModel as never, { projectId }, request, { errors: 0 });

@@ -3,5 +3,5 @@ export { exportContacts } from './export';
 export type { ContactImport } from './import-model';
 export { failImport, importSlice, planImport } from './import-run';
 export type { ImportHost } from './import-run';
-export { getImport, importsUnderWay, isImportOver, startImport } from './import-service';
+export { getImport, importsUnderWay, isImportOver, listImports, startImport } from './import-service';
 export { listContacts } from './list';

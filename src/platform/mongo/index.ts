@@ -3,8 +3,10 @@ export { connectMongo, connectWhenThere, disconnectMongo, mongoAnswers } from '.
 export { createIndexes, declaredIndexes } from './indexes';
 export { insertBytes, insertRows } from './insert-rows';
 export { leaveToEnd, writeLeft } from './left-to-end';
+export { newestWithin } from './look';
+export type { Sought } from './look';
 export { inOneAnswer } from './one-answer';
-export { mergedNewest, newestBeyond, newestFirst, page } from './page';
+export { NEWEST_FIRST, mergedNewest, newestBeyond, newestFirst, page } from './page';
 export type { Page } from './page';
 export { perDatabase } from './per-database';
 export { findBytes } from './find-bytes';

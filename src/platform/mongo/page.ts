@@ -58,12 +58,25 @@ export const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 /** Returns what comes after a position in newest-first order. */
 export const newestBeyond = (after: Position): Record<string, unknown> => beyond('createdAt', -1, after);
 
+/** Returns what comes before a position in newest-first order, and what stands there. */
+export const newestUpTo = ({ at, id }: Position): Record<string, unknown> => ({
+  createdAt: { $gte: at },
+  $or: [{ createdAt: { $gt: at } }, { _id: { $gte: id } }],
+});
+
 /** Compares as the database does: the newer instant first, then the greater id by its bytes. */
 const newer = (a: Position, b: Position): number => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1);
 
-/** Merges pages of several lists, which go on from the same position, into one in newest-first order. */
+/**
+ * Merges pages of several lists, which go on from the same position, into one in newest-first order. Where a page that is not full has a next one, nothing
+ * beyond that is shown yet.
+ */
 export function mergedNewest<T>(pages: readonly Page<T>[], limit: number, positionOf: (row: T) => Position): Page<T> {
-  const places = pages.flatMap(({ rows }) => rows.map((row) => ({ row, place: positionOf(row) }))).sort((a, b) => newer(a.place, b.place));
-  const more = places.length > limit || pages.some(({ next }) => next !== null);
-  return { rows: places.slice(0, limit).map(({ row }) => row), next: more ? (places[limit - 1]?.place ?? null) : null };
+  const stop = pages.flatMap(({ next }) => next ?? []).sort(newer)[0] ?? null;
+  const places = pages
+    .flatMap(({ rows }) => rows.map((row) => ({ row, place: positionOf(row) })))
+    .filter(({ place }) => stop === null || newer(place, stop) <= 0)
+    .sort((a, b) => newer(a.place, b.place));
+  const last = places.length > limit ? places[limit - 1] : undefined;
+  return { rows: places.slice(0, limit).map(({ row }) => row), next: last?.place ?? stop };
 }

@@ -188,6 +188,13 @@ export const TO_INDEX = 'to_newest';
 /** Of messages to several people who see each other, by those. */
 export const COPIES_INDEX = 'copied_people';
 
+/** Of a campaign's mail, and of an automation's, newest first. */
+export const CAMPAIGN_INDEX = { projectId: 1, campaignId: 1, createdAt: -1, _id: -1 } as const;
+export const WORKFLOW_INDEX = { projectId: 1, workflowId: 1, createdAt: -1, _id: -1 } as const;
+
+/** Of mail that is on the wire. */
+export const WIRE_INDEX = { 'attempt.worker': 1 } as const;
+
 /** Of mail with a tag, newest first. */
 export const TAG_INDEX = { projectId: 1, tags: 1, createdAt: -1, _id: -1 } as const;
 
@@ -267,9 +274,9 @@ emailSchema.index(AGE_INDEX); // list a project's e-mails, newest first
 emailSchema.index(TROUBLE_INDEX, { partialFilterExpression: { status: { $in: [...TROUBLES] } } }); // the same, of a status that few have
 emailSchema.index({ projectId: 1, to: 1, createdAt: -1, _id: -1 }, { name: TO_INDEX, partialFilterExpression: { to: { $gt: '' } } }); // what went to an address, but for campaign mail, whose `_id` names the recipient
 emailSchema.index({ projectId: 1, contactId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { contactId: { $gt: '' } } }); // a contact's e-mails, but for campaign mail, whose `_id` names the recipient
-emailSchema.index({ projectId: 1, campaignId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { campaignId: { $gt: '' } } }); // a campaign's e-mails
+emailSchema.index(CAMPAIGN_INDEX, { partialFilterExpression: { campaignId: { $gt: '' } } }); // a campaign's e-mails
 emailSchema.index(OPEN_INDEX, { partialFilterExpression: { status: { $in: ['queued', 'failed'] }, campaignId: { $gt: '' } } }); // how many messages of a campaign failed, or wait for another attempt
-emailSchema.index({ projectId: 1, workflowId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { workflowId: { $gt: '' } } }); // an automation's e-mails
+emailSchema.index(WORKFLOW_INDEX, { partialFilterExpression: { workflowId: { $gt: '' } } }); // an automation's e-mails
 emailSchema.index({ 'copied.people': 1 }, { name: COPIES_INDEX, partialFilterExpression: { 'copied.people': { $gt: '' } } }); // erasure: mail to others that names a person
 emailSchema.index(TAG_INDEX, { partialFilterExpression: { tags: { $gt: '' } } }); // what has a tag: mail without tags, as that of campaigns is, has no entry
 emailSchema.index(
@@ -281,7 +288,7 @@ const ONLY_INBOUND = { partialFilterExpression: { source: 'inbound' } } as const
 emailSchema.index(INBOUND_INDEXES.all, ONLY_INBOUND); // mail that came in, newest first
 emailSchema.index(INBOUND_INDEXES.to, ONLY_INBOUND); // the same, to an address
 emailSchema.index(INBOUND_INDEXES.fromEmail, ONLY_INBOUND); // the same, from an address
-emailSchema.index({ 'attempt.worker': 1 }, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
+emailSchema.index(WIRE_INDEX, { partialFilterExpression: { status: 'sending' } }); // what a lost worker had on the wire
 
 emailSchema.index({ contentCheckAt: 1 }, { partialFilterExpression: { contentCheckAt: { $exists: true } } }); // retention: what was not over when others of its age lost their contents, by when to look again
 

@@ -2,8 +2,9 @@ import type { Context, PageRequest, Position } from '../../platform/core';
 import { addressId, notFound } from '../../platform/core';
 import { mergedNewest, newestBeyond, newestFirst, page } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
-import { EmailModel, TAG_INDEX, TROUBLES, TROUBLE_INDEX } from './model';
+import { EmailModel } from './model';
 import type { Email, EmailSource, EmailStatus } from './model';
+import { newestOfKind } from './of-kinds';
 import { mailToRecipients } from './of-recipients';
 import type { ToRecipients } from './of-recipients';
 import { toEmail } from './row';
@@ -45,20 +46,12 @@ export async function listEmails(ctx: Context, filter: EmailFilter, request: Pag
     const waiting = { ...conditions, status: 'queued' as const, scheduledFor: { $gt: now } };
     return asEmails(await page(EmailModel, waiting, request, { by: 'scheduledFor', direction: 1 }, HEAVY));
   }
-  const indexed = asEmails(await newestFirst(EmailModel, conditions, request, HEAVY, hintOf(filter)));
+  if (contactId === undefined && to === undefined) return asEmails(await newestOfKind(ctx.projectId, filter, request, HEAVY));
+  const indexed = asEmails(await newestFirst(EmailModel, conditions, request, HEAVY));
   const named = namedRecipient(ctx, filter);
   if (named === null) return indexed;
   const toThem = await newestToRecipient({ projectId: ctx.projectId, campaignId: filter.campaignId, ...named }, common, request);
   return mergedNewest([indexed, toThem], request.limit, positionOf);
-}
-
-const isTrouble = (status: EmailFilter['status']): boolean => (TROUBLES as readonly unknown[]).includes(status);
-
-/** Mail with a tag, or of some status, may be little of a project's: the planner, which goes by the first rows, might look through all of it. */
-function hintOf({ tag, contactId, to, campaignId, workflowId, status }: EmailFilter): Readonly<Record<string, 1 | -1>> | undefined {
-  if (contactId !== undefined || to !== undefined) return undefined;
-  if (tag !== undefined) return TAG_INDEX;
-  return campaignId === undefined && workflowId === undefined && isTrouble(status) ? TROUBLE_INDEX : undefined;
 }
 
 /** Returns all that is asked but for whose mail it is. */

@@ -108,6 +108,7 @@ test('what goes beyond the 92 is marked so', () => {
     ['checkWorkflow', ['Extensions']],
     ['rehearseWorkflow', ['Extensions']],
     ['breakDownAudience', ['Extensions']],
+    ['listImports', ['Extensions']],
     ['getContactErasure', ['Extensions']],
     ['exportContactData', ['Extensions']],
     ['getDomainZone', ['Extensions']],

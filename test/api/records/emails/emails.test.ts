@@ -222,36 +222,32 @@ describe('list', () => {
     expect(body).toMatchObject({ code: 'validation_error', details: [{ path, code }] });
   });
 
-  test('reads along an index for every filter, without sorting', async () => {
+  test('reads along an index for every filter, and sorts no more than few', async () => {
+    await store({ source: 'campaign', campaignId: 'cmp_1' }, { source: 'workflow', workflowId: 'wfl_1' });
+    // What a campaign's ids begin with is looked up once.
+    await list({ to: 'a@example.com' });
     const queries = [
-      {},
-      { status: 'sent' },
-      { status: 'failed' },
-      { source: 'campaign' },
-      { to: 'a@example.com' },
-      { contactId: 'ctc_1' },
-      { campaignId: 'cmp_1' },
-      { workflowId: 'wfl_1' },
-      { from: '2026-05-05T12:00:00Z', until: '2026-05-06T12:00:00Z' },
-      { status: 'scheduled' },
-    ];
-    const keys: Record<string, string> = {
-      to: 'to: 1',
-      contactId: 'contactId: 1',
-      campaignId: 'campaignId: 1',
-      workflowId: 'workflowId: 1',
-    };
-    const byStatus: Record<string, string> = { scheduled: 'scheduledFor: 1', failed: 'status: 1' };
-    for (const query of queries) {
+      [{}, 'createdAt: -1'],
+      [{ status: 'sent' }, 'createdAt: -1'],
+      [{ status: 'failed' }, 'status: 1'],
+      [{ source: 'campaign' }, 'campaignId: 1'],
+      [{ source: 'workflow' }, 'workflowId: 1'],
+      [{ source: 'inbound' }, 'source: 1'],
+      [{ status: 'received' }, 'source: 1'],
+      [{ to: 'a@example.com' }, 'to: 1'],
+      [{ contactId: 'ctc_1' }, 'contactId: 1'],
+      [{ campaignId: 'cmp_1' }, 'campaignId: 1'],
+      [{ workflowId: 'wfl_1' }, 'workflowId: 1'],
+      [{ from: '2026-05-05T12:00:00Z', until: '2026-05-06T12:00:00Z' }, 'createdAt: -1'],
+      [{ status: 'scheduled' }, 'scheduledFor: 1'],
+    ] as const;
+    for (const [query, key] of queries) {
       const plans = await queryPlans('emails', () => list({ ...query, limit: 1 }));
-      const [name = ''] = Object.keys(query);
-      const key = byStatus[query.status ?? ''] ?? keys[name] ?? 'createdAt: -1';
       // Campaign mail to somebody is looked up by its ids, which begin as its campaigns say.
       const lists = plans.filter(({ plan }) => !/^(DISTINCT_SCAN|IXSCAN \{ _id: 1 \})/.test(plan));
-      expect({ query, plans: lists }).toEqual({
-        query,
-        plans: [{ plan: expect.stringContaining(`IXSCAN { projectId: 1, ${key}`), sorted: false }],
-      });
+      expect(lists.length).toBeGreaterThan(0);
+      for (const read of lists)
+        expect([query, read]).toEqual([query, { plan: expect.stringContaining(`IXSCAN { projectId: 1, ${key}`), sorted: false }]);
     }
   });
 });

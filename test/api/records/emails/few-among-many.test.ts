@@ -1,0 +1,118 @@
+import { shardOf } from '../../../../src/contracts/delivery';
+import { EmailModel } from '../../../../src/records/emails/model';
+import type { Email } from '../../../../src/records/emails/model';
+import { startTestApp } from '../../../support/app';
+import type { TestApp } from '../../../support/app';
+import { scheduled, storeEmails } from '../../../support/email-rows';
+import { lookedAt } from '../../../support/query-plans';
+
+/** More than one page looks at, newer than all else. */
+const MANY = 51_000;
+/** More than the database reads at once in their order. */
+const AUTOMATIONS = 450;
+const ENTRIES_OF_FEW = 3_000;
+
+const minute = (n: number): Date => new Date(Date.parse('2026-01-01T00:00:00Z') + n * 60_000);
+
+let app: TestApp;
+let single: Email[];
+let automated: Email[];
+
+async function sendCampaign(projectId: string): Promise<void> {
+  const { _id: _, ...like } = (await EmailModel.collection.findOne({})) as never as Email;
+  const { to: _to, ...row } = { ...like, status: 'delivered', source: 'campaign', campaignId: 'cmp_1', projectId };
+  for (let at = 0; at < MANY; at += 10_000) {
+    const rows = Array.from({ length: Math.min(10_000, MANY - at) }, (_one, n) => {
+      const createdAt = minute(1_000 + Math.floor((at + n) / 500));
+      return { ...row, _id: `em_${at + n}`, recipient: { to: 'reader@example.com', contactId: null }, createdAt };
+    });
+    await EmailModel.collection.insertMany(rows as never, { ordered: false });
+  }
+}
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const { projectId } = app.keys;
+  const shard = shardOf(projectId);
+  single = await storeEmails(
+    projectId,
+    { status: 'clicked', createdAt: minute(1) },
+    { status: 'sending', createdAt: minute(3), attempt: { id: 'a', worker: 'w', at: minute(3) } },
+    { ...scheduled(), shard, createdAt: minute(2) },
+  );
+  automated = await storeEmails(
+    projectId,
+    ...Array.from({ length: AUTOMATIONS }, (_, n) => {
+      const which = { source: 'workflow', workflowId: `wfl_${n}`, status: 'delivered' } as const;
+      return { ...which, createdAt: minute((n * 7) % AUTOMATIONS) };
+    }),
+  );
+  await sendCampaign(projectId);
+});
+afterAll(() => app.close());
+
+interface Listed {
+  readonly data: readonly { readonly emailId: string }[];
+  readonly nextCursor: string | null;
+}
+
+async function list(query: object): Promise<Listed> {
+  const { body } = await app.api().get('/v1/emails').query(query).expect(200);
+  return body;
+}
+
+const idsOf = ({ data }: Listed): readonly string[] => data.map(({ emailId }) => emailId);
+const newestFirst = (rows: readonly Email[]): readonly string[] =>
+  [...rows].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).map(({ _id }) => _id);
+
+test.each([
+  [{ source: 'transactional' }, () => newestFirst(single)],
+  [{ source: 'workflow', limit: 3 }, () => newestFirst(automated).slice(0, 3)],
+  [{ source: 'inbound' }, () => []],
+  [{ status: 'received' }, () => []],
+  [{ status: 'queued' }, () => [single[2]?._id]],
+  [{ status: 'sending' }, () => [single[1]?._id]],
+  [{ status: 'sending', source: 'campaign' }, () => []],
+  [{ status: 'failed' }, () => []],
+])('%j is found with few looks', async (query, wanted) => {
+  let found: Listed = { data: [], nextCursor: null };
+  const looks = await lookedAt('emails', async () => {
+    found = await list(query);
+  });
+  expect(idsOf(found)).toEqual(wanted());
+  expect(looks).toBeLessThan(ENTRIES_OF_FEW);
+});
+
+test('mail of many automations is walked newest first, each once', async () => {
+  const seen: string[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page: Listed = await list({ source: 'workflow', limit: 100, ...(cursor && { cursor }) });
+    seen.push(...idsOf(page));
+    cursor = page.nextCursor;
+  } while (cursor);
+  expect(seen).toEqual(newestFirst(automated));
+});
+
+test('where no index helps, a page ends after a bounded look, and the next one goes on there', async () => {
+  let first: Listed = { data: [], nextCursor: null };
+  const looks = await lookedAt('emails', async () => {
+    first = await list({ status: 'clicked' });
+  });
+  expect(first).toMatchObject({ data: [], nextCursor: expect.any(String) });
+  expect(looks).toBeLessThan(5 * MANY);
+  const second = await list({ status: 'clicked', cursor: first.nextCursor });
+  expect(second).toMatchObject({ data: [{ emailId: single[0]?._id }], nextCursor: null });
+});
+
+test('a page that is full ends its look early, and pages show each row once', async () => {
+  let first: Listed = { data: [], nextCursor: null };
+  const looks = await lookedAt('emails', async () => {
+    first = await list({ status: 'delivered', limit: 100 });
+  });
+  expect(looks).toBeLessThan(ENTRIES_OF_FEW);
+  const second = await list({ status: 'delivered', limit: 100, cursor: first.nextCursor });
+  const newest = [...Array(MANY).keys()].map((n) => ({ _id: `em_${n}`, block: Math.floor(n / 500) }));
+  newest.sort((a, b) => b.block - a.block || (a._id < b._id ? 1 : -1));
+  expect([...idsOf(first), ...idsOf(second)]).toEqual(newest.slice(0, 200).map(({ _id }) => _id));
+});
