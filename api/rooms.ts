@@ -1,7 +1,8 @@
 import { automationExtensions, automationRoutes } from './automations/routes';
 import { billingRoutes } from './billing/routes';
 import { campaignExtensions, campaignRoutes } from './campaigns/routes';
-import { contactExtensions, contactRoutes } from './contacts/routes';
+import { contactExtensions } from './contacts/extensions';
+import { contactRoutes } from './contacts/routes';
 import { domainExtensions, domainRoutes } from './domains/routes';
 import { emailExtensions, emailRoutes } from './emails/routes';
 import { eventRoutes } from './events/routes';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   changeContacts,
-  contactIdOf,
   deleteContact,
   fieldUsage,
   getContact,
@@ -11,8 +10,7 @@ import {
   timeline,
   upsertContact,
 } from '../../src/audience/contacts';
-import { exportContacts, getImport, listContacts, listImports, startImport } from '../../src/audience/lists';
-import { getErasure, heldAbout } from '../../src/upkeep/erasure';
+import { exportContacts, getImport, listContacts, startImport } from '../../src/audience/lists';
 import { placed } from '../../src/platform/mongo';
 import { placeAt } from '../../src/platform/core';
 import { Streamed, endpoint, reply } from '../http/endpoint';
@@ -25,23 +23,20 @@ import {
   ContactField,
   ContactParams,
   ContactQuery,
-  Erasure,
   ExportQuery,
-  HeldData,
   FieldParams,
   FieldUsage,
   FieldValues,
   FieldValuesQuery,
   ImportJob,
   ImportQuery,
-  ImportSummary,
   RemovedField,
   StartedImport,
   TimelineEntry,
   UpsertContact,
 } from './schemas';
 import { uploadedFile } from './upload';
-import { toContact, toErasure, toFieldUsage, toImportJob, toImportSummary, toTimelineEntry } from './view';
+import { toContact, toFieldUsage, toImportJob, toTimelineEntry } from './view';
 
 const tag = 'Contacts';
 
@@ -215,53 +210,5 @@ export const contactRoutes = [
       const { rows, next } = await timeline(ctx, params.id, page);
       return { rows: rows.map(toTimelineEntry), next };
     },
-  }),
-];
-
-/** Beyond the 92. */
-export const contactExtensions = [
-  endpoint({
-    method: 'get',
-    path: '/v1/contacts/import',
-    operationId: 'listImports',
-    summary: 'List imports, newest first',
-    description:
-      'An extension of this implementation. Those of the last 30 days, each with its progress; the rows that were refused are in `GET /v1/contacts/import/{id}`.',
-    tag: 'Extensions',
-    extension: true,
-    response: ImportSummary,
-    list: 'cursor',
-    handle: async ({ ctx, page }) => {
-      const { rows, next } = await listImports(ctx, page);
-      return { rows: rows.map(toImportSummary), next };
-    },
-  }),
-  endpoint({
-    method: 'get',
-    path: '/v1/contacts/{id}/erasure',
-    operationId: 'getContactErasure',
-    summary: 'How far the erasure of a deleted contact is',
-    description:
-      'An extension of this implementation. By the id or the address that the contact had; the latest erasure where there were several. Known for 90 days after its end.',
-    tag: 'Extensions',
-    extension: true,
-    params: ContactParams,
-    response: Erasure,
-    handle: async ({ ctx, params }) => toErasure(await getErasure(ctx, params.id), contactIdOf(ctx, params.id)),
-  }),
-  endpoint({
-    method: 'get',
-    path: '/v1/contacts/{id}/data',
-    operationId: 'exportContactData',
-    summary: 'All that is held about a contact',
-    description:
-      'An extension of this implementation. One JSON document, streamed: contact, suppression, segments, campaigns, refused import rows, and the newest 10,000 each of e-mails (with bodies and values), inbound mail, events, executions and webhook deliveries; `truncated` names the lists that are longer.',
-    tag: 'Extensions',
-    extension: true,
-    params: ContactParams,
-    response: HeldData,
-    produces: 'application/json',
-    handle: async ({ ctx, params }) =>
-      new Streamed(await heldAbout(ctx, params.id), { 'Content-Disposition': 'attachment; filename="contact.json"' }),
   }),
 ];

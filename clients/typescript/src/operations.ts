@@ -75,6 +75,11 @@ export class Lettermill {
     return this.transport.call({ method: 'POST', path: `/v1/contacts/import`, query, file, keyed: true }, 'data', options) as Promise<Schemas['StartedImport']>;
   }
 
+  /** List imports, newest first. An extension of this implementation. Those of the last 30 days, each with its progress; the rows that were refused are in `GET /v1/contacts/import/{id}`. */
+  listImports(query?: Query<'listImports'>, options?: RequestOptions): Pages<Schemas['ImportSummary']> {
+    return this.transport.pages({ method: 'GET', path: `/v1/contacts/import`, query }, options) as Pages<Schemas['ImportSummary']>;
+  }
+
   /** Progress of an import. */
   getImport(id: string, options?: RequestOptions): Promise<Schemas['ImportJob']> {
     return this.transport.call({ method: 'GET', path: `/v1/contacts/import/${encodeURIComponent(id)}` }, 'data', options) as Promise<Schemas['ImportJob']>;
@@ -120,7 +125,7 @@ export class Lettermill {
     return this.transport.pages({ method: 'GET', path: `/v1/contacts/${encodeURIComponent(id)}/timeline`, query }, options) as Pages<Schemas['TimelineEntry']>;
   }
 
-  /** List e-mails, newest first. */
+  /** List e-mails, newest first. With `status` or `source` a page looks at no more than 50,000 e-mails where no index has them: it may then have fewer than `limit`, even none, and `nextCursor` goes on where it stopped. `nextCursor` is null at the end alone. */
   listEmails(query?: Query<'listEmails'>, options?: RequestOptions): Pages<Schemas['EmailSummary']> {
     return this.transport.pages({ method: 'GET', path: `/v1/emails`, query }, options) as Pages<Schemas['EmailSummary']>;
   }

@@ -184,7 +184,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List imports, newest first
+         * @description An extension of this implementation. Those of the last 30 days, each with its progress; the rows that were refused are in `GET /v1/contacts/import/{id}`.
+         */
+        get: operations["listImports"];
         put?: never;
         /**
          * Import contacts from CSV, as a background job
@@ -347,7 +351,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List e-mails, newest first */
+        /**
+         * List e-mails, newest first
+         * @description With `status` or `source` a page looks at no more than 50,000 e-mails where no index has them: it may then have fewer than `limit`, even none, and `nextCursor` goes on where it stopped. `nextCursor` is null at the end alone.
+         */
         get: operations["listEmails"];
         put?: never;
         post?: never;
@@ -5181,6 +5188,39 @@ export interface components {
                 };
             };
         };
+        /** @description An import as lists show it: without the rows that were refused */
+        ImportSummary: {
+            /** @description The import */
+            importId: string;
+            /**
+             * @description Its state
+             * @enum {string}
+             */
+            status: "queued" | "processing" | "completed" | "failed";
+            /** @description How many rows the file has; null until they are counted */
+            totalRows: number | null;
+            /** @description How many rows are done */
+            processed: number;
+            /** @description How many contacts were made */
+            created: number;
+            /** @description How many contacts were changed */
+            updated: number;
+            /** @description How many were left as they are */
+            skipped: number;
+            /** @description How many failed */
+            failed: number;
+            /** @description What went wrong, for people; null where nothing did */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /** @description When it began; null before that */
+            startedAt: string | null;
+            /** @description When it ended; null before that */
+            finishedAt: string | null;
+        };
         /** @description How far the erasure of a contact is */
         Erasure: {
             /** @description The erasure */
@@ -7367,6 +7407,66 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["BulkResult"];
+                    };
+                };
+            };
+        };
+    };
+    listImports: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many rows an answer has at most
+                 * @example 10
+                 */
+                limit?: number;
+                /** @description `nextCursor` of the page before, unchanged */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List imports, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "data": [
+                     *         {
+                     *           "importId": "imp_01kajw3v8n5t2r7y9m4q6s0x01",
+                     *           "status": "completed",
+                     *           "totalRows": 1,
+                     *           "processed": 1,
+                     *           "created": 1,
+                     *           "updated": 0,
+                     *           "skipped": 0,
+                     *           "failed": 0,
+                     *           "error": null,
+                     *           "createdAt": "2026-11-23T09:30:00.000Z",
+                     *           "startedAt": "2026-11-23T09:30:00.000Z",
+                     *           "finishedAt": "2026-11-23T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always true; a failure is answered as `Error`
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The rows */
+                        data: components["schemas"]["ImportSummary"][];
+                        /** @description The `cursor` of the next page; null at the end */
+                        nextCursor: string | null;
                     };
                 };
             };

@@ -76,6 +76,19 @@ describe('an accepted file', () => {
     await api().get('/v1/contacts/import/a.b').expect(422);
   });
 
+  test('is in a list to come back to, newest first, which each project has of its own', async () => {
+    await ContactImportModel.deleteMany({});
+    const done = await importCsv(app, 'email\na@x.de\nbad\n');
+    const { importId: waiting } = await upload(app, 'email\na@x.de\n');
+    const imports = async (query: object, key?: string) => (await api(key).get('/v1/contacts/import').query(query).expect(200)).body;
+    const { errors, ...summary } = done;
+    expect(errors).toHaveLength(1);
+    const first = await imports({ limit: 1 });
+    expect(first.data).toMatchObject([{ importId: waiting, status: 'queued' }]);
+    expect(await imports({ limit: 1, cursor: first.nextCursor })).toEqual({ success: true, data: [summary], nextCursor: null });
+    expect((await imports({}, app.otherKeys.secret)).data).toEqual([]);
+  });
+
   test('makes contacts of its rows, counts each row once, and is deleted at the end', async () => {
     const job = await importCsv(app, 'Email;First Name;plan\nA@x.de;Ada;12\n\nbad;;\na@x.de;Eve;013\nb@x.de;;true\n');
     expect(job).toMatchObject({
