@@ -47,6 +47,8 @@ const statusOf = (n: number): string => {
   return n % 50 === 0 ? 'bounced' : 'delivered';
 };
 
+const sourceOf = (n: number): Row => (n % 100_000 === 1 ? { source: 'workflow', workflowId: 'wfl_of_few' } : {});
+
 async function fillAll(platform: BenchPlatform): Promise<void> {
   const projectId = platform.ground.keys.projectId;
   const message = await storedMessage(platform);
@@ -58,6 +60,7 @@ async function fillAll(platform: BenchPlatform): Promise<void> {
     })),
     fill(EmailModel.collection as never as Rows, MESSAGES, (n, at) => ({
       ...{ ...message, _id: newId('em'), to: `reader-${n % CONTACTS}@example.com`, status: statusOf(n), createdAt: at },
+      ...sourceOf(n),
     })),
   ]);
 }
@@ -71,7 +74,10 @@ const LISTS = [
   ['messages to an address', '/v1/emails?limit=50&to=reader-777@example.com'],
   ['messages that bounced', '/v1/emails?limit=50&status=bounced'],
   ['messages that failed (one of 100,000)', '/v1/emails?limit=50&status=failed'],
+  ['messages of automations (one of 100,000)', '/v1/emails?limit=50&source=workflow'],
   ['messages of a kind of which there are none', '/v1/emails?limit=50&source=campaign'],
+  ['messages that wait, of which there are none', '/v1/emails?limit=50&status=queued'],
+  ['a look for messages that were opened, of which there are none', '/v1/emails?limit=50&status=opened'],
 ] as const;
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose';
 import type { PageRequest, Position } from '../core';
-import { NEWEST_FIRST, newestBeyond, newestUpTo } from './page';
+import { NEWEST_FIRST, newer, newestBeyond, newestUpTo } from './page';
 import type { Page } from './page';
 
 /** What an index finds in newest-first order, and what is asked of each of its rows besides. */
@@ -10,6 +10,8 @@ export interface Sought<T> {
   readonly besides: QueryFilter<T> | null;
   readonly hint: Readonly<Record<string, 1 | -1>> | string;
 }
+
+type Filter = QueryFilter<never> | Readonly<Record<string, unknown>>;
 
 interface Row {
   readonly _id: string;
@@ -25,16 +27,17 @@ const STEPS = [1_000, 49_000] as const;
  */
 export async function newestWithin<T extends Row>(
   model: Model<T>,
-  { indexed, besides, hint }: Sought<T>,
+  sought: Sought<T>,
   { limit, after }: PageRequest,
   projection: Readonly<Record<string, 0 | 1>> = {},
 ): Promise<Page<T>> {
+  const { indexed, besides, hint } = sought;
   const rows: T[] = [];
   let from = after;
   for (const step of besides === null ? [null] : STEPS) {
-    const rest = from === null ? indexed : ({ $and: [indexed, newestBeyond(from)] } as QueryFilter<T>);
-    const edge = step === null ? null : await positionOf(model, rest, step, hint);
-    const filter = { $and: [rest, ...(besides === null ? [] : [besides]), ...(edge === null ? [] : [newestUpTo(edge)])] };
+    const rest: Filter[] = [indexed, ...(besides === null ? [] : [besides]), ...(from === null ? [] : [newestBeyond(from)])];
+    const edge = step === null ? null : await edgeOf(model, sought, from, step);
+    const filter = { $and: [...rest, ...(edge === null ? [] : [newestUpTo(edge)])] };
     const found = await model
       .find(filter as QueryFilter<T>, projection, { hint })
       .sort(NEWEST_FIRST)
@@ -50,17 +53,25 @@ export async function newestWithin<T extends Row>(
 
 const placeOf = (row: Row | undefined): Position | null => (row === undefined ? null : { at: row.createdAt, id: row._id });
 
-/** Resolves to where the nth row stands, by the index alone; null where there are fewer. */
-async function positionOf<T extends Row>(
+/**
+ * Resolves to where about the nth row beyond a position stands; null where there are fewer. Rows of the position's own instant count as well, so that the
+ * index alone answers, unless there are too many of them.
+ */
+async function edgeOf<T extends Row>(
   model: Model<T>,
-  filter: QueryFilter<T>,
+  { indexed, hint }: Sought<T>,
+  from: Position | null,
   nth: number,
-  hint: Sought<T>['hint'],
 ): Promise<Position | null> {
-  const row = await model
-    .findOne(filter, { _id: 1, createdAt: 1 }, { hint })
-    .sort(NEWEST_FIRST)
-    .skip(nth - 1)
-    .lean<Row>();
-  return row && placeOf(row);
+  const nthOf = async (...beyond: readonly Filter[]): Promise<Position | null> => {
+    const row = await model
+      .findOne({ $and: [indexed, ...beyond] } as QueryFilter<T>, { _id: 1, createdAt: 1 }, { hint })
+      .sort(NEWEST_FIRST)
+      .skip(nth - 1)
+      .lean<Row>();
+    return row && placeOf(row);
+  };
+  if (from === null) return nthOf();
+  const edge = await nthOf({ createdAt: { $lte: from.at } });
+  return edge === null || newer(from, edge) < 0 ? edge : nthOf(newestBeyond(from));
 }

@@ -65,7 +65,7 @@ export const newestUpTo = ({ at, id }: Position): Record<string, unknown> => ({
 });
 
 /** Compares as the database does: the newer instant first, then the greater id by its bytes. */
-const newer = (a: Position, b: Position): number => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1);
+export const newer = (a: Position, b: Position): number => b.at.getTime() - a.at.getTime() || (a.id < b.id ? 1 : -1);
 
 /**
  * Merges pages of several lists, which go on from the same position, into one in newest-first order. Where a page that is not full has a next one, nothing

@@ -8,6 +8,8 @@ import { lookedAt } from '../../../support/query-plans';
 
 /** More than one page looks at, newer than all else. */
 const MANY = 51_000;
+/** Accepted at one instant: more than a page looks at first. */
+const AT_ONCE = 3_000;
 /** More than the database reads at once in their order. */
 const AUTOMATIONS = 450;
 const ENTRIES_OF_FEW = 3_000;
@@ -23,7 +25,7 @@ async function sendCampaign(projectId: string): Promise<void> {
   const { to: _to, ...row } = { ...like, status: 'delivered', source: 'campaign', campaignId: 'cmp_1', projectId };
   for (let at = 0; at < MANY; at += 10_000) {
     const rows = Array.from({ length: Math.min(10_000, MANY - at) }, (_one, n) => {
-      const createdAt = minute(1_000 + Math.floor((at + n) / 500));
+      const createdAt = minute(1_000 + Math.floor((at + n) / AT_ONCE));
       return { ...row, _id: `em_${at + n}`, recipient: { to: 'reader@example.com', contactId: null }, createdAt };
     });
     await EmailModel.collection.insertMany(rows as never, { ordered: false });
@@ -100,7 +102,7 @@ test('where no index helps, a page ends after a bounded look, and the next one g
     first = await list({ status: 'clicked' });
   });
   expect(first).toMatchObject({ data: [], nextCursor: expect.any(String) });
-  expect(looks).toBeLessThan(5 * MANY);
+  expect(looks).toBeLessThan(4 * MANY);
   const second = await list({ status: 'clicked', cursor: first.nextCursor });
   expect(second).toMatchObject({ data: [{ emailId: single[0]?._id }], nextCursor: null });
 });
@@ -112,7 +114,7 @@ test('a page that is full ends its look early, and pages show each row once', as
   });
   expect(looks).toBeLessThan(ENTRIES_OF_FEW);
   const second = await list({ status: 'delivered', limit: 100, cursor: first.nextCursor });
-  const newest = [...Array(MANY).keys()].map((n) => ({ _id: `em_${n}`, block: Math.floor(n / 500) }));
+  const newest = [...Array(MANY).keys()].map((n) => ({ _id: `em_${n}`, block: Math.floor(n / AT_ONCE) }));
   newest.sort((a, b) => b.block - a.block || (a._id < b._id ? 1 : -1));
   expect([...idsOf(first), ...idsOf(second)]).toEqual(newest.slice(0, 200).map(({ _id }) => _id));
 });
