@@ -51,6 +51,7 @@ const EMPTY = [
   ['/mail', 'Nothing was sent yet'],
   ['/inbound', 'Nothing came in yet'],
   ['/contacts', 'There are no contacts yet'],
+  ['/contacts/import', 'Nothing was imported yet'],
   ['/segments', 'There is no segment yet'],
   ['/suppressions', 'No address is suppressed'],
   ['/campaigns', 'There is no campaign yet'],
@@ -93,6 +94,14 @@ test('a message is shown with its own styles, in a document that runs nothing', 
   expect(await wide.misdeeds()).toEqual([]);
 });
 
+test('what called servers answer is text as well, and so is why an execution ended', async () => {
+  await wide.open(`/executions/${planted.ids['calledId']}`, 'ada@example.com');
+  const main = wide.page.getByRole('main');
+  await main.getByText(/^body: .*Planted <img/).waitFor();
+  await main.getByText(PLANTED).nth(1).waitFor();
+  expect(await wide.misdeeds()).toEqual([]);
+});
+
 test('what mail servers and name servers answer, and the columns of a file, are text as well', async () => {
   await wide.open(`/mail/${planted.ids['refusedId']}`, PLANTED);
   const main = wide.page.getByRole('main');
@@ -107,15 +116,15 @@ test('what mail servers and name servers answer, and the columns of a file, are 
   expect(await wide.misdeeds()).toEqual([]);
 });
 
-/** Screens that a person writes on before anything is asked of the API. */
-const ASK_NOTHING: readonly string[] = ['import', 'new-template'];
+/** A screen that a person writes on before anything is asked of the API. */
+const ASKS_NOTHING = 'new-template';
 
 test('where the API refuses, every screen says so in its place, and takes another try', async () => {
   const visitor = await Visitor.come(browser, platform);
   await visitor.signIn();
   const refuse = { status: 409, json: { success: false, error: 'Not at this moment', code: 'invalid_state' } };
   await visitor.page.route('**/v1/**', (route) => route.fulfill(refuse));
-  for (const [name, place] of SCREENS.filter(([screen]) => !ASK_NOTHING.includes(screen))) {
+  for (const [name, place] of SCREENS.filter(([screen]) => screen !== ASKS_NOTHING)) {
     await visitor.page.goto(`${platform.url}/console${place(planted.ids)}`);
     const alert = visitor.page.getByRole('alert').or(visitor.page.locator('.fault')).first();
     await alert.getByText('Not at this moment').waitFor();
@@ -124,6 +133,28 @@ test('where the API refuses, every screen says so in its place, and takes anothe
   await visitor.page.unroute('**/v1/**');
   await visitor.page.getByRole('button', { name: 'Try again' }).click();
   await visitor.page.getByText('An event: order.paid', { exact: true }).waitFor();
+  await visitor.leave();
+});
+
+test('a list goes on by itself where a page has looked at much and found nothing, and asks after some', async () => {
+  const visitor = await Visitor.come(browser, platform);
+  await visitor.signIn();
+  let looks = 0;
+  let nothingIn = 3;
+  await visitor.page.route('**/v1/emails?*status=bounced*', (route) => {
+    if (looks++ < nothingIn) return route.fulfill({ json: { success: true, data: [], nextCursor: 'further' } });
+    const url = new URL(route.request().url());
+    url.searchParams.delete('cursor');
+    return route.continue({ url: url.href });
+  });
+  await visitor.open('/mail?status=bounced', 'Mail log');
+  await visitor.page.getByText('refused@example.com').waitFor();
+  [looks, nothingIn] = [0, 5];
+  await visitor.page.reload();
+  await visitor.page.getByText('None among the latest messages').waitFor();
+  expect([looks, await visitor.hindrances()]).toEqual([5, []]);
+  await visitor.page.getByRole('button', { name: 'Look further back' }).click();
+  await visitor.page.getByText('refused@example.com').waitFor();
   await visitor.leave();
 });
 

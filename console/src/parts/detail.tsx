@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react';
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 /** What is known of an event besides its name, in words. */
 export function Detail({ data }: { readonly data: Readonly<Record<string, unknown>> | null }): ReactNode {
-  const known = Object.entries(data ?? {}).filter(([, value]) => typeof value !== 'object' || value === null);
+  const known = Object.entries(data ?? {});
   if (known.length === 0) return null;
   return (
     <dl className="detail">
       {known.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{String(value)}</dd>
+          <dd>{textOf(value)}</dd>
         </div>
       ))}
     </dl>

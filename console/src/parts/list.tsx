@@ -1,7 +1,9 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import type { Pages } from './api.ts';
-import { Failure, Loading } from './states.tsx';
+import { Empty, Failure, Loading } from './states.tsx';
 
 interface Column<T> {
   readonly name: string;
@@ -22,6 +24,47 @@ interface ListProps<T> {
   readonly changesIn?: (rows: readonly T[]) => number | false;
 }
 
+interface FurtherBackProps {
+  readonly what: string;
+  /** Pages since the last row. */
+  readonly looks: number;
+  readonly query: Pick<UseInfiniteQueryResult, 'isFetching' | 'isFetchNextPageError' | 'error'>;
+  readonly look: () => void;
+}
+
+/** So many pages without a row are looked through before somebody is asked whether to go on. */
+const LOOKS = 5;
+
+/** Looks further where a page has looked at many rows and found none. */
+function FurtherBack({ what, looks, query: { isFetching, isFetchNextPageError, error }, look }: FurtherBackProps): ReactNode {
+  const rests = looks % LOOKS === 0 || isFetchNextPageError;
+  useEffect(() => {
+    if (!rests && !isFetching) look();
+  });
+  if (!rests || isFetching) return <Loading what={`older ${what}`} />;
+  return (
+    <Empty title={`None among the latest ${what}`}>
+      {isFetchNextPageError && <p className="fault">{error?.message}</p>}
+      <button type="button" onClick={look}>
+        Look further back
+      </button>
+    </Empty>
+  );
+}
+
+type MoreProps = Pick<UseInfiniteQueryResult, 'isFetchNextPageError' | 'isFetchingNextPage' | 'hasNextPage' | 'error' | 'fetchNextPage'>;
+
+const More = ({ query }: { readonly query: MoreProps }): ReactNode => (
+  <>
+    {query.isFetchNextPageError && <p className="fault">{query.error?.message}</p>}
+    {query.hasNextPage && (
+      <button type="button" onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
+        {query.isFetchingNextPage ? 'Loading …' : 'Show more'}
+      </button>
+    )}
+  </>
+);
+
 /** A list of any length: page by page by cursor, as far as it is asked for. On a narrow screen each row is a card. */
 export function List<T>({ caption, queryKey, rows, idOf, columns, empty, changesIn }: ListProps<T>): ReactNode {
   const query = useInfiniteQuery({
@@ -36,7 +79,11 @@ export function List<T>({ caption, queryKey, rows, idOf, columns, empty, changes
   if (query.isPending) return <Loading what={caption} />;
   if (query.isError && !query.data) return <Failure error={query.error} again={() => void query.refetch()} />;
   const shown = query.data.pages.flatMap((page) => page.rows);
-  if (shown.length === 0) return empty;
+  const looks = query.data.pages.length - 1 - query.data.pages.findLastIndex((page) => page.rows.length > 0);
+  const further = query.hasNextPage && looks > 0 && (
+    <FurtherBack what={caption} looks={looks} query={query} look={() => void query.fetchNextPage()} />
+  );
+  if (shown.length === 0) return further || empty;
   return (
     <div className={query.isPlaceholderData ? 'list stale' : 'list'} aria-busy={query.isFetching}>
       <table role="table">
@@ -62,12 +109,7 @@ export function List<T>({ caption, queryKey, rows, idOf, columns, empty, changes
           ))}
         </tbody>
       </table>
-      {query.isFetchNextPageError && <p className="fault">{query.error.message}</p>}
-      {query.hasNextPage && (
-        <button type="button" onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
-          {query.isFetchingNextPage ? 'Loading …' : 'Show more'}
-        </button>
-      )}
+      {further || <More query={query} />}
     </div>
   );
 }

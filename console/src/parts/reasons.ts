@@ -5,6 +5,9 @@ const HELD: Readonly<Record<string, string>> = {
     'sending is paused, for too much mail came back or was complained about. Clean the lists, then ask an operator to reset it',
   reputation_throttled:
     'the rate of this hour is used up, for too much mail came back or was complained about. It goes on slowly, by itself',
+  limit_reached: 'the cap of this month is used up. Raise it under Billing, or it goes on with the next month, by itself',
+  free_tier_exceeded: 'the quota of the free plan is used up. Take a larger plan, or it goes on with the next month, by itself',
+  plan_quota_exceeded: 'the quota of the plan is used up. Take a larger plan, or it goes on with the next month, by itself',
   restored: 'the database was restored, and this may have been sent before. An operator decides what becomes of it',
 };
 

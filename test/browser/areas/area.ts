@@ -28,6 +28,20 @@ export interface Area {
   readonly planted: (ground: Ground) => Promise<Ids>;
 }
 
+/** A click by what may be a machine counts for nothing. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64)';
+
+/** Opens the newest message to somebody, with a program of some name, and follows its links. */
+export async function read(platform: Platform, to: string, program: string): Promise<void> {
+  const source = (platform.arrived(to).at(-1)?.raw.toString() ?? '').replaceAll('=\r\n', '');
+  const links = new Set(source.match(/\/t\/[oc]\/[0-9A-Za-z._-]+/g));
+  if (links.size < 2) throw new Error('It has no links that are followed');
+  for (const link of links) {
+    const headers = { 'user-agent': link.startsWith('/t/o/') ? program : BROWSER };
+    await fetch(platform.url + link, { redirect: 'manual', headers });
+  }
+}
+
 export const groundOf = (platform: Platform): Ground => ({
   platform,
   post: async (path, body) => {

@@ -1,6 +1,7 @@
 import { eventually } from '../../support/platform';
 import type { Area, Ground, Ids } from './area';
-import { HTML, PLANTED, TEXT, letter } from './words';
+import { hostileServer } from './set-up';
+import { HTML, NAME, PLANTED, TEXT, letter } from './words';
 
 interface Words {
   readonly name: string;
@@ -43,6 +44,26 @@ async function makeAutomation({ platform, post }: Ground, words: Words): Promise
   return { automationId, executionId };
 }
 
+/** An execution that has ended, of an automation that has called a server which answers with markup. */
+async function makeCall(ground: Ground): Promise<string> {
+  const { platform, post } = ground;
+  const call = { url: `${await hostileServer(ground, 200)}?${encodeURIComponent(TEXT)}`, method: 'POST', body: { note: TEXT } };
+  const graph = {
+    nodes: [node('start', 'trigger', {}), node('call', 'webhook', call, NAME), node('end', 'exit', { reason: NAME })],
+    edges: [
+      { from: 'start', to: 'call' },
+      { from: 'call', to: 'end', branch: 'success' },
+    ],
+  };
+  const { workflowId } = await post('/v1/workflows', { name: NAME, trigger: 'event:user.called', graph });
+  await platform.request('PATCH', `/v1/workflows/${workflowId}`, { status: 'active' });
+  await post('/v1/events', { name: 'user.called', email: 'ada@example.com' });
+  return eventually('the server was called', async () => {
+    const { body } = await platform.get(`/v1/workflows/${workflowId}/executions?status=exited`);
+    return body.data[0]?.executionId as string | undefined;
+  });
+}
+
 /** Automations, of people who are there already. */
 export const automations: Area = {
   screens: [
@@ -54,5 +75,8 @@ export const automations: Area = {
   ],
   example: (ground) =>
     makeAutomation(ground, { name: 'Welcome', subject: 'Welcome to Paper & Quill', html: letter('Good that you are here.') }),
-  planted: (ground) => makeAutomation(ground, { name: TEXT.slice(0, 190), subject: TEXT, html: HTML }),
+  async planted(ground) {
+    const ids = await makeAutomation(ground, { name: NAME, subject: TEXT, html: HTML });
+    return { ...ids, calledId: await makeCall(ground) };
+  },
 };

@@ -1,5 +1,5 @@
 import type { Area } from './area';
-import { HTML, PLANTED, TEXT, letter } from './words';
+import { HTML, NAME, PLANTED, TEXT, letter } from './words';
 
 /** Templates. */
 export const content: Area = {
@@ -15,6 +15,10 @@ export const content: Area = {
       body: letter('Dear {{firstName | "friend"}}, your order {{order}} is on its way.'),
     }),
 
-  planted: ({ post }) =>
-    post('/v1/templates', { name: TEXT.slice(0, 190), subject: TEXT, body: HTML, fromEmail: 'us@hello.test', fromName: TEXT }),
+  async planted({ platform, post }) {
+    const from = { fromEmail: 'us@hello.test', fromName: NAME };
+    const ids = await post('/v1/templates', { ...from, name: NAME, subject: TEXT, body: HTML });
+    await platform.request('PATCH', `/v1/templates/${ids['templateId']}`, { subject: `${TEXT}!`, body: `${HTML}<p>${TEXT}</p>` });
+    return ids;
+  },
 };

@@ -1,6 +1,6 @@
 import { eventually } from '../../support/platform';
 import type { Area, Ground } from './area';
-import { LINK, PLANTED, TEXT } from './words';
+import { LINK, NAME, PLANTED, TEXT } from './words';
 
 const PEOPLE = [
   ['grace@example.com', 'Grace', 'Hopper', 'pro'],
@@ -47,9 +47,9 @@ export const people: Area = {
     const cell = `"${TEXT.replaceAll('"', '""')}"`;
     const importId = await imported(ground, [`${cell},x`]);
     const data = { company: TEXT, link: LINK };
-    const ids = await post('/v1/contacts', { email: 'ada@example.com', firstName: TEXT, lastName: TEXT, data });
+    const ids = await post('/v1/contacts', { email: 'ada@example.com', firstName: NAME, lastName: NAME, data });
     await post('/v1/suppressions', { email: 'img@example.com' });
-    await post('/v1/events', { name: 'order.placed', email: 'ada@example.com', data: { note: TEXT } });
+    await post('/v1/events', { name: 'order.placed', email: 'ada@example.com', data: { note: TEXT, within: { note: TEXT } } });
     return { ...ids, importId };
   },
 };

@@ -1,6 +1,9 @@
 import { eventually } from '../../support/platform';
+import { read } from './area';
 import type { Area, Ground, Ids } from './area';
-import { HTML, PLANTED, TEXT, letter } from './words';
+import { HTML, NAME, PLANTED, TEXT, letter } from './words';
+
+const READER = 'ada@example.com';
 
 interface Words {
   readonly name: string;
@@ -38,5 +41,14 @@ export const sending: Area = {
   ],
   example: (ground) =>
     makeSending(ground, { name: 'Winter sale', subject: 'Half price until Sunday', html: letter('Half price until Sunday.') }),
-  planted: (ground) => makeSending(ground, { name: TEXT.slice(0, 190), subject: TEXT, html: HTML }),
+  async planted(ground) {
+    const { platform } = ground;
+    const before = platform.arrived(READER).length;
+    const ids = await makeSending(ground, { name: NAME, subject: TEXT, html: HTML });
+    await eventually('she has it', () => platform.arrived(READER).length > before);
+    await read(platform, READER, TEXT);
+    const links = `/v1/campaigns/${ids['campaignId']}/links`;
+    await eventually('her click is counted', async () => (await platform.get(links)).body.data.data.length > 0);
+    return ids;
+  },
 };

@@ -4,9 +4,9 @@ import { ProjectModel } from '../../../src/records/projects/model';
 import type { Area, Ground } from './area';
 import { PLANTED, TEXT } from './words';
 
-/** The address of a customer's server that answers calls with markup. */
-async function hostileServer({ atEnd }: Ground): Promise<string> {
-  const server = createServer((_req, res) => res.writeHead(500, { 'Content-Type': 'text/html' }).end(TEXT));
+/** The address of a customer's server that answers calls with a status and markup. */
+export async function hostileServer({ atEnd }: Ground, status: number): Promise<string> {
+  const server = createServer((_req, res) => res.writeHead(status, { 'Content-Type': 'text/html' }).end(TEXT));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   atEnd.push(() => server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -36,7 +36,7 @@ export const setUp: Area = {
     const { platform, post } = ground;
     await ProjectModel.updateOne({ _id: platform.keys.projectId }, { $set: { name: TEXT } });
     const domain = await post('/v1/domains', { domain: 'planted.example' });
-    const url = `${await hostileServer(ground)}?${encodeURIComponent(TEXT)}`;
+    const url = `${await hostileServer(ground, 500)}?${encodeURIComponent(TEXT)}`;
     const webhook = await post('/v1/webhooks', { url, events: ['*'], description: TEXT });
     return { ...domain, ...webhook };
   },

@@ -1,4 +1,4 @@
-import { CampaignModel } from '../../../src/marketing/campaigns/model';
+import { eventually } from '../../support/platform';
 import type { World } from '../support/world';
 
 const draft = { subject: 'Sale', body: '<p>Sale</p>', fromEmail: 'hello@hello.test' };
@@ -118,16 +118,25 @@ export function sendingJourneys(world: World): void {
     expect(body.data.data).toMatchObject([{ name: 'Spring sale', status: 'cancelled' }, { name: 'Winter sale', status: 'sent' }, {}]);
   });
 
-  test('a campaign that is held says so on the start page, with what ends that', async () => {
+  test('a campaign that is held says so on the start page, with what ends that, and goes on once that was done', async () => {
     const { page } = world.visitor;
     const { body } = await world.platform.post('/v1/campaigns', { ...draft, name: 'Summer sale' });
-    const _id = body.data.campaignId as string;
-    await CampaignModel.updateOne({ _id }, { $set: { status: 'sending', heldReason: 'reputation_paused' } });
+    const place = `/v1/campaigns/${body.data.campaignId as string}`;
+    await world.platform.request('PATCH', '/v1/billing', { monthlyLimitCampaign: 1 });
+    await world.platform.post(`${place}/send`, {});
     await world.visitor.open('/', 'Today');
     const held = page.getByRole('region', { name: 'What is held' });
-    await held.getByText('ask an operator to reset it').waitFor();
+    await held.getByText('The cap for campaigns (1) is used up').waitFor();
     await held.getByRole('link', { name: 'Summer sale' }).click();
-    await page.getByText('sending is paused, for too much mail came back').waitFor();
-    await CampaignModel.deleteOne({ _id });
+    await page.getByText('the cap of this month is used up. Raise it under Billing').waitFor();
+    await world.visitor.open('/billing', 'Billing');
+    await world.press('Change caps');
+    await world.dialog.getByLabel('Campaigns').fill('');
+    await world.pressIn('Save');
+    await world.dialog.waitFor({ state: 'detached' });
+    await eventually('it was sent', async () => (await world.platform.get(place)).body.data.status === 'sent');
+    await world.visitor.open('/', 'Today');
+    await page.getByText('Last 24 hours').locator('visible=true').first().waitFor();
+    expect(await held.count()).toBe(0);
   });
 }

@@ -46,14 +46,12 @@ export function Contacts(): ReactNode {
     <Page
       title="Contacts"
       actions={
-        mayChange && (
-          <>
-            <Link className="button" to="/contacts/import">
-              Import
-            </Link>
-            <ContactForm contact={null} done={() => void queries.invalidateQueries({ queryKey: ['contacts'] })} />
-          </>
-        )
+        <>
+          <Link className="button" to="/contacts/import">
+            {mayChange ? 'Import' : 'Imports'}
+          </Link>
+          {mayChange && <ContactForm contact={null} done={() => void queries.invalidateQueries({ queryKey: ['contacts'] })} />}
+        </>
       }
     >
       <search className="filters">

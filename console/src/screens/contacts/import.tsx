@@ -10,6 +10,8 @@ import { Card, Page } from '../../parts/page.tsx';
 import { ColumnTable } from './column-table.tsx';
 import { LOOKED_AT_BYTES, columnsIn, guessed } from './csv.ts';
 import type { FoundColumn } from './csv.ts';
+import { Imports } from './imports.tsx';
+import { useMay } from '../../session/session.ts';
 import './import.css';
 
 interface Chosen {
@@ -62,14 +64,14 @@ function Mapping({ chosen: { file, columns } }: { readonly chosen: Chosen }): Re
 }
 
 /** Takes a CSV file of contacts, once it is said what its columns are. */
-export function ImportPage(): ReactNode {
+function FileChoice(): ReactNode {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const file = target.files?.[0];
     if (file) setChosen({ file, columns: columnsIn(await file.slice(0, LOOKED_AT_BYTES).text()) });
   };
   return (
-    <Page title="Import contacts" under={{ label: 'Contacts', to: '/contacts' }}>
+    <>
       <Card title="The file">
         <div className="field">
           <label htmlFor="file">CSV file</label>
@@ -87,6 +89,17 @@ export function ImportPage(): ReactNode {
         </div>
       </Card>
       {chosen && <Mapping key={`${chosen.file.name} ${chosen.file.lastModified}`} chosen={chosen} />}
+    </>
+  );
+}
+
+/** Imports contacts from a file, and shows what was imported before. */
+export function ImportPage(): ReactNode {
+  const mayChange = useMay('change');
+  return (
+    <Page title="Import contacts" under={{ label: 'Contacts', to: '/contacts' }}>
+      {mayChange && <FileChoice />}
+      <Imports />
     </Page>
   );
 }

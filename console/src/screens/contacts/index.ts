@@ -7,7 +7,7 @@ export const CONTACTS: readonly Screen[] = [
     View: lazy(() => import('./contacts.tsx').then(({ Contacts }) => ({ default: Contacts }))),
   },
   {
-    ...{ path: '/contacts/import', needs: 'change' },
+    ...{ path: '/contacts/import', needs: 'read' },
     View: lazy(() => import('./import.tsx').then(({ ImportPage }) => ({ default: ImportPage }))),
   },
   {

@@ -38,7 +38,12 @@ const momentsOf = (email: Email): readonly Fact[] =>
     ['First clicked', email.clickedAt] as const,
   ].map(([name, at]) => [name, at && <When key={name} at={at} />]);
 
-const senderOf = ({ fromName, fromEmail }: Email): string => (fromName === null ? fromEmail : `${fromName} <${fromEmail}>`);
+const named = (address: string, name: string | null | undefined): string => (name ? `${name} <${address}>` : address);
+
+const COPIES = { to: null, cc: 'As a copy (cc)', bcc: 'As a blind copy (bcc)' } as const;
+
+const untrackedOf = ({ tracking }: Email): string =>
+  [tracking?.opens === false && 'opens', tracking?.clicks === false && 'clicks'].filter(Boolean).join(' and ');
 
 /** Who it went to or came from, with the way to the contact that this is. */
 function Person({ email: { contactId }, children }: { readonly email: Email; readonly children: string }): ReactNode {
@@ -48,7 +53,7 @@ function Person({ email: { contactId }, children }: { readonly email: Email; rea
 
 const peopleOf = (email: Email): readonly Fact[] => {
   const isInbound = email.source === 'inbound';
-  const sender = senderOf(email);
+  const sender = named(email.fromEmail, email.fromName);
   const linked = (text: string): ReactNode => (
     <Person key="person" email={email}>
       {text}
@@ -69,11 +74,14 @@ function Sender({ email: { source, campaignId, workflowId } }: { readonly email:
 
 const factsOf = (email: Email): readonly Fact[] => [
   ...peopleOf(email),
-  ['Replies to', email.replyTo],
+  ['Went', email.recipientType && COPIES[email.recipientType]],
+  ['Replies to', email.replyTo && named(email.replyTo, email.replyToName)],
   ['Sent by', <Sender key="sender" email={email} />],
   ['Type', email.type],
   ...momentsOf(email),
   ['Opens and clicks', `${count(email.opens)} and ${count(email.clicks)}`],
+  ['Not followed', untrackedOf(email)],
+  ['Tags', email.tags?.map(({ name, value }) => `${name}: ${value}`).join(', ')],
   ['Attempts', count(email.attempts)],
   ['Bounce', email.bounceType],
   ['Message id', email.messageId],

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../parts/api.ts';
+import { count } from '../../parts/numbers.ts';
+
+type Job = Pick<Schemas['ImportSummary'], 'status' | 'totalRows' | 'processed'>;
+
+export const isOver = ({ status }: Pick<Job, 'status'>): boolean => status === 'completed' || status === 'failed';
+
+/** How many rows an import has gone through, in words. */
+export const rowsOf = ({ totalRows, processed }: Job): string =>
+  totalRows === null ? 'being counted' : `${count(processed)} of ${count(totalRows)}`;
+
+/** How far an import is, as a bar until it is over. */
+export const ProgressBar = ({ job }: { readonly job: Job }): ReactNode =>
+  !isOver(job) && (
+    <progress
+      aria-label="Rows that were gone through"
+      {...(job.totalRows !== null && { max: Math.max(job.totalRows, 1), value: job.processed })}
+    />
+  );
+
+/** The same as a bar and in words. */
+export const ImportProgress = ({ job }: { readonly job: Job }): ReactNode => (
+  <>
+    <ProgressBar job={job} /> {rowsOf(job)}
+  </>
+);

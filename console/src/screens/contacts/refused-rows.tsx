@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../parts/api.ts';
+import type { Schemas } from '../../parts/api.ts';
+import { save } from '../../parts/save.ts';
+
+type Job = Schemas['ImportJob'];
+
+/** A cell of a CSV file. One that a spreadsheet would take for a formula is made a text. */
+const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+
+const fileOf = (errors: Job['errors']): Blob =>
+  new Blob(['row,email,message\r\n', ...errors.map(({ row, email, message }) => `${row},${cell(email ?? '')},${cell(message)}\r\n`)], {
+    type: 'text/csv;charset=utf-8',
+  });
+
+interface RefusedRowsProps {
+  readonly importId: string;
+  readonly label: string;
+  /** Which import it is, for people who do not see where the button stands. */
+  readonly description?: string;
+}
+
+/** Gives the rows of an import that could not be used as a file. */
+export function RefusedRows({ importId, label, description }: RefusedRowsProps): ReactNode {
+  const fetching = useMutation({
+    mutationFn: () => api.getImport(importId),
+    onSuccess: ({ errors }) => save(fileOf(errors), `${importId}-refused.csv`),
+  });
+  return (
+    <>
+      <button type="button" aria-label={description} disabled={fetching.isPending} onClick={() => fetching.mutate()}>
+        {label}
+      </button>
+      {fetching.isError && <p className="fault">{fetching.error.message}</p>}
+    </>
+  );
+}
