@@ -48,7 +48,7 @@ const COLUMNS = [
 
 /** The imports of the last thirty days, to come back to. */
 export const Imports = (): ReactNode => (
-  <section aria-labelledby="imports">
+  <section className="imports" aria-labelledby="imports">
     <h2 id="imports">Imports of the last 30 days</h2>
     <List
       caption="imports"
