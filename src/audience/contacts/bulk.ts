@@ -1,10 +1,11 @@
 import type { ClientSession } from 'mongoose';
 import type { Context } from '../../platform/core';
 import { inTransaction } from '../../platform/mongo';
-import { findSuppressions, forgetOptOut, holdsOptOut, suppressAll } from '../../records/suppressions';
+import { suppressAll } from '../../records/suppressions';
 import { changed, writeContacts } from './change';
 import { ContactModel } from './model';
 import type { Contact } from './model';
+import { forgetOptOuts } from './opt-outs';
 import { afterDeletion, removeContacts } from './remove';
 import { contactIdFor } from './service';
 
@@ -87,18 +88,11 @@ async function changeNamed(ctx: Context, { action, contactIds, emails }: BulkReq
 
 async function setSubscribed(session: ClientSession, ctx: Context, contacts: readonly Contact[], subscribed: boolean): Promise<Done> {
   const at = new Date();
-  if (subscribed) await forgetOptOuts(session, ctx, contacts);
+  const emails = contacts.map(({ email }) => email);
+  if (subscribed) await forgetOptOuts(session, ctx.project, emails);
   const changes = contacts.map((contact) => changed(contact, { subscribed }, at));
   await writeContacts(session, ctx.projectId, changes, { source: 'api', testMode: ctx.testMode, at });
   return { changed: changes.filter((change) => change.changed.length > 0).length };
-}
-
-async function forgetOptOuts(session: ClientSession, { project }: Context, contacts: readonly Contact[]): Promise<void> {
-  const emails = contacts.map(({ email }) => email);
-  const records = await findSuppressions(project._id, project.idSalt, emails, session);
-  for (const email of emails) {
-    if (holdsOptOut(records.get(email))) await forgetOptOut(session, project, email);
-  }
 }
 
 const ACTIONS: Readonly<Record<BulkAction, Action>> = {

@@ -1,5 +1,5 @@
 export { changeContacts } from './bulk';
-export { changeOne } from './change-one';
+export { changeTogether } from './change-together';
 export { changed, made, writeContacts } from './change';
 export type { ChangedContact } from './change';
 export { countContacts, countContactsAmong } from './counts';

@@ -1,26 +1,25 @@
-import type { ClientSession } from 'mongoose';
-import { changeOne, findContact } from '../../audience/contacts';
+import { findContact } from '../../audience/contacts';
 import type { Contact } from '../../audience/contacts';
 import type { Context, Core } from '../../platform/core';
-import { AppError } from '../../platform/core';
 import type { Todo } from '../../contracts/automation';
-import { emit } from '../../records/events';
 import { getProject } from '../../records/projects';
-import { contentCompiler, TemplateRenderError } from '../../message/template';
+import { contentCompiler } from '../../message/template';
 import type { Graph, GraphNode } from '../../rules/automation/graph';
 import type { Input } from '../../rules/automation/machine';
-import { DONE } from '../../rules/automation/node';
 import { rulesOf } from '../../rules/automation/nodes';
 import type { LiveHost } from '../../rules/automation/nodes';
-import { addMembers, findStaticSegment, removeMembers } from '../../audience/segments';
+import { findStaticSegment } from '../../audience/segments';
 import { contactChange } from './contact-node';
+import { changeContact, emitEvent, enterSegment, leaveSegment } from './contact-work';
 import type { Execution } from './execution-model';
+import { orFailed } from './faults';
 import { judge } from './judge';
 import type { Automation } from './model';
 import { automationNow } from './now';
 import { sendMessage } from './send-node';
 import { CONTACT_DELETED, complete } from './turns';
 import { fieldsOf, variablesOf } from './texts';
+import type { Work } from './work';
 
 /** An execution with its graph, as of an instant. */
 export interface GraphPosition {
@@ -41,7 +40,7 @@ export interface NodeRun extends GraphPosition {
 }
 
 /** Either the node's result, or work to do in the transaction of the step. */
-export type Done = Input | ((session: ClientSession) => Promise<Input>);
+export type Done = Input | Work;
 
 /** Runs a node and records its step. A fault of the automation's author ends the execution; any other failure is thrown, to be tried again. */
 export async function act(position: GraphPosition, nodeId: string): Promise<Todo | null> {
@@ -73,18 +72,6 @@ export async function prepare(position: GraphPosition, nodeId: string): Promise<
   return { ...position, ctx, automation: automation ?? { _id: automationId, name: '' }, contact, trigger, nodeId };
 }
 
-const FAULTS: ReadonlySet<string> = new Set(['validation_error', 'send_failed', 'not_found', 'conflict', 'limit_exceeded']);
-
-async function orFailed<T>(work: () => Promise<T>): Promise<T | Extract<Input, { kind: 'failed' }>> {
-  try {
-    return await work();
-  } catch (error) {
-    const isFault = error instanceof TemplateRenderError || (error instanceof AppError && FAULTS.has(error.code));
-    if (!isFault) throw error;
-    return { kind: 'failed', error: error.message };
-  }
-}
-
 /** What nodes do, to the contact of an execution. */
 const hostOf = (run: NodeRun): LiveHost<Done | Extract<Todo, { next: 'wait' }>> => ({
   send: (message) => sendMessage(run, message),
@@ -97,32 +84,14 @@ const hostOf = (run: NodeRun): LiveHost<Done | Extract<Todo, { next: 'wait' }>> 
     const { automation, contact, trigger } = run;
     const scope = { compiler: contentCompiler(run.core), variables: variablesOf(automation, trigger), contact: fieldsOf(contact) };
     const change = contactChange(wanted, scope);
-    return async (session) => {
-      const { project, core } = run.ctx;
-      await changeOne(session, project, contact._id, change, {
-        ...{ source: 'automation', maxFields: core.config.MAX_FIELDS },
-        ...causeOf(run),
-      });
-      return DONE;
-    };
+    return changeContact({ run, change });
   },
-  addToSegment: (segmentId) => membership(run, segmentId, addMembers),
-  removeFromSegment: (segmentId) => membership(run, segmentId, removeMembers),
-  emit: (name, data) => async (session) => {
-    const { projectId, _id: contactId } = run.contact;
-    const [eventId] = await emit(session, [{ projectId, name, contactId, data, ...causeOf(run) }]);
-    return { kind: 'done', output: { eventId } };
-  },
+  addToSegment: (segmentId) => membership(run, segmentId, enterSegment),
+  removeFromSegment: (segmentId) => membership(run, segmentId, leaveSegment),
+  emit: (name, data) => emitEvent({ run, name, data }),
 });
 
-/** Makes the cause of a change that an execution makes: one automation deeper. */
-const causeOf = ({ execution: { testMode, depth } }: NodeRun) => ({ testMode, at: new Date(), depth: depth + 1 });
-
-async function membership(run: NodeRun, segmentId: string, change: typeof addMembers): Promise<Done> {
-  const { projectId } = run.contact;
-  await findStaticSegment(projectId, segmentId);
-  return async (session) => {
-    await change(session, { projectId, segmentId }, [run.contact], causeOf(run));
-    return DONE;
-  };
+async function membership(run: NodeRun, segmentId: string, change: typeof enterSegment): Promise<Done> {
+  await findStaticSegment(run.contact.projectId, segmentId);
+  return change({ run, segmentId });
 }

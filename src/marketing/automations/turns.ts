@@ -10,6 +10,8 @@ import { countOver, partOf } from './counts';
 import { ExecutionModel } from './execution-model';
 import type { Execution, Step, Wait } from './execution-model';
 import { AutomationModel } from './model';
+import { doAll } from './work';
+import type { Work } from './work';
 
 /** An execution as read in the transaction, and the turn that it takes. */
 export interface Taken {
@@ -23,15 +25,13 @@ export interface Taken {
 /** The reason of a cancellation that emits no event, as the contact is deleted. */
 export const CONTACT_DELETED = 'contact_deleted';
 
-type Work = (session: ClientSession, execution: Execution) => Promise<Input>;
-
 /** Takes the first turn, unless the automation is paused. */
 export const begin = (execution: Execution, graph: Graph, now: Date): Promise<void> =>
-  take(execution, null, (_session, before) => Promise.resolve({ before, turn: start(graph, before._id), at: now }));
+  take(execution, (_session, before) => Promise.resolve({ before, turn: start(graph, before._id), at: now }));
 
 /** Continues a held execution: its step is closed already, the next node is entered now. */
 export const goOn = (execution: Execution, graph: Graph, now: Date): Promise<void> =>
-  take(execution, null, (_session, before) => {
+  take(execution, (_session, before) => {
     const { pending, state } = before;
     if (!pending || !state) throw new Error(`Nothing is held back of ${before._id}`);
     const { records, ...turn } = step(graph, state, pending);
@@ -43,15 +43,19 @@ export const goOn = (execution: Execution, graph: Graph, now: Date): Promise<voi
  * step which is repeated after a crash finds that its turn was taken. `shared` names a row that all work of its kind writes.
  */
 export const complete = (execution: Execution, graph: Graph, now: Date, work: Work | Input, shared: string | null = null): Promise<void> =>
-  take(execution, shared, async (session, before) => {
-    if (!before.state) throw new Error(`${before._id} has not begun`);
-    const input = typeof work === 'function' ? await work(session, before) : work;
-    const turn = step(graph, before.state, input);
-    // A turn that stays in its node enters no other: the time of a delay runs on.
-    const leaves = turn.records.length > 0 && input.kind !== 'cancel' && input.kind !== 'failed';
-    const holds = leaves && (await isClosed(session, before));
-    return { before, turn, at: now, ...(holds && { held: input }) };
-  });
+  take(
+    execution,
+    async (session, before, done) => {
+      if (!before.state) throw new Error(`${before._id} has not begun`);
+      const input = done ?? (work as Input);
+      const turn = step(graph, before.state, input);
+      // A turn that stays in its node enters no other: the time of a delay runs on.
+      const leaves = turn.records.length > 0 && input.kind !== 'cancel' && input.kind !== 'failed';
+      const holds = leaves && (await isClosed(session, before));
+      return { before, turn, at: now, ...(holds && { held: input }) };
+    },
+    { shared, work: 'kind' in work ? null : work },
+  );
 
 const gates = new WeakMap<ClientSession, Map<string, Promise<boolean>>>();
 
@@ -71,38 +75,52 @@ async function askWhetherClosed(session: ClientSession, { projectId, automationI
 
 /** Ends an execution in any state, by the turn that `turnOf` computes; concurrent ends share transactions, as steps do. */
 export const finish = (execution: Execution, at: Date, turnOf: (before: Execution) => Promise<Turn>): Promise<void> =>
-  take(execution, null, async (_session, before) => ({ before, turn: await turnOf(before), at }));
+  take(execution, async (_session, before) => ({ before, turn: await turnOf(before), at }));
 
-type Decide = (session: ClientSession, execution: Execution) => Promise<Taken>;
+type Decide = (session: ClientSession, execution: Execution, done: Input | null) => Promise<Taken>;
 
-/** A step of an execution that waits for a transaction; `decide` does it there. */
+/** A step of an execution that waits for a transaction: its work is done there, and `decide` gets the result. */
 interface Pending {
   readonly execution: Execution;
+  readonly work: Work | null;
   readonly decide: Decide;
 }
+
+const turnOf = ({ _id, turn }: Execution): string => `${_id} ${turn}`;
 
 const commitTogether = perDatabase(() =>
   together(async (session, pending: readonly Pending[]) => {
     const ids = pending.map(({ execution }) => execution._id);
     const projectIds = [...new Set(pending.map(({ execution }) => execution.projectId))];
     const rows = await ExecutionModel.find({ _id: { $in: ids }, projectId: { $in: projectIds } }, null, { session }).lean<Execution[]>();
-    const open = new Map(rows.map((row) => [`${row._id} ${row.turn}`, row]));
+    const stored = new Map(rows.map((row) => [turnOf(row), row]));
+    const open = new Map<string, Pending>();
+    for (const one of pending) {
+      const key = turnOf(one.execution);
+      if (stored.has(key) && !open.has(key)) open.set(key, one);
+    }
+    const done = await doAll(
+      session,
+      [...open.values()].flatMap(({ work }) => work ?? []),
+    );
     const taken: Taken[] = [];
-    for (const { execution, decide } of pending) {
-      const key = `${execution._id} ${execution.turn}`;
-      const before = open.get(key);
-      if (!before) continue;
-      taken.push(await decide(session, before));
-      open.delete(key);
+    for (const [key, { work, decide }] of open) {
+      taken.push(await decide(session, stored.get(key) as Execution, (work && done.get(work)) ?? null));
     }
     await write(session, taken);
     return pending.map(() => undefined);
   }),
 );
 
+interface Means {
+  /** A row that all work of its kind writes. */
+  readonly shared?: string | null;
+  readonly work?: Work | null;
+}
+
 /** Takes a turn; does nothing when it was taken meanwhile. */
-const take = (execution: Execution, shared: string | null, decide: Decide): Promise<void> =>
-  commitTogether()([...(shared === null ? [] : [shared]), partOf(execution)], { execution, decide });
+const take = (execution: Execution, decide: Decide, { shared = null, work = null }: Means = {}): Promise<void> =>
+  commitTogether()([...(shared === null ? [] : [shared]), partOf(execution)], { execution, work, decide });
 
 /** Writes turns of executions that the transaction has read. */
 export async function write(session: ClientSession, taken: readonly Taken[]): Promise<void> {

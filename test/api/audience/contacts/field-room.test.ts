@@ -1,4 +1,4 @@
-import { changeOne } from '../../../../src/audience/contacts/change-one';
+import { changeTogether } from '../../../../src/audience/contacts/change-together';
 import { sumUpFields } from '../../../../src/audience/contacts/field-sums';
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
@@ -74,13 +74,13 @@ test('an import refuses the rows that find no room, and takes the others', async
   expect(await fields()).toEqual(['a', 'b', 'c', 'd', 'x']);
 });
 
-test('a change within a transaction is refused alike', async () => {
+test('changes within a transaction are refused alike, each for itself', async () => {
   const { body } = await put('ada', { a: 1, b: 1, c: 1, d: 1, e: 1 }).expect(201);
+  const contactId = body.data.contactId as string;
   const project = await getProject(keys.projectId);
   const cause = { source: 'automation', testMode: false, at: new Date(), maxFields: MOST } as const;
-  const change = (data: Record<string, unknown>) =>
-    inTransaction((session) => changeOne(session, project, body.data.contactId as string, { data }, cause));
-  await expect(change({ f: 1 })).rejects.toMatchObject({ code: 'limit_exceeded' });
-  await change({ e: 2 });
-  expect((await ContactModel.findById(body.data.contactId as string).lean())?.data).toEqual({ a: 1, b: 1, c: 1, d: 1, e: 2 });
+  const changes = [{ f: 1 }, { e: 2 }, { e: null, a: 3 }].map((data) => ({ contactId, change: { data } }));
+  const faults = await inTransaction((session) => changeTogether(session, project, changes, cause));
+  expect(faults).toEqual([expect.objectContaining({ code: 'limit_exceeded' }), null, null]);
+  expect((await ContactModel.findById(contactId).lean())?.data).toEqual({ a: 3, b: 1, c: 1, d: 1 });
 });

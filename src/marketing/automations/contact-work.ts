@@ -1,0 +1,94 @@
+import type { ClientSession } from 'mongoose';
+import { changeTogether } from '../../audience/contacts';
+import { addMembers, removeMembers } from '../../audience/segments';
+import { emit } from '../../records/events';
+import type { ContactChange } from '../../rules/contact-change';
+import type { Input } from '../../rules/automation/machine';
+import { DONE } from '../../rules/automation/node';
+import type { NodeRun } from './act';
+import { orFailed } from './faults';
+import { jointly } from './work';
+import type { JointWork } from './work';
+
+interface Share {
+  readonly run: NodeRun;
+}
+
+/** Returns the cause of a change that an execution makes: one automation deeper. */
+const causeOf = ({ execution: { testMode, depth } }: NodeRun) => ({ testMode, at: new Date(), depth: depth + 1 });
+
+type Cause = ReturnType<typeof causeOf>;
+
+/**
+ * Makes work of groups whose members have a project, a cause and `also` in common. A fault of one step that is thrown ends that step alone: in a
+ * transaction with others it is not known whose it is, so that each is tried by itself.
+ */
+const inGroups = <T extends Share>(
+  also: (share: T) => string,
+  work: (session: ClientSession, shares: readonly [T, ...T[]], cause: Cause) => Promise<readonly Input[]>,
+): ((share: T) => JointWork) =>
+  jointly<T>(async (session, shares) => {
+    const results = new Map<T, Input>();
+    for (const group of groupsOf(shares, also)) {
+      const inputs = await workAlone(shares.length === 1, () => work(session, group, causeOf(group[0].run)));
+      group.forEach((share, index) => results.set(share, inputs[index] as Input));
+    }
+    return shares.map((share) => results.get(share) as Input);
+  });
+
+async function workAlone(isAlone: boolean, work: () => Promise<readonly Input[]>): Promise<readonly Input[]> {
+  return isAlone ? [await orFailed(async () => (await work())[0] as Input)] : work();
+}
+
+function groupsOf<T extends Share>(shares: readonly T[], also: (share: T) => string): readonly (readonly [T, ...T[]])[] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const share of shares) {
+    const { projectId, testMode, depth } = share.run.execution;
+    const key = `${projectId} ${testMode} ${depth} ${also(share)}`;
+    const group = groups.get(key);
+    if (group) group.push(share);
+    else groups.set(key, [share]);
+  }
+  return [...groups.values()];
+}
+
+/** Changes the contacts of executions. */
+export const changeContact = inGroups<Share & { readonly change: ContactChange }>(
+  () => '',
+  async (session, shares, cause) => {
+    const { project, core } = shares[0].run.ctx;
+    const wanted = shares.map(({ run, change }) => ({ contactId: run.contact._id, change }));
+    const faults = await changeTogether(session, project, wanted, { source: 'automation', maxFields: core.config.MAX_FIELDS, ...cause });
+    return faults.map((fault) => (fault ? { kind: 'failed', error: fault.message } : DONE));
+  },
+);
+
+const membership = (change: typeof addMembers) =>
+  inGroups<Share & { readonly segmentId: string }>(
+    ({ segmentId }) => segmentId,
+    async (session, shares, cause) => {
+      const [{ run, segmentId }] = shares;
+      const contacts = shares.map((share) => share.run.contact);
+      await change(session, { projectId: run.execution.projectId, segmentId }, contacts, cause);
+      return shares.map(() => DONE);
+    },
+  );
+
+/** Puts the contacts of executions into a static segment. */
+export const enterSegment = membership(addMembers);
+
+/** Takes the contacts of executions out of a static segment. */
+export const leaveSegment = membership(removeMembers);
+
+/** Emits events of the contacts of executions. */
+export const emitEvent = inGroups<Share & { readonly name: string; readonly data: Readonly<Record<string, unknown>> }>(
+  () => '',
+  async (session, shares, cause) => {
+    const events = shares.map(({ run, name, data }) => ({
+      ...cause,
+      ...{ projectId: run.contact.projectId, contactId: run.contact._id, name, data },
+    }));
+    const eventIds = await emit(session, events);
+    return eventIds.map((eventId) => ({ kind: 'done', output: { eventId } }));
+  },
+);
