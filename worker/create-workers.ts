@@ -28,6 +28,9 @@ const GRACE = '15 seconds';
  */
 const CACHED_WORKFLOWS = 200;
 
+/** Workflow tasks at the same time. Steps of automations, which run within them, leave places to others (`src/marketing/automations/local-steps.ts`); eight are for polls. */
+const TASKS = 64;
+
 /** A workflow whose worker was lost is given to another one after so long: what waits for it is a customer's mail. */
 const STICKY = '2 seconds';
 
@@ -50,6 +53,7 @@ const createOne = ({ connection, namespace, activities, workflowCode, patches }:
     ...tracing()?.workerOptions,
     shutdownGraceTime: GRACE,
     maxConcurrentActivityTaskExecutions: 100,
+    maxConcurrentWorkflowTaskExecutions: TASKS,
     maxCachedWorkflows: CACHED_WORKFLOWS,
     stickyQueueScheduleToStartTimeout: STICKY,
     ...(patches && { patchActivationCallback: ({ patchId }: PatchActivationInput) => patches(patchId) }),

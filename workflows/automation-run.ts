@@ -133,6 +133,7 @@ const WAITS = {
   paused: 'holds: the automation is paused',
   disabled: 'holds: the project is disabled',
   throttled: 'holds: the project is throttled',
+  turn: 'waits for its turn',
 } as const;
 
 function progressOf(todo: Todo): AutomationProgress {

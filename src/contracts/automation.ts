@@ -21,8 +21,8 @@ export interface CallInput extends AdvanceInput {
   readonly attempt: number;
 }
 
-/** Why an execution waits: in a node, or before the next one. */
-export type WaitCause = 'delay' | 'event' | 'paused' | 'disabled' | 'throttled';
+/** Why an execution waits: in a node, or before the next one; `turn`: its worker has no place for it now. */
+export type WaitCause = 'delay' | 'event' | 'paused' | 'disabled' | 'throttled' | 'turn';
 
 /** What an execution is to do next. Where it stands is in its document; this is what its workflow has to know. */
 export type Todo =

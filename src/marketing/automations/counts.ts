@@ -21,13 +21,18 @@ type Counted = Pick<Execution, 'projectId' | 'automationId'>;
 /** Processes count in rows of their own, as far as these suffice, so that their transactions seldom conflict. */
 const OWN_PART = randomInt(PARTS);
 
+/** Who enters, and who goes on, is counted in different rows: steps do not wait for the enrolments of a crowd, nor these for them. */
+const PART_OF = { enters: OWN_PART, goesOn: (OWN_PART + PARTS / 2) % PARTS } as const;
+
 /** Returns the row in which this process counts executions of an automation: its transactions write it in sequence. */
-export const partOf = ({ automationId }: Pick<Counted, 'automationId'>): string => `${automationId}:${OWN_PART}`;
+export const partOf = ({ automationId }: Pick<Counted, 'automationId'>, when: keyof typeof PART_OF): string =>
+  `${automationId}:${PART_OF[when]}`;
 
 /** Counts enrolments, in their transaction. */
 export const countEntered = (session: ClientSession, executions: readonly Counted[]): Promise<void> =>
   add(
     session,
+    'enters',
     executions.map((execution) => ({ execution, increments: { entered: 1 } })),
   );
 
@@ -38,6 +43,7 @@ export const countOver = (
 ): Promise<void> =>
   add(
     session,
+    'goesOn',
     over.map(({ execution, status, steps }) => ({ execution, increments: { [status]: 1, ...nodeIncrements(steps) } })),
   );
 
@@ -54,11 +60,12 @@ type Increments = Readonly<Record<string, number>>;
 
 async function add(
   session: ClientSession,
+  when: keyof typeof PART_OF,
   rows: readonly { readonly execution: Counted; readonly increments: Increments }[],
 ): Promise<void> {
   const parts = new Map<string, { execution: Counted; sums: Record<string, number> }>();
   for (const { execution, increments } of rows) {
-    const id = partOf(execution);
+    const id = partOf(execution, when);
     const part = parts.get(id) ?? { execution, sums: {} };
     for (const [name, by] of Object.entries(increments)) part.sums[name] = (part.sums[name] ?? 0) + by;
     parts.set(id, part);

@@ -54,7 +54,7 @@ type Outcome = { readonly execution: Execution } | { readonly refused: Refusal }
  * | before the commit | nothing                  | the event comes again, or the caller has no answer                           |
  * | after it          | all of it, no workflow   | the outbox's sweep starts it; the event that comes again finds the execution |
  */
-export const enrolTogether = (enrolment: Enrolment): Promise<Outcome> => commitTogether()([partOf(enrolment.cause)], enrolment);
+export const enrolTogether = (enrolment: Enrolment): Promise<Outcome> => commitTogether()([partOf(enrolment.cause, 'enters')], enrolment);
 
 const commitTogether = perDatabase(() =>
   together(async (session, enrolments: readonly Enrolment[]) => {

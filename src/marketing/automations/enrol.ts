@@ -1,9 +1,11 @@
 import { contactIdOf, findContacts, noteOnce } from '../../audience/contacts';
+import { afterwards } from '../../platform/async';
 import type { Context, Core } from '../../platform/core';
 import { AppError, invalidState, newId, notFound, timedId } from '../../platform/core';
 import type { Event } from '../../records/events';
 import type { Keep } from '../../platform/idempotency';
-import { startNow } from '../../platform/outbox';
+import { startSoon } from '../../platform/outbox';
+import { inTurn } from './calls';
 import { enrolTogether } from './enrol-together';
 import type { Cause } from './enrol-together';
 import type { Execution } from './execution-model';
@@ -40,9 +42,10 @@ export async function enrolByHand(
   await readAutomation(projectId, automationId);
   const contactId = contactIdOf(ctx, which);
   const cause = { executionId: newId('exe'), projectId, automationId, contactId, eventId: null, data, testMode, depth: 0 };
-  const enrolled = await enrol(ctx.core, cause, keep);
-  if ('execution' in enrolled) return enrolled.execution;
-  throw REFUSALS[enrolled.refused]();
+  const enrolled = await enrol(cause, keep);
+  if ('refused' in enrolled) throw REFUSALS[enrolled.refused]();
+  void begin(ctx.core, enrolled.execution);
+  return enrolled.execution;
 }
 
 const REFUSALS: Readonly<Record<Refusal, () => AppError>> = {
@@ -57,9 +60,17 @@ const REFUSALS: Readonly<Record<Refusal, () => AppError>> = {
 export async function enrolByEvent(core: Core, automationId: string, contactId: string, event: Event): Promise<void> {
   const { _id: eventId, projectId, data, testMode, depth, receivedAt } = event;
   const executionId = timedId('exe', receivedAt.getTime(), `${automationId}/${eventId}`);
-  if (depth >= DEEPEST) await noteRefusal(event, automationId, executionId);
-  else await enrol(core, { executionId, projectId, automationId, contactId, eventId, data: data ?? {}, testMode, depth });
+  if (depth >= DEEPEST) return noteRefusal(event, automationId, executionId);
+  const enrolled = await enrol({ executionId, projectId, automationId, contactId, eventId, data: data ?? {}, testMode, depth });
+  // More of a project's events are handed on when Temporal has taken what the earlier ones began.
+  if ('execution' in enrolled) await begin(core, enrolled.execution);
 }
+
+/** Begins an execution's workflow in its project's turn; the sweep begins what takes too long. */
+const begin = (core: Core, execution: Execution): Promise<void> =>
+  afterwards(core, 'A workflow was not started in time; the sweep does it', () =>
+    inTurn(core, execution.projectId, () => startSoon(core, runIntent(execution))),
+  );
 
 /** Notes a refusal once on the contact's timeline; no event is emitted. */
 async function noteRefusal({ projectId, contactId, testMode, depth }: Event, automationId: string, executionId: string): Promise<void> {
@@ -70,14 +81,12 @@ async function noteRefusal({ projectId, contactId, testMode, depth }: Event, aut
 }
 
 /** Judges the filter, then enrols. The filter may read much, so it is judged before the transaction, and again when the graph changed meanwhile. */
-async function enrol(core: Core, cause: Cause, keep?: Keep<Execution>): Promise<Enrolled> {
+async function enrol(cause: Cause, keep?: Keep<Execution>): Promise<Enrolled> {
   for (;;) {
     const judged = await judgeFilter(cause);
     if ('refused' in judged) return judged;
     const enrolled = await enrolTogether({ cause, ...judged, ...(keep && { keep }) });
-    if (enrolled === 'stale') continue;
-    if ('execution' in enrolled) startNow(core, [runIntent(enrolled.execution)]);
-    return enrolled;
+    if (enrolled !== 'stale') return enrolled;
   }
 }
 

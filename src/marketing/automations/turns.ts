@@ -120,7 +120,7 @@ interface Means {
 
 /** Takes a turn; does nothing when it was taken meanwhile. */
 const take = (execution: Execution, decide: Decide, { shared = null, work = null }: Means = {}): Promise<void> =>
-  commitTogether()([...(shared === null ? [] : [shared]), partOf(execution)], { execution, work, decide });
+  commitTogether()([...(shared === null ? [] : [shared]), partOf(execution, 'goesOn')], { execution, work, decide });
 
 /** Writes turns of executions that the transaction has read. */
 export async function write(session: ClientSession, taken: readonly Taken[]): Promise<void> {

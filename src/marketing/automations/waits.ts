@@ -4,6 +4,7 @@ import type { Core } from '../../platform/core';
 import type { Event } from '../../records/events';
 import type { Consumer } from '../../records/fan-out';
 import { eventMatches } from '../../rules/automation/match-event';
+import { inTurn } from './calls';
 import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
@@ -58,7 +59,7 @@ async function deliver(core: Core, event: Event, { _id, graphId, turn, waitingFo
   if (!eventMatches(nodeOfType(graph, waitingFor.nodeId, 'wait_for_event').config.filter, event.data)) return;
   const filter = { _id: _id as never, projectId: event.projectId, turn, 'waitingFor.eventId': { $in: [null, event._id] } };
   await note()([{ updateOne: { filter, update: { $set: { 'waitingFor.eventId': event._id } } } }]);
-  await core.processes.signal(nudgeOf(_id, event._id));
+  await inTurn(core, event.projectId, () => core.processes.signal(nudgeOf(_id, event._id)));
 }
 
 const note = perDatabase(() =>

@@ -5,6 +5,7 @@ export type { Collector } from './batch';
 export { Breaker } from './breaker';
 export type { BreakerTimes, Verdict } from './breaker';
 export { chunks } from './chunks';
+export { Places } from './places';
 export { Runs } from './runs';
 export { withinLimit } from './time-limit';
 export { turnTaker } from './turn-taker';

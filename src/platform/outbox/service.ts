@@ -43,16 +43,16 @@ export async function want(session: ClientSession, intents: readonly Intent[]): 
 /** Starts the workflows and gives the signals, then clears the intents; what fails is left for the sweep. */
 export function startNow(core: Pick<Core, 'processes' | 'log'>, intents: readonly Intent[]): void {
   for (const intent of intents) {
-    if (isRepeatable(intent)) seldom(core).do(rowId(intent), () => tryOut(core, intent));
-    else tryOut(core, intent);
+    if (isRepeatable(intent)) seldom(core).do(rowId(intent), () => void startSoon(core, intent));
+    else void startSoon(core, intent);
   }
 }
 
-function tryOut(core: Pick<Core, 'processes' | 'log'>, intent: Intent): void {
+/** Does the same for one intent, which does not repeat another one, and resolves when Temporal has taken it, or has not. */
+export const startSoon = (core: Pick<Core, 'processes' | 'log'>, intent: Intent): Promise<void> =>
   carryOut(core, intent).catch((error: unknown) =>
     core.log.warn({ err: error, workflowId: intent.workflowId }, 'Temporal did not take the intent; the sweep tries again'),
   );
-}
 
 /** Sends an intent to Temporal. Rows written after `wantedBy` stay: they ask for it again. */
 async function carryOut(core: Pick<Core, 'processes'>, intent: Intent, wantedBy = new Date()): Promise<void> {

@@ -4,9 +4,11 @@ import { automationTriggers } from '../../../../src/marketing/automations/trigge
 import { listeningOf } from '../../../../src/records/events/listeners';
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
+import type { StartIntent } from '../../../../src/contracts/processes';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { activate, chain, contact, node, emitted } from '../../../support/automations';
+import { eventually } from '../../../support/platform';
 
 let app: TestApp;
 
@@ -42,4 +44,29 @@ test('contacts that enter at once share transactions, and each stands at its fir
   }
   expect(await EventModel.countDocuments({ contactId: { $in: crowd }, name: 'workflow.entered' })).toBe(160);
   expect((await app.api().get(`/v1/workflows/${id}`)).body.data).toMatchObject({ entered: 160, active: 160 });
+});
+
+test('workflows of a crowd begin a few at a time, and another project has its turn between them', async () => {
+  const crowd = await activate(app, WAITS, { trigger: 'event:crowd.begins' });
+  const other = await activate(app, WAITS, { trigger: 'event:other.begins' }, app.otherKeys.secret);
+  const begun: string[] = [];
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  app.processes.start.mockImplementation(async ({ attributes }: StartIntent) => {
+    begun.push(attributes.automationId ?? '');
+    await released;
+  });
+  const contacts = await Promise.all(Array.from({ length: 30 }, () => contact(app)));
+  const events = await Promise.all(contacts.map((contactId) => emitted(app, 'crowd.begins', contactId)));
+  const handed = events.map(process);
+  await eventually('all are enrolled', async () => (await executionsOf(crowd)).length === 30);
+  await eventually('some have begun', () => begun.length > 0);
+  const theirs = await contact(app, {}, app.otherKeys.secret);
+  const last = process(await emitted(app, 'other.begins', theirs, { projectId: app.otherKeys.projectId }));
+  await eventually('the other has begun', () => begun.includes(other));
+  expect(begun.length).toBeLessThanOrEqual(5);
+  release();
+  await Promise.all([...handed, last]);
+  expect(begun.filter((id) => id === crowd)).toHaveLength(30);
+  app.processes.start.mockResolvedValue(undefined);
 });

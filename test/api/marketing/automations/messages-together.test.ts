@@ -1,9 +1,11 @@
 import mongoose from 'mongoose';
+import { ContactModel } from '../../../../src/audience/contacts/model';
 import { EmailModel } from '../../../../src/records/emails/model';
 import { EventModel } from '../../../../src/records/events/model';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
-import { activate, chain, contact, drive, enrol, runOf, send } from '../../../support/automations';
+import { activate, chain, contact, drive, enrol, node, runOf, send } from '../../../support/automations';
+import { storeSegment } from '../../../support/campaigns';
 
 let app: TestApp;
 
@@ -49,4 +51,27 @@ test('a cap that is reached in the middle of such a transaction skips what is be
   const ends = await Promise.all(executions.map(async (id) => (await runOf(app, id)).steps.at(-1)));
   expect(ends.filter((step) => step?.status === 'completed')).toHaveLength(5);
   expect(ends.filter((step) => step?.status === 'skipped')).toHaveLength(7);
+});
+
+test('what many executions do to their contacts shares commands; what is wrong with one contact fails its execution alone', async () => {
+  const segmentId = await storeSegment(app.keys.projectId);
+  const change = node('change', 'update_contact', { data: { text: '{{event.text}}' } });
+  const graph = chain(change, node('join', 'add_to_segment', { segmentId }), node('tell', 'emit_event', { name: 'joined' }));
+  const id = await activate(app, graph);
+  const contacts = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => contact(app, n === 7 ? { data: { long: 'x'.repeat(32_700) } } : {})),
+  );
+  const executions = await Promise.all(contacts.map((one, n) => enrol(app, id, one, { data: { text: `${n}`.padEnd(100) } })));
+  const writes = jest.spyOn(ContactModel.collection, 'bulkWrite');
+  await Promise.all(executions.map((one) => drive(app.core, app.keys.projectId, one)));
+  expect(writes.mock.calls.length).toBeLessThan(10);
+  writes.mockRestore();
+  const runs = await Promise.all(executions.map((one) => runOf(app, one)));
+  expect(runs.map(({ status }) => status)).toEqual(contacts.map((_, n) => (n === 7 ? 'failed' : 'completed')));
+  const changed = await ContactModel.find({ _id: { $in: contacts } }, { data: 1 }).lean();
+  const texts = new Map(changed.map(({ _id, data }) => [_id, String(data?.['text'] ?? 'none').trim()]));
+  expect(contacts.map((one) => texts.get(one))).toEqual(contacts.map((_, n) => (n === 7 ? 'none' : `${n}`)));
+  for (const name of ['contact.updated', 'segment.entered', 'joined']) {
+    expect([name, await EventModel.countDocuments({ contactId: { $in: contacts }, name })]).toEqual([name, 39]);
+  }
 });

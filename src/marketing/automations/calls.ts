@@ -1,0 +1,23 @@
+import { Places } from '../../platform/async';
+import { perCore } from '../../platform/core';
+import type { Core } from '../../platform/core';
+
+/**
+ * Calls to Temporal for executions that this process makes at the same time. A crowd that enters an automation, or goes on, is as many calls; made all at
+ * once, they take the server's whole time for seconds, in which it hands out no task of anybody.
+ */
+const AT_ONCE = 4;
+/** For projects that have few. */
+const SPARE = 4;
+
+const places = perCore(() => new Places({ most: AT_ONCE, spare: SPARE }));
+
+/** Makes a call to Temporal for an execution when it is the turn of its project. */
+export async function inTurn(core: Core, projectId: string, call: () => Promise<void>): Promise<void> {
+  const leave = await places(core).take(projectId);
+  try {
+    await call();
+  } finally {
+    leave?.();
+  }
+}

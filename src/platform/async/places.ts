@@ -1,0 +1,107 @@
+interface PlacesOptions {
+  /** So many may be taken at the same time. */
+  readonly most: number;
+  /** So many more are for keys that have few. */
+  readonly spare?: number;
+  /** When no place has been given for so long, who has waited longest is sent away. */
+  readonly stallMs?: number;
+}
+
+/** A key that has fewer may also take a spare place. */
+const FEW = 2;
+
+type Leave = () => void;
+
+interface Waiting {
+  readonly key: string;
+  readonly since: number;
+  readonly resolve: (leave: Leave | null) => void;
+}
+
+/**
+ * Places that keys, such as projects, share. One key may have all of them while no other wants any; where there are too few, a place that becomes free goes to the
+ * key that has the fewest, and spare places are for those that have hardly any. Of one key, the first to come is the first to have a place.
+ */
+export class Places {
+  private readonly busy = new Map<string, number>();
+  private readonly waiting = new Map<string, Waiting[]>();
+  private taken = 0;
+  private asked = 0;
+  private stalled: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: PlacesOptions) {}
+
+  /** Resolves, once there is a place, to what leaves it; to null when all places are held for long, and those that wait are sent away one by one. */
+  take(key: string): Promise<Leave | null> {
+    const line = this.waiting.get(key);
+    if (!line && this.isFreeFor(key)) return Promise.resolve(this.enter(key));
+    return new Promise((resolve) => {
+      const one = { key, since: this.asked++, resolve };
+      if (line) line.push(one);
+      else this.waiting.set(key, [one]);
+      this.watch();
+    });
+  }
+
+  private isFreeFor(key: string): boolean {
+    const { most, spare = 0 } = this.options;
+    return this.taken < most || (this.taken < most + spare && (this.busy.get(key) ?? 0) < FEW);
+  }
+
+  private enter(key: string): Leave {
+    this.count(key, 1);
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.count(key, -1);
+      this.fill();
+    };
+  }
+
+  private count(key: string, by: 1 | -1): void {
+    this.taken += by;
+    const busy = (this.busy.get(key) ?? 0) + by;
+    if (busy > 0) this.busy.set(key, busy);
+    else this.busy.delete(key);
+  }
+
+  private fill(): void {
+    const fewest = ({ key }: Waiting): number => this.busy.get(key) ?? 0;
+    for (let next = this.first(fewest); next && this.isFreeFor(next.key); next = this.first(fewest)) {
+      this.remove(next);
+      next.resolve(this.enter(next.key));
+    }
+  }
+
+  /** Returns the first of the key whose first has the least of something. */
+  private first(by: (one: Waiting) => number): Waiting | null {
+    let found: Waiting | null = null;
+    for (const [one] of this.waiting.values()) {
+      if (one && (!found || by(one) < by(found))) found = one;
+    }
+    return found;
+  }
+
+  /** Removes the first of a key, which is the last to have its turn again among keys that have as much. */
+  private remove({ key }: Waiting): void {
+    const [, ...line] = this.waiting.get(key) ?? [];
+    this.waiting.delete(key);
+    if (line.length > 0) this.waiting.set(key, line);
+    clearTimeout(this.stalled);
+    this.stalled = undefined;
+    this.watch();
+  }
+
+  /** Sends one away when none has been given a place for so long. */
+  private watch(): void {
+    const { stallMs } = this.options;
+    if (stallMs === undefined || this.waiting.size === 0) return;
+    this.stalled ??= setTimeout(() => {
+      const longest = this.first(({ since }) => since);
+      if (!longest) return;
+      this.remove(longest);
+      longest.resolve(null);
+    }, stallMs);
+  }
+}

@@ -1,0 +1,73 @@
+import { Places } from '../../../../src/platform/async/places';
+
+/** Asks for places one after another, and notes who has got one, or was sent away. */
+function asking(places: Places) {
+  const got: string[] = [];
+  const leaves = new Map<string, () => void>();
+  const settle = () => new Promise((resolve) => process.nextTick(resolve));
+  return {
+    got,
+    ask: async (...names: readonly string[]) => {
+      for (const name of names) {
+        void places.take(name.charAt(0)).then((leave) => {
+          got.push(leave ? name : `${name} away`);
+          if (leave) leaves.set(name, leave);
+        });
+      }
+      await settle();
+    },
+    leave: async (name: string) => {
+      leaves.get(name)?.();
+      await settle();
+    },
+  };
+}
+
+test('one key may have all places; a place that becomes free is for the key that has the fewest, and for the first of it', async () => {
+  const { got, ask, leave } = asking(new Places({ most: 3 }));
+  await ask('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1');
+  expect(got).toEqual(['a1', 'a2', 'a3']);
+  await leave('a2');
+  await leave('a1');
+  expect(got.slice(3)).toEqual(['b1', 'c1']);
+  await leave('a3');
+  expect(got.slice(5)).toEqual(['a4']);
+  await leave('a3');
+  expect(got).toHaveLength(6);
+});
+
+test('spare places are for keys that have hardly any, whatever the others wait for', async () => {
+  const { got, ask, leave } = asking(new Places({ most: 2, spare: 3 }));
+  await ask('a1', 'a2', 'a3', 'b1', 'b2', 'b3', 'c1', 'd1');
+  expect(got).toEqual(['a1', 'a2', 'b1', 'b2', 'c1']);
+  await leave('c1');
+  expect(got.slice(5)).toEqual(['d1']);
+});
+
+describe('when no place becomes free', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ['nextTick'] });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  test('those that wait are sent away one by one, the longest waiting first', async () => {
+    const { got, ask, leave } = asking(new Places({ most: 1, stallMs: 100 }));
+    await ask('a1', 'a2', 'b1', 'a3');
+    await jest.advanceTimersByTimeAsync(99);
+    expect(got).toEqual(['a1']);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(got.slice(1)).toEqual(['a2 away']);
+    await jest.advanceTimersByTimeAsync(90);
+    await leave('a1');
+    await jest.advanceTimersByTimeAsync(90);
+    expect(got.slice(2)).toEqual(['b1']);
+    await jest.advanceTimersByTimeAsync(10);
+    expect(got.slice(3)).toEqual(['a3 away']);
+    await ask('a4');
+    await leave('b1');
+    expect(got.slice(4)).toEqual(['a4']);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
