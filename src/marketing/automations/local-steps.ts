@@ -5,7 +5,7 @@ import type { RunOn } from '../../contracts/automation';
  * Executions that a process carries on at the same time within their workflows' tasks. A worker has more places for tasks (`worker/create-workers.ts`): what is
  * left is for projects that have few executions under way, whatever the steps of others wait for.
  */
-const AT_ONCE = 16;
+const AT_ONCE = 32;
 const SPARE = 12;
 
 /** When no step ends for so long, one execution that waits gives the place of its task back. */

@@ -1,16 +1,25 @@
 import type { Core } from '../../platform/core';
 import type { FanOutResult } from '../../contracts/fan-out';
-import { Runs } from '../../platform/async';
+import { Places, Runs } from '../../platform/async';
 import type { WakeWatch } from '../../platform/wake-ups';
 import type { Consumer } from './consumers';
 import { LagReport } from './lag';
 import { FAN_OUT_TIMES, FanOutRun } from './run';
 import type { FanOutOptions, FanOutTimes } from './run';
 
+/**
+ * Events that a process hands on at the same time. More would not be faster: what becomes of them, as when a crowd enters an automation, takes turns for the same
+ * servers with all else.
+ */
+const AT_ONCE = 48;
+/** For projects that have hardly any under way. */
+const SPARE = 48;
+
 /** The fan-out pumps of a worker process, and the consumers to which they hand events, in this order. */
 export class FanOutHost {
   private readonly runs = new Runs();
   private readonly lag: LagReport;
+  private readonly places = new Places({ most: AT_ONCE, spare: SPARE });
 
   constructor(
     private readonly core: Core,
@@ -22,9 +31,9 @@ export class FanOutHost {
   }
 
   pump({ shard, signal, beat }: FanOutOptions): Promise<FanOutResult> {
-    const { core, consumers, watch, lag, times } = this;
+    const { core, consumers, watch, lag, times, places } = this;
     return this.runs
-      .follow(signal, (ending) => new FanOutRun({ core, consumers, watch, lag, times }, { shard, beat, signal: ending }).run())
+      .follow(signal, (ending) => new FanOutRun({ core, consumers, watch, lag, times, places }, { shard, beat, signal: ending }).run())
       .finally(() => lag.forget(shard));
   }
 

@@ -5,6 +5,7 @@ import { listeningOf, markHandedOn, putOff } from '../events';
 import type { Event, SetAside } from '../events';
 import { metrics } from '../../platform/metrics';
 import { answer, withinLimit } from '../../platform/async';
+import type { Places } from '../../platform/async';
 import { PumpLoop } from '../../platform/pumps';
 import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
 import type { WakeWatch } from '../../platform/wake-ups';
@@ -35,6 +36,8 @@ export interface FanOutShared {
   readonly watch: WakeWatch;
   readonly lag: LagReport;
   readonly times: FanOutTimes;
+  /** For events that are being handed on, shared by projects. */
+  readonly places: Places;
 }
 
 const HANDLE_MS = 20_000;
@@ -75,7 +78,7 @@ export class FanOutRun implements Pump {
   ) {
     this.loop = new PumpLoop(fanOutPumpId(options.shard), shared.watch, shared.times, options);
     this.intake = new Intake(options.shard, shared.lag);
-    this.lines = new Lines({ handOn: (event) => this.handOn(event), settled: (event, failure) => this.settle(event, failure) });
+    this.lines = new Lines({ handOn: (event) => this.inPlace(event), settled: (event, failure) => this.settle(event, failure) });
   }
 
   /** Resolves when nothing was due for a while or the run should end; throws when the database does not answer. */
@@ -96,6 +99,15 @@ export class FanOutRun implements Pump {
     for (const event of events) this.lines.add(event);
     if (more) await this.intake.room();
     return { found: events.length > 0, more, busy: !this.intake.isEmpty };
+  }
+
+  private async inPlace(event: Event): Promise<void> {
+    const leave = await this.shared.places.take(event.projectId);
+    try {
+      await this.handOn(event);
+    } finally {
+      leave?.();
+    }
   }
 
   private async handOn(event: Event): Promise<void> {
