@@ -8,8 +8,8 @@ import type { RunOn } from '../../contracts/automation';
 const AT_ONCE = 32;
 const SPARE = 12;
 
-/** When no step ends for so long, one execution that waits gives the place of its task back. */
-const STALL_MS = 200;
+/** An execution that waits gives the place of its task back: one when no step ends for so long, and each before its task would be late. */
+const AWAY = { stallMs: 200, patienceMs: 1_500 } as const;
 
 /** Who was sent away comes back after a second; many come one after another. */
 const BACK_MS = 1_000;
@@ -18,7 +18,7 @@ const LONGEST_MS = 60_000;
 
 /** Shares the places of a worker's tasks between projects. */
 export class LocalSteps {
-  private readonly places = new Places({ most: AT_ONCE, spare: SPARE, stallMs: STALL_MS });
+  private readonly places = new Places({ most: AT_ONCE, spare: SPARE, away: AWAY });
   private lastReturn = Number.NEGATIVE_INFINITY;
 
   /** Carries an execution on when it is the turn of its project; says when to come back when all places are held. */

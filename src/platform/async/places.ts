@@ -3,8 +3,8 @@ interface PlacesOptions {
   readonly most: number;
   /** So many more are for keys that have few. */
   readonly spare?: number;
-  /** When no place has been given for so long, who has waited longest is sent away. */
-  readonly stallMs?: number;
+  /** Who waits is sent away: the longest waiting when no place has been given for `stallMs`, and each after `patienceMs`. */
+  readonly away?: { readonly stallMs: number; readonly patienceMs: number };
 }
 
 /** A key that has fewer may also take a spare place. */
@@ -14,6 +14,8 @@ type Leave = () => void;
 
 interface Waiting {
   readonly key: string;
+  /** Grows with each. */
+  readonly order: number;
   readonly since: number;
   readonly resolve: (leave: Leave | null) => void;
 }
@@ -31,12 +33,12 @@ export class Places {
 
   constructor(private readonly options: PlacesOptions) {}
 
-  /** Resolves, once there is a place, to what leaves it; to null when all places are held for long, and those that wait are sent away one by one. */
+  /** Resolves, once there is a place, to what leaves it; to null when it is sent away. */
   take(key: string): Promise<Leave | null> {
     const line = this.waiting.get(key);
     if (!line && this.isFreeFor(key)) return Promise.resolve(this.enter(key));
     return new Promise((resolve) => {
-      const one = { key, since: this.asked++, resolve };
+      const one = { key, order: this.asked++, since: Date.now(), resolve };
       if (line) line.push(one);
       else this.waiting.set(key, [one]);
       this.watch();
@@ -93,15 +95,17 @@ export class Places {
     this.watch();
   }
 
-  /** Sends one away when none has been given a place for so long. */
+  /** Sends the longest waiting away when none has been given a place for so long, or when it has waited for long. */
   private watch(): void {
-    const { stallMs } = this.options;
-    if (stallMs === undefined || this.waiting.size === 0) return;
-    this.stalled ??= setTimeout(() => {
-      const longest = this.first(({ since }) => since);
-      if (!longest) return;
-      this.remove(longest);
-      longest.resolve(null);
-    }, stallMs);
+    const { away } = this.options;
+    const longest = this.first(({ order }) => order);
+    if (!away || !longest) return;
+    this.stalled ??= setTimeout(
+      () => {
+        this.remove(longest);
+        longest.resolve(null);
+      },
+      Math.max(0, Math.min(away.stallMs, longest.since + away.patienceMs - Date.now())),
+    );
   }
 }

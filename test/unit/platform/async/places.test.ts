@@ -53,7 +53,7 @@ describe('when no place becomes free', () => {
   });
 
   test('those that wait are sent away one by one, the longest waiting first', async () => {
-    const { got, ask, leave } = asking(new Places({ most: 1, stallMs: 100 }));
+    const { got, ask, leave } = asking(new Places({ most: 1, away: { stallMs: 100, patienceMs: 1_000 } }));
     await ask('a1', 'a2', 'b1', 'a3');
     await jest.advanceTimersByTimeAsync(99);
     expect(got).toEqual(['a1']);
@@ -69,5 +69,16 @@ describe('when no place becomes free', () => {
     await leave('b1');
     expect(got.slice(4)).toEqual(['a4']);
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('nor does anyone wait for long while places become free', async () => {
+    const { got, ask, leave } = asking(new Places({ most: 1, away: { stallMs: 100, patienceMs: 150 } }));
+    await ask('a1', 'a2', 'a3', 'a4');
+    await jest.advanceTimersByTimeAsync(90);
+    await leave('a1');
+    await jest.advanceTimersByTimeAsync(59);
+    expect(got).toEqual(['a1', 'a2']);
+    await jest.advanceTimersByTimeAsync(2);
+    expect(got.slice(2)).toEqual(['a3 away', 'a4 away']);
   });
 });
