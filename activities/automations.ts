@@ -1,5 +1,14 @@
 import { Context } from '@temporalio/activity';
-import { LocalSteps, advance, callNode, failExecution, nudgePage, runOn, stopExecution, sweepExecutions } from '../src/marketing/automations';
+import {
+  advance,
+  callNode,
+  failExecution,
+  localSteps,
+  nudgePage,
+  runOn,
+  stopExecution,
+  sweepExecutions,
+} from '../src/marketing/automations';
 import type { Core } from '../src/platform/core';
 import type { AdvanceInput, CallInput, ExecutionKey, NudgePageInput, RunOn, Todo } from '../src/contracts/automation';
 import { withHeartbeat } from './with-heartbeat';
@@ -9,7 +18,7 @@ const BEAT_MS = 1_000;
 /** A worker that dies in the middle is noticed by its heart: the node is carried out again seconds later, not when its time is up. */
 const beating = <T>(work: () => Promise<T>): Promise<T> => withHeartbeat(BEAT_MS, work);
 
-export const automationActivities = (core: Core, steps = new LocalSteps()) => ({
+export const automationActivities = (core: Core) => ({
   /** Carries out one node. Safe to retry, and to run twice at once: a turn that was taken is not taken again. */
   async advanceExecution(input: AdvanceInput): Promise<Todo> {
     return beating(() => advance(core, input, Context.current().info.workflowExecution?.runId ?? null));
@@ -19,7 +28,7 @@ export const automationActivities = (core: Core, steps = new LocalSteps()) => ({
   async runExecution(input: AdvanceInput): Promise<RunOn> {
     const { isLocal, workflowExecution } = Context.current().info;
     const work = (): Promise<RunOn> => beating(() => runOn(core, input, workflowExecution?.runId ?? null));
-    return isLocal ? steps.run(input.projectId, input.now, work) : work();
+    return isLocal ? localSteps(core).run(input.projectId, input.now, work) : work();
   },
 
   /** Calls a webhook node's URL. A retry after a crash may call again, with the same key; what came of it is recorded once. */

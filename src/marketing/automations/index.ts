@@ -28,4 +28,4 @@ export { isNudgeOver, nudgePage, sweepExecutions } from './upkeep';
 export { automationsReading } from './usage';
 export { automationWaits } from './waits';
 export { callNode } from './webhook-node';
-export { LocalSteps } from './local-steps';
+export { localSteps } from './local-steps';

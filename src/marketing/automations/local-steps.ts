@@ -1,4 +1,5 @@
 import { Places } from '../../platform/async';
+import { perCore } from '../../platform/core';
 import type { RunOn } from '../../contracts/automation';
 
 /**
@@ -38,3 +39,5 @@ export class LocalSteps {
     return Math.round(this.lastReturn - now);
   }
 }
+
+export const localSteps = perCore(() => new LocalSteps());

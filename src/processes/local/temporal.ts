@@ -47,7 +47,6 @@ export const temporalCommand = ({ binary, port, namespace, fair, fresh, dbFile, 
       '--dynamic-config-value',
       `${name}=${value}`,
     ]),
-    ...(process.env['TMETRICS'] ? ['--metrics-port', process.env['TMETRICS']] : []),
     ...Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
   ],
 });

@@ -69,7 +69,7 @@ test('what many executions do to their contacts shares commands; what is wrong w
   const runs = await Promise.all(executions.map((one) => runOf(app, one)));
   expect(runs.map(({ status }) => status)).toEqual(contacts.map((_, n) => (n === 7 ? 'failed' : 'completed')));
   const changed = await ContactModel.find({ _id: { $in: contacts } }, { data: 1 }).lean();
-  const texts = new Map(changed.map(({ _id, data }) => [_id, String(data?.['text'] ?? 'none').trim()]));
+  const texts = new Map(changed.map(({ _id, data }) => [_id, (data as { text?: string } | null)?.text?.trim() ?? 'none']));
   expect(contacts.map((one) => texts.get(one))).toEqual(contacts.map((_, n) => (n === 7 ? 'none' : `${n}`)));
   for (const name of ['contact.updated', 'segment.entered', 'joined']) {
     expect([name, await EventModel.countDocuments({ contactId: { $in: contacts }, name })]).toEqual([name, 39]);
