@@ -45,9 +45,9 @@ export async function beginCampaign({ campaignId, projectId }: CampaignKey, now:
 export async function freezeAudience(key: CampaignKey, host: BulkHost): Promise<CampaignPlan | null> {
   const campaign = await findSending(key);
   if (!campaign?.startedAt) return null;
-  if (campaign.phase === 'frozen') return planOf(campaign, host);
-  if (!(await writeRecipients(campaign, campaign.startedAt, host))) return null;
-  const frozen = await countFrozen(key);
+  const wasFrozen = campaign.phase === 'frozen';
+  if (!wasFrozen && !(await writeRecipients(campaign, campaign.startedAt, host))) return null;
+  const frozen = await countFrozen(key, wasFrozen);
   return frozen && planOf(frozen, host);
 }
 
@@ -105,15 +105,13 @@ function recipientRows(
   return rows;
 }
 
-async function countFrozen({ campaignId, projectId }: CampaignKey): Promise<Campaign | null> {
-  const [audienceSize, olderWorkers] = await Promise.all([
-    CampaignRecipientModel.countDocuments({ _id: recipientsOf(campaignId) }),
-    workersWithoutPages(),
-  ]);
-  const claimsPages = olderWorkers.length === 0 ? { claimsPages: true } : {};
+async function countFrozen({ campaignId, projectId }: CampaignKey, wasFrozen: boolean): Promise<Campaign | null> {
+  const audienceSize = await CampaignRecipientModel.countDocuments({ _id: recipientsOf(campaignId) });
+  // Messages of a campaign that was frozen before may have begun already.
+  const claimsPages = !wasFrozen && (await workersWithoutPages()).length === 0;
   return CampaignModel.findOneAndUpdate(
     { _id: campaignId, projectId, status: 'sending' },
-    { $set: { phase: 'frozen', audienceSize, ...claimsPages } },
+    { $set: { phase: 'frozen', audienceSize, ...(claimsPages && { claimsPages }) } },
     { returnDocument: 'after' },
   ).lean<Campaign>();
 }

@@ -92,7 +92,10 @@ test('reaches who is subscribed and not suppressed for any reason, each once: co
     const { campaignId } = await draft(audience);
     expect((await get(campaignId))['estimatedAudience']).toBe(reached.length);
     await act(campaignId, 'send').expect(200);
-    expect(await freeze(campaignId)).toEqual({ total: reached.length, throttlePerMinute: null, ab: null });
+    expect(await freeze(campaignId)).toEqual({
+      ...{ total: reached.length, throttlePerMinute: null, ab: null },
+      ...{ pageRows: 1_920, pagesAtOnce: 3 },
+    });
     const frozen = await rows(campaignId);
     expect(frozen.map(({ email }) => email).sort()).toEqual(reached);
     expect(await get(campaignId)).toMatchObject({ totalRecipients: reached.length, estimatedAudience: null, status: 'sending' });
