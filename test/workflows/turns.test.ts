@@ -104,8 +104,11 @@ test('and so it has while steps come to no end: what of the others has no place 
   const released = new Promise<void>((resolve) => (release = resolve));
   step = () => released;
   await goOn(ofA('2'));
-  expect(await turnsBefore('exe_B3')).toBeLessThanOrEqual(PLACES);
-  expect(await turnsBefore('exe_B4')).toBeLessThanOrEqual(PLACES);
-  release();
+  try {
+    expect(await turnsBefore('exe_B3')).toBeLessThanOrEqual(PLACES);
+    expect(await turnsBefore('exe_B4')).toBeLessThanOrEqual(PLACES);
+  } finally {
+    release();
+  }
   await allEnd();
 });
