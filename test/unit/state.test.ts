@@ -43,17 +43,22 @@ interface Found {
 
 function variables({ declarationList }: ts.VariableStatement, queues: readonly string[]): readonly Found[] {
   const isConst = (declarationList.flags & ts.NodeFlags.Const) !== 0;
-  return declarationList.declarations.flatMap(({ name, type, initializer }) => {
-    if (!isConst) return [{ name: name.getText(), fault: 'is a variable' }];
-    const isReadonly = /^(Readonly|readonly\b)/.test(type?.getText() ?? '');
-    const isEmptyList = initializer !== undefined && ts.isArrayLiteralExpression(initializer) && initializer.elements.length === 0;
-    if (isEmptyList && !isReadonly && (type === undefined || ts.isArrayTypeNode(type)))
-      return [{ name: name.getText(), fault: 'is a list' }];
-    return (initializer ? made(initializer, queues) : [])
-      .filter((what) => !(isReadonly && COLLECTIONS.includes(what)))
-      .map((what) => ({ name: name.getText(), fault: `holds a ${what}` }));
+  return declarationList.declarations.flatMap((declaration) => {
+    const faults = isConst ? faultsOf(declaration, queues) : ['is a variable'];
+    return faults.map((fault) => ({ name: declaration.name.getText(), fault }));
   });
 }
+
+function faultsOf({ type, initializer }: ts.VariableDeclaration, queues: readonly string[]): readonly string[] {
+  if (!initializer) return [];
+  const isReadonly = /^(Readonly|readonly\b)/.test(type?.getText() ?? '');
+  if (!isReadonly && isEmptyList(initializer) && (type === undefined || ts.isArrayTypeNode(type))) return ['is a list'];
+  return made(initializer, queues)
+    .filter((what) => !(isReadonly && COLLECTIONS.includes(what)))
+    .map((what) => `holds a ${what}`);
+}
+
+const isEmptyList = (node: ts.Expression): boolean => ts.isArrayLiteralExpression(node) && node.elements.length === 0;
 
 /** Lists the collections, queues and objects that an expression makes at once, not in a function that is called later. */
 function made(node: ts.Node, queues: readonly string[]): readonly string[] {
@@ -79,21 +84,26 @@ function mutations(source: ts.SourceFile): readonly Found[] {
   );
   const found: Found[] = [];
   const look = (node: ts.Node): void => {
-    const target =
-      ts.isBinaryExpression(node) && /^[^=!<>]*=$/.test(node.operatorToken.getText())
-        ? node.left
-        : ts.isPostfixUnaryExpression(node) || ts.isPrefixUnaryExpression(node)
-          ? node.operand
-          : null;
-    const isMember =
-      target !== null &&
-      ((ts.isPropertyAccessExpression(target) && target.name.text !== 'lastIndex') || ts.isElementAccessExpression(target));
-    const isStep = target !== null && (ts.isBinaryExpression(node) || /\+\+|--/.test(node.getText()));
-    if (isMember && isStep && names.has(target.expression.getText())) found.push({ name: target.expression.getText(), fault: 'changes' });
+    const changed = memberChangedBy(node);
+    if (changed !== null && names.has(changed)) found.push({ name: changed, fault: 'changes' });
     ts.forEachChild(node, look);
   };
   look(source);
   return found;
+}
+
+/** Returns the object whose member an assignment or a step changes; null for anything else. */
+function memberChangedBy(node: ts.Node): string | null {
+  const target = changedBy(node);
+  if (target === null) return null;
+  if (ts.isElementAccessExpression(target)) return target.expression.getText();
+  return ts.isPropertyAccessExpression(target) && target.name.text !== 'lastIndex' ? target.expression.getText() : null;
+}
+
+function changedBy(node: ts.Node): ts.Expression | null {
+  if (ts.isBinaryExpression(node)) return /^[^=!<>]*=$/.test(node.operatorToken.getText()) ? node.left : null;
+  const isStep = (ts.isPostfixUnaryExpression(node) || ts.isPrefixUnaryExpression(node)) && /\+\+|--/.test(node.getText());
+  return isStep ? node.operand : null;
 }
 
 test('no module holds what changes while the process runs: it belongs to a Core, a connection, or an object made where processes begin', () => {

@@ -14,7 +14,6 @@ import { WireFailure } from './smtp-wire';
 
 export type { Envelope, SmtpOutcome } from './smtp-outcome';
 export type { SmtpPhase } from '../../rules/bounce-class';
-export type { SmtpTimeouts } from './smtp-session';
 
 export interface SmtpOptions {
   readonly route: SmtpRoute;
@@ -25,8 +24,6 @@ export interface SmtpOptions {
   readonly mayWrite?: () => boolean;
   /** Requests a delivery report from servers that support it, which goes to the envelope sender (RFC 3461). */
   readonly reportDelivery?: boolean;
-  /** Where messages of streams are composed. Connections may share it, as a message is composed and written in one go. */
-  readonly room?: StreamRoom;
 }
 
 const QUIT_TIMEOUT = 2_000;
@@ -36,7 +33,6 @@ export class SmtpConnection {
   private readonly timeouts: SmtpTimeouts;
   private session: SmtpSession | null = null;
   private phase: SmtpPhase = 'connect';
-  private readonly room: StreamRoom;
   private needsReset = false;
   /** The last message over this connection was accepted. */
   private accepting = false;
@@ -45,9 +41,12 @@ export class SmtpConnection {
   private destroyed = 0;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly options: SmtpOptions) {
+  /** `room` is where messages of streams are composed. Connections may share one, as a message is composed and written in one go. */
+  constructor(
+    private readonly options: SmtpOptions,
+    private readonly room = new StreamRoom(),
+  ) {
     this.timeouts = { ...TIMEOUTS, ...options.timeouts };
-    this.room = options.room ?? new StreamRoom();
   }
 
   get open(): boolean {
@@ -84,8 +83,8 @@ export class SmtpConnection {
   }
 
   private async streamFrom<M extends StreamedMail>(session: SmtpSession, first: M, feed: MailFeed<M>): Promise<void> {
-    const { room, timeouts } = this;
-    const talk = { wire: session.wire, room, timeouts, commandsFor: (to: Envelope) => this.groupFor(session, to) };
+    const commandsFor = (to: Envelope): string => this.groupFor(session, to);
+    const talk = { wire: session.wire, room: this.room, timeouts: this.timeouts, commandsFor };
     const { mail, state, following } = await new SmtpStream(talk, feed).run(first);
     if (mail === null) return;
     this.needsReset = state !== 'fresh';
@@ -175,7 +174,7 @@ export class SmtpConnection {
     this.accepting = false;
     try {
       await openSession(this.options.route, this.options.clientName, this.timeouts, {
-        mayWrite: this.options.mayWrite ?? always,
+        mayWrite: this.options.mayWrite ?? (() => true),
         opened: (session) => this.keep(session),
         reached: (phase) => (this.phase = phase),
       });
@@ -301,5 +300,3 @@ export class SmtpConnection {
     this.announced = null;
   }
 }
-
-const always = (): boolean => true;

@@ -35,7 +35,9 @@ const EQUALS = /[\t\n\f\r ]*=[\t\n\f\r ]*/y;
 const UNQUOTED = /[^\t\n\f\r >]*/y;
 const NO_ATTRIBUTES: readonly Attribute[] = [];
 
-const rawEnds: ReadonlyMap<string, RegExp> = new Map([...RAW_ELEMENTS].map((name) => [name, new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi')]));
+const rawEnds: ReadonlyMap<string, RegExp> = new Map(
+  [...RAW_ELEMENTS].map((name) => [name, new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi')]),
+);
 
 function runTo(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;

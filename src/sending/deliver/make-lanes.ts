@@ -48,6 +48,7 @@ function overSmarthost({ config, log }: Core, url: string, mayWrite: () => boole
   const gate = new SmarthostGate(config.SMTP_CONNECTIONS, log);
   // One for all connections stays in the processor's cache.
   const room = new StreamRoom();
-  const connection = (): KeptConnection => new KeptConnection({ route, clientName: config.BOUNCE_DOMAIN, mayWrite, reportDelivery, room });
+  const connection = (): KeptConnection =>
+    new KeptConnection({ route, clientName: config.BOUNCE_DOMAIN, mayWrite, reportDelivery }, undefined, room);
   return { transport: () => gate.watched(connection()), gate };
 }

@@ -1,5 +1,5 @@
 import { SmtpConnection } from '../../message/smtp-client';
-import type { Envelope, MailFeed, SmtpOptions, SmtpOutcome, StreamedMail } from '../../message/smtp-client';
+import type { Envelope, MailFeed, SmtpOptions, SmtpOutcome, StreamedMail, StreamRoom } from '../../message/smtp-client';
 
 /** Hands a message to a mail server: a lane's connection to the smarthost, or the route to all mail exchangers. */
 export interface Transport {
@@ -21,12 +21,13 @@ export class KeptConnection implements Transport {
   private readonly connection: SmtpConnection;
   private idle: NodeJS.Timeout | undefined;
 
-  /** Calls `ended` when it was idle for too long. */
+  /** Calls `ended` when it was idle for too long. Messages of streams are composed in `room`, which connections may share. */
   constructor(
     options: SmtpOptions,
     private readonly ended: () => void = () => undefined,
+    room?: StreamRoom,
   ) {
-    this.connection = new SmtpConnection(options);
+    this.connection = new SmtpConnection(options, room);
   }
 
   get open(): boolean {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const stored = (row: object) => ContactModel.collection.insertOne({ projectId: app.keys.projectId, ...row } as never);
+const stored = (row: object) => ContactModel.collection.insertOne({ projectId: app.keys.projectId, ...row });
 const read = async (filter: object, limit: number, sort?: { readonly _id: 1 | -1 }) => {
   const reader = new RowReader<{ _id: string; email: string }>(new Set(['_id', 'email']));
   const rows = await findBytes(ContactModel, { filter, limit, ...(sort && { sort }) });
