@@ -3,7 +3,7 @@ import { domainOf } from '../../platform/addresses';
 import type { Context, ErrorDetail } from '../../platform/core';
 import { sendersIn } from '../../sending/domains';
 import { AppError } from '../../platform/core';
-import { TemplateSyntaxError, compileContent } from '../../message/template';
+import { ContentCompiler, TemplateSyntaxError } from '../../message/template';
 import { checkGraph } from '../../rules/automation/check';
 import type { Graph } from '../../rules/automation/graph';
 import { references } from '../../rules/automation/references';
@@ -89,9 +89,11 @@ async function segmentFault(
 /** Finds texts with placeholders that the renderer cannot parse. A graph may hold many, so this yields to other work. */
 export async function textFaults(graph: Graph): Promise<readonly ErrorDetail[]> {
   const turns = turnTaker();
+  // Many texts differ in their words alone, and what is around those is parsed once.
+  const compiler = new ContentCompiler();
   const faults: ErrorDetail[] = [];
   for (const text of texts(graph)) {
-    faults.push(...faultsOf(text));
+    faults.push(...faultsOf(text, compiler));
     await turns();
   }
   return faults;
@@ -100,10 +102,10 @@ export async function textFaults(graph: Graph): Promise<readonly ErrorDetail[]> 
 /** A text without any of these needs no parsing. */
 const TO_BE_READ = /\{\{|\0/;
 
-function faultsOf({ path, text }: Text): readonly ErrorDetail[] {
+function faultsOf({ path, text }: Text, compiler: ContentCompiler): readonly ErrorDetail[] {
   if (!TO_BE_READ.test(text)) return [];
   try {
-    compileContent(path.endsWith('.body') ? { subject: '', html: text, text: null } : { subject: text, html: null, text: '' });
+    compiler.compileForOne(path.endsWith('.body') ? { subject: '', html: text, text: null } : { subject: text, html: null, text: '' });
     return [];
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
