@@ -4,7 +4,11 @@ import { fnv1a } from '../contracts/hash';
 /** Campaigns that were planned before plans had a size of pages: their workflows would ask for others when they are replayed. */
 const FORMER_PAGE_ROWS = 1_000;
 /** Eight slices of 250, a little less: pages are cut in a random order, and differ by some dozens. */
-export const PAGE_ROWS = 1_920;
+const PAGE_ROWS = 1_920;
+/** One slice. */
+const LEAST_PAGE_ROWS = 250;
+/** Workers that share a campaign end at about the same time when each has several pages. */
+const PAGES_EACH = 8;
 /** One more than are on the wire, so that the next one is there when a page is done. */
 export const PAGES_AT_ONCE = 3;
 /** A small audience is cut finer, so that several workers get a share of it. */
@@ -23,6 +27,12 @@ export function placeOf(campaignId: string, contactId: string): number {
 
 /** Writes a place as eight hexadecimal digits, which sort as the number does. */
 export const placeText = (place: number): string => place.toString(16).padStart(8, '0');
+
+/** Returns how many recipients a page has, about: fewer where several workers share a campaign that is not large. */
+export function pageRowsFor(rows: number, workers: number): number {
+  if (workers <= 1) return PAGE_ROWS;
+  return Math.min(PAGE_ROWS, Math.max(LEAST_PAGE_ROWS, Math.ceil(rows / (workers * PAGES_EACH))));
+}
 
 /** Returns how many pages so many recipients are: of about `pageRows` each; a dozen of a hundred or more where that would be few. */
 export const pageCount = (rows: number, pageRows = FORMER_PAGE_ROWS): number =>

@@ -2,8 +2,8 @@ import type { CampaignKey, CampaignPlan } from '../../contracts/campaign';
 import { RowBytes, insertBytes, sharedMembers } from '../../platform/mongo';
 import { getProject } from '../../records/projects';
 import { completeSegments } from '../../audience/segments';
-import { workersWithoutPages } from '../../sending/deliver';
-import { PAGES_AT_ONCE, PAGE_ROWS } from '../../rules/campaign-ranges';
+import { workersInPool, workersWithoutPages } from '../../sending/deliver';
+import { PAGES_AT_ONCE, pageRowsFor } from '../../rules/campaign-ranges';
 import { sampleSize, variantAt } from '../../rules/ab-sample';
 import { audiencePage } from './audience';
 import type { AudienceMember, AudiencePage } from './audience';
@@ -118,7 +118,8 @@ async function countFrozen({ campaignId, projectId }: CampaignKey, wasFrozen: bo
 
 async function planOf(campaign: Campaign, host: BulkHost): Promise<CampaignPlan> {
   const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct } = campaign;
-  const plan = { total, throttlePerMinute, pageRows: PAGE_ROWS, pagesAtOnce: PAGES_AT_ONCE };
+  const pageRows = pageRowsFor(total, await workersInPool());
+  const plan = { total, throttlePerMinute, pageRows, pagesAtOnce: PAGES_AT_ONCE };
   if (abSubjectB === null || !abDecideAt) return { ...plan, ab: null };
   const sample = sampleSize(total, abSamplePct ?? DEFAULT_SAMPLE_PERCENT);
   const boundary = await markSample(campaign._id, sample, host);

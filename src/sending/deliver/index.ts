@@ -17,4 +17,4 @@ export type { Finished } from './record';
 export { recordReturned } from './returned';
 export type { Returned } from './returned';
 export { settleReservationsOfLost, wakeOverdueShards } from './sweep';
-export { workersBelow, workersWithoutPages } from './workers-below';
+export { workersBelow, workersInPool, workersWithoutPages } from './workers-below';

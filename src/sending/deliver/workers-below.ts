@@ -12,3 +12,7 @@ export async function workersBelow(schemaVersion: number): Promise<readonly Pick
 
 /** Finds workers that send campaigns without claims of their pages. They do not see the claims of others, and mail could go out twice: nothing is sent beside one. */
 export const workersWithoutPages = (): ReturnType<typeof workersBelow> => workersBelow(0);
+
+/** Counts the workers that hold a lease and are not about to stop. */
+export const workersInPool = (): Promise<number> =>
+  WorkerModel.countDocuments({ takesPumps: { $ne: false }, $expr: { $gt: ['$leaseUntil', '$$NOW'] } });

@@ -4,7 +4,7 @@ import type { RecipientRange } from '../../../src/contracts/campaign';
 import { addressId, newId } from '../../../src/platform/core/ids';
 import { sampleSize, variantAt } from '../../../src/rules/ab-sample';
 import { winnerOf } from '../../../src/rules/ab-winner';
-import { pageCount, pageRange, placeOf, placeText } from '../../../src/rules/campaign-ranges';
+import { pageCount, pageRange, pageRowsFor, placeOf, placeText } from '../../../src/rules/campaign-ranges';
 import { nextDue, paceOf } from '../../../src/rules/campaign-throttle';
 
 /** Numbers that look random and are the same in each run. */
@@ -59,6 +59,13 @@ describe('pages', () => {
     [12_001, 13],
     [1_000_000, 1_000],
   ])('%i recipients are %i', (rows, count) => expect(pageCount(rows)).toBe(count));
+
+  test.each([
+    [50_000, 1, 1_920],
+    [24_000, 8, 375],
+    [1_000, 8, 250],
+    [1_000_000, 8, 1_920],
+  ])('of %i recipients that %i workers share a page has %i', (rows, workers, most) => expect(pageRowsFor(rows, workers)).toBe(most));
 
   test('pages meet without gap or overlap, for any range', () => {
     const place = fc.integer({ min: 0, max: 0xffff_ffff }).map((value) => `${placeText(value)}ctc_x`);
