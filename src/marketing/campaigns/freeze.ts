@@ -107,19 +107,23 @@ function recipientRows(
 
 async function countFrozen({ campaignId, projectId }: CampaignKey, wasFrozen: boolean): Promise<Campaign | null> {
   const audienceSize = await CampaignRecipientModel.countDocuments({ _id: recipientsOf(campaignId) });
-  // Messages of a campaign that was frozen before may have begun already.
-  const claimsPages = !wasFrozen && (await workersWithoutPages()).length === 0;
+  // Messages of a campaign that was frozen before may have begun already, under claims of its pages as they were cut then.
+  const pages = wasFrozen ? {} : await pagesOf(audienceSize);
   return CampaignModel.findOneAndUpdate(
     { _id: campaignId, projectId, status: 'sending' },
-    { $set: { phase: 'frozen', audienceSize, ...(claimsPages && { claimsPages }) } },
+    { $set: { phase: 'frozen', audienceSize, ...pages } },
     { returnDocument: 'after' },
   ).lean<Campaign>();
 }
 
+async function pagesOf(audienceSize: number): Promise<Pick<Campaign, 'pageRows' | 'claimsPages'>> {
+  const [inPool, older] = await Promise.all([workersInPool(), workersWithoutPages()]);
+  return { pageRows: pageRowsFor(audienceSize, inPool), ...(older.length === 0 && { claimsPages: true }) };
+}
+
 async function planOf(campaign: Campaign, host: BulkHost): Promise<CampaignPlan> {
-  const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct } = campaign;
-  const pageRows = pageRowsFor(total, await workersInPool());
-  const plan = { total, throttlePerMinute, pageRows, pagesAtOnce: PAGES_AT_ONCE };
+  const { audienceSize: total, throttlePerMinute, abDecideAt, abSubjectB, abSamplePct, pageRows } = campaign;
+  const plan = { total, throttlePerMinute, pagesAtOnce: PAGES_AT_ONCE, ...(pageRows !== undefined && { pageRows }) };
   if (abSubjectB === null || !abDecideAt) return { ...plan, ab: null };
   const sample = sampleSize(total, abSamplePct ?? DEFAULT_SAMPLE_PERCENT);
   const boundary = await markSample(campaign._id, sample, host);

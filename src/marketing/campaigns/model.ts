@@ -59,6 +59,8 @@ export interface Campaign extends CampaignContent {
   /** Recipients frozen when sending began. */
   /** All of its messages begin under claims of pages: no worker was there, when its audience was frozen, that sends without. */
   readonly claimsPages?: true;
+  /** How many recipients a page has, about, from its freeze on: pages are claimed by where they begin. Absent in campaigns of earlier releases. */
+  readonly pageRows?: number;
   readonly audienceSize: number;
   readonly sentCount: number;
   readonly skippedCount: number;
@@ -107,6 +109,7 @@ const campaignSchema = new Schema<Campaign>(
     phase: { type: String, enum: [...PHASES, null], default: null },
     frozenTo: { type: String },
     claimsPages: { type: Boolean },
+    pageRows: { type: Number },
     heldReason: text,
     contentIds: { type: Schema.Types.Mixed, default: null },
     resendOf: { type: Schema.Types.Mixed, default: null },

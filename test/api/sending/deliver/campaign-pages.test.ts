@@ -91,3 +91,16 @@ test('messages are looked up of a campaign that was frozen while a worker lived 
   expect((await stored(besideIt)).claimsPages).toBeUndefined();
   expect(await claimed(besideIt, 'wrk_1', false)).toMatchObject({ untouched: false });
 });
+
+test('a campaign that is frozen again keeps its pages, however many workers share it by then: a page is claimed by where it begins', async () => {
+  const { freeze } = campaignCalls(() => app);
+  const campaignId = await running(2);
+  const plan = await freeze(campaignId);
+
+  for (const _id of ['wrk_1', 'wrk_2']) await WorkerModel.create({ ...olderWorker, _id, pages: true });
+  const again = await freeze(campaignId);
+  await WorkerModel.deleteMany({});
+
+  expect(plan?.pageRows).toBe(1_920);
+  expect(again).toEqual(plan);
+});
