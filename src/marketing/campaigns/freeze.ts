@@ -108,10 +108,13 @@ function recipientRows(
 async function countFrozen({ campaignId, projectId }: CampaignKey, wasFrozen: boolean): Promise<Campaign | null> {
   const audienceSize = await CampaignRecipientModel.countDocuments({ _id: recipientsOf(campaignId) });
   // Messages of a campaign that was frozen before may have begun already, under claims of its pages as they were cut then.
-  const pages = wasFrozen ? {} : await pagesOf(audienceSize);
+  if (!wasFrozen) {
+    const uncut = { _id: campaignId, projectId, pageRows: { $exists: false } };
+    await CampaignModel.updateOne(uncut, { $set: await pagesOf(audienceSize) });
+  }
   return CampaignModel.findOneAndUpdate(
     { _id: campaignId, projectId, status: 'sending' },
-    { $set: { phase: 'frozen', audienceSize, ...pages } },
+    { $set: { phase: 'frozen', audienceSize } },
     { returnDocument: 'after' },
   ).lean<Campaign>();
 }
