@@ -20,12 +20,16 @@ import type { Email, EmailSource, EmailStatus } from './model';
 
 /** Mail of some kind, to anybody. */
 export interface KindFilter {
+  /** `scheduled`: queued, with its time still ahead; soonest first. */
   readonly status?: EmailStatus | 'scheduled' | undefined;
   readonly source?: EmailSource | undefined;
   readonly campaignId?: string | undefined;
   readonly workflowId?: string | undefined;
+  /** As `name:value`. */
   readonly tag?: string | undefined;
+  /** Accepted at this instant or later. */
   readonly from?: Date | undefined;
+  /** Accepted before this instant. */
   readonly until?: Date | undefined;
 }
 

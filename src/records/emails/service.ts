@@ -3,8 +3,9 @@ import { addressId, notFound } from '../../platform/core';
 import { mergedNewest, newestBeyond, newestFirst, page } from '../../platform/mongo';
 import type { Page } from '../../platform/mongo';
 import { EmailModel } from './model';
-import type { Email, EmailSource, EmailStatus } from './model';
+import type { Email } from './model';
 import { newestOfKind } from './of-kinds';
+import type { KindFilter } from './of-kinds';
 import { mailToRecipients } from './of-recipients';
 import type { ToRecipients } from './of-recipients';
 import { toEmail } from './row';
@@ -15,21 +16,10 @@ import type { Bodies } from './view-data';
 export type { Email } from './model';
 export type { Bodies } from './view-data';
 
-export interface EmailFilter {
-  /** `scheduled`: queued, with its time still ahead; soonest first. */
-  readonly status?: EmailStatus | 'scheduled' | undefined;
-  readonly source?: EmailSource | undefined;
-  readonly campaignId?: string | undefined;
-  readonly workflowId?: string | undefined;
+export interface EmailFilter extends KindFilter {
   readonly contactId?: string | undefined;
-  /** As `name:value`. */
-  readonly tag?: string | undefined;
   /** An address; the local part of mail that came in is stored in its case, that of all other mail in lower case. */
   readonly to?: string | undefined;
-  /** Accepted at this instant or later. */
-  readonly from?: Date | undefined;
-  /** Accepted before this instant. */
-  readonly until?: Date | undefined;
 }
 
 /** What no list shows and what can be large. */

@@ -56,7 +56,7 @@ test('a cap that is reached in the middle of such a transaction skips what is be
 test('what many executions do to their contacts shares commands; what is wrong with one contact fails its execution alone', async () => {
   const segmentId = await storeSegment(app.keys.projectId);
   const change = node('change', 'update_contact', { data: { text: '{{event.text}}' } });
-  const graph = chain(change, node('join', 'add_to_segment', { segmentId }), node('tell', 'emit_event', { name: 'joined' }));
+  const graph = chain(change, node('join', 'add_to_segment', { segmentId }), node('event', 'emit_event', { name: 'joined' }));
   const id = await activate(app, graph);
   const contacts = await Promise.all(
     Array.from({ length: 40 }, (_, n) => contact(app, n === 7 ? { data: { long: 'x'.repeat(32_700) } } : {})),

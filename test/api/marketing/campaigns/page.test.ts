@@ -87,6 +87,17 @@ test('two calls at once, as of a worker that was taken for dead, send to everybo
   expect(smtp.messages.length - before).toBe(30);
 });
 
+/** Lets the database take its time before it stores rows of messages. */
+function delayRows(ms: number): jest.SpyInstance {
+  const { db } = EmailModel.db;
+  if (!db) throw new Error('Not connected');
+  const command = db.command.bind(db);
+  return jest.spyOn(db, 'command').mockImplementation(async (asked, options) => {
+    if (asked['insert'] === 'emails') await new Promise((resolve) => setTimeout(resolve, ms));
+    return command(asked, options);
+  });
+}
+
 /** How many messages are claimed and have no row. Claims are read first: one that ends meanwhile has left its rows. */
 async function unrecorded(): Promise<number> {
   const claimed = await claimedNow();
@@ -97,11 +108,13 @@ test('never more than a ledger chunk is on the wire and not recorded, however ma
   const ids = [await running(16), await running(16), await running(16), await running(16)];
   const audience = (await Promise.all(ids.map(stored))).reduce((sum, { audienceSize }) => sum + audienceSize, 0);
   smtp.script = { dot: { delayMs: 60 } };
+  const slowRows = delayRows(60);
   let most = 0;
   let sending = true;
   const pages = Promise.all(ids.map(wholePage)).finally(() => (sending = false));
   while (sending) most = Math.max(most, await unrecorded());
   await pages;
+  slowRows.mockRestore();
   expect(most).toBeGreaterThan(CHUNK / 2);
   expect(most).toBeLessThanOrEqual(CHUNK);
   expect(await count({ status: 'delivered' })).toBe(audience);
