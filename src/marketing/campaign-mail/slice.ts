@@ -171,8 +171,8 @@ class Slice {
     const addressedAt = (at: number): Addressed => mail[at] as Addressed;
     const contentsAt = (at: number): CampaignContents => contents.get(this.variantOf(addressedAt(at).recipient)) as CampaignContents;
     const make = (at: number): CampaignMessage => campaignMessage(core, outgoing, addressedAt(at), contentsAt(at), charge, this.attempt);
-    const isPlain = outgoing.dkim === null && !outgoing.campaign.testMode;
-    const stream = isPlain ? new SliceStream(core, { outgoing, attempt: this.attempt, mail, contentsAt, make }) : null;
+    const parts = { outgoing, attempt: this.attempt, mail, contentsAt, make };
+    const stream = outgoing.campaign.testMode ? null : new SliceStream(core, parts);
     return { count: mail.length, make, stream };
   }
 

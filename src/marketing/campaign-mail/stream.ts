@@ -2,8 +2,10 @@ import type { CampaignHappening } from '../../records/campaign-figures';
 import type { Core } from '../../platform/core';
 import type { Attempt, Email } from '../../records/emails';
 import { AlikeRows, answerMembers, messageIdOf } from '../../records/emails';
-import type { AlikeMail, MailScratch } from '../../message/mime';
-import { MailBytes, composePlainMail } from '../../message/mime';
+import { dkimSignature } from '../../message/dkim';
+import type { DkimKey } from '../../message/dkim';
+import type { AlikeMail, MailScratch, OwnMail } from '../../message/mime';
+import { MailBytes, composePlainMail, renderFields } from '../../message/mime';
 import type { Envelope, SmtpOutcome, StreamedMail } from '../../message/smtp-client';
 import { RowBytes } from '../../platform/mongo';
 import type { SharedMembers } from '../../platform/mongo';
@@ -34,12 +36,24 @@ export interface Sent {
   readonly at: number;
 }
 
-/** A message of a slice, rendered and encoded when it goes onto the wire. Its text is dropped then, as a slice stays in memory until it is recorded. */
+interface Signed {
+  /** The DKIM-Signature field; null as long as there is none. */
+  field: string | null;
+  /** What follows it, until it is written. */
+  bytes: Buffer | null;
+}
+
+/**
+ * A message of a slice. Rendered at once, and encoded when it goes onto the wire; one that is signed is encoded at once, so that the thread pool signs it while
+ * the server answers to the message before. Its text is dropped then, as a slice stays in memory until it is recorded.
+ */
 export class SliceMail implements StreamedMail {
   readonly envelope: Envelope;
   readonly subject: string;
+  ready: Promise<void> | null = null;
   private readonly headers: readonly string[];
   private content: Pick<Written, 'html' | 'text'> | null;
+  private signed: Signed | null = null;
 
   constructor(
     private readonly slice: SliceStream,
@@ -68,20 +82,54 @@ export class SliceMail implements StreamedMail {
   }
 
   message(): string {
-    return this.slice.whole(this.place);
+    const whole = this.slice.whole(this.place);
+    if (this.signed === null) return whole;
+    if (this.signed.field === null) throw new Error('The message could not be signed');
+    return this.signed.field + whole;
+  }
+
+  /** Composes the message, and has it signed meanwhile. */
+  sign(key: DkimKey): void {
+    const { slice, content } = this;
+    if (content === null) return;
+    const own = this.ownParts(content);
+    const out = new MailBytes(slice.scratch);
+    const contentAt = slice.alike.write(own, out);
+    const signed: Signed = { field: null, bytes: Buffer.from(out.view(0)) };
+    this.signed = signed;
+    this.content = null;
+    this.ready = dkimSignature(key, slice.alike.fieldsOf(own), out.view(contentAt))
+      .then((field) => void (signed.field = renderFields([field])))
+      .catch((error: unknown) => slice.core.log.error({ err: error, emailId: this.id }, 'A message could not be signed'))
+      .finally(() => void (this.ready = null));
   }
 
   writeTo(room: Buffer, at: number): number {
-    const { content, envelope, subject, messageId, headers } = this;
+    const { content, signed } = this;
+    if (signed) return writeSigned(signed, room, at);
     if (content === null) return -1;
     const out = new MailBytes(this.slice.scratch, room, at);
-    this.slice.alike.write({ to: envelope.to, subject, messageId, headers, html: content.html, text: content.text }, out);
+    this.slice.alike.write(this.ownParts(content), out);
     this.content = null;
     return out.fits ? out.length : -1;
   }
+
+  private ownParts({ html, text }: Pick<Written, 'html' | 'text'>): OwnMail {
+    const { envelope, subject, messageId, headers } = this;
+    return { to: envelope.to, subject, messageId, headers, html, text };
+  }
 }
 
-/** The messages of a slice that can go in streams: live mail whose domain has no key, to real recipients. */
+/** Returns where the message ends; -1 where it does not fit, was not signed, or has been written already. */
+function writeSigned(signed: Signed, room: Buffer, at: number): number {
+  const { field, bytes } = signed;
+  if (field === null || bytes === null || at + field.length + bytes.length > room.length) return -1;
+  const from = at + room.write(field, at, 'latin1');
+  signed.bytes = null;
+  return from + bytes.copy(room, from);
+}
+
+/** The messages of a slice that can go in streams: live mail to real recipients. */
 export class SliceStream {
   readonly sent: Sent[] = [];
   readonly alike: AlikeMail;
@@ -112,7 +160,10 @@ export class SliceStream {
     const { content } = this.parts.contentsAt(place);
     const values = valuesOf(content, addressed.recipient.email, addressed.contact);
     const rendered = renderedFor(this.core, this.parts.outgoing, addressed.recipient.emailId, this.parts.attempt.at, content, values);
-    return rendered instanceof TemplateRenderError ? null : new SliceMail(this, place, addressed, JSON.stringify(values), rendered);
+    if (rendered instanceof TemplateRenderError) return null;
+    const mail = new SliceMail(this, place, addressed, JSON.stringify(values), rendered);
+    if (this.parts.outgoing.dkim) mail.sign(this.parts.outgoing.dkim);
+    return mail;
   }
 
   /** Encodes the rows of sent messages, whose events the slice's groups stand for. */

@@ -12,6 +12,7 @@ export interface DkimKey {
 }
 
 const MODULUS_BITS = 2048;
+const BASE64_LINE = 72;
 const MINIMUM_BITS = 1024;
 
 /** RFC 6376 5.4.1 and RFC 8058 3 (both List-Unsubscribe fields); fields that a message lacks are left out. */
@@ -54,11 +55,12 @@ export async function generateDkimKeyPair(): Promise<{ privateKeyPem: string; pu
 
 /**
  * Makes the DKIM-Signature field (RFC 6376, relaxed/relaxed, rsa-sha256) of a message in 7-bit. From is signed once more than it occurs, so that a
- * second one breaks the signature. The same input gives the same field.
+ * second one breaks the signature. The same input gives the same field. The body is read before this returns.
  */
-export async function dkimSignature(key: DkimKey, fields: readonly HeaderField[], body: string): Promise<HeaderField> {
+export async function dkimSignature(key: DkimKey, fields: readonly HeaderField[], body: Buffer): Promise<HeaderField> {
   const bodyHash = hash('sha256', relaxBody(body), 'base64');
-  const signed = SIGNED.flatMap((name) => fields.filter((field) => field.name.toLowerCase() === name).reverse());
+  const lowered = fields.map(({ name }) => name.toLowerCase());
+  const signed = SIGNED.flatMap((name) => fields.filter((_, index) => lowered[index] === name).reverse());
   const names = ['from', ...signed.map((field) => field.name.toLowerCase())];
   const unsigned =
     `v=1; a=rsa-sha256; c=relaxed/relaxed; d=${key.domain}; s=${key.selector};\r\n` + ` h=${foldList(names)};\r\n bh=${bodyHash};\r\n b=`;
@@ -66,7 +68,14 @@ export async function dkimSignature(key: DkimKey, fields: readonly HeaderField[]
   for (const field of signed) input += `${relaxHeader(field)}\r\n`;
   input += relaxHeader({ name: 'dkim-signature', value: unsigned });
   const signature = await signOnThreadPool(input, key.privateKey);
-  return { name: 'DKIM-Signature', value: unsigned + signature.toString('base64').replace(/(.{72})(?=.)/g, '$1\r\n ') };
+  return { name: 'DKIM-Signature', value: unsigned + foldBase64(signature) };
+}
+
+function foldBase64(bytes: Buffer): string {
+  const text = bytes.toString('base64');
+  let folded = text.slice(0, BASE64_LINE);
+  for (let at = BASE64_LINE; at < text.length; at += BASE64_LINE) folded += `\r\n ${text.slice(at, at + BASE64_LINE)}`;
+  return folded;
 }
 
 function signOnThreadPool(input: string, key: KeyObject): Promise<Buffer> {

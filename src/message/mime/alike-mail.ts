@@ -21,48 +21,72 @@ export interface OwnMail extends TextualMail {
 }
 
 /** Fields that are the same in all messages, or the name of one that differs. */
+type Part = HeaderField | string;
+
+/** Fields next to each other that are the same in all messages, or the name of one that differs. */
 type Block = { readonly fixed: string } | { readonly own: string };
 
 /** Composes messages that differ little, byte for byte as `composePlainMail` would, but composes the shared parts once. */
 export class AlikeMail {
-  private readonly from: string;
-  private readonly replyTo: string;
+  private readonly from: HeaderField;
+  private readonly replyTo: readonly HeaderField[];
+  private readonly parts: readonly Part[];
   private readonly blocks: readonly Block[];
+  private readonly texts: { readonly from: string; readonly replyTo: string };
 
   constructor({ from, replyTo, date, headers }: SharedMail) {
-    this.from = renderFields([mailboxField('From', from)]);
-    this.replyTo = replyTo === null ? '' : renderFields([mailboxField('Reply-To', { address: replyTo, name: null })]);
-    this.blocks = blocksOf([
+    this.from = mailboxField('From', from);
+    this.replyTo = replyTo === null ? [] : [mailboxField('Reply-To', { address: replyTo, name: null })];
+    this.parts = [
       { name: 'Date', value: date.toUTCString().replace('GMT', '+0000') },
       ...headers.map(([name, value]) => (value === null ? name : textField(name, value))),
       { name: 'MIME-Version', value: '1.0' },
-    ]);
+    ];
+    this.blocks = blocksOf(this.parts);
+    this.texts = { from: renderFields([this.from]), replyTo: renderFields(this.replyTo) };
   }
 
-  write({ to, subject, messageId, headers, html, text }: OwnMail, out: MailBytes): void {
-    const body = textBody({ html, text }, boundaryFor(messageId));
-    out.text(this.from);
-    out.text(renderFields([mailboxField('To', { address: to, name: null })]) + this.replyTo);
-    out.text(renderFields([textField('Subject', subject), { name: 'Message-ID', value: messageId.replace(/[^\x21-\x7e]/g, '') }]));
+  /** Writes a message. Returns where its content begins. */
+  write(own: OwnMail, out: MailBytes): number {
+    const body = textBody(own, boundaryFor(own.messageId));
+    out.text(this.texts.from);
+    out.text(renderFields([toField(own)]) + this.texts.replyTo);
+    out.text(renderFields(titleFields(own)));
     let next = 0;
     for (const block of this.blocks) {
       if ('fixed' in block) out.text(block.fixed);
-      else out.text(renderFields([textField(block.own, headers[next++] ?? '')]));
+      else out.text(renderFields([textField(block.own, own.headers[next++] ?? '')]));
     }
     out.text(`${renderFields(body.fields)}\r\n`);
+    const contentAt = out.length;
     body.write(out);
+    return contentAt;
+  }
+
+  /** Lists the header fields that `write` writes, in their order. */
+  fieldsOf(own: OwnMail): readonly HeaderField[] {
+    let next = 0;
+    const parts = this.parts.map((part) => (typeof part === 'string' ? textField(part, own.headers[next++] ?? '') : part));
+    return [this.from, toField(own), ...this.replyTo, ...titleFields(own), ...parts, ...textBody(own, boundaryFor(own.messageId)).fields];
   }
 }
 
-function blocksOf(fields: readonly (HeaderField | string)[]): readonly Block[] {
+const toField = ({ to }: OwnMail): HeaderField => mailboxField('To', { address: to, name: null });
+
+const titleFields = ({ subject, messageId }: OwnMail): readonly HeaderField[] => [
+  textField('Subject', subject),
+  { name: 'Message-ID', value: messageId.replace(/[^\x21-\x7e]/g, '') },
+];
+
+function blocksOf(parts: readonly Part[]): readonly Block[] {
   const blocks: Block[] = [];
   let fixed = '';
-  for (const field of fields) {
-    if (typeof field !== 'string') {
-      fixed += renderFields([field]);
+  for (const part of parts) {
+    if (typeof part !== 'string') {
+      fixed += renderFields([part]);
       continue;
     }
-    blocks.push({ fixed }, { own: field });
+    blocks.push({ fixed }, { own: part });
     fixed = '';
   }
   return [...blocks, { fixed }];

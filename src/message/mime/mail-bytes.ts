@@ -58,6 +58,11 @@ export class MailBytes {
     return lineBreak === -1 ? column + this.length - from : this.length - from - lineBreak - 1;
   }
 
+  /** Returns what is written from an offset on: the memory itself, which the next message overwrites. */
+  view(offset: number): Buffer {
+    return this.bytes.subarray(offset, this.length);
+  }
+
   /** Returns what is written from an offset on, one character a byte. */
   from(offset: number): string {
     return this.bytes.toString('latin1', offset, this.length);

@@ -101,7 +101,7 @@ export class SmtpConnection {
 
   /** Sends a message of a stream by itself. Ends the connection on which it was announced when it cannot be composed. */
   private async deliverWhole(mail: StreamedMail): Promise<SmtpOutcome> {
-    const message = messageOf(mail);
+    const message = await messageOf(mail);
     if (message !== null) return this.deliver(mail.envelope, message, undefined);
     this.drop();
     return UNFIT_MESSAGE;

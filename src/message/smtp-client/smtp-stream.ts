@@ -9,7 +9,9 @@ import type { SmtpWire } from './smtp-wire';
 /** A message that can write itself into a buffer. */
 export interface StreamedMail {
   readonly envelope: Envelope;
-  /** Returns the message as composeMail would make it, with no line that begins with a dot. */
+  /** Resolves when the message can be had, or never will be; null from then on, or where it can be had at once. Must not reject. */
+  readonly ready: Promise<void> | null;
+  /** Returns the message as composeMail would make it, with no line that begins with a dot. Throws when it cannot be composed. */
   readonly message: () => string;
   /** Writes the same, a byte a character, from an offset on. Returns where it ended, or -1 when it does not fit. */
   readonly writeTo: (room: Buffer, at: number) => number;
@@ -86,9 +88,10 @@ export const UNFIT_MESSAGE: SmtpFailure = {
   message: 'The message could not be composed',
 };
 
-/** Composes a message; null when that fails. */
-export function messageOf(mail: StreamedMail): string | null {
+/** Composes a message once it is ready; null when that fails. */
+export async function messageOf(mail: StreamedMail): Promise<string | null> {
   try {
+    await mail.ready;
     return mail.message();
   } catch {
     return null;
@@ -106,6 +109,9 @@ export class SmtpStream<M extends StreamedMail> {
   private following: M | null = null;
   private state: Rest<M>['state'] = 'fresh';
   private isAnnounced = false;
+  /** The message that is waited for until it is ready. */
+  private awaited: M | null = null;
+  private isStopped = false;
   private resolve: (rest: Rest<M>) => void = () => undefined;
 
   constructor(
@@ -147,6 +153,7 @@ export class SmtpStream<M extends StreamedMail> {
   /** Stops following the connection and resolves with the rest, once. */
   private stop(): false {
     const { mail, state, following } = this;
+    this.isStopped = true;
     this.talk.wire.follow(null);
     this.resolve({ mail, state, following });
     return false;
@@ -176,7 +183,21 @@ export class SmtpStream<M extends StreamedMail> {
       if (!isUsual) return this.stop();
     }
     // One more reply would answer something that is not written yet.
-    return wire.peek(COMMANDS) === undefined ? this.writeMail(this.mail as M) : this.stop();
+    if (wire.peek(COMMANDS) !== undefined) return this.stop();
+    const mail = this.mail as M;
+    return this.isReady(mail) && this.writeMail(mail);
+  }
+
+  /** Whether a message can be written; if not, the stream goes on as soon as it can. */
+  private isReady(mail: M): boolean {
+    if (mail.ready === null) return true;
+    if (this.awaited !== mail) {
+      this.awaited = mail;
+      void mail.ready.then(() => {
+        if (!this.isStopped) this.look();
+      });
+    }
+    return mail.ready === null;
   }
 
   private writeMail(mail: M): boolean {

@@ -11,6 +11,7 @@ import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { campaignCalls } from '../../../support/campaigns';
 import { claimedNow, onTheWireNow } from '../../../support/claims';
+import { dkimVerifies } from '../../../support/dkim-verifier';
 import { eventually } from '../../../support/platform';
 import { startSmtpServer } from '../../../support/smtp-fault-server';
 import type { SmtpFaultServer } from '../../../support/smtp-fault-server';
@@ -75,6 +76,18 @@ test('sends to everybody once, with all events, and a second call changes nothin
     expect([name, emailIds.length]).toEqual([name, 20]);
   }
   expect((await stored(id)).counters.delivered).toBe(20);
+});
+
+test('each message is signed with its domain’s key, whatever blanks its body has', async () => {
+  const before = smtp.messages.length;
+  await wholePage(
+    await running(20, {
+      body: '<pre>a  b\t \tc \n\n {{email}}</pre>',
+      subject: `A subject of so many words for {{email}} that its field is folded`,
+    }),
+  );
+  const signed = await Promise.all(smtp.messages.slice(before).map(({ raw }) => dkimVerifies(raw)));
+  expect(signed).toEqual(Array.from({ length: 20 }, () => true));
 });
 
 test('two calls at once, as of a worker that was taken for dead, send to everybody once', async () => {

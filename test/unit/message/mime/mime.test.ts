@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import type { AddressObject, ParsedMail } from 'mailparser';
 import { AlikeMail } from '../../../../src/message/mime/alike-mail';
+import { renderFields } from '../../../../src/message/mime/headers';
 import { MailBytes, MailScratch } from '../../../../src/message/mime/mail-bytes';
 import * as mime from '../../../../src/message/mime/mime';
 import type { OutgoingMail } from '../../../../src/message/mime/mime';
@@ -129,12 +130,15 @@ test('messages that share most are byte for byte what each would be by itself, a
       const out = new MailBytes(scratch, Buffer.alloc(1 << 18));
       for (const own of [subject, text]) {
         const from = out.length;
-        shared.write({ to: to.address, subject: own, messageId, headers: [own], html: [html], text: [text] }, out);
+        const message = { to: to.address, subject: own, messageId, headers: [own], html: [html], text: [text] };
+        const contentAt = shared.write(message, out);
         const alone = mime.composePlainMail(
           mail({ subject: own, html, text, replyTo, headers: headers.map(([name, value]) => [name, name === 'X-Own' ? own : value]) }),
           scratch,
         );
         expect(out.from(from)).toBe(alone);
+        expect(out.from(contentAt)).toBe(alone.slice(alone.indexOf('\r\n\r\n') + 4));
+        expect(renderFields(shared.fieldsOf(message))).toBe(`${headOf(Buffer.from(alone))}\r\n`);
         expect(alone).not.toMatch(/(?:^|\r\n)\./);
       }
     }),

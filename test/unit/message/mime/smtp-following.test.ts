@@ -3,6 +3,7 @@ import type { SmtpOptions, SmtpOutcome } from '../../../../src/message/smtp-clie
 import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
 import { startSmtpServer } from '../../../support/smtp-fault-server';
 import type { SmtpFaultServer, SmtpMoment, SmtpServerOptions } from '../../../support/smtp-fault-server';
+import type { StreamedMail } from '../../../../src/message/smtp-client';
 
 const MESSAGE = 'Subject: x\r\n\r\nhello\r\n';
 const mailTo = (name: string) => ({ from: 'b+1@bounce.test', to: `${name}@example.test` });
@@ -32,21 +33,50 @@ const sendOneByOne: SendAll = async (envelopes, message = MESSAGE) => {
   return outcomes;
 };
 
+const mailOf = (envelope: Envelope, message: string) => ({
+  ready: null as Promise<void> | null,
+  envelope,
+  message: () => message,
+  writeTo: (room: Buffer, at: number) => (message.length > room.length ? -1 : at + room.write(message, at)),
+});
+
 const sendInStream: SendAll = async (envelopes, message = MESSAGE) => {
   const outcomes: SmtpOutcome[] = [];
-  const waiting = envelopes.map((envelope) => ({
-    envelope,
-    message: () => message,
-    writeTo: (room: Buffer, at: number) => (message.length > room.length ? -1 : at + room.write(message, at)),
-  }));
+  const waiting = envelopes.map((envelope) => mailOf(envelope, message));
   await connection.stream({ next: () => waiting.shift(), done: (_mail, outcome) => outcomes.push(outcome) });
   return outcomes;
 };
 
-/** Both ways of sending messages one after another, each of which knows the next one. */
+/** Makes a message that cannot be had before it is ready, which it is some time after the stream asked for it. */
+function lateMail(envelope: Envelope, message: string): StreamedMail {
+  const mail = mailOf(envelope, message);
+  const onceReady = <T>(get: () => T): T => {
+    if (mail.ready) throw new Error('The message is not ready');
+    return get();
+  };
+  mail.ready = new Promise<void>((resolve) => setTimeout(resolve, 5)).then(() => void (mail.ready = null));
+  return Object.assign(mail, {
+    message: () => onceReady(() => message),
+    writeTo: (room: Buffer, at: number) => onceReady(() => at + room.write(message, at)),
+  });
+}
+
+const sendLate: SendAll = async (envelopes, message = MESSAGE) => {
+  const outcomes: SmtpOutcome[] = [];
+  const waiting = [...envelopes];
+  const next = (): StreamedMail | undefined => {
+    const envelope = waiting.shift();
+    return envelope && lateMail(envelope, message);
+  };
+  await connection.stream({ next, done: (_mail, outcome) => outcomes.push(outcome) });
+  return outcomes;
+};
+
+/** The ways of sending messages one after another, each of which knows the next one. */
 const WAYS: readonly (readonly [string, SendAll])[] = [
   ['one by one', sendOneByOne],
   ['in a stream', sendInStream],
+  ['in a stream that makes them meanwhile', sendLate],
 ];
 
 const received = (): readonly (readonly [string, number])[] => server.messages.map(({ to, connection: number }) => [to, number]);
@@ -150,11 +180,7 @@ test('an answer that does not come in time ends a stream, and leaves what it was
 test('a stream ends with the right to send: nothing more goes on the wire', async () => {
   let mayWrite = true;
   await start({}, { mayWrite: () => mayWrite });
-  const waiting = [ADA, EVE, BOB].map((envelope) => ({
-    envelope,
-    message: () => MESSAGE,
-    writeTo: (room: Buffer, at: number) => at + room.write(MESSAGE, at),
-  }));
+  const waiting = [ADA, EVE, BOB].map((envelope) => mailOf(envelope, MESSAGE));
   const outcomes: SmtpOutcome[] = [];
   const done = (_mail: unknown, outcome: SmtpOutcome): void => {
     outcomes.push(outcome);
