@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acceptSend } from '../src/sending/accept/service';
+import { acceptSend } from '../src/sending/accept';
 import { freePort } from '../test/support/servers';
 import { contextOf, message, quietCore } from './support/mail';
 import { queueRecordsAlone } from './support/records';

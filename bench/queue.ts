@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import { acceptSend } from '../src/sending/accept/service';
+import { acceptSend } from '../src/sending/accept';
 import { freePort } from '../test/support/servers';
 import { NEWSLETTER, contextOf, message, quietCore, readerOf } from './support/mail';
 import { mailServerAt, smtpUrlOf } from './support/mail-server';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { oldestDue } from '../src/records/emails/oldest-due';
-import { acceptSend } from '../src/sending/accept/service';
+import { acceptSend } from '../src/sending/accept';
 import { freePort } from '../test/support/servers';
 import { scaleCampaign } from './scale-campaign';
 import { contextOf, message, quietCore } from './support/mail';

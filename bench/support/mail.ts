@@ -5,7 +5,7 @@ import { createDns } from '../../src/platform/dns/resolver';
 import { createLogger } from '../../src/platform/log/log';
 import { getProject } from '../../src/records/projects/service';
 import { Secrets } from '../../src/platform/secrets/secrets';
-import type { SendMessage } from '../../src/sending/accept/service';
+import type { SendMessage } from '../../src/sending/accept';
 
 const PARAGRAPH = '<p>Thank you for your order. It is on its way and will be with you in a few days.</p>\n';
 

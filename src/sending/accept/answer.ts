@@ -1,5 +1,13 @@
-import { AppError } from '../../platform/core';
-import type { BatchEntry, CopyResults, Entry, EntryError, SendReply, SendRequest } from './types';
+import { AppError, rateHeaders } from '../../platform/core';
+import type { Context, RateState } from '../../platform/core';
+import { AnswerKey, keyReused, storedAnswers } from '../../platform/idempotency';
+import type { IdempotencyRow } from '../../platform/idempotency';
+import { databaseNow } from '../../platform/mongo';
+import type { Accepted, Outcome } from './commit';
+import { Bucket } from './limits';
+import { RateBucketModel } from './rate-model';
+import type { RateBucket } from './rate-model';
+import type { BatchEntry, CopyResults, Entry, EntryError, SendOutcome, SendReply, SendRequest } from './types';
 
 const entryError = ({ code, message, details }: AppError): EntryError => ({ error: { code, message, details } });
 
@@ -22,4 +30,55 @@ export function answerOf(request: SendRequest, entries: readonly (Entry | AppErr
     return request.messages[index]?.toMany || !first ? entry : { ...first, ...copies };
   });
   return { results };
+}
+
+/** Resolves to the stored answer of an earlier request with the same key and body, or null. */
+export async function replaySend(
+  ctx: Context,
+  { endpoint, idempotency }: Pick<SendRequest, 'endpoint' | 'idempotency'>,
+): Promise<SendOutcome | null> {
+  if (!idempotency) return null;
+  const key = new AnswerKey(ctx, endpoint, idempotency.key);
+  const row = (await storedAnswers([key.id])).get(key.id);
+  return row?.fingerprint === idempotency.fingerprint ? replayed(row, key, await bucketState(ctx)) : null;
+}
+
+/** Resolves to the stored answer of an earlier request, without taking rate units. */
+export async function answered(ctx: Context, request: SendRequest, key: AnswerKey): Promise<Accepted | null> {
+  const row = (await storedAnswers([key.id])).get(key.id);
+  if (!row) return null;
+  const outcome = answerAgain(row, key, request, await bucketState(ctx));
+  if ('refused' in outcome) throw outcome.refused;
+  return outcome.accepted;
+}
+
+/** Returns the stored answer, or 409 when the key came with another body. */
+export function answerAgain(row: IdempotencyRow, key: AnswerKey, request: SendRequest, rate: RateState): Outcome {
+  if (row.fingerprint !== request.idempotency?.fingerprint) {
+    return { refused: keyReused() };
+  }
+  return { accepted: replayed(row, key, rate) };
+}
+
+const replayed = ({ answer }: IdempotencyRow, key: AnswerKey, rate: RateState): Accepted => ({
+  reply: { ...(JSON.parse(key.open(answer)) as SendReply), replay: true },
+  rate,
+  emails: [],
+  intents: [],
+});
+
+/** Adds the state of the bucket to a 409 as well (docs/sending.md, Rate limit). */
+export async function withRateHeaders<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError && error.code.startsWith('idempotency_'))) throw error;
+    const headers = { ...error.headers, ...rateHeaders(await bucketState(ctx)) };
+    throw new AppError(error.code, error.message, error.details, { headers });
+  }
+}
+
+async function bucketState(ctx: Context): Promise<RateState> {
+  const row = await RateBucketModel.findById(ctx.projectId).lean<RateBucket>();
+  return new Bucket(ctx.core.config, ctx.project, row, await databaseNow()).state();
 }

@@ -10,13 +10,11 @@ import { merged, timedId } from '../../platform/core';
 import { metrics } from '../../platform/metrics';
 import { afterCommit, leaveToEnd } from '../../platform/mongo';
 import { wakeDelivery } from '../../platform/wake-ups';
-import { skipReason } from './decide';
 import { draftMessage, groundsOf } from './draft';
 import { acceptanceEvents, creditsOf, emailRow } from './email-row';
-import { addressee } from './lookups';
-import type { Addressee } from './lookups';
-import { SPECIMEN, renderFor } from './prepare';
-import { usageOf } from './usage';
+import { skipReason, usageOf } from './limits';
+import { SPECIMEN, addressee, renderFor } from './recipients';
+import type { Addressee } from './recipients';
 import type { PreparedMessage, PreparedRecipient, SendMessage, SkipReason } from './types';
 
 /** The node and execution that a message belongs to; the same pair always makes the same message. */

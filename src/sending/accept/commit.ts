@@ -3,26 +3,23 @@ import type { ClientSession } from 'mongoose';
 import { addUsage, monthOf } from '../../records/billing';
 import { createMissing } from '../../audience/contacts';
 import type { NewContact } from '../../audience/contacts';
+import { perCore } from '../../platform/core';
 import type { AppError, Context, RateState } from '../../platform/core';
 import type { StartIntent } from '../../contracts/processes';
-import { insertEmails, minutesOf } from '../../records/emails';
+import { insertEmails } from '../../records/emails';
 import type { Email } from '../../records/emails';
 import { emit, emitQueued } from '../../records/events';
-import { keyReused, storeAnswers, storedAnswers } from '../../platform/idempotency';
+import { storeAnswers, storedAnswers } from '../../platform/idempotency';
 import type { AnswerKey, IdempotencyRow } from '../../platform/idempotency';
+import { withinLimit } from '../../platform/async';
 import { databaseNow, inTransaction, perDatabase } from '../../platform/mongo';
 import { want } from '../../platform/outbox';
-import { rateLimited } from '../../platform/core';
-import { personName } from '../../rules/person-name';
-import { answerOf } from './answer';
-import { skipReason } from './decide';
-import type { RunningUsage } from './decide';
-import { acceptanceEvents, creditsOf, emailRow } from './email-row';
-import { RateBucketModel } from './models';
-import type { RateBucket } from './models';
-import { Bucket } from './rate';
-import { usageOf } from './usage';
-import type { Entry, Prepared, PreparedMessage, PreparedRecipient, Recipient, SendReply, SendRequest, SendResult } from './types';
+import { acceptanceEvents } from './email-row';
+import { Bucket, usageOf } from './limits';
+import type { RunningUsage } from './limits';
+import { RateBucketModel } from './rate-model';
+import type { RateBucket } from './rate-model';
+import type { Prepared, SendReply, SendRequest } from './types';
 
 /** A prepared request on its way into the ledger. */
 export interface Pending {
@@ -45,8 +42,110 @@ export interface Accepted {
 
 export type Outcome = { readonly accepted: Accepted } | { readonly refused: AppError };
 
+/** Decides one request of a group, and adds to the tally what it is to store. */
+export type Decide = (pending: Pending, tally: Tally, answered: Map<string, IdempotencyRow>) => Outcome;
+
+/** Messages in one transaction at most: it must stay short, and below the size of one oplog entry. */
+const GROUP_MESSAGES = 2_000;
+/** Characters of content and values in one transaction at most, unless it holds a single request: the database aborts a transaction of some hundred MiB. */
+const GROUP_CHARACTERS = 32 * 1_048_576;
+
+/** A group without an answer for so long fails, and the next one starts. */
+const COMMIT_MS = 20_000;
+
+interface Waiting {
+  readonly pending: Pending;
+  readonly resolve: (accepted: Accepted) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Requests of one project that arrive while a transaction of that project runs commit together in the next one: a transaction per request on
+ * the project's counters would conflict with every other.
+ */
+class ProjectQueue {
+  private readonly waiting: Waiting[] = [];
+  private running = false;
+
+  constructor(
+    private readonly decide: Decide,
+    private readonly idle: () => void,
+  ) {}
+
+  push(pending: Pending): Promise<Accepted> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ pending, resolve, reject });
+      if (!this.running) void this.run();
+    });
+  }
+
+  private async run(): Promise<void> {
+    this.running = true;
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.waiting.length > 0) await this.flush(this.nextGroup());
+    this.running = false;
+    this.idle();
+  }
+
+  private nextGroup(): readonly Waiting[] {
+    let messages = 0;
+    let characters = 0;
+    const count = this.waiting.findIndex(({ pending }, index) => {
+      messages += pending.units;
+      characters += charactersOf(pending);
+      return index > 0 && (messages > GROUP_MESSAGES || characters > GROUP_CHARACTERS);
+    });
+    return this.waiting.splice(0, count === -1 ? this.waiting.length : count);
+  }
+
+  private async flush(group: readonly Waiting[]): Promise<void> {
+    try {
+      const outcomes = await withinLimit(COMMIT_MS, () =>
+        commitGroup(
+          group.map(({ pending }) => pending),
+          this.decide,
+        ),
+      );
+      group.forEach(({ resolve, reject }, index) => {
+        const outcome = outcomes[index] as Outcome;
+        if ('refused' in outcome) reject(outcome.refused);
+        else resolve(outcome.accepted);
+      });
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+}
+
+/** The queues of projects that have requests under way. */
+const queuesOf = perCore(() => new Map<string, ProjectQueue>());
+
+/** Resolves when the request is committed; rejects with the request's refusal, or with the failure of its group. */
+export function commitInGroup(pending: Pending, decide: Decide): Promise<Accepted> {
+  const { core, projectId } = pending.ctx;
+  const queues = queuesOf(core);
+  let queue = queues.get(projectId);
+  if (!queue) queues.set(projectId, (queue = new ProjectQueue(decide, () => queues.delete(projectId))));
+  return queue.push(pending);
+}
+
+function charactersOf({ prepared }: Pending): number {
+  let sum = 0;
+  for (const message of prepared) {
+    if ('failed' in message) continue;
+    const {
+      recipients,
+      contentId,
+      draft: { source },
+    } = message.ok;
+    for (const { values } of recipients) sum += values.length;
+    if (contentId === null) sum += ((source.html?.length ?? 0) + (source.text?.length ?? 0)) * recipients.length;
+  }
+  return sum;
+}
+
 /** Sums up the requests of a group while they are decided one after another. */
-class Tally {
+export class Tally {
   readonly emails: Email[] = [];
   readonly contacts: { readonly contact: NewContact; readonly testMode: boolean }[] = [];
   readonly answers: IdempotencyRow[] = [];
@@ -58,6 +157,18 @@ class Tally {
     readonly bucket: Bucket,
     readonly usage: RunningUsage,
   ) {}
+
+  /** Adds an accepted message with what it is charged. */
+  add(email: Email): void {
+    this.emails.push(email);
+    if (!email.charge) return;
+    const { credits } = email.charge;
+    this.usage.used += 1;
+    this.usage.credits += credits;
+    this.usage.categories.transactional += 1;
+    this.amount.messages += 1;
+    this.amount.credits += credits;
+  }
 
   bucketRow(projectId: string): RateBucket {
     return { _id: projectId, units: this.bucket.units, at: this.bucket.at };
@@ -74,8 +185,8 @@ class Tally {
  * | after it, no answer   | e-mails and the answer   | a retry with the key is answered from the row; the sweep wakes |
  * | after the answer      | the same, pump not woken | the sweep wakes the pump, and starts what the outbox holds     |
  */
-export async function commitGroup(group: readonly Pending[]): Promise<readonly Outcome[]> {
-  const { outcomes, bucket } = await inTransaction((session) => take(session, group));
+async function commitGroup(group: readonly Pending[], decide: Decide): Promise<readonly Outcome[]> {
+  const { outcomes, bucket } = await inTransaction((session) => take(session, group, decide));
   lastKnown().set(bucket._id, bucket);
   return outcomes;
 }
@@ -88,7 +199,7 @@ interface Taken {
 /** The bucket as this process wrote it last: unless another process has written it since, it need not be read. */
 const lastKnown = perDatabase(() => new LRUCache<string, RateBucket>({ max: 10_000 }));
 
-async function take(session: ClientSession, group: readonly Pending[]): Promise<Taken> {
+async function take(session: ClientSession, group: readonly Pending[], decide: Decide): Promise<Taken> {
   const [{ ctx }] = group as readonly [Pending, ...Pending[]];
   const [now, shared] = [new Date(), await databaseNow()];
   const month = monthOf(now);
@@ -126,90 +237,6 @@ async function finish(
   await write(session, tally, projectId, month);
   return { outcomes, bucket: tally.bucketRow(projectId) };
 }
-
-function decide(pending: Pending, tally: Tally, answered: Map<string, IdempotencyRow>): Outcome {
-  const { ctx, request, units, answerKey } = pending;
-  const row = answerKey && answered.get(answerKey.id);
-  if (row) return replay(row, answerKey, request, tally.bucket.state());
-  if (!tally.bucket.take(units)) return { refused: tooFast(tally.bucket, units) };
-  const emails: Email[] = [];
-  const entries = pending.prepared.map((prepared) =>
-    'failed' in prepared ? prepared.failed : recipientsOf(ctx, prepared.ok, tally, emails),
-  );
-  const reply: SendReply = { ...answerOf(request, entries), testMode: ctx.testMode };
-  const intents = minutesOf(emails);
-  tally.intents.push(...intents);
-  if (answerKey && request.idempotency) {
-    const stored = {
-      _id: answerKey.id,
-      fingerprint: request.idempotency.fingerprint,
-      answer: answerKey.seal(JSON.stringify(reply)),
-      createdAt: tally.now,
-    };
-    answered.set(answerKey.id, stored);
-    tally.answers.push(stored);
-  }
-  return { accepted: { reply, rate: tally.bucket.state(), emails, intents } };
-}
-
-/** Returns the stored answer, or 409 when the key came with another body. */
-export function replay(row: IdempotencyRow, key: AnswerKey, request: SendRequest, rate: RateState): Outcome {
-  if (row.fingerprint !== request.idempotency?.fingerprint) {
-    return { refused: keyReused() };
-  }
-  return { accepted: replayed(row, key, rate) };
-}
-
-export const replayed = ({ answer }: IdempotencyRow, key: AnswerKey, rate: RateState): Accepted => ({
-  reply: { ...(JSON.parse(key.open(answer)) as SendReply), replay: true },
-  rate,
-  emails: [],
-  intents: [],
-});
-
-function tooFast(bucket: Bucket, units: number): AppError {
-  const seconds = bucket.secondsUntil(units);
-  return rateLimited(`The project's send rate is used up; ${units} messages fit in ${seconds} s`, bucket.state(), seconds);
-}
-
-function recipientsOf(ctx: Context, prepared: PreparedMessage, tally: Tally, emails: Email[]): Entry {
-  const byAddress = new Map<string, SendResult>();
-  for (const recipient of prepared.recipients) byAddress.set(recipient.email, admit(ctx, prepared, recipient, tally, emails));
-  const resultsOf = (list: readonly Recipient[]) => list.map(({ email }) => byAddress.get(email) as SendResult);
-  const { to, cc, bcc } = prepared.draft.message;
-  return { results: resultsOf(to), ...(cc && { cc: resultsOf(cc) }), ...(bcc && { bcc: resultsOf(bcc) }) };
-}
-
-function admit(ctx: Context, prepared: PreparedMessage, recipient: PreparedRecipient, tally: Tally, emails: Email[]): SendResult {
-  const { email: to } = recipient;
-  const credits = creditsOf(prepared.draft.message);
-  const skipped = skipReason(ctx, recipient, tally.usage, credits);
-  if (skipped) return { to, skipped };
-  const email = emailRow(ctx, prepared, recipient, tally.now);
-  emails.push(email);
-  tally.emails.push(email);
-  if (email.charge) charge(tally, email.charge.credits);
-  if (recipient.createsContact) tally.contacts.push({ contact: newContact(ctx, recipient), testMode: ctx.testMode });
-  const status = email.scheduledFor ? 'scheduled' : ctx.testMode ? 'sent' : 'queued';
-  const { unresolved } = recipient;
-  return { id: email._id, to, status, ...(unresolved.length > 0 && { unresolvedPlaceholders: unresolved }) };
-}
-
-function charge({ usage, amount }: Tally, credits: number): void {
-  usage.used += 1;
-  usage.credits += credits;
-  usage.categories.transactional += 1;
-  amount.messages += 1;
-  amount.credits += credits;
-}
-
-const newContact = (ctx: Context, recipient: PreparedRecipient): NewContact => ({
-  _id: recipient.contactId,
-  projectId: ctx.projectId,
-  email: recipient.email,
-  ...personName(recipient.name),
-  subscribed: true,
-});
 
 async function write(session: ClientSession, tally: Tally, projectId: string, month: string): Promise<void> {
   const { now, emails, contacts, answers, intents, amount } = tally;

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { domainOf } from '../../platform/addresses';
-import { perCore } from '../../platform/core';
+import { AppError, perCore, sendFailed } from '../../platform/core';
 import type { Context, ErrorDetail } from '../../platform/core';
 import { sendersOf, unverifiedText } from '../domains';
 import type { SenderHosts, Senders } from '../domains';
-import type { InlineContent } from '../../records/emails';
-import { sendFailed } from '../../platform/core';
+import { comesAgain, storeAttachment, storeContent } from '../../records/emails';
+import type { AttachmentRef, InlineContent } from '../../records/emails';
 import { RENDERER_VERSION, TemplateSyntaxError, compileContent, contentCompiler, isSameContent } from '../../message/template';
 import type { CompiledContent, ContentSource } from '../../message/template';
 import { trackingOf, untrackedOf } from '../../rules/tracking';
 import { findTemplates } from '../templates';
 import type { Template } from '../templates';
-import type { Draft, SendMessage } from './types';
+import { recipientsOf } from './recipients';
+import type { Draft, Prepared, PreparedRecipient, SendMessage, Settled } from './types';
 
 type Templates = ReadonlyMap<string, Template>;
 
@@ -130,4 +131,64 @@ export function hashContent(projectId: string, { subject, html, text, previewTex
   return createHash('sha256')
     .update(`${RENDERER_VERSION}/${projectId}/${lengths}/${texts.join('')}`)
     .digest('base64url');
+}
+
+/** Finds content that more than one message of the request uses, which is stored apart from them. */
+export function sharedContents(drafts: readonly Settled<Draft>[]): ReadonlySet<string> {
+  const shared = new Set<string>();
+  for (const draft of drafts) {
+    if ('failed' in draft) continue;
+    const { contentHash, message } = draft.ok;
+    if (!isKept(message)) continue;
+    const again = comesAgain(contentHash, message.to[0]?.email ?? '');
+    if (again || recipientsOf(message).length > 1 || message.templateId !== null) shared.add(contentHash);
+  }
+  return shared;
+}
+
+const NONE: readonly AttachmentRef[] = [];
+
+/** Stores the attachments of a message. */
+export function storeAttachments(
+  projectId: string,
+  message: SendMessage,
+  recipients: readonly PreparedRecipient[],
+): Promise<readonly AttachmentRef[]> | readonly AttachmentRef[] {
+  const { attachments } = message;
+  if (attachments.length === 0) return NONE;
+  const contactIds = recipients.map(({ contactId }) => contactId);
+  const how = { contactIds, neededAt: goesOutAt(message), isKept: isKept(message) };
+  return Promise.all(attachments.map((attachment) => storeAttachment(projectId, attachment, how)));
+}
+
+export const isKept = ({ retainContent = true }: SendMessage): boolean => retainContent;
+
+const goesOutAt = ({ sendAt }: SendMessage): Date => sendAt ?? new Date();
+
+/** Stores each content once, however many messages share it. */
+export async function storeContents(projectId: string, prepared: readonly Prepared[]): Promise<void> {
+  const needed = new Map<string, { readonly source: InlineContent; readonly at: Date }>();
+  for (const each of prepared) {
+    if ('failed' in each || each.ok.contentId === null) continue;
+    const { contentId, draft } = each.ok;
+    const at = goesOutAt(draft.message);
+    if (at > (needed.get(contentId)?.at ?? 0)) needed.set(contentId, { source: draft.source, at });
+  }
+  await Promise.all([...needed].map(([id, { source, at }]) => storeContent(id, projectId, source, at)));
+}
+
+/**
+ * Characters that the messages of a request may store for themselves, as all of them are one transaction: values, and content that is shared with no other
+ * message.
+ */
+const MOST_KEPT = 16 * 1_048_576;
+
+/** Makes a check that throws `payload_too_large` when what is stored for the recipients exceeds the limit of a request. */
+export function keeper(): (draft: Draft, recipient: PreparedRecipient) => void {
+  let kept = 0;
+  return ({ message, source }, { values }) => {
+    kept += values.length + (isKept(message) ? 0 : (source.html?.length ?? 0) + (source.text?.length ?? 0));
+    if (kept > MOST_KEPT)
+      throw new AppError('payload_too_large', 'What is kept for each recipient comes to more than 16 MiB over all of them');
+  };
 }

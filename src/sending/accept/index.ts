@@ -1,8 +1,9 @@
+export { acceptSend } from './accept';
+export { replaySend } from './answer';
 export { prepareAutomationMail, rehearseAutomationMail } from './automation-mail';
 export type { AutomationMail } from './automation-mail';
 export { cancelEmail, cancelScheduled } from './cancel';
 export { hashContent, inlineFaults } from './draft';
-export { SPECIMEN } from './prepare';
-export { acceptSend, replaySend } from './service';
-export { takeUnits } from './throttled';
+export { takeUnits } from './limits';
+export { SPECIMEN } from './recipients';
 export type { SendMessage, SendOutcome, SendRequest } from './types';

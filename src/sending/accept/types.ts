@@ -138,4 +138,7 @@ export interface PreparedMessage {
   readonly contentId: string | null;
 }
 
-export type Prepared = { readonly ok: PreparedMessage } | { readonly failed: AppError; readonly units: number };
+/** A step's result for one message; a message that fails alone goes no further. */
+export type Settled<T> = { readonly ok: T } | { readonly failed: AppError };
+
+export type Prepared = Settled<PreparedMessage>;

@@ -41,7 +41,7 @@ import './model';
 import '../../audience/segments/member-model';
 import '../../audience/segments/model';
 import '../../audience/segments/upkeep-models';
-import '../../sending/accept/models';
+import '../../sending/accept/rate-model';
 import '../../records/stats/model';
 import '../../records/suppressions/model';
 import '../../sending/templates/model';

@@ -3,7 +3,7 @@ import { nudgePage } from '../../../../src/marketing/automations/upkeep';
 import { automationWaits } from '../../../../src/marketing/automations/waits';
 import type { Event } from '../../../../src/records/events/model';
 import { disableProject, enableProject, setReputation } from '../../../../src/records/projects/service';
-import { RateBucketModel } from '../../../../src/sending/accept/models';
+import { RateBucketModel } from '../../../../src/sending/accept/rate-model';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import {

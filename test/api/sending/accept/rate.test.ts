@@ -1,5 +1,5 @@
-import { RateBucketModel } from '../../../../src/sending/accept/models';
-import type { RateBucket } from '../../../../src/sending/accept/models';
+import { RateBucketModel } from '../../../../src/sending/accept/rate-model';
+import type { RateBucket } from '../../../../src/sending/accept/rate-model';
 import { startTestApp } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 

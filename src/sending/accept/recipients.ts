@@ -1,0 +1,188 @@
+import { LRUCache } from 'lru-cache';
+import { batched } from '../../platform/async';
+import { contactIdFor, findContacts } from '../../audience/contacts';
+import type { Contact } from '../../audience/contacts';
+import { newId, perCore, sendFailed } from '../../platform/core';
+import type { Context } from '../../platform/core';
+import { TemplateRenderError } from '../../message/template';
+import type { ContactFields, SystemValues } from '../../message/template';
+import { messageIdOf } from '../../records/emails';
+import type { Copied } from '../../records/emails';
+import { suppressionsOfContacts } from '../../records/suppressions';
+import type { Suppression } from '../../records/suppressions';
+import { personName } from '../../rules/person-name';
+import { refusal } from '../../rules/refusal';
+import { isSimulated } from '../../rules/simulator';
+import type { Draft, PreparedRecipient, Recipient, SendMessage } from './types';
+
+const NO_ONE: readonly Recipient[] = [];
+
+export const isCopied = ({ cc, bcc }: Pick<SendMessage, 'cc' | 'bcc'>): boolean => Boolean(cc ?? bcc);
+
+/** Lists all recipients of a message; an address may occur more than once. */
+export const recipientsOf = ({ to, cc, bcc }: Pick<SendMessage, 'to' | 'cc' | 'bcc'>): readonly Recipient[] =>
+  (cc ?? bcc) ? [...to, ...(cc ?? NO_ONE), ...(bcc ?? NO_ONE)] : to;
+
+/** Removes repeated addresses: each keeps its first place and name. */
+export function onlyOnce(list: readonly Recipient[]): Iterable<Recipient> {
+  if (list.length === 1) return list;
+  const once = new Map<string, Recipient>();
+  for (const one of list) {
+    const before = once.get(one.email);
+    if (!before || (!before.name && one.name)) once.set(one.email, one);
+  }
+  return once.values();
+}
+
+export interface Addressee {
+  readonly contactId: string;
+  readonly contact: Contact | null;
+  /** Null for simulator addresses, to which suppressions do not apply. */
+  readonly suppression: Suppression | null;
+}
+
+type Lookup = (email: string) => Promise<Addressee | undefined>;
+
+/** One look-up per project: the requests of one turn of the event loop share its two queries. */
+const lookupsOf = perCore(() => new LRUCache<string, Lookup>({ max: 1_000 }));
+
+/** From so many addresses on, a request makes queries of its own. */
+const MANY = 100;
+
+export type Addressees = ReadonlyMap<string, Addressee>;
+
+/** Looks up contacts and suppressions of some addresses, as of no earlier than the call. */
+export async function addressees(ctx: Context, emails: ReadonlySet<string>): Promise<Addressees> {
+  if (emails.size >= MANY) return lookUp(whereabouts(ctx), [...emails]);
+  const found = await Promise.all([...emails].map(async (email) => [email, await addressee(ctx, email)] as const));
+  return new Map(found.flatMap(([email, known]) => (known ? [[email, known]] : [])));
+}
+
+/** Looks up the contact and the suppression of an address, as of no earlier than the call. */
+export function addressee(ctx: Context, email: string): Promise<Addressee | undefined> {
+  const where = whereabouts(ctx);
+  const lookups = lookupsOf(ctx.core);
+  let lookup = lookups.get(where._id);
+  if (!lookup) lookups.set(where._id, (lookup = batched((emails) => lookUp(where, emails))));
+  return lookup(email);
+}
+
+interface Whereabouts {
+  readonly _id: string;
+  readonly idSalt: string;
+  readonly platformDomain: string;
+}
+
+const whereabouts = ({ core, project: { _id, idSalt } }: Context): Whereabouts => ({
+  _id,
+  idSalt,
+  platformDomain: core.config.PLATFORM_DOMAIN,
+});
+
+async function lookUp(project: Whereabouts, emails: readonly string[]): Promise<Addressees> {
+  const ids = emails.map((email) => contactIdFor(project, email));
+  const [contacts, suppressions] = await Promise.all([findContacts(ids), suppressionsOfContacts(project._id, ids)]);
+  const known = new Map<string, Addressee>();
+  for (const [at, contactId] of ids.entries()) {
+    const email = emails[at] as string;
+    const suppression = isSimulated(email, project.platformDomain) ? null : (suppressions.get(contactId) ?? null);
+    known.set(email, { contactId, contact: contacts.get(contactId) ?? null, suppression });
+  }
+  return known;
+}
+
+/** Placeholder links for a message that does not exist yet: this rendering is only checked. */
+export const SPECIMEN: SystemValues = {
+  unsubscribeUrl: 'https://example.invalid/u/',
+  viewInBrowserUrl: 'https://example.invalid/v/',
+  year: new Date().getUTCFullYear(),
+};
+
+/** More placeholders than this are not listed. */
+const MOST_NAMED = 100;
+const NONE_UNRESOLVED: readonly string[] = [];
+const PLAIN = { trackLink: null, pixelUrl: null, unsubscribeFooter: false };
+
+/** Renders a draft for one recipient. Throws `send_failed`. */
+export function renderFor(draft: Draft, recipient: Recipient, addressed: Addressee, isTrial = false): PreparedRecipient {
+  const { message, content } = draft;
+  const createsContact = !addressed.contact && message.createContact;
+  const values = content.valuesFor(message.variables, contactFields(recipient, addressed, createsContact));
+  return {
+    ...recipientFacts(draft, recipient, addressed),
+    subject: judge(() => content.write(values, SPECIMEN, PLAIN).subject),
+    values: JSON.stringify(values),
+    unresolved: isTrial ? judge(() => content.missing(values, SPECIMEN)).slice(0, MOST_NAMED) : NONE_UNRESOLVED,
+  };
+}
+
+/** Makes a recipient of a copy, who reads the first recipient's text. */
+export const renderCopy = (
+  draft: Draft,
+  recipient: Recipient,
+  addressed: Addressee,
+  { subject, values, unresolved }: PreparedRecipient,
+): PreparedRecipient => ({
+  ...recipientFacts(draft, recipient, addressed),
+  subject,
+  values,
+  unresolved,
+});
+
+/** Makes a prepared recipient without its text. */
+const recipientFacts = (
+  { message, type }: Draft,
+  { email, name }: Recipient,
+  { contactId, contact, suppression }: Addressee,
+): Omit<PreparedRecipient, 'subject' | 'values' | 'unresolved'> => ({
+  email,
+  name,
+  contactId,
+  createsContact: !contact && message.createContact,
+  contactExists: contact !== null,
+  refused: refusal(type, suppression?.reason ?? null, contact?.subscribed ?? true),
+});
+
+/** Returns the fields that placeholders may read: the existing contact's, or the new one's that the message will create. */
+function contactFields(recipient: Recipient, { contactId, contact }: Addressee, createsContact: boolean): ContactFields {
+  const { email } = recipient;
+  if (!contact) return { contactId: createsContact ? contactId : null, email, ...personName(recipient.name), locale: null, data: null };
+  const { firstName, lastName, locale, data } = contact;
+  return { contactId, email, firstName, lastName, locale, data };
+}
+
+function judge<T>(render: () => T): T {
+  try {
+    return render();
+  } catch (error) {
+    if (error instanceof TemplateRenderError) throw sendFailed('template_render_failed', error.message);
+    throw error;
+  }
+}
+
+/**
+ * Makes one message of the messages for each recipient: `to` and `cc` see each other, and all read the first one's text. A `cc` or `bcc` does not become a contact.
+ */
+export function asOneMessage(
+  { message, fromEmail }: Pick<Draft, 'message' | 'fromEmail'>,
+  rendered: readonly PreparedRecipient[],
+  known: Addressees,
+): readonly PreparedRecipient[] {
+  const [first] = rendered;
+  if (!isCopied(message) || !first) return rendered;
+  const [to, cc] = [message.to, message.cc ?? NO_ONE];
+  // Not derived from an e-mail's id: recipients of copies could recognise each other's reports by it.
+  const messageId = messageIdOf(newId('msg'), fromEmail);
+  const people = [...new Set([...to, ...cc].flatMap(({ email }) => known.get(email)?.contactId ?? []))];
+  const shown = { to: headerOf(to), cc: headerOf(cc) };
+  const asOf = (email: string): Copied['as'] => (isIn(to, email) ? 'to' : isIn(cc, email) ? 'cc' : 'bcc');
+  return rendered.map((each) => {
+    const as = asOf(each.email);
+    const copied: Copied = { as, ...shown, people, words: first.contactId };
+    return { ...each, createsContact: as === 'to' && each.createsContact, copied, messageId };
+  });
+}
+
+const isIn = (list: readonly Recipient[], email: string): boolean => list.some((one) => one.email === email);
+
+const headerOf = (list: readonly Recipient[]): Copied['to'] => [...onlyOnce(list)].map(({ email, name }) => ({ address: email, name }));
