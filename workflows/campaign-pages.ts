@@ -9,6 +9,8 @@ import type {
 } from '../src/contracts/campaign';
 import { pageCount, pageRange } from '../src/rules/campaign-ranges';
 import { nextDue, paceOf } from '../src/rules/campaign-throttle';
+import { showProgress } from './campaign-state';
+import type { CampaignState } from './campaign-state';
 import { summarizedActivities } from './summarized';
 
 /** Reading and writing in bulk; tried until it succeeds, since an audience that is given up on is a campaign that forgets. */
@@ -102,137 +104,119 @@ async function allOf(works: readonly Promise<void>[]): Promise<void> {
 }
 
 type PageOutcome = 'done' | 'over' | 'unfinished';
+/** `over`: the campaign is not sending any more. A cursor: a new run of the workflow is to go on there. */
+type StageOutcome = 'done' | 'over' | CampaignCursor;
 
-/** Sends the pages of a stage and counts what they did. */
-export class PageSender {
-  sent: number;
-  skipped: number;
-  page = 0;
-  pages: number | null = null;
-  heldReason: string | null = null;
-  winner: Variant | null;
-  /** The workers that share the pages, by their task queues; empty in histories of before they did. */
-  private queues: readonly string[];
-  private least = AT_ONCE;
+/** Sends the pages of a stage, and counts in the state what they did. */
+export function sendPages(
+  { campaignId, projectId }: CampaignKey,
+  state: CampaignState,
+  cursor: CampaignCursor,
+  stage: Stage,
+): Promise<StageOutcome> {
+  state.winner = cursor.winner;
+  state.queues = cursor.plan.queues ?? state.queues;
+  const sending: Sending = { key: { campaignId, projectId }, state, cursor, stage };
+  const { throttlePerMinute } = cursor.plan;
+  return throttlePerMinute === null ? sendSideBySide(sending) : sendSpaced(sending, throttlePerMinute);
+}
 
-  constructor(
-    private readonly key: CampaignKey & { readonly cursor?: CampaignCursor },
-    private readonly showProgress: () => void,
-  ) {
-    this.sent = key.cursor?.sent ?? 0;
-    this.skipped = key.cursor?.skipped ?? 0;
-    this.winner = key.cursor?.winner ?? null;
-    this.queues = key.cursor?.plan.queues ?? [];
-  }
+interface Sending {
+  readonly key: CampaignKey;
+  readonly state: CampaignState;
+  readonly cursor: CampaignCursor;
+  readonly stage: Stage;
+}
 
-  /** Resolves to `over` when the campaign is not sending any more, or to where a new run of the workflow is to go on. */
-  async send(cursor: CampaignCursor, stage: Stage): Promise<'done' | 'over' | CampaignCursor> {
-    this.winner = cursor.winner;
-    this.queues = cursor.plan.queues ?? this.queues;
-    const { throttlePerMinute, pagesAtOnce = AT_ONCE } = cursor.plan;
-    this.least = pagesAtOnce;
-    return throttlePerMinute === null ? this.sendAll(cursor, stage) : this.sendSpaced(cursor, stage, throttlePerMinute);
-  }
-
-  /** Takes over recounted, exact numbers. */
-  count({ sent, skipped }: { readonly sent: number; readonly skipped: number }): void {
-    this.sent = sent;
-    this.skipped = skipped;
-    this.showProgress();
-  }
-
-  private async sendAll(cursor: CampaignCursor, stage: Stage): Promise<'done' | 'over' | CampaignCursor> {
-    const pages = pageCount(stage.rows, cursor.plan.pageRows);
-    const outcomes = new Map<number, PageOutcome>();
-    let next = cursor.page;
-    this.pages = pages;
-    const work = async (place: number): Promise<void> => {
-      while (next < pages && place < this.places && !historyIsLong()) {
-        const index = next++;
-        this.page = next;
-        const outcome = await this.sendPage(stage, pageRange(stage, index, pages), place);
-        outcomes.set(index, outcome);
-        if (outcome !== 'done') return;
-        fill();
-      }
-    };
-    const works: Promise<void>[] = [];
-    // A worker that joins gets its pages with the next page that is done.
-    const fill = (): void => {
-      while (works.length < this.places) {
-        const working = work(works.length);
-        working.catch(() => undefined);
-        works.push(working);
-      }
-    };
-    fill();
-    await allOf(works);
-    if ([...outcomes.values()].includes('over')) return 'over';
-    const unfinished = [...outcomes].flatMap(([index, outcome]) => (outcome === 'done' ? [] : [index]));
-    const page = Math.min(next, ...unfinished);
-    return page >= pages ? 'done' : this.going(cursor, { page, from: null, notBefore: 0 });
-  }
-
-  private get places(): number {
-    return Math.max(this.least, AT_ONCE_EACH * this.queues.length);
-  }
-
-  /** Each worker has the same number of places. One that is alone has whatever there is to have. */
-  private queueAt(place: number | null): string | null {
-    return place === null || this.queues.length < 2 ? null : (this.queues[place % this.queues.length] ?? null);
-  }
-
-  private async sendSpaced(cursor: CampaignCursor, stage: Stage, perMinute: number): Promise<'done' | 'over' | CampaignCursor> {
-    const pace = paceOf(perMinute);
-    this.pages = Math.ceil(stage.rows / pace.rows);
-    let from = cursor.from ?? stage.from;
-    let due = cursor.notBefore;
-    for (this.page = cursor.page + 1; ; this.page++) {
-      if (due > Date.now()) await sleep(due - Date.now(), { summary: `until page ${this.page}: the throttle` });
-      const began = Date.now();
-      const next = await light.nextCampaignRange({ ...this.names(), from, to: stage.to, rows: pace.rows });
-      const outcome = await this.sendPage(stage, { from, to: next ?? stage.to });
-      if (outcome === 'over') return 'over';
-      due = nextDue(due, began, pace);
-      if (outcome === 'unfinished') return this.going(cursor, { page: this.page - 1, from, notBefore: due });
-      if (next === null) break;
-      from = next;
-      if (historyIsLong()) return this.going(cursor, { page: this.page, from, notBefore: due });
+/** Sends several pages at once; each place takes the next page when it is done with one. */
+async function sendSideBySide(sending: Sending): Promise<StageOutcome> {
+  const { state, cursor, stage } = sending;
+  const { pageRows, pagesAtOnce = AT_ONCE } = cursor.plan;
+  const pages = pageCount(stage.rows, pageRows);
+  const outcomes = new Map<number, PageOutcome>();
+  const works: Promise<void>[] = [];
+  let next = cursor.page;
+  state.pages = pages;
+  const places = (): number => Math.max(pagesAtOnce, AT_ONCE_EACH * state.queues.length);
+  const work = async (place: number): Promise<void> => {
+    while (next < pages && place < places() && !historyIsLong()) {
+      const index = next++;
+      state.page = next;
+      const outcome = await sendPage(sending, pageRange(stage, index, pages), place);
+      outcomes.set(index, outcome);
+      if (outcome !== 'done') return;
+      fill();
     }
-    // What comes next keeps the distance too.
-    await sleep(Math.max(0, due - Date.now()), { summary: 'the throttle, before what comes next' });
-    return 'done';
-  }
-
-  /** One page until it is done; `unfinished` when the history has grown too long meanwhile. */
-  private async sendPage({ subject, winner }: Stage, range: RecipientRange, place: number | null = null): Promise<PageOutcome> {
-    let wait = FIRST_HOLD_MS;
-    for (;;) {
-      const input = { ...this.names(), ...range, subject, winner };
-      const result = await sendPageAt(this.queueAt(place), input);
-      this.note(result);
-      const { sent, done, held, over } = result;
-      if (over) return 'over';
-      if (done) return 'done';
-      await sleep(held === null ? AGAIN_MS : wait, { summary: `until the page goes on: ${held ?? 'more to do'}` });
-      wait = held === null || sent > 0 ? FIRST_HOLD_MS : Math.min(LONGEST_HOLD_MS, wait * 2);
-      if (historyIsLong()) return 'unfinished';
+  };
+  // A worker that joins gets its pages with the next page that is done.
+  const fill = (): void => {
+    while (works.length < places()) {
+      const working = work(works.length);
+      working.catch(() => undefined);
+      works.push(working);
     }
-  }
+  };
+  fill();
+  await allOf(works);
+  if ([...outcomes.values()].includes('over')) return 'over';
+  const unfinished = [...outcomes].flatMap(([index, outcome]) => (outcome === 'done' ? [] : [index]));
+  const page = Math.min(next, ...unfinished);
+  return page >= pages ? 'done' : goingOn(sending, { page, from: null, notBefore: 0 });
+}
 
-  private note({ sent, skipped, held, queues = this.queues }: CampaignPageResult): void {
-    this.queues = queues;
-    this.sent += sent;
-    this.skipped += skipped;
-    this.heldReason = held;
-    this.showProgress();
+/** Sends one page after another, at the pace of the campaign's throttle. */
+async function sendSpaced(sending: Sending, perMinute: number): Promise<StageOutcome> {
+  const { key, state, cursor, stage } = sending;
+  const pace = paceOf(perMinute);
+  state.pages = Math.ceil(stage.rows / pace.rows);
+  let from = cursor.from ?? stage.from;
+  let due = cursor.notBefore;
+  for (state.page = cursor.page + 1; ; state.page++) {
+    if (due > Date.now()) await sleep(due - Date.now(), { summary: `until page ${state.page}: the throttle` });
+    const began = Date.now();
+    const next = await light.nextCampaignRange({ ...key, from, to: stage.to, rows: pace.rows });
+    const outcome = await sendPage(sending, { from, to: next ?? stage.to });
+    if (outcome === 'over') return 'over';
+    due = nextDue(due, began, pace);
+    if (outcome === 'unfinished') return goingOn(sending, { page: state.page - 1, from, notBefore: due });
+    if (next === null) break;
+    from = next;
+    if (historyIsLong()) return goingOn(sending, { page: state.page, from, notBefore: due });
   }
+  // What comes next keeps the distance too.
+  await sleep(Math.max(0, due - Date.now()), { summary: 'the throttle, before what comes next' });
+  return 'done';
+}
 
-  private names(): CampaignKey {
-    return { campaignId: this.key.campaignId, projectId: this.key.projectId };
-  }
-
-  private going(cursor: CampaignCursor, at: Pick<CampaignCursor, 'page' | 'from' | 'notBefore'>): CampaignCursor {
-    return { ...cursor, ...at, plan: { ...cursor.plan, queues: this.queues }, sent: this.sent, skipped: this.skipped };
+/** One page until it is done; `unfinished` when the history has grown too long meanwhile. */
+async function sendPage({ key, state, stage }: Sending, range: RecipientRange, place: number | null = null): Promise<PageOutcome> {
+  const { subject, winner } = stage;
+  let wait = FIRST_HOLD_MS;
+  for (;;) {
+    const result = await sendPageAt(queueAt(state, place), { ...key, ...range, subject, winner });
+    note(state, result);
+    const { sent, done, held, over } = result;
+    if (over) return 'over';
+    if (done) return 'done';
+    await sleep(held === null ? AGAIN_MS : wait, { summary: `until the page goes on: ${held ?? 'more to do'}` });
+    wait = held === null || sent > 0 ? FIRST_HOLD_MS : Math.min(LONGEST_HOLD_MS, wait * 2);
+    if (historyIsLong()) return 'unfinished';
   }
 }
+
+/** Each worker has the same number of places. One that is alone has whatever there is to have. */
+const queueAt = ({ queues }: CampaignState, place: number | null): string | null =>
+  place === null || queues.length < 2 ? null : (queues[place % queues.length] ?? null);
+
+function note(state: CampaignState, { sent, skipped, held, queues = state.queues }: CampaignPageResult): void {
+  state.queues = queues;
+  state.sent += sent;
+  state.skipped += skipped;
+  state.heldReason = held;
+  showProgress(state);
+}
+
+const goingOn = (
+  { state: { queues, sent, skipped }, cursor }: Sending,
+  at: Pick<CampaignCursor, 'page' | 'from' | 'notBefore'>,
+): CampaignCursor => ({ ...cursor, ...at, plan: { ...cursor.plan, queues }, sent, skipped });

@@ -4,15 +4,16 @@ import {
   executeChild,
   isCancellation,
   makeContinueAsNewFunc,
-  setCurrentDetails,
   setHandler,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import { campaignAbId, campaignProgressQuery, cancelSignal, wantedSignal } from '../src/contracts/campaign';
-import type { CampaignCursor, CampaignPlan, CampaignProgress, CampaignSendInput, FinishResult } from '../src/contracts/campaign';
+import type { CampaignCursor, CampaignSendInput, FinishResult, Variant } from '../src/contracts/campaign';
 import { campaignAb } from './campaign-ab';
-import { PageSender, activitiesOfCampaigns, stageOf } from './campaign-pages';
+import { activitiesOfCampaigns, sendPages, stageOf } from './campaign-pages';
+import { enter, progressOf, showProgress, stateAt } from './campaign-state';
+import type { CampaignState } from './campaign-state';
 import { dueAt } from './due';
 
 const { beginCampaign, freezeCampaign, gatherNonOpeners, finishCampaign } = activitiesOfCampaigns;
@@ -35,165 +36,130 @@ const AGAIN_MS = 1_000;
  * | the documents since then      | `behind`, or another start that is wanted   | it begins again, from the documents                           |
  */
 export async function campaignSend(input: CampaignSendInput): Promise<void> {
-  await new Campaign(input).run();
+  const state = stateAt(input.cursor);
+  const scope = new CancellationScope();
+  setHandler(cancelSignal, () => {
+    state.cancelled = true;
+    scope.cancel();
+  });
+  setHandler(wantedSignal, (wanted) => {
+    if (state.plan === null && wanted.scheduledFor === input.scheduledFor) return;
+    state.wanted = wanted;
+    scope.cancel();
+  });
+  setHandler(campaignProgressQuery, () => progressOf(state));
+
+  const sending = await scope.run(() => sendToAll(input, state)).catch(unlessCancelled);
+  if (state.wanted && !state.cancelled) return beginAs(state.wanted);
+  if (sending === 'sent' && !state.cancelled) return;
+  // Cancelled by its signal, or in Temporal by an operator, or, as an activity found, by its documents: no recipient is left waiting.
+  const found = sending !== 'cancelled' && !state.cancelled;
+  const { behind, decideAt } = await CancellationScope.nonCancellable(() => finish(input, state, { cancelled: true, found }));
+  if (behind) return beginAnew(input);
+  if (!found || decideAt === undefined) return enter(state, 'cancelled');
+  enter(state, 'sent');
+  await decide(input, state, decideAt);
+  enter(state, 'sent');
 }
 
-class Campaign {
-  private phase: CampaignProgress['phase'] = 'freezing';
-  private plan: CampaignPlan | null;
-  private cursor: CampaignCursor | null;
-  private readonly pages: PageSender;
-  private readonly scope = new CancellationScope();
-  private cancelled = false;
-  private wanted: CampaignSendInput | null = null;
-
-  constructor(private readonly input: CampaignSendInput) {
-    this.cursor = input.cursor ?? null;
-    this.plan = this.cursor?.plan ?? null;
-    this.pages = new PageSender(input, () => this.showProgress());
-    setHandler(cancelSignal, () => {
-      this.cancelled = true;
-      this.scope.cancel();
-    });
-    setHandler(wantedSignal, (wanted) => {
-      if (this.plan === null && wanted.scheduledFor === input.scheduledFor) return;
-      this.wanted = wanted;
-      this.scope.cancel();
-    });
-    setHandler(campaignProgressQuery, () => this.progress());
+/** Does what is to happen, in this order. Resolves to `over` when the documents say that there is nothing left to send. */
+async function sendToAll(input: CampaignSendInput, state: CampaignState): Promise<'sent' | 'over'> {
+  let cursor = input.cursor ?? (await freezeInTime(input, state));
+  if (!cursor) return 'over';
+  for (;;) {
+    const outcome = await sendStages(input, state, cursor);
+    if (outcome !== 'done') return outcome;
+    const { pending, behind } = await finish(input, state);
+    if (behind) return beginAnew(input);
+    if (pending === 0) break;
+    await sleep(AGAIN_MS, { summary: `until ${pending} messages that were put off are looked at again` });
+    cursor = { ...cursor, stage: 'sample', page: 0, from: null, winner: state.winner };
   }
+  enter(state, 'sent');
+  return 'sent';
+}
 
-  async run(): Promise<void> {
-    let finished = false;
-    let found = true;
-    try {
-      finished = await this.scope.run(() => this.send());
-    } catch (error) {
-      if (!isCancellation(error)) throw error;
-      found = false;
-    }
-    if (this.wanted && !this.cancelled) return this.beginAs(this.wanted);
-    if (finished && !this.cancelled) return;
-    return this.end(found && !this.cancelled);
-  }
+/** Sends to all; in an experiment to the sample, and the winner to the rest. `sent`: the campaign ended before the decision, which has been made since. */
+async function sendStages(input: CampaignSendInput, state: CampaignState, cursor: CampaignCursor): Promise<'done' | 'over' | 'sent'> {
+  const { ab } = cursor.plan;
+  if (cursor.stage === 'sample' && !(await sendStage(input, state, cursor))) return 'over';
+  if (!ab) return 'done';
+  if (ab.boundary === null) return (await endBeforeDecision(input, state, ab.decideAt)) ? 'sent' : 'done';
+  const winner = cursor.winner ?? (await decide(input, state, ab.decideAt));
+  if (winner === null) return 'over';
+  return (await sendStage(input, state, restOf(cursor, winner))) ? 'done' : 'over';
+}
 
-  /** Ends by its signal, or by an operator who cancelled the workflow, or, as was `found`, by its documents: either way no recipient is left waiting. */
-  private async end(found: boolean): Promise<void> {
-    const { behind, decideAt } = await CancellationScope.nonCancellable(() => this.finish(true, found));
-    if (behind) return this.beginAnew();
-    if (!found || decideAt === undefined) return this.enter('cancelled');
-    this.enter('sent');
-    await this.decide(decideAt);
-    this.enter('sent');
-  }
+function unlessCancelled(error: unknown): 'cancelled' {
+  if (!isCancellation(error)) throw error;
+  return 'cancelled';
+}
 
-  private beginAs(wanted: CampaignSendInput): Promise<never> {
-    const typedSearchAttributes = workflowInfo().typedSearchAttributes.updateCopy([dueAt(wanted.scheduledFor)]);
-    return makeContinueAsNewFunc<typeof campaignSend>({ typedSearchAttributes })(wanted);
+/** Waits for the campaign's time and freezes its audience; null when it turns out to be cancelled. */
+async function freezeInTime(input: CampaignSendInput, state: CampaignState): Promise<CampaignCursor | null> {
+  const { campaignId, projectId, scheduledFor, gathers } = input;
+  const key = { campaignId, projectId };
+  if (gathers) await gatherNonOpeners(key);
+  if (scheduledFor !== null) {
+    enter(state, 'scheduled');
+    await sleep(Math.max(0, Date.parse(scheduledFor) - Date.now()), { summary: 'until the campaign is to begin' });
   }
+  enter(state, 'freezing');
+  if (!(await beginCampaign({ ...key, now: Date.now() }))) return null;
+  state.plan = await freezeCampaign(key);
+  return state.plan && { plan: state.plan, stage: 'sample', winner: null, page: 0, from: null, notBefore: 0, sent: 0, skipped: 0 };
+}
 
-  private beginAnew(): Promise<never> {
-    const { cursor: _cursor, ...input } = this.input;
-    return continueAsNew<typeof campaignSend>(input);
-  }
+/** Resolves to false when the campaign is not sending any more. Continues as new where the history has grown too long. */
+async function sendStage(input: CampaignSendInput, state: CampaignState, cursor: CampaignCursor): Promise<boolean> {
+  enter(state, 'sending');
+  const outcome = await sendPages(input, state, cursor, stageOf(cursor));
+  if (typeof outcome === 'string') return outcome === 'done';
+  return continueAsNew<typeof campaignSend>({ ...input, cursor: outcome });
+}
 
-  /** Resolves to false when the campaign turns out to be cancelled. */
-  private async send(): Promise<boolean> {
-    const cursor = this.cursor ?? (await this.freeze());
-    if (!cursor) return false;
-    let at = cursor;
-    for (;;) {
-      const done = await this.sendStages(at);
-      if (done !== 'done') return done === 'ended';
-      const { pending, behind } = await this.finish(false);
-      if (behind) return this.beginAnew();
-      if (pending === 0) break;
-      await sleep(AGAIN_MS, { summary: `until ${pending} messages that were put off are looked at again` });
-      at = { ...at, stage: 'sample', page: 0, from: null, winner: this.pages.winner };
-    }
-    this.enter('sent');
-    return true;
-  }
+const restOf = (cursor: CampaignCursor, winner: Variant): CampaignCursor =>
+  cursor.stage === 'rest' ? cursor : { ...cursor, stage: 'rest', winner, page: 0, from: null };
 
-  private async freeze(): Promise<CampaignCursor | null> {
-    const { campaignId, projectId, scheduledFor, gathers } = this.input;
-    const key = { campaignId, projectId };
-    if (gathers) await gatherNonOpeners(key);
-    if (scheduledFor !== null) {
-      this.enter('scheduled');
-      await sleep(Math.max(0, Date.parse(scheduledFor) - Date.now()), { summary: 'until the campaign is to begin' });
-    }
-    this.enter('freezing');
-    if (!(await beginCampaign({ ...key, now: Date.now() }))) return null;
-    this.plan = await freezeCampaign(key);
-    return this.plan && { plan: this.plan, stage: 'sample', winner: null, page: 0, from: null, notBefore: 0, sent: 0, skipped: 0 };
-  }
+/** Where all are in the sample, the campaign ends and its winner is known later. Resolves to false when some are still to be sent. */
+async function endBeforeDecision(input: CampaignSendInput, state: CampaignState, decideAt: string): Promise<boolean> {
+  const { pending } = await finish(input, state);
+  if (pending > 0) return false;
+  enter(state, 'sent');
+  await decide(input, state, decideAt);
+  enter(state, 'sent');
+  return true;
+}
 
-  /** `ended`: everything was sent before the decision, and it has been made since. */
-  private async sendStages(cursor: CampaignCursor): Promise<'done' | 'over' | 'ended'> {
-    const { plan } = cursor;
-    let at = cursor;
-    if (at.stage === 'sample') {
-      if (!(await this.sendStage(at))) return 'over';
-      if (!plan.ab) return 'done';
-      if (plan.ab.boundary === null) return this.endThenDecide(plan.ab.decideAt);
-      const winner = at.winner ?? (await this.decide(plan.ab.decideAt));
-      if (winner === null) return 'over';
-      at = { ...at, stage: 'rest', winner, page: 0, from: null, sent: this.pages.sent, skipped: this.pages.skipped };
-    }
-    return (await this.sendStage(at)) ? 'done' : 'over';
-  }
+async function decide({ campaignId, projectId }: CampaignSendInput, state: CampaignState, decideAt: string): Promise<Variant | null> {
+  if (state.phase !== 'sent') enter(state, 'deciding');
+  return executeChild(campaignAb, {
+    workflowId: campaignAbId(campaignId),
+    args: [{ campaignId, projectId, decideAt }],
+    staticSummary: `Decides at ${decideAt}`,
+    typedSearchAttributes: workflowInfo().typedSearchAttributes.updateCopy([dueAt(decideAt)]),
+  });
+}
 
-  private async sendStage(cursor: CampaignCursor): Promise<boolean> {
-    this.enter('sending');
-    const outcome = await this.pages.send(cursor, stageOf(cursor));
-    if (typeof outcome === 'string') return outcome === 'done';
-    return continueAsNew<typeof campaignSend>({ ...this.input, cursor: outcome });
-  }
+/** Ends the campaign, unless messages are pending, and takes over exact numbers. */
+async function finish(
+  { campaignId, projectId }: CampaignSendInput,
+  state: CampaignState,
+  { cancelled, found }: { readonly cancelled: boolean; readonly found: boolean } = { cancelled: false, found: false },
+): Promise<FinishResult> {
+  if (!cancelled) enter(state, 'finishing');
+  const result = await finishCampaign({ campaignId, projectId, now: Date.now(), cancelled, ...(found && { found }) });
+  state.sent = result.sent;
+  state.skipped = result.skipped;
+  showProgress(state);
+  return result;
+}
 
-  /** The winner is not waited for: the campaign ends now and the winner is known later. */
-  private async endThenDecide(decideAt: string): Promise<'done' | 'ended'> {
-    const { pending } = await this.finish(false);
-    if (pending > 0) return 'done';
-    this.enter('sent');
-    await this.decide(decideAt);
-    this.enter('sent');
-    return 'ended';
-  }
+function beginAs(wanted: CampaignSendInput): Promise<never> {
+  const typedSearchAttributes = workflowInfo().typedSearchAttributes.updateCopy([dueAt(wanted.scheduledFor)]);
+  return makeContinueAsNewFunc<typeof campaignSend>({ typedSearchAttributes })(wanted);
+}
 
-  private async decide(decideAt: string) {
-    if (this.phase !== 'sent') this.enter('deciding');
-    const { campaignId, projectId } = this.input;
-    return executeChild(campaignAb, {
-      workflowId: campaignAbId(campaignId),
-      args: [{ campaignId, projectId, decideAt }],
-      staticSummary: `Decides at ${decideAt}`,
-      typedSearchAttributes: workflowInfo().typedSearchAttributes.updateCopy([dueAt(decideAt)]),
-    });
-  }
-
-  private async finish(cancelled: boolean, found = false): Promise<FinishResult> {
-    if (!cancelled) this.enter('finishing');
-    const { campaignId, projectId } = this.input;
-    const result = await finishCampaign({ campaignId, projectId, now: Date.now(), cancelled, ...(found && { found }) });
-    this.pages.count(result);
-    return result;
-  }
-
-  private enter(phase: CampaignProgress['phase']): void {
-    this.phase = phase;
-    this.showProgress();
-  }
-
-  private showProgress(): void {
-    const { phase, total, sent, skipped, heldReason } = this.progress();
-    const held = heldReason === null ? '' : ` (${heldReason})`;
-    setCurrentDetails(`${phase}${held}: ${sent} sent and ${skipped} skipped of ${total ?? 'an audience that is not frozen yet'}`);
-  }
-
-  private progress(): CampaignProgress {
-    const { sent, skipped, page, pages, heldReason } = this.pages;
-    const phase = this.phase === 'sending' && heldReason !== null ? 'held' : this.phase;
-    return { phase, total: this.plan?.total ?? null, sent, skipped, page, pages, heldReason };
-  }
+function beginAnew({ cursor: _cursor, ...input }: CampaignSendInput): Promise<never> {
+  return continueAsNew<typeof campaignSend>(input);
 }

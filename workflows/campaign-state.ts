@@ -1,0 +1,59 @@
+import { setCurrentDetails } from '@temporalio/workflow';
+import type { CampaignCursor, CampaignPlan, CampaignProgress, CampaignSendInput, Variant } from '../src/contracts/campaign';
+
+/** What one run of a campaign's workflow knows: the plot changes it, signals set the last two, and the query reads it. */
+export interface CampaignState {
+  phase: CampaignProgress['phase'];
+  /** Null until the audience is frozen. */
+  plan: CampaignPlan | null;
+  sent: number;
+  skipped: number;
+  page: number;
+  pages: number | null;
+  heldReason: string | null;
+  winner: Variant | null;
+  /** The workers that share the pages, by their task queues; empty in histories of before they did. */
+  queues: readonly string[];
+  cancelled: boolean;
+  /** Another start, which this run is to make way for. */
+  wanted: CampaignSendInput | null;
+}
+
+const BEGINNING: CampaignState = {
+  phase: 'freezing',
+  plan: null,
+  sent: 0,
+  skipped: 0,
+  page: 0,
+  pages: null,
+  heldReason: null,
+  winner: null,
+  queues: [],
+  cancelled: false,
+  wanted: null,
+};
+
+/** Makes the state of a run that begins, or that goes on where the run before it ended. */
+export function stateAt(cursor: CampaignCursor | undefined): CampaignState {
+  if (!cursor) return { ...BEGINNING };
+  const { plan, sent, skipped, winner } = cursor;
+  return { ...BEGINNING, plan, sent, skipped, winner, queues: plan.queues ?? [] };
+}
+
+/** Makes the answer to the query. */
+export function progressOf({ phase, plan, sent, skipped, page, pages, heldReason }: CampaignState): CampaignProgress {
+  const shown = phase === 'sending' && heldReason !== null ? 'held' : phase;
+  return { phase: shown, total: plan?.total ?? null, sent, skipped, page, pages, heldReason };
+}
+
+/** Shows in Temporal how far the campaign is. */
+export function showProgress(state: CampaignState): void {
+  const { phase, total, sent, skipped, heldReason } = progressOf(state);
+  const held = heldReason === null ? '' : ` (${heldReason})`;
+  setCurrentDetails(`${phase}${held}: ${sent} sent and ${skipped} skipped of ${total ?? 'an audience that is not frozen yet'}`);
+}
+
+export function enter(state: CampaignState, phase: CampaignProgress['phase']): void {
+  state.phase = phase;
+  showProgress(state);
+}
