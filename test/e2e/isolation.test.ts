@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import type { Response } from 'supertest';
 import { newId } from '../../src/platform/core/ids';
-import { startTestApp } from '../support/app';
+import { aProject } from '../support/app';
 import type { Api, TestApp } from '../support/app';
 import { CASES, SCHEDULED, SECRET_ADDRESS, SECRET_NAME, populate } from '../support/isolation-cases';
 import type { Case, Owned } from '../support/isolation-cases';
@@ -19,19 +19,17 @@ interface Route extends Operation {
   readonly path: string;
 }
 
-let app: TestApp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let owned: Owned;
 let routes: readonly Route[];
 
 beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
   const { paths } = (await app.api(null).get('/v1/openapi.json')).body as { paths: Record<string, Record<Method, Operation>> };
   routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method as Method })),
   );
   owned = await populate(app.api());
 });
-afterAll(() => app.close());
 
 const isBuilt = ({ responses }: Route): boolean => !('501' in responses);
 const takesId = ({ path }: Route): boolean => path.includes('{');

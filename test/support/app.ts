@@ -17,6 +17,7 @@ import { createProject } from '../../src/records/projects/service';
 import type { ProjectKeys } from '../../src/records/projects/service';
 import { Secrets } from '../../src/platform/secrets/secrets';
 import { connectEmptied, testDatabase } from './database';
+import { forTheFile } from './for-the-file';
 import { testMongoUri } from './servers';
 
 type Method = 'get' | 'post' | 'patch' | 'delete' | 'put' | 'options' | 'head';
@@ -126,4 +127,15 @@ export async function startTestApp(options: Options = {}): Promise<TestApp> {
     await disconnectMongo();
   };
   return { api: apiOf(url, keys.secret), keys, otherKeys, core, processes, url, close };
+}
+
+/**
+ * A project and its API for the tests of a file: there before the first of them, gone after the last. Takes a function where options depend on what else is
+ * started before the tests.
+ */
+export function aProject(options: Options | (() => Options) = {}): TestApp {
+  return forTheFile(
+    () => startTestApp(typeof options === 'function' ? options() : options),
+    (app) => app.close(),
+  );
 }

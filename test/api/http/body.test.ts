@@ -1,15 +1,9 @@
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 import { raw } from '../../support/raw';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const MESSAGE = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' };
 

@@ -1,12 +1,6 @@
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 test('no cache keeps what a key opens, or does not open', async () => {
   const { body } = await app.api().post('/v1/contacts').send({ email: 'a@example.com' }).expect(201);

@@ -1,13 +1,8 @@
 import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 interface Loaded {
   readonly encoding: string | undefined;

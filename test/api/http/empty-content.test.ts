@@ -1,12 +1,6 @@
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const MESSAGE = { to: 'ada@example.com', from: 'team@hello.test', subject: 'Hi', html: '<p>Hi</p>' };
 const TEMPLATE = { name: 'Welcome', subject: 'Hi', body: '<p>Hi</p>', fromEmail: 'team@hello.test' };

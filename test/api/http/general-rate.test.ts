@@ -7,18 +7,14 @@ import { KeyRateModel } from '../../../src/records/projects/key-rate-model';
 import { KeyRates } from '../../../src/records/projects/key-rates';
 import { hashKey } from '../../../src/records/projects/keys';
 import { createKey } from '../../../src/records/projects/key-service';
-import { apiOf, serve, startTestApp } from '../../support/app';
-import type { Api, TestApp } from '../../support/app';
+import { apiOf, aProject, serve } from '../../support/app';
+import type { Api } from '../../support/app';
 import { eventually } from '../../support/platform';
 
 const BURST = 5;
 
-let app: TestApp;
+const app = aProject({ config: { API_RATE_PER_SECOND: '1', API_RATE_BURST: String(BURST) } });
 
-beforeAll(async () => {
-  app = await startTestApp({ config: { API_RATE_PER_SECOND: '1', API_RATE_BURST: String(BURST) } });
-});
-afterAll(() => app.close());
 afterEach(() => jest.restoreAllMocks());
 
 const freshKey = async (kind: 'secret' | 'test' = 'secret'): Promise<string> => (await createKey(app.keys.projectId, kind, 50)).key;

@@ -3,19 +3,13 @@ import path from 'node:path';
 import request from 'supertest';
 import { CONTENTS } from '../../../api/guides/contents';
 import { readLibrary } from '../../../api/guides/library';
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 
 const DOCS = path.join(__dirname, '../../../docs');
 const NAMES = readdirSync(DOCS).flatMap((file) => /^([a-z-]+)\.md$/.exec(file)?.[1] ?? []);
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_INBOX_URL: 'http://127.0.0.1:1' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_INBOX_URL: 'http://127.0.0.1:1' } });
 
 const get = (url: string) => request(app.url).get(url).set('Accept', BROWSER);
 const linksOf = (html: string): string[] => [...html.matchAll(/ href="([^"]+)"/g)].map(([, url = '']) => url);

@@ -1,19 +1,14 @@
 import http from 'node:http';
 import net from 'node:net';
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 import { unbearable } from '../../support/yardstick';
 
 const MEBIBYTE = 1024 * 1024;
 const MESSAGE = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' };
 
-let app: TestApp;
 const lines: string[] = [];
 
-beforeAll(async () => {
-  app = await startTestApp({ log: (line) => lines.push(line) });
-});
-afterAll(() => app.close());
+const app = aProject({ log: (line) => lines.push(line) });
 
 interface Answer {
   readonly status: number;

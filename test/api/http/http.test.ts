@@ -1,17 +1,12 @@
 import net from 'node:net';
 import request from 'supertest';
 import { createKey, revokeKey } from '../../../src/records/projects/key-service';
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 import { raw } from '../../support/raw';
 
-let app: TestApp;
 const lines: string[] = [];
 
-beforeAll(async () => {
-  app = await startTestApp({ log: (line) => lines.push(line) });
-});
-afterAll(() => app.close());
+const app = aProject({ log: (line) => lines.push(line) });
 
 const REQUEST_ID = /^req_[0-9a-z]{26}$/;
 

@@ -2,14 +2,10 @@ import type { Test } from 'supertest';
 import { guideOf } from '../../../api/http/errors';
 import type { ErrorCode } from '../../../src/platform/core/errors';
 import { createKey, revokeKey } from '../../../src/records/projects/key-service';
-import { apiOf, startTestApp } from '../../support/app';
-import type { Api, TestApp } from '../../support/app';
+import { apiOf, aProject } from '../../support/app';
+import type { Api } from '../../support/app';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test,news.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test,news.test' } });
 
 type Ask = (api: Api) => Test;
 type Row = readonly [mistake: string, ask: Ask, status: number, code: ErrorCode, path: string | null, message: string];

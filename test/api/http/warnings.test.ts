@@ -1,12 +1,7 @@
 import { STATUS } from '../../../api/http/errors';
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 test('every code has its paragraph in the guide', async () => {
   const { text } = await app.api(null).get('/docs/guides/errors').expect(200);

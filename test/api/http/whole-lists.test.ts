@@ -3,17 +3,13 @@ import { DomainModel } from '../../../src/sending/domains/model';
 import { newId } from '../../../src/platform/core/ids';
 import { createProject } from '../../../src/records/projects/service';
 import { TemplateModel, TemplateVersionModel } from '../../../src/sending/templates/model';
-import { startTestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { queryPlans } from '../../support/query-plans';
 
-let app: TestApp;
+const app = aProject({ config: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 let keys: TestApp['keys'];
 
-beforeAll(async () => {
-  app = await startTestApp({ config: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   keys = await createProject('Lists');
 });

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { STATUS } from '../../../api/http/errors';
 import { extensions, otherEndpoints, rooms } from '../../../api/rooms';
-import { allWell, startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { allWell, aProject } from '../../support/app';
 
 const ROOT = path.join(__dirname, '../../..');
 const run = promisify(execFile);
@@ -61,14 +60,12 @@ const GROUPS = {
   Meta: 2,
 };
 
-let app: TestApp;
+const app = aProject();
 let document: Document;
 
 beforeAll(async () => {
-  app = await startTestApp();
   document = (await app.api(null).get('/v1/openapi.json')).body as Document;
 });
-afterAll(() => app.close());
 
 const operations = (): Operation[] => Object.values(document.paths).flatMap((methods) => Object.values(methods));
 const answerOf = (response: Operation['responses'][string] | undefined): Answer =>

@@ -1,14 +1,9 @@
 import { wireMail } from '../../../src/sending/deliver/compose';
 import type { Email } from '../../../src/records/emails/model';
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 import { delivered, stateOf, visit } from './visits';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const HTML = `<p><a href="https://shop.example/a?x=1&amp;y=2">A</a> <a href="https://shop.example/of/{{name}}">B</a>
 {{#if name}}<a href="https://shop.example/c">C</a>{{/if}}</p>`;

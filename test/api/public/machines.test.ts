@@ -1,18 +1,12 @@
 import type { Test } from 'supertest';
 import type { Email } from '../../../src/records/emails/model';
 import { HitRecorder } from '../../../src/sending/tracking/recorder';
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 import { eventually } from '../../support/platform';
 import { BROWSER, LINK, stateOf, emitted } from './visits';
 import * as visits from './visits';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const delivered = (change: Partial<Email> = {}): Promise<Email> => visits.delivered(app, change);
 const pixel = (email: Pick<Email, '_id'>): string => visits.pixel(app, email);

@@ -3,18 +3,12 @@ import { settle } from '../../../src/records/emails/ledger';
 import type { Email } from '../../../src/records/emails/model';
 import { newId } from '../../../src/platform/core/ids';
 import { HitMarkModel } from '../../../src/sending/tracking/model';
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 import { queryPlans } from '../../support/query-plans';
 import { BROWSER, LINK, stateOf, emitted } from './visits';
 import * as visits from './visits';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const delivered = (change: Partial<Email> = {}): Promise<Email> => visits.delivered(app, change);
 const pixel = (email: Pick<Email, '_id'>): string => visits.pixel(app, email);

@@ -11,21 +11,18 @@ import { ProjectModel } from '../../../src/records/projects/model';
 import { getProject } from '../../../src/records/projects/service';
 import type { Project } from '../../../src/records/projects/service';
 import { SuppressionModel } from '../../../src/records/suppressions/model';
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 import { storeEmails } from '../../support/email-rows';
 import { publicUrls } from '../../support/public-urls';
 
-let app: TestApp;
+const app = aProject();
 let project: Project;
 let count = 0;
 
 beforeAll(async () => {
-  app = await startTestApp();
   await ProjectModel.updateOne({ _id: app.keys.projectId }, { $set: { name: 'Ada & Söhne' } });
   project = await getProject(app.keys.projectId);
 });
-afterAll(() => app.close());
 
 interface Reader {
   readonly email: Email;

@@ -12,23 +12,20 @@ import { getProject } from '../../../src/records/projects/service';
 import type { Project } from '../../../src/records/projects/service';
 import { SuppressionModel } from '../../../src/records/suppressions/model';
 import { suppress } from '../../../src/records/suppressions/service';
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 import { storeEmails } from '../../support/email-rows';
 import { publicUrls } from '../../support/public-urls';
 
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 
-let app: TestApp;
+const app = aProject();
 let project: Project;
 let count = 0;
 
 beforeAll(async () => {
-  app = await startTestApp();
   await ProjectModel.updateOne({ _id: app.keys.projectId }, { $set: { name: 'Ada & <b>Sons</b>' } });
   project = await getProject(app.keys.projectId);
 });
-afterAll(() => app.close());
 
 async function sent(change: Partial<Email> = {}): Promise<Email> {
   const to = `reader${++count}@example.com`;

@@ -6,18 +6,13 @@ import { clickUrl } from '../../../src/records/emails/click-links';
 import { openPixelUrl } from '../../../src/records/emails/urls';
 import { EventModel } from '../../../src/records/events/model';
 import { newId } from '../../../src/platform/core/ids';
-import { startTestApp } from '../../support/app';
-import type { TestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 import { storeEmails } from '../../support/email-rows';
 import { publicUrls } from '../../support/public-urls';
 
-let app: TestApp;
 const lines: string[] = [];
 
-beforeAll(async () => {
-  app = await startTestApp({ log: (line) => lines.push(line) });
-});
-afterAll(() => app.close());
+const app = aProject({ log: (line) => lines.push(line) });
 
 const content = (given: Partial<InlineContent>): InlineContent => ({
   subject: 'Hello',

@@ -1,14 +1,9 @@
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { chain, node } from '../../../support/automations';
 import { faultsOf } from '../../../support/campaigns';
 import { all, memberOf } from '../../../support/segment-calls';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const UNKNOWN = { field: 'nope', operator: 'exists' };
 const NO_TEXT = { field: 'email', operator: 'equals', value: 5 };

@@ -2,8 +2,7 @@ import mongoose from 'mongoose';
 import { compile } from '../../../../src/rules/conditions/compile';
 import { evaluate } from '../../../../src/rules/conditions/evaluate';
 import type { Tree } from '../../../../src/rules/conditions/types';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { sampleContacts } from '../../../support/condition-samples';
 import { only } from '../../../support/conditions';
 import { all } from '../../../support/segment-calls';
@@ -13,12 +12,8 @@ const [blank] = sampleContacts(1);
 const PIECES = ['ϑ', 'aϑ', 'aä', '.', '\0', 'x', 'ab', '𐐀', 'ﬅ.'];
 const longest = (piece: string): string => piece.repeat(Math.floor(1_000 / piece.length));
 
-let app: TestApp;
+const app = aProject();
 const contacts = () => mongoose.connection.collection<{ _id: string }>('contacts');
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 /** Contacts of a project of their own with such values in `data.a`. */
 async function withValues(projectId: string, values: readonly unknown[]) {

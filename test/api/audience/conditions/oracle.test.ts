@@ -5,8 +5,7 @@ import { evaluate } from '../../../../src/rules/conditions/evaluate';
 import { factsNeeded } from '../../../../src/rules/conditions/inventory';
 import { foldCase } from '../../../../src/rules/conditions/text';
 import type { Tree } from '../../../../src/rules/conditions/types';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { NOW, OTHER_PROJECT, PROJECT, sampleContacts, storedApart } from '../../../support/condition-samples';
 import { emails, events, factsOf, members } from '../../../support/condition-facts';
 import { conditionTrees, singleConditions } from '../../../support/condition-trees';
@@ -15,12 +14,11 @@ import { queryPlans } from '../../../support/query-plans';
 
 const contacts = sampleContacts(200);
 
-let app: TestApp;
+aProject();
 
 const collection = (name: string) => mongoose.connection.collection<{ _id: string }>(name);
 
 beforeAll(async () => {
-  app = await startTestApp();
   const strangers = sampleContacts(20, OTHER_PROJECT).map((contact) => ({ ...contact, _id: `other_${contact._id}` }));
   await collection('contacts').insertMany([...contacts, ...strangers]);
   const { alone, groups } = storedApart(events);
@@ -29,7 +27,6 @@ beforeAll(async () => {
   await collection('emails').insertMany(emails);
   await collection('segment_members').insertMany(members);
 });
-afterAll(() => app.close());
 
 const expected = (tree: Tree): string[] =>
   contacts

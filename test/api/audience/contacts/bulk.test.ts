@@ -2,20 +2,14 @@ import { ContactErasureModel } from '../../../../src/audience/contacts/erasure-m
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import type { Contact } from '../../../../src/audience/contacts/model';
 import { EventModel } from '../../../../src/records/events/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { storeEmails } from '../../../support/email-rows';
 import { EmailModel } from '../../../../src/records/emails/model';
 import { queryPlans } from '../../../support/query-plans';
 import { contactCalls } from './calls';
 
-let app: TestApp;
+const app = aProject();
 let count = 0;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 const { api, upsert, get, emitted } = contactCalls(() => app);
 const freshAddress = (): string => `person${++count}@example.com`;

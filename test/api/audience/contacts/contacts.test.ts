@@ -1,16 +1,10 @@
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import type { Contact } from '../../../../src/audience/contacts/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { contactCalls } from './calls';
 
-let app: TestApp;
+const app = aProject();
 let count = 0;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 const { api, upsert, get, emitted } = contactCalls(() => app);
 const freshAddress = (): string => `person${++count}@example.com`;

@@ -1,19 +1,13 @@
 import { EventModel } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, chain, hour } from '../../../support/automations';
 import { storeSegment } from '../../../support/campaigns';
 import { storeEmails } from '../../../support/email-rows';
 import { importCsv } from '../../../support/imports';
 import { contactCalls } from './calls';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const { api, upsert } = contactCalls(() => app);
 const dataOf = async (which: string) =>

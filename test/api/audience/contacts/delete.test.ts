@@ -8,19 +8,14 @@ import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { SegmentMemberModel } from '../../../../src/audience/segments/member-model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { storeEmails } from '../../../support/email-rows';
 import { queryPlans } from '../../../support/query-plans';
 import { contactCalls } from './calls';
 
-let app: TestApp;
+const app = aProject();
 let count = 0;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 afterEach(() => jest.restoreAllMocks());
 
 const { api, upsert, emitted } = contactCalls(() => app);

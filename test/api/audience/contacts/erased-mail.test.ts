@@ -4,8 +4,7 @@ import { BlobModel, ContentModel } from '../../../../src/records/emails/content-
 import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { hit } from '../../../support/campaigns';
 import { storeEmails } from '../../../support/email-rows';
 import { SENT, erasureCalls } from '../../../support/erasures';
@@ -13,12 +12,7 @@ import { publicUrls } from '../../../support/public-urls';
 import { documentsWith } from '../../../support/traces';
 import { contactCalls } from './calls';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const { api, upsert } = contactCalls(() => app);
 const { turn, erasureOf, fresh, remove, hashed, rowOf, erase } = erasureCalls(() => app);

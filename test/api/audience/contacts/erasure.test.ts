@@ -9,8 +9,7 @@ import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { OutboxModel } from '../../../../src/platform/outbox/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, chain, hour } from '../../../support/automations';
 import { scheduled, storeEmails } from '../../../support/email-rows';
 import { SENT, erasureCalls } from '../../../support/erasures';
@@ -18,13 +17,9 @@ import { queryPlans } from '../../../support/query-plans';
 import { documentsWith } from '../../../support/traces';
 import { contactCalls } from './calls';
 
-let app: TestApp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let workflowId: string | undefined;
 
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
 afterEach(() => jest.restoreAllMocks());
 
 const { api, upsert } = contactCalls(() => app);

@@ -10,18 +10,13 @@ import { EventModel } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { getProject } from '../../../../src/records/projects/service';
 import { SegmentMemberModel } from '../../../../src/audience/segments/member-model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { importCsv } from '../../../support/imports';
 import { queryPlans } from '../../../support/query-plans';
 import { SegmentModel } from '../../../../src/audience/segments/model';
 
-let app: TestApp;
+const app = aProject();
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   await Promise.all([
     ContactModel.deleteMany({}),

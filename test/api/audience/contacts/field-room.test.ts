@@ -3,19 +3,15 @@ import { sumUpFields } from '../../../../src/audience/contacts/field-sums';
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { createProject, getProject } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { IMPORT_HOST, carryOut, upload } from '../../../support/imports';
 
 const MOST = 5;
 
-let app: TestApp;
+const app = aProject({ config: { MAX_FIELDS: String(MOST) } });
 let keys: TestApp['keys'];
 
-beforeAll(async () => {
-  app = await startTestApp({ config: { MAX_FIELDS: String(MOST) } });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   keys = await createProject('Room');
 });

@@ -7,18 +7,13 @@ import { EventModel } from '../../../../src/records/events/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { createProject, getProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { contactCalls } from './calls';
 
-let app: TestApp;
+const app = aProject();
 let keys: ProjectKeys;
 let count = 0;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   keys = await createProject('Fields');
 });

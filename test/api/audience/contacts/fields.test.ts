@@ -9,19 +9,14 @@ import { contactIdFor, createMissing } from '../../../../src/audience/contacts/s
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { createProject, getProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 import { contactCalls } from './calls';
 
-let app: TestApp;
+const app = aProject();
 let keys: ProjectKeys;
 let count = 0;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   keys = await createProject('Fields');
 });

@@ -6,18 +6,13 @@ import { newId } from '../../../../src/platform/core/ids';
 import { foldCounts } from '../../../../src/audience/segments/counts';
 import { SegmentMemberModel } from '../../../../src/audience/segments/member-model';
 import { SegmentModel } from '../../../../src/audience/segments/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { IMPORT_HOST, carryOut, importCsv, upload } from '../../../support/imports';
 import type { Job } from '../../../support/imports';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
+const app = aProject();
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   await Promise.all([ContactModel.deleteMany({}), EventModel.deleteMany({})]);
 });

@@ -1,18 +1,12 @@
 import http from 'node:http';
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/lists/import-model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { carryOut } from '../../../support/imports';
 import { eventually } from '../../../support/platform';
 import { elapsed } from '../../../support/yardstick';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const api = (key?: string) => app.api(key);
 const contact = (email: string) => ContactModel.findOne({ email }).lean();

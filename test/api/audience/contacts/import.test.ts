@@ -3,17 +3,12 @@ import type { Contact } from '../../../../src/audience/contacts/model';
 import { ContactImportModel, ImportPieceModel } from '../../../../src/audience/lists/import-model';
 import { EventModel } from '../../../../src/records/events/model';
 import { OutboxModel } from '../../../../src/platform/outbox/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { importCsv, upload } from '../../../support/imports';
 import { eventually } from '../../../support/platform';
 
-let app: TestApp;
+const app = aProject();
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   await Promise.all([ContactModel.deleteMany({}), EventModel.deleteMany({})]);
 });

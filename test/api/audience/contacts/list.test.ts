@@ -1,18 +1,12 @@
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import { SegmentMemberModel } from '../../../../src/audience/segments/member-model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 import { contactCalls } from './calls';
 import type { WireContact } from './calls';
 import { SegmentModel } from '../../../../src/audience/segments/model';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const { api, upsert, walk } = contactCalls(() => app);
 const list = (query: object) => walk('/v1/contacts', query);

@@ -1,18 +1,12 @@
 import { EventModel } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { storeEmails } from '../../../support/email-rows';
 import { queryPlans } from '../../../support/query-plans';
 import { contactCalls } from './calls';
 
-let app: TestApp;
+const app = aProject();
 let count = 0;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 const { api, upsert, walk } = contactCalls(() => app);
 const freshAddress = (): string => `person${++count}@example.com`;

@@ -5,15 +5,10 @@ import { removeMembersOf, sweepRemovals } from '../../../../src/audience/segment
 import { foldCounts } from '../../../../src/audience/segments/counts';
 import { sweepSegments } from '../../../../src/audience/segments/sweep';
 import type { Test } from 'supertest';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 import { all, memberOf, plan, segmentCalls } from '../../../support/segment-calls';
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const { api, contact, dynamic, fixed, freshAddress, members, patch, emitted } = segmentCalls(() => app);
 const other = () => app.api(app.otherKeys.secret);

@@ -1,14 +1,9 @@
 import { EventModel } from '../../../../src/records/events/model';
 import { foldCounts } from '../../../../src/audience/segments/counts';
 import { CountChangeModel, SegmentGuardModel } from '../../../../src/audience/segments/upkeep-models';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { all, plan, segmentCalls } from '../../../support/segment-calls';
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const { api, contact, dynamic, fixed, freshAddress, get, members, emitted } = segmentCalls(() => app);
 const other = () => app.api(app.otherKeys.secret);

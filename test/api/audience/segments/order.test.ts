@@ -1,13 +1,8 @@
 import { ContactModel } from '../../../../src/audience/contacts/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { all, plan, segmentCalls } from '../../../support/segment-calls';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const { api, contact, dynamic, fixed, freshAddress } = segmentCalls(() => app);
 

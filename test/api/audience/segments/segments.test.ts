@@ -1,16 +1,11 @@
 import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { SegmentModel } from '../../../../src/audience/segments/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { all, memberOf, notMemberOf, plan, segmentCalls } from '../../../support/segment-calls';
 import type { WireSegment } from '../../../support/segment-calls';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const { api, contact, dynamic, fixed, freshAddress, get, members, patch, emitted } = segmentCalls(() => app);
 const other = () => app.api(app.otherKeys.secret);

@@ -1,17 +1,11 @@
 import { AutomationModel } from '../../../../src/marketing/automations/model';
 import { listeningOf } from '../../../../src/records/events/listeners';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, chain, contact, drive, edge, enrol, node, send } from '../../../support/automations';
 import type { Shown } from '../../../support/automations';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const create = async (change: Record<string, unknown> = {}, key?: string): Promise<Shown> => {
   const given = { name: 'Welcome', trigger: 'event:signed.up', ...change };

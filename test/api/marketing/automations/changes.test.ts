@@ -5,16 +5,10 @@ import { sweepErasures } from '../../../../src/audience/contacts/erasures';
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import { EmailModel } from '../../../../src/records/emails/model';
 import { EventModel } from '../../../../src/records/events/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, chain, contact, drive, edge, enrol, node, play, runOf, send } from '../../../support/automations';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const always = { reentry: 'always' };
 

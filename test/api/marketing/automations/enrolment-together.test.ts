@@ -5,17 +5,11 @@ import { listeningOf } from '../../../../src/records/events/listeners';
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import type { StartIntent } from '../../../../src/contracts/processes';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, chain, contact, node, emitted } from '../../../support/automations';
 import { eventually } from '../../../support/platform';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const WAITS = chain(node('w', 'delay', { amount: 1, unit: 'days' }));
 

@@ -5,18 +5,12 @@ import { listeningOf } from '../../../../src/records/events/listeners';
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { OutboxModel } from '../../../../src/platform/outbox/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, chain, contact, drive, enrol, node, runOf, emitted } from '../../../support/automations';
 import { eventually } from '../../../support/platform';
 import { ContactNoteModel } from '../../../../src/audience/contacts/note-model';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const WAITS = chain(node('w', 'delay', { amount: 1, unit: 'days' }));
 

@@ -4,8 +4,7 @@ import { automationWaits } from '../../../../src/marketing/automations/waits';
 import { EmailModel } from '../../../../src/records/emails/model';
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import {
   HOUR_MS,
   activate,
@@ -26,14 +25,12 @@ import {
 } from '../../../support/automations';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let projectId: string;
 
 beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
   ({ projectId } = app.keys);
 });
-afterAll(() => app.close());
 beforeEach(() => {
   app.processes.signal.mockClear();
   app.processes.start.mockClear();

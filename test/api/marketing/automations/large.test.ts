@@ -1,14 +1,8 @@
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { edge, node } from '../../../support/automations';
 import { unbearable } from '../../../support/yardstick';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const create = async (graph: object): Promise<string> => {
   const { body } = await app.api().post('/v1/workflows').send({ name: 'Large', trigger: 'event:large', graph }).expect(201);

@@ -2,17 +2,11 @@ import mongoose from 'mongoose';
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import { EmailModel } from '../../../../src/records/emails/model';
 import { EventModel } from '../../../../src/records/events/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, chain, contact, drive, enrol, node, runOf, send } from '../../../support/automations';
 import { storeSegment } from '../../../support/campaigns';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 /** Executions of new contacts that all come to their message at the same time. */
 async function crowd(size: number) {

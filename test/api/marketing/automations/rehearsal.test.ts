@@ -1,16 +1,10 @@
 import { ExecutionModel } from '../../../../src/marketing/automations/execution-model';
 import { EmailModel } from '../../../../src/records/emails/model';
 import { EventModel } from '../../../../src/records/events/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { chain, contact, edge, node, send } from '../../../support/automations';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const START = '2026-12-01T08:00:00.000Z';
 

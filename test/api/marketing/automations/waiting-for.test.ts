@@ -1,17 +1,14 @@
 import { advance } from '../../../../src/marketing/automations/advance';
 import { disableProject, enableProject } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { HOUR_MS, chain, drive, hour, node, runOf, send, started, waits } from '../../../support/automations';
 
-let app: TestApp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let projectId: string;
 
 beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
   ({ projectId } = app.keys);
 });
-afterAll(() => app.close());
 
 const waitOf = async (executionId: string) => {
   const { waitingUntil, waitingFor } = await runOf(app, executionId);

@@ -4,8 +4,7 @@ import { automationWaits } from '../../../../src/marketing/automations/waits';
 import type { Event } from '../../../../src/records/events/model';
 import { disableProject, enableProject, setReputation } from '../../../../src/records/projects/service';
 import { RateBucketModel } from '../../../../src/sending/accept/rate-model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import {
   HOUR_MS,
   activate,
@@ -23,14 +22,12 @@ import {
   waits,
 } from '../../../support/automations';
 
-let app: TestApp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let projectId: string;
 
 beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
   ({ projectId } = app.keys);
 });
-afterAll(() => app.close());
 beforeEach(() => {
   app.processes.signal.mockClear();
   app.processes.start.mockClear();

@@ -4,17 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { advance } from '../../../../src/marketing/automations/advance';
 import { callNode } from '../../../../src/marketing/automations/webhook-node';
 import { CallGate } from '../../../../src/platform/http-client/gate';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, chain, contact, drive, edge, enrol, node, play, runOf } from '../../../support/automations';
 import { eventually } from '../../../support/platform';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' } });
 
 interface Seen {
   readonly method: string;

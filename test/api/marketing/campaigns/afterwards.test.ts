@@ -12,17 +12,13 @@ import { SegmentMemberModel } from '../../../../src/audience/segments/member-mod
 import { SegmentModel } from '../../../../src/audience/segments/model';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { startTestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { OPENED, campaignCalls, hit } from '../../../support/campaigns';
 
-let app: TestApp;
+const app = aProject();
 let keys: TestApp['keys'];
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   keys = await createProject('Results');
 });

@@ -6,18 +6,14 @@ import type { Contact } from '../../../../src/audience/contacts/service';
 import { createProject, getProject } from '../../../../src/records/projects/service';
 import { SegmentMemberModel } from '../../../../src/audience/segments/member-model';
 import { SegmentModel } from '../../../../src/audience/segments/model';
-import { startTestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { campaignCalls, hostOf, storeSegment } from '../../../support/campaigns';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
+const app = aProject();
 let keys: TestApp['keys'];
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   keys = await createProject('Audience');
 });

@@ -1,17 +1,11 @@
 import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import { EmailModel } from '../../../../src/records/emails/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { campaignCalls, faultsOf, storeSegment } from '../../../support/campaigns';
 import { queryPlans } from '../../../support/query-plans';
 import { all, notMemberOf } from '../../../support/segment-calls';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const { api, draft, get, act, stored } = campaignCalls(() => app);
 const patch = (id: string, body: object) => api().patch(`/v1/campaigns/${id}`).send(body);

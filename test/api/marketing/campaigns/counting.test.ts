@@ -10,15 +10,9 @@ import type { Email } from '../../../../src/records/emails/model';
 import { emitTogether } from '../../../../src/records/events/groups';
 import { newId } from '../../../../src/platform/core/ids';
 import { acceptance, onTheWire } from '../../../support/accepted-mail';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 /** A campaign all of whose messages are on the wire. */
 async function running(change: Partial<Email>): Promise<{ readonly campaignId: string; readonly emails: readonly Email[] }> {

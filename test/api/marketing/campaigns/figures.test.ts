@@ -9,18 +9,14 @@ import { createProject } from '../../../../src/records/projects/service';
 import { compare } from '../../../../src/rules/ab-comparison';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { acceptance } from '../../../support/accepted-mail';
-import { startTestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { OPENED, campaignCalls, hit } from '../../../support/campaigns';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
+const app = aProject();
 let keys: TestApp['keys'];
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   keys = await createProject('Figures');
 });

@@ -1,16 +1,12 @@
 import { CampaignModel } from '../../../../src/marketing/campaigns/model';
 import { createProject } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { campaignCalls } from '../../../support/campaigns';
 
-let app: TestApp;
+const app = aProject();
 let keys: TestApp['keys'];
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   keys = await createProject('Recipients');
 });

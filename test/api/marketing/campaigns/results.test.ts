@@ -8,18 +8,14 @@ import { EventModel } from '../../../../src/records/events/model';
 import { createProject } from '../../../../src/records/projects/service';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { startTestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import type { TestApp } from '../../../support/app';
 import { OPENED, campaignCalls, hit } from '../../../support/campaigns';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
+const app = aProject();
 let keys: TestApp['keys'];
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   keys = await createProject('Results');
 });

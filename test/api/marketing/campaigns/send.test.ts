@@ -5,17 +5,11 @@ import { EmailModel } from '../../../../src/records/emails/model';
 import { OutboxModel } from '../../../../src/platform/outbox/model';
 import { disableProject, enableProject } from '../../../../src/records/projects/service';
 import { SegmentModel } from '../../../../src/audience/segments/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { campaignCalls, faultsOf, storeSegment } from '../../../support/campaigns';
 import { all, notMemberOf } from '../../../support/segment-calls';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const { api, draft, get, act, stored } = campaignCalls(() => app);
 const HOUR_MS = 3_600_000;

@@ -1,13 +1,8 @@
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import { findBytes, RowReader } from '../../../../src/platform/mongo';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const stored = (row: object) => ContactModel.collection.insertOne({ projectId: app.keys.projectId, ...row });
 const read = async (filter: object, limit: number, sort?: { readonly _id: 1 | -1 }) => {

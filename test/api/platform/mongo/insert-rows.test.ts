@@ -3,15 +3,9 @@ import type { Event } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { insertRows } from '../../../../src/platform/mongo/insert-rows';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 /** Together more than one command takes. */
 const LARGE = 600;

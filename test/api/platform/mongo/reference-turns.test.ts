@@ -4,20 +4,14 @@ import { ListenersModel } from '../../../../src/records/events/listener-model';
 import { withReferenceLock, lockReferences } from '../../../../src/records/events/listeners';
 import { createKey, revokeKey } from '../../../../src/records/projects/key-service';
 import { newId } from '../../../../src/platform/core/ids';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { chain, node } from '../../../support/automations';
 
 /** Enough that each waits for many others, and few enough for a busy machine to do in the time that a request has. */
 const MANY = 40;
 const LIMITS = { MAX_WEBHOOKS: '3', MAX_SEGMENTS: '105', MAX_AUTOMATIONS: '105', MAX_TEMPLATES: '105', MAX_DOMAINS: '12', MAX_KEYS: '5' };
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', ...LIMITS } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', ...LIMITS } });
 
 const post = (path: string, body: object) => app.api().post(path).send(body);
 const CONDITIONS = { logic: 'and', groups: [{ filters: [{ field: 'email', operator: 'contains', value: 'a' }] }] };

@@ -2,16 +2,10 @@ import { stopExecution } from '../../../../src/marketing/automations/cancel';
 import { metrics } from '../../../../src/platform/metrics/metrics';
 import { together } from '../../../../src/platform/mongo/together';
 import { inSequence } from '../../../../src/platform/mongo/in-sequence';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, always, chain, contact, hour, play, runOf, send } from '../../../support/automations';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const TURNS = ['usage/prj_1', 'counts/1'];
 

@@ -2,15 +2,9 @@ import { OutboxModel } from '../../../../src/platform/outbox/model';
 import { sweepOutbox, want } from '../../../../src/platform/outbox/service';
 import type { StartIntent } from '../../../../src/contracts/processes';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const intent = (n: number): StartIntent => ({
   kind: 'start',

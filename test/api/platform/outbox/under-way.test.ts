@@ -9,16 +9,11 @@ import { adopt, lookAtAll, sweepUnderWay } from '../../../../src/platform/outbox
 import { UnderWayModel } from '../../../../src/platform/outbox/under-way-model';
 import { removeDeliveriesOf } from '../../../../src/sending/webhooks/removal';
 import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
 const MINUTE_MS = 60_000;
-let app: TestApp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   await UnderWayModel.deleteMany({});
   app.processes.start.mockReset();

@@ -3,17 +3,12 @@ import { Listener } from '../../../../src/platform/wake-ups/listener';
 import { WakeModel } from '../../../../src/platform/wake-ups/model';
 import { wakeDeliveryBy } from '../../../../src/platform/wake-ups/service';
 import { WakeWatch } from '../../../../src/platform/wake-ups/watch';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { eventually } from '../../../support/platform';
 
-let app: TestApp;
+const app = aProject();
 let signals: number[];
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   signals = [];
   await WakeModel.deleteMany({});

@@ -5,18 +5,12 @@ import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { ProjectModel } from '../../../../src/records/projects/model';
 import { createProject, getProject, resetReputation, setPlan } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 
 const HOUR_MS = 3_600_000;
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const QUIET = { sent: 0, bounced: 0, complained: 0, bounceRate: 0, complaintRate: 0, state: 'ok' };
 

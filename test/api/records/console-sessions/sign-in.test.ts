@@ -7,20 +7,15 @@ import { KeyUseModel } from '../../../../src/records/projects/key-use-model';
 import { closeProject, createProject } from '../../../../src/records/projects/service';
 import { readAudit } from '../../../../src/records/audit/service';
 import mongoose from 'mongoose';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { CONSOLE_HEADER, CONSOLE_ORIGIN, ConsoleBrowser } from '../../../support/console-browser';
 
-let app: TestApp;
 const lines: string[] = [];
 
-beforeAll(async () => {
-  app = await startTestApp({
-    config: { PUBLIC_URL: CONSOLE_ORIGIN, DEV_VERIFIED_DOMAINS: 'hello.test' },
-    log: (line) => void lines.push(line),
-  });
+const app = aProject({
+  config: { PUBLIC_URL: CONSOLE_ORIGIN, DEV_VERIFIED_DOMAINS: 'hello.test' },
+  log: (line) => void lines.push(line),
 });
-afterAll(() => app.close());
 
 class Browser extends ConsoleBrowser {
   constructor() {

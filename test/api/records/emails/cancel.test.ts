@@ -6,16 +6,10 @@ import type { Email } from '../../../../src/records/emails/model';
 import { EventModel } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { scheduled, storeEmails } from '../../../support/email-rows';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const api = (key?: string) => app.api(key);
 const store = (...changes: Partial<Email>[]): Promise<Email[]> => storeEmails(app.keys.projectId, ...changes);

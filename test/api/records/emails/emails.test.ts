@@ -1,18 +1,12 @@
 import { ContentModel } from '../../../../src/records/emails/content-model';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { scheduled, storeEmails } from '../../../support/email-rows';
 import { queryPlans } from '../../../support/query-plans';
 import { publicUrls } from '../../../support/public-urls';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const api = (key?: string) => app.api(key);
 const store = (...changes: Partial<Email>[]): Promise<Email[]> => storeEmails(app.keys.projectId, ...changes);

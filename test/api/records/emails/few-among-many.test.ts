@@ -1,8 +1,7 @@
 import { shardOf } from '../../../../src/contracts/delivery';
 import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { scheduled, storeEmails } from '../../../support/email-rows';
 import { lookedAt } from '../../../support/query-plans';
 
@@ -16,7 +15,7 @@ const ENTRIES_OF_FEW = 3_000;
 
 const minute = (n: number): Date => new Date(Date.parse('2026-01-01T00:00:00Z') + n * 60_000);
 
-let app: TestApp;
+const app = aProject();
 let single: Email[];
 let automated: Email[];
 
@@ -33,7 +32,6 @@ async function sendCampaign(projectId: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  app = await startTestApp();
   const { projectId } = app.keys;
   const shard = shardOf(projectId);
   single = await storeEmails(
@@ -51,7 +49,6 @@ beforeAll(async () => {
   );
   await sendCampaign(projectId);
 });
-afterAll(() => app.close());
 
 interface Listed {
   readonly data: readonly { readonly emailId: string }[];

@@ -5,16 +5,10 @@ import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { minuteOf, scheduledSendId } from '../../../../src/contracts/scheduled-send';
 import { OutboxModel } from '../../../../src/platform/outbox/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { scheduled, storeEmails } from '../../../support/email-rows';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const one = async (change: Partial<Email> = {}): Promise<Email> => (await storeEmails(app.keys.projectId, change))[0] as Email;
 const stored = (id: string) => EmailModel.findById(id).lean<Email>();

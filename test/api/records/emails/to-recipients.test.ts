@@ -7,17 +7,12 @@ import { otherOutcomes } from '../../../../src/records/emails/of-addresses';
 import { toEmail, toRow } from '../../../../src/records/emails/row';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { getProject } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { campaignCalls } from '../../../support/campaigns';
 import { storeEmails } from '../../../support/email-rows';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 beforeEach(() => EmailModel.deleteMany({}));
 
 const { running, rows, api, deliver } = campaignCalls(() => app);

@@ -7,19 +7,16 @@ import { listenTo } from '../../../../src/records/events/listeners';
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
+const app = aProject();
 let count = 0;
 
 beforeAll(async () => {
-  app = await startTestApp();
   wakeFanOutThrough(app.core);
 });
-afterAll(() => app.close());
 
 const api = (key?: string) => app.api(key);
 const freshAddress = (): string => `visitor${++count}@example.com`;

@@ -11,19 +11,14 @@ import { createProject } from '../../../../src/records/projects/service';
 import { VERSIONS } from '../../../../src/platform/mongo/versions';
 import { acceptance, eventsOfAccepted, newerFirst } from '../../../support/accepted-mail';
 import type { ListedEvent } from '../../../support/accepted-mail';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { listen } from '../../../support/fan-out';
 
-let app: TestApp;
+const app = aProject();
 let projectId: string;
 let key: string;
 let testKey: string;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   ({ projectId, secret: key, test: testKey } = await createProject('Fresh'));
   const now = new Date();

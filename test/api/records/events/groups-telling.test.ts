@@ -8,19 +8,14 @@ import { eventsReceived } from '../../../../src/records/events/since';
 import { createProject } from '../../../../src/records/projects/service';
 import { ACCEPTED, acceptance, eventsOfAccepted, newerFirst, onTheWire } from '../../../support/accepted-mail';
 import type { ListedEvent } from '../../../support/accepted-mail';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, chain, contact, node } from '../../../support/automations';
 import { listen } from '../../../support/fan-out';
 
-let app: TestApp;
+const app = aProject();
 let projectId: string;
 let key: string;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   ({ projectId, secret: key } = await createProject('Fresh'));
 });

@@ -9,8 +9,7 @@ import { TallyMarkModel } from '../../../../src/records/events/tally-model';
 import { newId } from '../../../../src/platform/core/ids';
 import { acceptance, eventsOfAccepted, newerFirst, onTheWire } from '../../../support/accepted-mail';
 import type { ListedEvent } from '../../../support/accepted-mail';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 
 /** Instants at which messages were accepted, and others beside them. */
@@ -18,7 +17,7 @@ const [EARLY, NOON, LATER] = [11, 12, 13].map((hour) => new Date(Date.UTC(2026, 
 const HOUR_MS = 3_600_000;
 const DAY = { from: '2026-03-04T00:00:00Z', to: '2026-03-05T00:00:00Z' };
 
-let app: TestApp;
+const app = aProject();
 let projectId: string;
 let people: { readonly contactId: string; readonly email: string }[];
 /** All that happened on that day, as the list has to show it. */
@@ -63,7 +62,6 @@ async function makePeople(): Promise<void> {
 }
 
 beforeAll(async () => {
-  app = await startTestApp();
   ({ projectId } = app.keys);
   await makePeople();
   await accepted(NOON, toMany(0, 8), projectId, (n) => `250 queued as ${n}`);
@@ -85,7 +83,6 @@ beforeAll(async () => {
   await alone('email.delivered', EARLY, people[3]?.contactId ?? null);
   happened = happened.sort(newerFirst);
 });
-afterAll(() => app.close());
 
 async function walk<T>(path: string, query: object): Promise<T[]> {
   const rows: T[] = [];

@@ -1,17 +1,11 @@
 import { ContactModel } from '../../../../src/audience/contacts/model';
 import { EventModel } from '../../../../src/records/events/model';
 import { PublicLimitModel } from '../../../../src/audience/activity/public-limit-model';
-import { apiOf, serve, startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { apiOf, aProject, serve } from '../../../support/app';
 import { eventRoutes } from '../../../../api/events/routes';
 
-let app: TestApp;
+const app = aProject({ config: { EVENTS_PUBLIC_RATE_PER_MINUTE: '30', TRUSTED_PROXIES: '1' } });
 let count = 0;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { EVENTS_PUBLIC_RATE_PER_MINUTE: '30', TRUSTED_PROXIES: '1' } });
-});
-afterAll(() => app.close());
 
 const freshAddress = (): string => `public${++count}@example.com`;
 /** Each client stands behind the one proxy that is trusted. */

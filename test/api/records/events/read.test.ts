@@ -1,20 +1,14 @@
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let app: TestApp;
+const app = aProject();
 let count = 0;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 
 const api = (key?: string) => app.api(key);
 const freshName = (): string => `thing.${++count}`;

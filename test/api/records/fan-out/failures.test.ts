@@ -3,21 +3,18 @@ import { wakeFanOutThrough } from '../../../../src/records/events/fan-out-wakes'
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import type { Consumer } from '../../../../src/records/fan-out/consumers';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { listen } from '../../../support/fan-out';
 import { contactsOf, fanOutRuns, recording } from '../../../support/fan-out-runs';
 import { eventually } from '../../../support/platform';
 
-let app: TestApp;
 const lines: string[] = [];
 
+const app = aProject({ log: (line) => lines.push(line) });
 beforeAll(async () => {
-  app = await startTestApp({ log: (line) => lines.push(line) });
   wakeFanOutThrough(app.core);
   await listen(app.keys.projectId, '*');
 });
-afterAll(() => app.close());
 beforeEach(() => runs.reset());
 
 const runs = fanOutRuns(() => app);

@@ -7,21 +7,18 @@ import type { Event } from '../../../../src/records/events/model';
 import type { Consumer } from '../../../../src/records/fan-out/consumers';
 import { wakeOverdueFanOut } from '../../../../src/records/fan-out/sweep';
 import { WakeModel } from '../../../../src/platform/wake-ups/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { listen } from '../../../support/fan-out';
 import { contactsOf, fanOutRuns, recording } from '../../../support/fan-out-runs';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
+const app = aProject();
 
 beforeAll(async () => {
-  app = await startTestApp();
   wakeFanOutThrough(app.core);
   await listen(app.keys.projectId, '*');
 });
-afterAll(() => app.close());
 beforeEach(() => runs.reset());
 
 const runs = fanOutRuns(() => app);

@@ -4,8 +4,7 @@ import { wakeFanOutThrough } from '../../../../src/records/events/fan-out-wakes'
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, always, chain, contact, drive, node } from '../../../support/automations';
 import { listen } from '../../../support/fan-out';
 import { contactsOf, fanOutRuns, recording } from '../../../support/fan-out-runs';
@@ -18,15 +17,13 @@ const QUIET = 'prj_quiet';
 const POOL = contactsOf(0, 1_801);
 const OTHERS = POOL.slice(0, -1);
 
-let app: TestApp;
 const lines: string[] = [];
 
+const app = aProject({ log: (line) => lines.push(line) });
 beforeAll(async () => {
-  app = await startTestApp({ log: (line) => lines.push(line) });
   wakeFanOutThrough(app.core);
   await listen(QUIET, '*');
 });
-afterAll(() => app.close());
 beforeEach(() => runs.reset());
 
 const runs = fanOutRuns(() => app);

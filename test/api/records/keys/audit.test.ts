@@ -6,17 +6,12 @@ import { webhookExtensions } from '../../../../api/webhooks/routes';
 import { parseRequest } from '../../../../src/processes/admin/request';
 import { AuditModel } from '../../../../src/records/audit/model';
 import { readAudit } from '../../../../src/records/audit/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { campaignCalls } from '../../../support/campaigns';
 
 const lines: string[] = [];
-let app: TestApp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' }, log: (line) => lines.push(line) });
 
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' }, log: (line) => lines.push(line) });
-});
-afterAll(() => app.close());
 beforeEach(() => AuditModel.deleteMany({}));
 afterEach(() => jest.restoreAllMocks());
 

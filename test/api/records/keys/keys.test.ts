@@ -9,16 +9,11 @@ import { KeyUseModel } from '../../../../src/records/projects/key-use-model';
 import { hashKey } from '../../../../src/records/projects/keys';
 import type { KeyAccess } from '../../../../src/records/projects/keys';
 import { ProjectModel } from '../../../../src/records/projects/model';
-import { apiOf, serve, startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { apiOf, aProject, serve } from '../../../support/app';
 import { eventually } from '../../../support/platform';
 
-let app: TestApp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
 afterEach(() => jest.restoreAllMocks());
 
 const MANY = 1_000;

@@ -1,14 +1,8 @@
 import { createKey } from '../../../../src/records/projects/key-service';
 import { readAudit } from '../../../../src/records/audit/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', MAX_KEYS: '8' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', MAX_KEYS: '8' } });
 
 interface Listed {
   readonly keyId: string;

@@ -19,8 +19,7 @@ import type { SecretPlace } from '../../../../src/platform/secrets/secrets';
 import { WebhookModel } from '../../../../src/sending/webhooks/model';
 import type { Webhook } from '../../../../src/sending/webhooks/model';
 import { placeOf as hookPlace, signingSecrets } from '../../../../src/sending/webhooks/secrets';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
 const [OLDEST, OLD, NEW] = [
   'the oldest secret of this platform so long',
@@ -30,14 +29,12 @@ const [OLDEST, OLD, NEW] = [
 const MANY = 450;
 const HOUR_MS = 3_600_000;
 
-let app: TestApp;
+const app = aProject();
 let template: Domain;
 
 beforeAll(async () => {
-  app = await startTestApp();
   template = await newDomain(app.core, app.keys.projectId, 'template.example.com', new Date());
 });
-afterAll(() => app.close());
 beforeEach(() => Promise.all([DomainModel, WebhookModel, ErasureModel, AuditModel].map((model) => model.collection.deleteMany({}))));
 afterEach(() => jest.restoreAllMocks());
 

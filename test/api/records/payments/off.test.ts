@@ -1,12 +1,6 @@
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const checkout = (body: object, key?: string | null) => app.api(key).post('/api/payments/checkout').send(body);
 

@@ -12,17 +12,12 @@ import { removalTurn } from '../../../../src/upkeep/project-removal/turn';
 import { createKey } from '../../../../src/records/projects/key-service';
 import { createProject, enableProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { populate } from '../../../support/isolation-cases';
 import { rowsEverywhere, seedEverywhere } from '../../../support/everywhere';
 
-let app: TestApp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
 afterEach(() => jest.restoreAllMocks());
 
 /** When nothing of before the request comes any more. */

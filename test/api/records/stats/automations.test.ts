@@ -6,19 +6,13 @@ import type { EmailRow } from '../../../../src/records/emails/row';
 import { newId } from '../../../../src/platform/core/ids';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, always, chain, contact, play, send } from '../../../support/automations';
 import { simulated } from '../../../support/finished';
 import { counts, statsOf } from './stats-of';
 import { BROWSER } from '../../public/visits';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const address = (local: string): string => `${local}@simulator.lettermill.test`;
 

@@ -10,22 +10,17 @@ import { countMail, countMailIn } from '../../../../src/records/stats/count';
 import { MailHourModel } from '../../../../src/records/stats/model';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { storeEmails } from '../../../support/email-rows';
 import { RULES, accepted, failed, finishedMessages, refused, simulated } from '../../../support/finished';
 import type { Judge } from '../../../support/finished';
 import { counts, statsOf } from './stats-of';
 import { BROWSER, link, pixel, visit } from '../../public/visits';
 
-let app: TestApp;
+const app = aProject();
 /** A project of each test's own. */
 let keys: ProjectKeys;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   keys = await createProject('One');
 });

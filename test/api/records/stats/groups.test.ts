@@ -6,20 +6,15 @@ import type { Email } from '../../../../src/records/emails/model';
 import { tallyEvents } from '../../../../src/records/events/tally';
 import { createProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { RULES, accepted, finishedMessages, unknownUser } from '../../../support/finished';
 import type { Judge } from '../../../support/finished';
 import { counts, statsOf } from './stats-of';
 
-let app: TestApp;
+const app = aProject();
 /** A project of each test's own. */
 let keys: ProjectKeys;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   keys = await createProject('One');
 });

@@ -8,8 +8,7 @@ import type { ProjectKeys } from '../../../../src/records/projects/service';
 import { SuppressionModel } from '../../../../src/records/suppressions/model';
 import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { storeEmails } from '../../../support/email-rows';
 import { accepted, failed, finishedMessages, refused, simulated } from '../../../support/finished';
 import type { Judge } from '../../../support/finished';
@@ -20,14 +19,10 @@ import { BROWSER } from '../../public/visits';
 
 const HOUR_MS = 3_600_000;
 
-let app: TestApp;
+const app = aProject();
 /** A project of each test's own. */
 let keys: ProjectKeys;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   keys = await createProject('One');
 });

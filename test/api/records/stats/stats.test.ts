@@ -5,8 +5,7 @@ import type { ProjectKeys } from '../../../../src/records/projects/service';
 import { countMail } from '../../../../src/records/stats/count';
 import type { MailHappening } from '../../../../src/records/stats/count';
 import { MailHourModel } from '../../../../src/records/stats/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 import { counts, statsOf } from './stats-of';
 import type { WireStats } from './stats-of';
@@ -14,14 +13,10 @@ import type { WireStats } from './stats-of';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let app: TestApp;
+const app = aProject();
 /** A project of each test's own. */
 let keys: ProjectKeys;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   keys = await createProject('One');
 });

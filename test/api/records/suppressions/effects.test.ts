@@ -5,18 +5,12 @@ import { record } from '../../../../src/sending/deliver/record';
 import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { scheduled, storeEmails } from '../../../support/email-rows';
 import { contactCalls } from '../../audience/contacts/calls';
 
-let app: TestApp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let count = 0;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
 
 const { api, upsert, get } = contactCalls(() => app);
 const freshAddress = (): string => `person${++count}@example.com`;

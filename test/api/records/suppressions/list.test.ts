@@ -1,18 +1,15 @@
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { getProject } from '../../../../src/records/projects/service';
 import { findSuppressions, suppress } from '../../../../src/records/suppressions/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
+const app = aProject();
 let project: Awaited<ReturnType<typeof getProject>>;
 
 beforeAll(async () => {
-  app = await startTestApp();
   project = await getProject(app.keys.projectId);
 });
-afterAll(() => app.close());
 
 const api = (key?: string) => app.api(key);
 const add = (email: string, reason?: string) => api().post('/v1/suppressions').send({ email, reason });

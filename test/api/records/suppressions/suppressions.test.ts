@@ -2,18 +2,15 @@ import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { getProject } from '../../../../src/records/projects/service';
 import { findSuppressions, forgetOptOut, suppress } from '../../../../src/records/suppressions/service';
 import type { NewSuppression } from '../../../../src/records/suppressions/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
-let app: TestApp;
+const app = aProject();
 let project: Awaited<ReturnType<typeof getProject>>;
 let count = 0;
 
 beforeAll(async () => {
-  app = await startTestApp();
   project = await getProject(app.keys.projectId);
 });
-afterAll(() => app.close());
 
 const api = (key?: string) => app.api(key);
 const freshAddress = (): string => `person${++count}@example.com`;

@@ -1,18 +1,12 @@
 import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { erasureCalls } from '../../../support/erasures';
 import { handOnAll } from '../../../support/webhooks';
 import { onTheWireOf } from '../../../support/wire';
 import { MESSAGE, addresses, all, copyCalls } from './copy-calls';
 import type { Answer, Result } from './copy-calls';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_PRIVATE: 'true' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_PRIVATE: 'true' } });
 
 const { fresh, rowOf } = erasureCalls(() => app);
 const { post, send } = copyCalls(() => app);

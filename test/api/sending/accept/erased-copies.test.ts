@@ -1,18 +1,12 @@
 import { EmailModel } from '../../../../src/records/emails/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { erasureCalls } from '../../../support/erasures';
 import { documentsWith } from '../../../support/traces';
 import { onTheWireOf } from '../../../support/wire';
 import { addresses, all, copyCalls } from './copy-calls';
 import type { Result } from './copy-calls';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const { erase, remove, fresh, rowOf } = erasureCalls(() => app);
 const { post, send } = copyCalls(() => app);

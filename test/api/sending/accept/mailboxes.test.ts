@@ -1,13 +1,7 @@
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { onTheWireOf } from '../../../support/wire';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const MESSAGE = { from: 'team@hello.test', subject: 'Hello', text: 'Hello' };
 const ids = async (message: object): Promise<readonly string[]> => {

@@ -1,14 +1,8 @@
 import { RateBucketModel } from '../../../../src/sending/accept/rate-model';
 import type { RateBucket } from '../../../../src/sending/accept/rate-model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { SEND_RATE_PER_SECOND: '1', SEND_RATE_BURST: '10' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { SEND_RATE_PER_SECOND: '1', SEND_RATE_BURST: '10' } });
 
 const send = () =>
   app.api(app.keys.test).post('/v1/send').send({ to: 'ada@example.com', from: 'hello@hello.test', subject: 'Hello', text: 'Hello' });

@@ -1,14 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { EmailModel } from '../../../../src/records/emails/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const MESSAGE = { to: 'ada@example.com', subject: 'Hello', text: 'Hello', from: 'hello@example.com' };
 const post = (path: string, key: string, body: object) => app.api(app.keys.test).post(path).set('Idempotency-Key', key).send(body);

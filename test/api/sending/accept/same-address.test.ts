@@ -2,16 +2,10 @@ import { wireMail } from '../../../../src/sending/deliver/compose';
 import { EmailModel } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
 import type { EmailRow } from '../../../../src/records/emails/row';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
-let app: TestApp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let count = 0;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
 
 type Recipient = string | { readonly email: string; readonly name?: string };
 

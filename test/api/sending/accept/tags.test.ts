@@ -1,6 +1,5 @@
 import { EmailModel } from '../../../../src/records/emails/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { storeEmails } from '../../../support/email-rows';
 import { erasureCalls } from '../../../support/erasures';
 import { queryPlans } from '../../../support/query-plans';
@@ -8,12 +7,7 @@ import { handOnAll } from '../../../support/webhooks';
 import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
 import { counts, statsOf } from '../../records/stats/stats-of';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_PRIVATE: 'true' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_PRIVATE: 'true' } });
 
 const { erase, remove } = erasureCalls(() => app);
 const MESSAGE = { from: 'team@hello.test', subject: 'Hello', text: 'Hello' };

@@ -1,18 +1,13 @@
 import { campaignMessage, outgoingOf } from '../../../../src/marketing/campaign-mail/mail';
 import { ContentCompiler } from '../../../../src/message/template';
 import { getProject } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { onTheWireOf } from '../../../support/wire';
 
 const compiler = new ContentCompiler();
 
-let app: TestApp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
 afterEach(() => settings({ transactional: null, marketing: null }));
 
 const HTML = '<p><a href="https://example.com/news">News</a> <a href="{{unsubscribeUrl}}">Leave</a></p>';

@@ -1,13 +1,11 @@
-import { startTestApp } from '../../../support/app';
-import type { Api, TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
+import type { Api } from '../../../support/app';
 
-let app: TestApp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let testing: Api;
 beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
   testing = app.api(app.keys.test);
 });
-afterAll(() => app.close());
 
 const MESSAGE = { to: 'ada@example.com', from: 'team@hello.test', subject: 'Hello', html: '<p>Hello</p>' };
 

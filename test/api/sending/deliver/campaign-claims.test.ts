@@ -20,19 +20,14 @@ import { newId } from '../../../../src/platform/core/ids';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
 import { MailHourModel } from '../../../../src/records/stats/model';
 import { HitRecorder } from '../../../../src/sending/tracking/recorder';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { campaignCalls, hit } from '../../../support/campaigns';
 import { claimedNow } from '../../../support/claims';
 import { listen } from '../../../support/fan-out';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 const STORED = [ContactModel, EmailModel, EventModel, EventGroupModel, CampaignClaimModel, MailHourModel];
 beforeEach(async () => {
   for (const { collection } of STORED) await collection.deleteMany({});

@@ -4,15 +4,10 @@ import { CampaignPageModel } from '../../../../src/marketing/campaigns/page-mode
 import { newId } from '../../../../src/platform/core/ids';
 import { WorkerModel } from '../../../../src/sending/deliver/lease-model';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { campaignCalls } from '../../../support/campaigns';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 
 const { running, rows, api, finish } = campaignCalls(() => app);
 

@@ -4,21 +4,18 @@ import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { createProject } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { storeEmails } from '../../../support/email-rows';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
+aProject();
 let one: string;
 let other: string;
 
 beforeAll(async () => {
-  app = await startTestApp();
   [one, other] = [(await createProject('One')).projectId, (await createProject('Other')).projectId].sort() as [string, string];
 });
-afterAll(() => app.close());
 afterEach(() => EmailModel.deleteMany({}));
 
 const SINCE = Date.now() - 60_000;

@@ -1,14 +1,9 @@
 import { Lease, livingWorkers } from '../../../../src/sending/deliver/lease';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
-let app: TestApp;
+const app = aProject();
 let leases: Lease[] = [];
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 afterEach(async () => {
   jest.restoreAllMocks();
   await Promise.all(leases.map((lease) => lease.end()));

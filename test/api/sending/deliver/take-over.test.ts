@@ -12,19 +12,14 @@ import { newId } from '../../../../src/platform/core/ids';
 import { createProject } from '../../../../src/records/projects/service';
 import { acceptance, eventsOfAccepted, newerFirst, onTheWire } from '../../../support/accepted-mail';
 import type { ListedEvent } from '../../../support/accepted-mail';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
+const app = aProject();
 let projectId: string;
 let key: string;
 let worker: string;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 beforeEach(async () => {
   ({ projectId, secret: key } = await createProject('Fresh'));
   worker = newId('wrk');

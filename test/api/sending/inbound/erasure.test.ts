@@ -6,17 +6,12 @@ import { EmailModel } from '../../../../src/records/emails/model';
 import { listeningOf } from '../../../../src/records/events/listeners';
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, chain, drive, hour } from '../../../support/automations';
 import { inboundCalls } from './calls';
 
-let app: TestApp;
+const app = aProject();
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 afterEach(() => jest.restoreAllMocks());
 
 const { api, receive, emailOf, listed, freshSender, contactOf } = inboundCalls(() => app);

@@ -2,17 +2,11 @@ import { findDue } from '../../../../src/records/emails/ledger';
 import { EventModel } from '../../../../src/records/events/model';
 import type { Event } from '../../../../src/records/events/model';
 import { DELIVERY_SHARDS } from '../../../../src/contracts/delivery';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { importCsv } from '../../../support/imports';
 import { inboundCalls } from './calls';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const { api, receive, emailOf, listed, freshSender, contactOf } = inboundCalls(() => app);
 const eventOf = (emailId: string) => EventModel.findOne({ emailId }).lean<Event>();

@@ -9,8 +9,7 @@ import type { ReceivedAttachment, ReceivedMessage } from '../../../../src/sendin
 import type { inSequence } from '../../../../src/platform/mongo/in-sequence';
 import { createProject, disableProject, getProject } from '../../../../src/records/projects/service';
 import type { ProjectKeys } from '../../../../src/records/projects/service';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, chain } from '../../../support/automations';
 import { listen } from '../../../support/fan-out';
 import { inboundCalls } from './calls';
@@ -22,12 +21,7 @@ jest.mock('../../../../src/platform/mongo/in-sequence', () => {
   return { inSequence: (key: string, work: () => Promise<unknown>) => (mockTurns.taken ? real.inSequence(key, work) : work()) };
 });
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const { api, receive, freshSender } = inboundCalls(() => app);
 const message = () => ({ from: freshSender(), to: 'desk@inbox.test' });

@@ -1,17 +1,11 @@
 import { EmailModel } from '../../../../src/records/emails/model';
 import { newId } from '../../../../src/platform/core/ids';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { storeEmails } from '../../../support/email-rows';
 import { queryPlans } from '../../../support/query-plans';
 import { inboundCalls } from './calls';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const { api, receive, listed, freshSender } = inboundCalls(() => app);
 const idsOf = async (query: object): Promise<string[]> => (await listed(query)).data.map(({ emailId }) => emailId);

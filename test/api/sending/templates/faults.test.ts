@@ -1,12 +1,6 @@
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const TEMPLATE = { name: 'Welcome', subject: '{{#if', body: '{{open', fromEmail: 'nowhere', more: 1 };
 const MESSAGE = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' };

@@ -1,16 +1,13 @@
 import { EmailModel } from '../../../../src/records/emails/model';
 import { TemplateModel } from '../../../../src/sending/templates/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 
-let app: TestApp;
+const app = aProject();
 
 beforeAll(async () => {
-  app = await startTestApp();
   const contact = { email: 'ada@example.com', firstName: 'Ada', data: { plan: 'pro' } };
   await app.api().post('/v1/contacts').send(contact).expect(201);
 });
-afterAll(() => app.close());
 
 const WRITTEN = {
   subject: 'Hello {{firstName | "friend"}}',

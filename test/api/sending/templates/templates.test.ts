@@ -1,14 +1,8 @@
 import { TemplateVersionModel } from '../../../../src/sending/templates/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = aProject();
 
 const api = (key?: string) => app.api(key);
 

@@ -9,8 +9,7 @@ import { optOutOf } from '../../../../src/sending/tracking/opt-out';
 import { recordHits } from '../../../../src/sending/tracking/record';
 import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
 import { onTheWire } from '../../../support/accepted-mail';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, always, chain, contact, drive, enrol, hour, node, play, send } from '../../../support/automations';
 import { hit } from '../../../support/campaigns';
 import { faultsOf } from '../../../support/json-schema';
@@ -22,13 +21,12 @@ interface Payload {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-let app: TestApp;
+const app = aProject({
+  config: { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' },
+});
 let schemas: Schemas;
 
 beforeAll(async () => {
-  app = await startTestApp({
-    config: { DEV_VERIFIED_DOMAINS: 'hello.test', WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' },
-  });
   ({ schemas } = (await app.api(null).get('/v1/openapi.json').expect(200)).body.components as { schemas: Schemas });
   await app.api().get('/v1/domains').expect(200);
   await app
@@ -37,7 +35,6 @@ beforeAll(async () => {
     .send({ url: 'http://127.0.0.1:1/', events: ['*'] })
     .expect(201);
 });
-afterAll(() => app.close());
 
 /** The bodies that were made since the last call, as they are sent. */
 async function payloads(): Promise<readonly Payload[]> {

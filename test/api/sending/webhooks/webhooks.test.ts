@@ -3,17 +3,12 @@ import { listeningOf } from '../../../../src/records/events/listeners';
 import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
 import { WebhookModel } from '../../../../src/sending/webhooks/model';
 import type { Webhook } from '../../../../src/sending/webhooks/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { queryPlans } from '../../../support/query-plans';
 import { webhookCalls } from '../../../support/webhooks';
 import type { ShownDelivery } from '../../../support/webhooks';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ config: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-});
-afterAll(() => app.close());
+const app = aProject({ config: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 
 const { api, deliveries, happen, patch, register, webhook } = webhookCalls(() => app);
 const URL = 'https://hooks.example.com/x';

@@ -8,18 +8,13 @@ import { EventModel } from '../../../../src/records/events/model';
 import { metrics } from '../../../../src/platform/metrics/metrics';
 import { OutboxModel } from '../../../../src/platform/outbox/model';
 import { WebhookModel } from '../../../../src/sending/webhooks/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { storeEmails } from '../../../support/email-rows';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
 
-let app: TestApp;
+const app = aProject();
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
 afterEach(() => forgetBacklog());
 
 const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);

@@ -7,18 +7,12 @@ import { EventModel } from '../../../../src/records/events/model';
 import { tallyEvents } from '../../../../src/records/events/tally';
 import { retentionTurn } from '../../../../src/upkeep/retention/turn';
 import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { activate, always, chain, contact, drive, enrol, hour, play, send, emitted } from '../../../support/automations';
 import { queryPlans } from '../../../support/query-plans';
 import { SHORT, ago, retentionCalls } from '../../../support/retention';
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: SHORT });
-});
-afterAll(() => app.close());
+const app = aProject({ config: SHORT });
 
 const { calls, project, sweep, read, running } = retentionCalls(() => app);
 

@@ -8,20 +8,14 @@ import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
 import { newId } from '../../../../src/platform/core/ids';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { RULES, accepted, failed, refused, unknownUser } from '../../../support/finished';
 import type { Judge } from '../../../support/finished';
 import { publicUrls } from '../../../support/public-urls';
 import { documentsWith } from '../../../support/traces';
 
-let app: TestApp;
+const app = aProject({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
 let people = 0;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { DEV_VERIFIED_DOMAINS: 'hello.test' } });
-});
-afterAll(() => app.close());
 
 const WORDS = ['secret-subject', 'secret-body', 'secret-value', 'secret-header', 'secret-bytes'];
 const message = (change: object = {}) => ({

@@ -11,8 +11,7 @@ import { newId } from '../../../../src/platform/core/ids';
 import { RetentionMarkModel } from '../../../../src/upkeep/retention/model';
 import { retentionTurn } from '../../../../src/upkeep/retention/turn';
 import { recordHits } from '../../../../src/sending/tracking/record';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { hit } from '../../../support/campaigns';
 import { storeEmails } from '../../../support/email-rows';
 import { accepted, finishedMessages } from '../../../support/finished';
@@ -20,12 +19,8 @@ import { publicUrls } from '../../../support/public-urls';
 import { queryPlans } from '../../../support/query-plans';
 import { SHORT, ago, inDays, retentionCalls } from '../../../support/retention';
 
-let app: TestApp;
+const app = aProject({ config: SHORT });
 
-beforeAll(async () => {
-  app = await startTestApp({ config: SHORT });
-});
-afterAll(() => app.close());
 beforeEach(() => RetentionMarkModel.deleteMany({}));
 
 const { calls, project, sweep, read, rowOf, running } = retentionCalls(() => app);
