@@ -1,14 +1,14 @@
 import type { Core } from '../../platform/core';
-import { claim, claimed, putOff } from '../../records/emails';
+import { putOff } from '../../records/emails';
 import type { Attempt, Email } from '../../records/emails';
 import { merged, newId } from '../../platform/core';
 import { metrics, sampled } from '../../platform/metrics';
 import { Candidates } from './candidates';
 import type { Finder, Picked } from './candidates';
-import { noteClaimed, noteOutcomes } from './counted';
+import { claimAll, recordAll } from './deliver';
+import type { Clock, Lane } from './deliver';
 import type { Gate } from './gate';
 import { Gathering } from './gathering';
-import type { Clock, Lane } from './lane';
 import type { Lease } from './lease';
 import type { Lanes } from './make-lanes';
 import { answer } from '../../platform/async';
@@ -233,8 +233,7 @@ export class Engine {
 
   private async recordAll(results: readonly LaneResult[]): Promise<void> {
     if (results.length === 0) return;
-    noteOutcomes(results);
-    await this.recorder.record(results);
+    await recordAll(this.recorder, results);
     for (const { done } of results) done();
   }
 
@@ -242,13 +241,9 @@ export class Engine {
     if (next.length === 0) return [];
     const attempt: Attempt = { id: newId('att'), worker: this.workerId, at: new Date() };
     this.attempts.set(attempt.id, next.length);
-    const ids = next.map(({ email }) => email._id);
     const now = new Date(Math.max(...next.map(({ clock }) => clock().getTime())));
-    const ours = await answer(() => claim(ids, attempt, now)).catch((error: unknown) => {
-      this.core.log.warn({ err: error }, 'A claim was not answered');
-      return this.untilDone('A claim is not known', () => claimed(attempt));
-    });
-    noteClaimed(next.map(({ email }) => email).filter(({ _id }) => ours.has(_id)));
+    const emails = next.map(({ email }) => email);
+    const ours = await claimAll(this.core, emails, attempt, now);
     return next.flatMap((candidate) => {
       this.candidates.forget(candidate.email._id);
       if (ours.has(candidate.email._id)) return [merged(candidate, { attemptId: attempt.id })];

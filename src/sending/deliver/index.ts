@@ -6,7 +6,7 @@ export type { Engine } from './engine';
 export { campaignWork, cancelledCampaigns } from './hooks';
 export type { CampaignWork, PageCall, PageTools } from './hooks';
 export { DeliveryHost } from './host';
-export type { Lane, Made } from './lane';
+export type { Lane, Made } from './deliver';
 export { campaignHappenings, countInCampaignsLater, laterCounts } from './later-counts';
 export type { LaterCounts } from './later-counts';
 export { finalFailure, providerMessageId } from './outcome';

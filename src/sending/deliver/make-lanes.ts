@@ -4,7 +4,7 @@ import { Destinations } from './destinations';
 import { DirectTransport } from './direct';
 import { ExchangeBook } from './exchanges';
 import type { Gate } from './gate';
-import { Lane } from './lane';
+import { Lane } from './deliver';
 import type { OutcomeRules } from './outcome';
 import { SmarthostGate } from './smarthost';
 import { KeptConnection } from './transport';

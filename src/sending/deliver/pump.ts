@@ -2,15 +2,14 @@ import type { Core } from '../../platform/core';
 import { deliveryPumpId } from '../../contracts/delivery';
 import type { PumpResult } from '../../contracts/delivery';
 import { nextDueAt } from '../../records/emails';
-import { beyondFence } from '../restore-fence';
 import { PumpLoop } from '../../platform/pumps';
 import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
 import type { WakeWatch } from '../../platform/wake-ups';
+import { leaveOut } from './deliver';
 import { DueMail } from './due-mail';
 import type { Engine } from './engine';
 import type { Email } from '../../records/emails';
 import { answer } from '../../platform/async';
-import { withoutBlocked } from './recheck';
 
 export interface PumpOptions extends PumpRunOptions {
   readonly shard: number;
@@ -85,8 +84,8 @@ export class PumpRun implements Pump {
     do {
       const page = await answer(() => this.mail.page(now(), after, this.engine.waiting()));
       after = page.next;
-      const open = await answer(() => beyondFence(this.core, page.due));
-      found += page.due.length - open.length + this.handOver(await answer(() => withoutBlocked(this.core, open, now())));
+      const { held, wanted } = await leaveOut(this.core, page.due, now());
+      found += held + this.handOver(wanted);
       while (this.isFull && !signal.aborted && this.moveTo() === null) {
         await this.room();
         await this.loop.listener.promise();

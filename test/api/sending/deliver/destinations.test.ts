@@ -3,7 +3,7 @@ import { Destinations } from '../../../../src/sending/deliver/destinations';
 import { DirectTransport } from '../../../../src/sending/deliver/direct';
 import { Engine } from '../../../../src/sending/deliver/engine';
 import { ExchangeBook } from '../../../../src/sending/deliver/exchanges';
-import { Lane } from '../../../../src/sending/deliver/lane';
+import { Lane } from '../../../../src/sending/deliver/deliver';
 import type { Lanes } from '../../../../src/sending/deliver/make-lanes';
 import { PUMP_TIMES, PumpRun } from '../../../../src/sending/deliver/pump';
 import { SmarthostGate } from '../../../../src/sending/deliver/smarthost';

@@ -1,6 +1,6 @@
 import { Engine } from '../../../../src/sending/deliver/engine';
-import { Lane } from '../../../../src/sending/deliver/lane';
-import type { Clock } from '../../../../src/sending/deliver/lane';
+import { Lane } from '../../../../src/sending/deliver/deliver';
+import type { Clock } from '../../../../src/sending/deliver/deliver';
 import { SmarthostGate } from '../../../../src/sending/deliver/smarthost';
 import { KeptConnection } from '../../../../src/sending/deliver/transport';
 import { EmailModel } from '../../../../src/records/emails/model';

@@ -1,15 +1,59 @@
+import { answer } from '../../platform/async';
 import type { Core } from '../../platform/core';
-import type { Email } from '../../records/emails';
-import type { Envelope, MailFeed, SmtpOutcome, StreamedMail } from '../../message/smtp-client';
 import { metrics } from '../../platform/metrics';
-import { TemplateRenderError, TemplateSyntaxError } from '../../message/template';
-import { isSimulated } from '../../rules/simulator';
 import { tracing } from '../../platform/tracing';
+import type { Envelope, MailFeed, SmtpOutcome, StreamedMail } from '../../message/smtp-client';
+import { TemplateRenderError, TemplateSyntaxError } from '../../message/template';
+import { claim, claimed } from '../../records/emails';
+import type { Attempt, Email } from '../../records/emails';
+import { isSimulated } from '../../rules/simulator';
+import { beyondFence } from '../restore-fence';
 import { wireMail } from './compose';
 import type { WireMail } from './compose';
+import { noteClaimed, noteOutcomes } from './counted';
 import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, postponed, simulatedOutcome } from './outcome';
 import type { Outcome, OutcomeRules } from './outcome';
+import { withoutBlocked } from './recheck';
+import type { Finished } from './record';
+import type { Recorder } from './recorder';
 import type { Transport } from './transport';
+import { untilDone } from './until-done';
+
+/*
+ * One message's delivery, in the order in which it happens. A run of a pump (pump.ts) finds what is due; the engine (engine.ts) has many messages at each
+ * step at once, and decides when.
+ *
+ * 1. `leaveOut`: what must wait for the operator, and what its recipient does not want any more, goes no further.
+ * 2. `claimAll`: from here on the message is this worker's, until its lease ends.
+ * 3. `Lane.send`: composes the mail, hands it to the exchanger and judges the answer. What goes nowhere is simulated or logged.
+ * 4. `recordAll`: emits the events, suppresses what bounced, counts, and writes the outcome into the row. A put-off message has its next time there.
+ */
+
+/** Leaves out what a restore holds back, and what was suppressed, opted out of or cancelled meanwhile. */
+export async function leaveOut(
+  core: Core,
+  due: readonly Email[],
+  now: Date,
+): Promise<{ readonly held: number; readonly wanted: readonly Email[] }> {
+  const open = await answer(() => beyondFence(core, due));
+  return { held: due.length - open.length, wanted: await answer(() => withoutBlocked(core, open, now)) };
+}
+
+/** Claims messages under one attempt. Resolves to the ids of those that no other worker has claimed, also when the claim itself was not answered. */
+export async function claimAll(
+  core: Pick<Core, 'log'>,
+  emails: readonly Email[],
+  attempt: Attempt,
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const ids = emails.map(({ _id }) => _id);
+  const ours = await answer(() => claim(ids, attempt, now)).catch((error: unknown) => {
+    core.log.warn({ err: error }, 'A claim was not answered');
+    return untilDone(core, 'A claim is not known', () => claimed(attempt));
+  });
+  noteClaimed(emails.filter(({ _id }) => ours.has(_id)));
+  return ours;
+}
 
 /** Delivery's clock: the workflow's time, so that tests can skip it. */
 export type Clock = () => Date;
@@ -39,7 +83,8 @@ export class Lane {
     if (isSimulated(email.to, this.core.config.PLATFORM_DOMAIN)) return simulatedOutcome(email, this.rules, clock());
     if (email.testMode) return loggedOutcome(email, clock());
     const mail = await this.compose(email, clock, make ?? (() => wireMail(this.core, email)));
-    return 'set' in mail ? mail : this.transmit(email, mail, clock, following);
+    if ('set' in mail) return mail;
+    return this.judge(email, await this.exchange(email, mail, following), clock());
   }
 
   /** Whether it takes a stream. */
@@ -70,10 +115,10 @@ export class Lane {
     }
   }
 
-  private async transmit(email: Email, { envelope, message }: WireMail, clock: Clock, following?: Envelope): Promise<Outcome> {
+  private exchange(email: Email, { envelope, message }: WireMail, following?: Envelope): Promise<SmtpOutcome> {
     const traced = email.trace === undefined ? null : tracing();
     const exchange = (): Promise<SmtpOutcome> => this.transport.send(envelope, message, following);
-    return this.judge(email, await (traced ? traced.exchange(exchange, repliedWith) : exchange()), clock());
+    return traced ? traced.exchange(exchange, repliedWith) : exchange();
   }
 
   /** Turns the result of an SMTP transaction into the message's outcome. */
@@ -82,4 +127,10 @@ export class Lane {
     if (result.accepted) return acceptedOutcome(email, `${result.reply.code} ${result.reply.text}`, this.rules, at);
     return failedOutcome(email, result, this.rules, at);
   }
+}
+
+/** Records outcomes; tries until nothing can be sent twice any more. */
+export async function recordAll<T extends Finished>(recorder: Recorder<T>, finished: readonly T[]): Promise<void> {
+  noteOutcomes(finished);
+  await recorder.record(finished);
 }
