@@ -14,10 +14,9 @@ import { noteClaimed, noteOutcomes } from './counted';
 import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, postponed, simulatedOutcome } from './outcome';
 import type { Outcome, OutcomeRules } from './outcome';
 import { withoutBlocked } from './recheck';
-import type { Finished } from './record';
-import type { Recorder } from './recorder';
+import type { Finished, Recorder } from './record';
 import type { Transport } from './transport';
-import { untilDone } from './until-done';
+import { untilDone } from './record';
 
 /*
  * One message's delivery, in the order in which it happens. A run of a pump (pump.ts) finds what is due; the engine (engine.ts) has many messages at each

@@ -14,8 +14,7 @@ import type { Lanes } from './make-lanes';
 import { answer } from '../../platform/async';
 import { laterCounts } from './later-counts';
 import type { Finished } from './record';
-import { Recorder } from './recorder';
-import { pause, untilDone } from './until-done';
+import { Recorder, pause, untilDone } from './record';
 
 interface Claimed extends Picked {
   readonly attemptId: string;

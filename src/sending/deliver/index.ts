@@ -1,7 +1,7 @@
 export { alikeMail, envelopeOf, mailScratch, ownHeaders, plainMail, renderMail, signedMail, unsignedMail } from './compose';
 export { noteOutcomes, noteSlice, noteStreamed } from './counted';
-export { eventOf } from './delivery-events';
-export { emitCounted } from './emit-counted';
+export { eventOf } from './outcome';
+export { emitCounted } from './record';
 export type { Engine } from './engine';
 export { campaignWork, cancelledCampaigns } from './hooks';
 export type { CampaignWork, PageCall, PageTools } from './hooks';

@@ -4,7 +4,8 @@ import type { SmtpOutcome } from '../../message/smtp-client';
 import { merged } from '../../platform/core';
 import { classifyFailure } from '../../rules/bounce-class';
 import { retryDelaySeconds } from '../../rules/retry-delay';
-import { eventOf } from './delivery-events';
+import { emailEventId } from '../../rules/email-events';
+import type { EmailEventName } from '../../rules/email-events';
 
 /** The outcome of one attempt, as the ledger and the event log record it. */
 export interface Outcome {
@@ -121,3 +122,16 @@ const SOFT_BOUNCE: Extract<SmtpOutcome, { accepted: false }> = {
   inDoubt: false,
   message: '',
 };
+
+/** Makes an event that delivery emits about a message. */
+export const eventOf = (email: Email, at: Date, name: EmailEventName, data: Readonly<Record<string, unknown>> = {}): EmailEvent => ({
+  id: emailEventId(email._id, name),
+  projectId: email.projectId,
+  name,
+  contactId: email.contactId,
+  emailId: email._id,
+  data: merged({ source: email.source }, data),
+  testMode: email.testMode,
+  at,
+  depth: email.depth ?? 0,
+});

@@ -2,14 +2,14 @@ import { countDeliveries, refreshReputation } from '../../records/billing';
 import type { Core } from '../../platform/core';
 import { notBegunAgain, settle } from '../../records/emails';
 import type { Email } from '../../records/emails';
-import type { EmailEvent } from '../../records/events';
-import { emitTogether } from '../../records/events';
+import type { EmailEvent, NewEvent } from '../../records/events';
+import { emit, emitTogether, storedIds } from '../../records/events';
 import { inTransaction } from '../../platform/mongo';
 import { findProject } from '../../records/projects';
-import { countMail, happeningsOf } from '../../records/stats';
+import { countMail, countMailIn, happeningsOf } from '../../records/stats';
 import { suppress } from '../../records/suppressions';
-import { eventOf } from './delivery-events';
-import { emitCounted } from './emit-counted';
+import { answer } from '../../platform/async';
+import { eventOf } from './outcome';
 import { countInCampaignsLater, laterCounts, mayOutlastCampaign, settleCounted } from './later-counts';
 import type { Outcome } from './outcome';
 import { listAfterSoftBounces } from './soft-bounces';
@@ -134,4 +134,80 @@ export async function suppressBounced(finished: readonly Finished[]): Promise<vo
       else await suppress(session, project, { email: email.to, reason: 'hard_bounce', source: 'smtp', at });
     });
   }
+}
+
+const SETTLE_MS = 20;
+/** Rows that are written at once; while as many wait, nothing more is recorded. */
+const MOST = 500;
+
+/**
+ * Records results, and retries until it succeeds: an acknowledged message outlives an outage of the database. A message that a group of events names is known
+ * to be accepted; a take-over settles it and does not send it again. So no lane waits for its row, and the rows of several recordings are one write.
+ */
+export class Recorder<T extends Finished> {
+  private waiting: T[] = [];
+  private writing: Promise<void> | null = null;
+
+  constructor(
+    private readonly core: Pick<Core, 'log'>,
+    /** Called with results whose rows are written. */
+    private readonly settled: (results: readonly T[]) => void,
+  ) {}
+
+  /** Resolves when nothing can be sent twice any more. */
+  async record(results: readonly T[]): Promise<void> {
+    const accepted = await untilDone(this.core, 'Events of results were not stored', () => recordEvents(this.core, results));
+    const isLater = ({ email }: T): boolean => accepted.has(email._id);
+    await this.settle(results.filter((result) => !isLater(result)));
+    this.waiting.push(...results.filter(isLater));
+    if (this.waiting.length > 0) this.writing ??= this.settleWaiting();
+    if (this.waiting.length >= MOST) await this.writing;
+  }
+
+  private async settleWaiting(): Promise<void> {
+    while (this.waiting.length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+      await this.settle(this.waiting.splice(0, MOST));
+    }
+    this.writing = null;
+  }
+
+  private async settle(results: readonly T[]): Promise<void> {
+    if (results.length === 0) return;
+    await untilDone(this.core, 'Results were not recorded', () => settleResults(this.core, results));
+    this.settled(results);
+  }
+}
+
+const RETRY_MS = [50, 200, 500, 1_000];
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Tries until it succeeds: what was sent outlives an outage of the database. Logs each failure as `trouble`. */
+export async function untilDone<T>({ log }: Pick<Core, 'log'>, trouble: string, work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await answer(work);
+    } catch (error) {
+      log.warn({ err: error, tries }, trouble);
+      await pause(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 1_000);
+    }
+  }
+}
+
+/**
+ * Stores events, some of which a lost attempt or a failed step may have stored before, and counts the new ones in the statistics: both
+ * in one transaction, so that each is counted once. Throws when another process stores one of them at the same moment; repeated, it finds it.
+ */
+export async function emitCounted(events: readonly (NewEvent & { readonly id: string })[]): Promise<void> {
+  if (events.length === 0) return;
+  await inTransaction(async (session) => {
+    const stored = await storedIds(
+      session,
+      events.map(({ id }) => id),
+    );
+    const missing = events.filter(({ id }) => !stored.has(id));
+    await emit(session, missing);
+    await countMailIn(session, missing.flatMap(happeningsOf));
+  });
 }

@@ -16,7 +16,7 @@ import { countMailIn, happeningsOf } from '../../records/stats';
 import type { MailHappening } from '../../records/stats';
 import { suppress } from '../../records/suppressions';
 import { leave } from '../tracking';
-import { eventOf } from './delivery-events';
+import { eventOf } from './outcome';
 import { listAfterSoftBounces } from './soft-bounces';
 
 const REPORTED_WITHIN_MS = 14 * 86_400_000;
