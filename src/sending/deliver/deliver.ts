@@ -10,7 +10,7 @@ import { isSimulated } from '../../rules/simulator';
 import { beyondFence } from '../restore-fence';
 import { wireMail } from './compose';
 import type { WireMail } from './compose';
-import { noteClaimed, noteOutcomes } from './counted';
+import { noteClaimed, noteOutcomes } from './counts';
 import { acceptedOutcome, failedOutcome, finalFailure, loggedOutcome, postponed, simulatedOutcome } from './outcome';
 import type { Outcome, OutcomeRules } from './outcome';
 import { withoutBlocked } from './recheck';

@@ -8,13 +8,12 @@ import type { Finder, Picked } from './candidates';
 import { claimAll, recordAll } from './deliver';
 import type { Clock, Lane } from './deliver';
 import type { Gate } from './gate';
-import { Gathering } from './gathering';
+import { Gathering, Recorder, pause, untilDone } from './record';
 import type { Lease } from './lease';
 import type { Lanes } from './make-lanes';
 import { answer } from '../../platform/async';
-import { laterCounts } from './later-counts';
+import { laterCounts } from './counts';
 import type { Finished } from './record';
-import { Recorder, pause, untilDone } from './record';
 
 interface Claimed extends Picked {
   readonly attemptId: string;

@@ -6,7 +6,7 @@ import { ExchangeBook } from './exchanges';
 import type { Gate } from './gate';
 import { Lane } from './deliver';
 import type { OutcomeRules } from './outcome';
-import { SmarthostGate } from './smarthost';
+import { SmarthostGate } from './gate';
 import { KeptConnection } from './transport';
 import type { Transport } from './transport';
 

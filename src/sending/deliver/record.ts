@@ -10,7 +10,7 @@ import { countMail, countMailIn, happeningsOf } from '../../records/stats';
 import { suppress } from '../../records/suppressions';
 import { answer } from '../../platform/async';
 import { eventOf } from './outcome';
-import { countInCampaignsLater, laterCounts, mayOutlastCampaign, settleCounted } from './later-counts';
+import { countInCampaignsLater, laterCounts, mayOutlastCampaign, settleCounted } from './counts';
 import type { Outcome } from './outcome';
 import { listAfterSoftBounces } from './soft-bounces';
 
@@ -39,11 +39,7 @@ export async function record(core: Pick<Core, 'log'>, finished: readonly Finishe
 }
 
 /** Records the first half: events, suppressions, counts. Resolves to the messages that a group names: they are known to be accepted, and their rows can wait. */
-export async function recordEvents(
-  core: Pick<Core, 'log'>,
-  finished: readonly Finished[],
-  takenOver = false,
-): Promise<ReadonlySet<string>> {
+async function recordEvents(core: Pick<Core, 'log'>, finished: readonly Finished[], takenOver = false): Promise<ReadonlySet<string>> {
   const [{ alone, grouped }] = await Promise.all([emitResults(finished, takenOver), suppressBounced(finished)]);
   await countOnce(core, finished, alone);
   await countHardBounces(core, finished);
@@ -51,7 +47,7 @@ export async function recordEvents(
 }
 
 /** Records the second half: the ledger. */
-export async function settleResults(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
+async function settleResults(core: Pick<Core, 'log'>, finished: readonly Finished[]): Promise<void> {
   const settlements = finished.map(({ email, attemptId, outcome }) => ({ email, attemptId, set: outcome.set }));
   const atOnce = settlements.filter((settlement) => !mayOutlastCampaign(settlement));
   const [early, outlasting] = await Promise.all([settle(atOnce), settleCounted(settlements.filter(mayOutlastCampaign))]);
@@ -210,4 +206,37 @@ export async function emitCounted(events: readonly (NewEvent & { readonly id: st
     await emit(session, missing);
     await countMailIn(session, missing.flatMap(happeningsOf));
   });
+}
+
+const GATHER_MS = 5;
+
+/**
+ * Decides when results that come one by one are recorded: a recording is a few commands to the database, however many results it holds. The first result
+ * waits until enough others are there, nothing more is on the wire, or a moment has passed.
+ */
+export class Gathering {
+  private timer: NodeJS.Timeout | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly worthIt: number,
+    private readonly look: () => void,
+  ) {}
+
+  isDone(finished: number, onTheWire: number): boolean {
+    if (finished === 0) return false;
+    if (this.isOver || finished >= this.worthIt || onTheWire === 0) return this.end();
+    this.timer ??= setTimeout(() => {
+      this.isOver = true;
+      this.look();
+    }, GATHER_MS);
+    return false;
+  }
+
+  private end(): true {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.isOver = false;
+    return true;
+  }
 }

@@ -3,7 +3,7 @@ import type { Claims, Email, Settlement } from '../../records/emails';
 import { closeGroups } from '../../records/events';
 import type { GroupedResult } from '../../records/events';
 import { metrics } from '../../platform/metrics';
-import { settleCounted } from './later-counts';
+import { settleCounted } from './counts';
 import { acceptedOutcome } from './outcome';
 
 /**

@@ -2,7 +2,7 @@ import { recipientIdOf } from '../../../../src/marketing/campaigns/ids';
 import { finishCampaign } from '../../../../src/marketing/campaigns/finish';
 import { CampaignModel, CampaignRecipientModel } from '../../../../src/marketing/campaigns/model';
 import type { Campaign } from '../../../../src/marketing/campaigns/model';
-import { laterCounts } from '../../../../src/sending/deliver/later-counts';
+import { laterCounts } from '../../../../src/sending/deliver/counts';
 import { record } from '../../../../src/sending/deliver/record';
 import { takeOver } from '../../../../src/sending/deliver/take-over';
 import { EmailModel } from '../../../../src/records/emails/model';

@@ -6,7 +6,7 @@ import { ExchangeBook } from '../../../../src/sending/deliver/exchanges';
 import { Lane } from '../../../../src/sending/deliver/deliver';
 import type { Lanes } from '../../../../src/sending/deliver/make-lanes';
 import { PUMP_TIMES, PumpRun } from '../../../../src/sending/deliver/pump';
-import { SmarthostGate } from '../../../../src/sending/deliver/smarthost';
+import { SmarthostGate } from '../../../../src/sending/deliver/gate';
 import { KeptConnection } from '../../../../src/sending/deliver/transport';
 import { createDns } from '../../../../src/platform/dns/resolver';
 import { EmailModel } from '../../../../src/records/emails/model';

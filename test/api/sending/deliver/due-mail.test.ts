@@ -1,4 +1,4 @@
-import { DueMail } from '../../../../src/sending/deliver/due-mail';
+import { DueMail } from '../../../../src/sending/deliver/pump';
 import { claim } from '../../../../src/records/emails/ledger';
 import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';

@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { record } from '../../../../src/sending/deliver/record';
-import { Recorder } from '../../../../src/sending/deliver/record';
+import { record, Recorder } from '../../../../src/sending/deliver/record';
 import { takeOver } from '../../../../src/sending/deliver/take-over';
 import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
