@@ -21,7 +21,7 @@ export interface Gate {
 }
 
 /** Short pauses, as all mail depends on the smarthost. */
-export const SMARTHOST_TIMES: BreakerTimes = { pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000], storm: 20, stormMs: 10_000 };
+const SMARTHOST_TIMES: BreakerTimes = { pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000], storm: 20, stormMs: 10_000 };
 export const EXCHANGER_TIMES: BreakerTimes = {
   pausesMs: [15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000],
   storm: 20,
