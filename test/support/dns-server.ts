@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import dnsPacket from 'dns-packet';
+import { forTheFile } from './for-the-file';
 
 /** Records of a name, by type: texts (an array is one record in several strings), `[preference, host]`, a host, addresses. */
 export interface Zone {
@@ -90,3 +91,10 @@ function recordsOf(zone: Zone, name: string, type: string): dnsPacket.Answer[] {
   if (type === 'A' || type === 'AAAA') return (zone[type] ?? []).map((data) => ({ ...common, type, data }));
   return [];
 }
+
+/** A name server for the tests of a file. */
+export const aNameServer = (): DnsServer =>
+  forTheFile(
+    () => DnsServer.start(),
+    (dns) => dns.stop(),
+  );

@@ -17,6 +17,12 @@ export function forTheFile<T extends object>(start: () => Promise<T>, end: (runn
       return typeof value === 'function' && isMethod(there(), member) ? value.bind(there()) : value;
     },
     set: (_target, member, value) => Reflect.set(there(), member, value),
+    // For `{ ...app, keys }`.
+    ownKeys: () => Reflect.ownKeys(there()),
+    getOwnPropertyDescriptor: (_target, member) => {
+      const own = Reflect.getOwnPropertyDescriptor(there(), member);
+      return own && { ...own, configurable: true };
+    },
   });
 }
 

@@ -13,6 +13,7 @@ import { WebhookHost } from '../../src/sending/webhooks/host';
 import { WEBHOOK_TIMES } from '../../src/sending/webhooks/run';
 import { webhookDeliveries } from '../../src/sending/webhooks/event-deliveries';
 import type { TestApp } from './app';
+import { forTheFile } from './for-the-file';
 
 /** What reached a receiver. */
 export interface Received {
@@ -71,6 +72,9 @@ export async function startReceiver(): Promise<Receiver> {
   };
   return receiver;
 }
+
+/** A customer's server for the tests of a file. */
+export const aReceiver = (): Receiver => forTheFile(startReceiver, (receiver) => receiver.close());
 
 /** An endpoint, and a delivery, as the API shows them. */
 export interface ShownWebhook {

@@ -1,6 +1,5 @@
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { DnsServer } from '../../../support/dns-server';
+import { aProject } from '../../../support/app';
+import { aNameServer } from '../../../support/dns-server';
 import type { Name } from '../../../support/dns-server';
 
 interface Verdict {
@@ -15,18 +14,10 @@ const MX: Name = { MX: [[10, 'mx.mail.test']] };
 const GOOD = { syntax: true, mx: true, disposable: false, role: false, freeProvider: false, suppressed: false, nullMx: false };
 const NOT_ASKED = { ...GOOD, syntax: false, mx: false };
 
-let app: TestApp;
-let dns: DnsServer;
 let count = 0;
 
-beforeAll(async () => {
-  dns = await DnsServer.start();
-  app = await startTestApp({ config: { DNS_SERVERS: dns.address } });
-});
-afterAll(async () => {
-  await app?.close();
-  await dns?.stop();
-});
+const dns = aNameServer();
+const app = aProject(() => ({ config: { DNS_SERVERS: dns.address } }));
 
 const api = (key?: string | null) => app.api(key);
 

@@ -1,27 +1,21 @@
 import { checkInBackground } from '../../../../src/sending/domains/background';
 import { DomainModel } from '../../../../src/sending/domains/model';
 import type { Domain } from '../../../../src/sending/domains/model';
-import { startTestApp } from '../../../support/app';
-import type { Api, TestApp } from '../../../support/app';
-import { DnsServer } from '../../../support/dns-server';
+import { aProject } from '../../../support/app';
+import type { Api } from '../../../support/app';
+import { aNameServer } from '../../../support/dns-server';
 import { addDomain, freshDomain, publish } from '../../../support/domains';
 import type { WireDomain } from '../../../support/domains';
 
 const HOUR = 3_600_000;
 
-let app: TestApp;
-let dns: DnsServer;
 let ours: Api;
 let theirs: Api;
 
+const dns = aNameServer();
+const app = aProject(() => ({ config: { DNS_SERVERS: dns.address } }));
 beforeAll(async () => {
-  dns = await DnsServer.start();
-  app = await startTestApp({ config: { DNS_SERVERS: dns.address } });
   [ours, theirs] = [app.api(), app.api(app.otherKeys.secret)];
-});
-afterAll(async () => {
-  await app.close();
-  await dns.stop();
 });
 
 const verify = (api: Api, { domainId }: WireDomain) => api.post(`/v1/domains/${domainId}/verify`);

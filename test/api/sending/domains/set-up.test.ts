@@ -1,21 +1,11 @@
 import { DomainModel } from '../../../../src/sending/domains/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { DnsServer } from '../../../support/dns-server';
+import { aProject } from '../../../support/app';
+import { aNameServer } from '../../../support/dns-server';
 import { addDomain, hostOf, publishZone, say } from '../../../support/domains';
 import type { WireDomain } from '../../../support/domains';
 
-let app: TestApp;
-let dns: DnsServer;
-
-beforeAll(async () => {
-  dns = await DnsServer.start();
-  app = await startTestApp({ config: { DNS_SERVERS: dns.address } });
-});
-afterAll(async () => {
-  await app.close();
-  await dns.stop();
-});
+const dns = aNameServer();
+const app = aProject(() => ({ config: { DNS_SERVERS: dns.address } }));
 
 const verify = async ({ domainId }: WireDomain): Promise<WireDomain> => {
   await DomainModel.updateOne({ _id: domainId }, { $set: { requestedAt: null } });

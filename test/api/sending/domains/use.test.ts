@@ -6,27 +6,17 @@ import { DomainModel } from '../../../../src/sending/domains/model';
 import { EmailModel } from '../../../../src/records/emails/model';
 import type { Email } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { chain, send as sendNode } from '../../../support/automations';
 import { dkimVerifies } from '../../../support/dkim-verifier';
-import { DnsServer } from '../../../support/dns-server';
+import { aNameServer } from '../../../support/dns-server';
 import { addDomain, publish, say } from '../../../support/domains';
 import type { WireDomain } from '../../../support/domains';
 
 const DAY_MS = 86_400_000;
 
-let app: TestApp;
-let dns: DnsServer;
-
-beforeAll(async () => {
-  dns = await DnsServer.start();
-  app = await startTestApp({ config: { DNS_SERVERS: dns.address, PUBLIC_URL: 'https://mail.example.net:8443/base' } });
-});
-afterAll(async () => {
-  await app.close();
-  await dns.stop();
-});
+const dns = aNameServer();
+const app = aProject(() => ({ config: { DNS_SERVERS: dns.address, PUBLIC_URL: 'https://mail.example.net:8443/base' } }));
 afterEach(() => jest.restoreAllMocks());
 
 const api = () => app.api();

@@ -13,24 +13,14 @@ import { settle, take } from '../../../../src/sending/webhooks/queue';
 import { removeDeliveriesOf } from '../../../../src/sending/webhooks/removal';
 import { wakeOverdueWebhooks } from '../../../../src/sending/webhooks/sweep';
 import { webhookDeliveries } from '../../../../src/sending/webhooks/event-deliveries';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
-import { deliverDue, handOnAll, quickHost, startReceiver, webhookCalls } from '../../../support/webhooks';
-import type { Receiver, ShownWebhook } from '../../../support/webhooks';
+import { aReceiver, deliverDue, handOnAll, quickHost, webhookCalls } from '../../../support/webhooks';
+import type { ShownWebhook } from '../../../support/webhooks';
 
-let app: TestApp;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' } });
-  receiver = await startReceiver();
-});
-afterAll(async () => {
-  await receiver.close();
-  await app.close();
-});
+const app = aProject({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' } });
+const receiver = aReceiver();
 beforeEach(() => {
   receiver.received.length = 0;
   receiver.answer = (res) => res.end();

@@ -1,23 +1,13 @@
 import { WebhookModel } from '../../../../src/sending/webhooks/model';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { isSigned } from '../../../support/webhook-signatures';
-import { startReceiver, webhookCalls } from '../../../support/webhooks';
+import { aReceiver, webhookCalls } from '../../../support/webhooks';
 import type { Received, Receiver } from '../../../support/webhooks';
 
-let app: TestApp;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  app = await startTestApp({
-    config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', DEV_VERIFIED_DOMAINS: 'hello.test' },
-  });
-  receiver = await startReceiver();
+const app = aProject({
+  config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', DEV_VERIFIED_DOMAINS: 'hello.test' },
 });
-afterAll(async () => {
-  await receiver.close();
-  await app.close();
-});
+const receiver = aReceiver();
 beforeEach(() => {
   receiver.received.length = 0;
   receiver.answer = (res) => res.end();

@@ -8,24 +8,14 @@ import { WebhookModel } from '../../../../src/sending/webhooks/model';
 import type { Webhook } from '../../../../src/sending/webhooks/model';
 import { nextDueAt } from '../../../../src/sending/webhooks/queue';
 import { lookAtRetries, restartLostRetries } from '../../../../src/sending/webhooks/retries';
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
+import { aProject } from '../../../support/app';
 import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
-import { deliverDue, startReceiver, webhookCalls } from '../../../support/webhooks';
+import { aReceiver, deliverDue, webhookCalls } from '../../../support/webhooks';
 import type { Receiver } from '../../../support/webhooks';
 
-let app: TestApp;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' } });
-  receiver = await startReceiver();
-});
-afterAll(async () => {
-  await receiver.close();
-  await app.close();
-});
+const app = aProject({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' } });
+const receiver = aReceiver();
 beforeEach(() => {
   receiver.received.length = 0;
   receiver.answer = (res) => res.writeHead(500).end('no');

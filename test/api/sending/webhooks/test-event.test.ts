@@ -1,19 +1,9 @@
-import { startTestApp } from '../../../support/app';
-import type { TestApp } from '../../../support/app';
-import { startReceiver, webhookCalls } from '../../../support/webhooks';
-import type { Received, Receiver } from '../../../support/webhooks';
+import { aProject } from '../../../support/app';
+import { aReceiver, webhookCalls } from '../../../support/webhooks';
+import type { Received } from '../../../support/webhooks';
 
-let app: TestApp;
-let receiver: Receiver;
-
-beforeAll(async () => {
-  app = await startTestApp({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' } });
-  receiver = await startReceiver();
-});
-afterAll(async () => {
-  await receiver.close();
-  await app.close();
-});
+const app = aProject({ config: { WEBHOOK_ALLOW_INSECURE: 'true', WEBHOOK_ALLOW_PRIVATE: 'true' } });
+const receiver = aReceiver();
 
 const { api, deliver, deliveries, patch, register } = webhookCalls(() => app);
 const last = (): Received => receiver.received.at(-1) as Received;
