@@ -1,7 +1,8 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker, makeTelemetryFilterString } from '@temporalio/worker';
 import { ensureSearchAttributes } from '../../src/platform/temporal/search-attributes';
-import { timeSkippingExecutable } from './servers';
+import { forTheFile } from './for-the-file';
+import { testWorkflowCode, timeSkippingExecutable } from './servers';
 
 const START_WITHIN_MS = 120_000;
 
@@ -25,4 +26,38 @@ export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
       if (Date.now() > deadline || !String(error).includes('ephemeral server')) throw error;
     }
   }
+}
+
+/** Task queues with the activities of their workers. All but `http` run workflows too. */
+type Queues = Readonly<Record<string, object>>;
+
+interface Running {
+  readonly env: TestWorkflowEnvironment;
+  readonly end: () => Promise<void>;
+}
+
+async function startWorkers(queues: Queues): Promise<Running> {
+  const env = await startTimeSkipping();
+  const { nativeConnection: connection } = env;
+  const workers = await Promise.all(
+    Object.entries(queues).map(([taskQueue, activities]) =>
+      Worker.create({ connection, taskQueue, activities, ...(taskQueue !== 'http' && { workflowBundle: testWorkflowCode() }) }),
+    ),
+  );
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  const end = async (): Promise<void> => {
+    for (const worker of workers) worker.shutdown();
+    await running;
+    await env.teardown();
+  };
+  return { env, end };
+}
+
+/** A server whose time can be skipped for the tests of a file, and a worker for each queue that is named. */
+export function aTimeSkippingServer(queues: Queues = {}): TestWorkflowEnvironment {
+  let started: Running | undefined;
+  return forTheFile(
+    async () => (started = await startWorkers(queues)).env,
+    () => started?.end(),
+  );
 }

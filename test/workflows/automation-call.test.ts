@@ -1,15 +1,9 @@
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import { automationProgressQuery, automationRunId, nudgeSignal } from '../../src/contracts/automation';
 import type { CallInput, RunOn, Todo } from '../../src/contracts/automation';
-import { testWorkflowCode } from '../support/servers';
-import { startTimeSkipping } from '../support/time-skipping';
+import { aTimeSkippingServer } from '../support/time-skipping';
 
 const MINUTE = 60_000;
 
-let env: TestWorkflowEnvironment;
-let workers: readonly Worker[];
-let running: Promise<unknown>;
 /** What comes of the next call of each execution. */
 const script = new Map<string, Todo[]>();
 /** The calls of each, with the number of their attempt and the workflow's time. */
@@ -28,20 +22,7 @@ const activities = {
   },
 };
 
-beforeAll(async () => {
-  env = await startTimeSkipping();
-  const { nativeConnection: connection } = env;
-  workers = await Promise.all([
-    Worker.create({ connection, taskQueue: 'orchestration', workflowBundle: testWorkflowCode(), activities }),
-    Worker.create({ connection, taskQueue: 'http', activities }),
-  ]);
-  running = Promise.all(workers.map((worker) => worker.run()));
-});
-afterAll(async () => {
-  for (const worker of workers) worker.shutdown();
-  await running;
-  await env?.teardown();
-});
+const env = aTimeSkippingServer({ orchestration: activities, http: activities });
 
 function start(executionId: string, ...found: readonly Todo[]) {
   script.set(executionId, [...found]);

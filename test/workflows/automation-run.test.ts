@@ -1,19 +1,13 @@
 import { Context } from '@temporalio/activity';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import { automationProgressQuery, automationRunId, nudgeSignal } from '../../src/contracts/automation';
 import type { AdvanceInput, RunOn, Todo } from '../../src/contracts/automation';
 import { dueOf } from '../support/due';
 import { eventually } from '../support/platform';
-import { testWorkflowCode } from '../support/servers';
-import { startTimeSkipping } from '../support/time-skipping';
+import { aTimeSkippingServer } from '../support/time-skipping';
 
 const HOUR_MS = 3_600_000;
 const OVER: Todo = { next: 'over', status: 'completed' };
 
-let env: TestWorkflowEnvironment;
-let worker: Worker;
-let running: Promise<void>;
 /** What each run of an execution's nodes finds, in order. */
 const script = new Map<string, ((now: number) => Promise<Todo> | Todo)[]>();
 /** Where each ran: in the workflow's own task, or as an activity. */
@@ -25,21 +19,7 @@ async function runExecution({ executionId, now }: AdvanceInput): Promise<RunOn> 
   return { todo: await find(now), passed: ['start', 'mail'] };
 }
 
-beforeAll(async () => {
-  env = await startTimeSkipping();
-  worker = await Worker.create({
-    connection: env.nativeConnection,
-    taskQueue: 'orchestration',
-    workflowBundle: testWorkflowCode(),
-    activities: { runExecution },
-  });
-  running = worker.run();
-});
-afterAll(async () => {
-  worker.shutdown();
-  await running;
-  await env.teardown();
-});
+const env = aTimeSkippingServer({ orchestration: { runExecution } });
 
 function start(executionId: string, ...found: ((now: number) => Promise<Todo> | Todo)[]) {
   script.set(executionId, found);

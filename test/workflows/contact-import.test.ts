@@ -1,17 +1,11 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { ContactImportProgress } from '../../src/contracts/contact-import';
 import { contactImportProgressQuery } from '../../src/contracts/contact-import';
 import { testWorkflowCode } from '../support/servers';
-import { startTimeSkipping } from '../support/time-skipping';
+import { aTimeSkippingServer } from '../support/time-skipping';
 
-let env: TestWorkflowEnvironment;
-
-beforeAll(async () => {
-  env = await startTimeSkipping();
-});
-afterAll(() => env?.teardown());
+const env = aTimeSkippingServer();
 
 const INPUT = { importId: 'imp_1', projectId: 'prj_1' };
 

@@ -1,11 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import { domainProgressQuery, domainVerificationId, lookAgainSignal } from '../../src/contracts/domain-verification';
 import type { DomainCheckInput, DomainCheckResult } from '../../src/contracts/domain-verification';
 import { dueOf } from '../support/due';
-import { testWorkflowCode } from '../support/servers';
-import { startTimeSkipping } from '../support/time-skipping';
+import { aTimeSkippingServer } from '../support/time-skipping';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -13,9 +10,6 @@ const PENDING: DomainCheckResult = { status: 'pending', waitMs: 5 * MINUTE };
 const VERIFIED: DomainCheckResult = { status: 'verified', waitMs: DAY };
 const FAILED: DomainCheckResult = { status: 'failed', waitMs: null };
 
-let env: TestWorkflowEnvironment;
-let worker: Worker;
-let running: Promise<void>;
 /** What the next checks find, by the domain; the last one is found for ever. */
 const script = new Map<string, (DomainCheckResult | Error | null)[]>();
 /** When each domain was checked, in milliseconds of the workflow's time. */
@@ -31,17 +25,7 @@ async function checkDomain({ domainId, now }: DomainCheckInput): Promise<DomainC
   return result ?? null;
 }
 
-beforeAll(async () => {
-  env = await startTimeSkipping();
-  const { nativeConnection: connection } = env;
-  worker = await Worker.create({ connection, taskQueue: 'orchestration', workflowBundle: testWorkflowCode(), activities: { checkDomain } });
-  running = worker.run();
-});
-afterAll(async () => {
-  worker.shutdown();
-  await running;
-  await env?.teardown();
-});
+const env = aTimeSkippingServer({ orchestration: { checkDomain } });
 beforeEach(() => {
   duringCheck = () => Promise.resolve();
 });

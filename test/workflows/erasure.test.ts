@@ -1,16 +1,10 @@
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { erasureProgressQuery } from '../../src/contracts/erasure';
 import type { ErasureProgress, ErasureTurnInput } from '../../src/contracts/erasure';
 import { testWorkflowCode } from '../support/servers';
-import { startTimeSkipping } from '../support/time-skipping';
+import { aTimeSkippingServer } from '../support/time-skipping';
 
-let env: TestWorkflowEnvironment;
-
-beforeAll(async () => {
-  env = await startTimeSkipping();
-});
-afterAll(() => env?.teardown());
+const env = aTimeSkippingServer();
 
 const INPUT = { erasureId: 'era_1', projectId: 'prj_1' };
 

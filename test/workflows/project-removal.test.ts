@@ -1,19 +1,13 @@
 import { Client, Connection } from '@temporalio/client';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { projectRemovalProgressQuery } from '../../src/contracts/project-removal';
 import type { ProjectRemovalProgress, ProjectRemovalTurnInput } from '../../src/contracts/project-removal';
 import { createProcesses } from '../../src/platform/temporal/processes';
 import { ensureSearchAttributes, searchAttributesOf } from '../../src/platform/temporal/search-attributes';
 import { createNamespace, testTemporalAddress, testWorkflowCode } from '../support/servers';
-import { startTimeSkipping } from '../support/time-skipping';
+import { aTimeSkippingServer } from '../support/time-skipping';
 
-let env: TestWorkflowEnvironment;
-
-beforeAll(async () => {
-  env = await startTimeSkipping();
-});
-afterAll(() => env?.teardown());
+const env = aTimeSkippingServer();
 
 const at = (status: ProjectRemovalProgress['status'], waitMs = 0): ProjectRemovalProgress => ({
   status,

@@ -1,15 +1,9 @@
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { RetentionTurn, RetentionTurnInput } from '../../src/contracts/retention';
 import { testWorkflowCode } from '../support/servers';
-import { startTimeSkipping } from '../support/time-skipping';
+import { aTimeSkippingServer } from '../support/time-skipping';
 
-let env: TestWorkflowEnvironment;
-
-beforeAll(async () => {
-  env = await startTimeSkipping();
-});
-afterAll(() => env?.teardown());
+const env = aTimeSkippingServer();
 
 /** Runs the workflow on turns of the test's own, some days from now. */
 async function run(name: string, days: number, turn: (count: number) => RetentionTurn) {

@@ -1,18 +1,12 @@
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import { wakeSignal, webhookRetriesQuery, webhookRetryId } from '../../src/contracts/webhook';
 import type { RetryLookInput, RetryOutlook } from '../../src/contracts/webhook';
 import { dueOf } from '../support/due';
-import { testWorkflowCode } from '../support/servers';
-import { startTimeSkipping } from '../support/time-skipping';
+import { aTimeSkippingServer } from '../support/time-skipping';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 
-let env: TestWorkflowEnvironment;
-let worker: Worker;
-let running: Promise<void>;
 /** What the next look at each endpoint finds. */
 const script = new Map<string, (RetryOutlook | null)[]>();
 /** When each was looked at, in milliseconds of the workflow's time. */
@@ -25,22 +19,7 @@ async function lookAtWebhookRetries({ webhookId, now }: RetryLookInput): Promise
   return script.get(webhookId)?.shift() ?? null;
 }
 
-beforeAll(async () => {
-  env = await startTimeSkipping();
-  const { nativeConnection: connection } = env;
-  worker = await Worker.create({
-    connection,
-    taskQueue: 'pumps',
-    workflowBundle: testWorkflowCode(),
-    activities: { lookAtWebhookRetries },
-  });
-  running = worker.run();
-});
-afterAll(async () => {
-  worker.shutdown();
-  await running;
-  await env?.teardown();
-});
+const env = aTimeSkippingServer({ pumps: { lookAtWebhookRetries } });
 beforeEach(() => {
   duringLook = () => Promise.resolve();
 });

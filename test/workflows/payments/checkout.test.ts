@@ -1,20 +1,14 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import { checkoutWorkflowId } from '../../../src/contracts/checkout';
 import type { FollowCheckoutInput } from '../../../src/contracts/checkout';
 import type { ProviderOutlook } from '../../../src/contracts/provider-outlook';
-import { testWorkflowCode } from '../../support/servers';
-import { startTimeSkipping } from '../../support/time-skipping';
+import { aTimeSkippingServer } from '../../support/time-skipping';
 
 const MINUTE = 60_000;
 const outlook = (minutes: number): ProviderOutlook => ({ status: 'unpaid', waitMs: minutes * MINUTE });
 
 type Found = ProviderOutlook | Error | null;
 
-let env: TestWorkflowEnvironment;
-let worker: Worker;
-let running: Promise<void>;
 /** What the next questions about each session find. */
 const script = new Map<string, Found[]>();
 /** When each was asked about, in milliseconds of the workflow's time. */
@@ -26,18 +20,7 @@ function followCheckout({ sessionId, now }: FollowCheckoutInput): Promise<Provid
   return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
 }
 
-beforeAll(async () => {
-  env = await startTimeSkipping();
-  const { nativeConnection: connection } = env;
-  const activities = { followCheckout };
-  worker = await Worker.create({ connection, taskQueue: 'orchestration', workflowBundle: testWorkflowCode(), activities });
-  running = worker.run();
-});
-afterAll(async () => {
-  worker.shutdown();
-  await running;
-  await env?.teardown();
-});
+const env = aTimeSkippingServer({ orchestration: { followCheckout } });
 
 function start(sessionId: string, ...found: readonly Found[]) {
   script.set(sessionId, [...found]);

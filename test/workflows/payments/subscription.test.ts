@@ -1,11 +1,8 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import type { ProviderOutlook } from '../../../src/contracts/provider-outlook';
 import { subscriptionChangedSignal, subscriptionWorkflowId } from '../../../src/contracts/subscription';
 import type { ReconcileInput } from '../../../src/contracts/subscription';
-import { testWorkflowCode } from '../../support/servers';
-import { startTimeSkipping } from '../../support/time-skipping';
+import { aTimeSkippingServer } from '../../support/time-skipping';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -13,9 +10,6 @@ const MONTH: ProviderOutlook = { status: 'active', waitMs: 30 * DAY };
 
 type Found = ProviderOutlook | Error | null;
 
-let env: TestWorkflowEnvironment;
-let worker: Worker;
-let running: Promise<void>;
 /** What the next look at each subscription finds; the last one is found for ever. */
 const script = new Map<string, Found[]>();
 /** When each was looked at, in milliseconds of the workflow's time. */
@@ -31,18 +25,7 @@ async function reconcileSubscription({ subscriptionId, now }: ReconcileInput): P
   return result ?? null;
 }
 
-beforeAll(async () => {
-  env = await startTimeSkipping();
-  const { nativeConnection: connection } = env;
-  const activities = { reconcileSubscription };
-  worker = await Worker.create({ connection, taskQueue: 'orchestration', workflowBundle: testWorkflowCode(), activities });
-  running = worker.run();
-});
-afterAll(async () => {
-  worker.shutdown();
-  await running;
-  await env?.teardown();
-});
+const env = aTimeSkippingServer({ orchestration: { reconcileSubscription } });
 beforeEach(() => {
   duringLook = () => Promise.resolve();
 });
