@@ -14,6 +14,7 @@ import type { ReadBody } from './body';
 import { Reply, Streamed, reply } from './endpoint';
 import type { Endpoint, Page } from './endpoint';
 import { STATUS, errorBody, toAppError, unavailable } from './errors';
+import { LargeAnswer } from './large-answer';
 import { idempotencyOf, nextCursor, readInput } from './input';
 import type { Input, RawInput } from './input';
 import { REPLAY_MARK } from './once';
@@ -121,15 +122,15 @@ async function audited(route: Route, caller: Caller | null, input: Input, call: 
 /** Calls the handler; one of an endpoint without authentication is declared with `ctx: null`. */
 async function handled(route: Route, input: Input, call: Call, res: Response): Promise<unknown> {
   const { method, answerMs = ANSWER_MS, produces } = route.endpoint;
-  if (call.stream) return answerOf(route, input, call);
+  if (call.stream) return answerOf(route, input, call, res);
   // What is read while it is sent ends with the connection, and takes as long as that does.
-  if (produces !== undefined) return withinLimit(answerMs, () => answerOf(route, input, call));
+  if (produces !== undefined) return withinLimit(answerMs, () => answerOf(route, input, call, res));
   const over = new AbortController();
   const end = (): void => over.abort(unavailable('The client has left'));
   const bounds = { deadline: performance.now() + answerMs, signal: method === 'get' ? over.signal : null };
   res.once('close', end);
   try {
-    return await withinLimit(answerMs, () => withinRequest(bounds, () => answerOf(route, input, call)));
+    return await withinLimit(answerMs, () => withinRequest(bounds, () => answerOf(route, input, call, res)));
   } catch (error) {
     end();
     throw error;
@@ -140,11 +141,14 @@ async function handled(route: Route, input: Input, call: Call, res: Response): P
 
 type Call = Parameters<NonNullable<Endpoint['handle']>>[0];
 
-async function answerOf({ endpoint, response }: Route, input: Input, call: Call): Promise<unknown> {
-  const answer: unknown = await endpoint.handle?.(call);
+async function answerOf({ endpoint, response }: Route, input: Input, call: Call, res: Response): Promise<unknown> {
   const { ctx } = call;
-  if (endpoint.list !== 'whole' || !ctx) return answer;
-  return wholeAnswer(answer as Rows<unknown>, {
+  if (endpoint.list !== 'whole' || !ctx) return endpoint.handle?.(call);
+  const large = new LargeAnswer(ctx);
+  if (res.closed) large.over();
+  else res.once('close', () => large.over());
+  const rows = await endpoint.handle?.({ ...call, page: { ...call.page, room: (bytes) => large.room(bytes) } });
+  return wholeAnswer(rows as Rows<unknown>, {
     limit: input.page.limit,
     check: (row) => (endpoint.trusted ? row : z.parse(response, row)),
     arrange: endpoint.arrange,

@@ -7,6 +7,8 @@ import { MEBIBYTE } from './pieces';
 const MOST_BYTES = 8 * MEBIBYTE;
 /** A longer answer is sent while it is read: eight of them at once would take more memory than all else that the process does. */
 const BEGUN_BYTES = MEBIBYTE;
+/** A client that takes nothing of a longer answer for so long is cut off: others wait for its place. */
+const IDLE_CLIENT_MS = 30_000;
 
 interface Bounds<W> {
   readonly limit: number;
@@ -17,7 +19,7 @@ interface Bounds<W> {
 
 interface Taken<W> {
   readonly row: W;
-  readonly json: string;
+  readonly json: Buffer;
 }
 
 /** Rows until they are as many, or as long, as an answer may hold. */
@@ -34,8 +36,8 @@ class Fitting<W> {
     let [count, bytes] = [0, 0];
     let last: Position | null = null;
     for await (const { row, place } of this.rows as AsyncIterable<Placed<W>>) {
-      const json = JSON.stringify(this.bounds.check(row));
-      bytes += Buffer.byteLength(json) + 1;
+      const json = Buffer.from(JSON.stringify(this.bounds.check(row)));
+      bytes += json.length + 1;
       if (last !== null && (count === this.bounds.limit || bytes > MOST_BYTES)) {
         this.next = last;
         return;
@@ -63,7 +65,7 @@ async function* bodyOf<W>(rows: Rows<W>, bounds: Bounds<W>): AsyncGenerator<Buff
   for await (const { json } of bounds.arrange ? arranged(fitting, bounds.arrange) : fitting) {
     if (!first) yield COMMA;
     first = false;
-    yield Buffer.from(json);
+    yield json;
   }
   const cursor = bounds.cursorOf(fitting.next);
   const member = cursor === null ? '' : `,"nextCursor":${JSON.stringify(cursor)}`;
@@ -99,6 +101,7 @@ export function sendWhole({ begun, rest }: WholeAnswer, res: Response, failed: (
     res.set('Content-Length', String(body.length)).end(body);
     return;
   }
+  res.setTimeout(IDLE_CLIENT_MS, () => res.destroy());
   const pieces = async function* () {
     yield* begun;
     yield* rest;

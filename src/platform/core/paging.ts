@@ -11,6 +11,8 @@ export interface PageRequest {
   readonly limit: number;
   /** The last row of the page before; null for the first page. */
   readonly after: Position | null;
+  /** Resolves when rows of so many bytes may be taken apart; without it, at once. */
+  readonly room?: (bytes: number) => Promise<void>;
 }
 
 /** A row of a list, and where the list goes on after it. */

@@ -1,10 +1,10 @@
-import type { Document, Sort } from 'mongodb';
+import type { Sort } from 'mongodb';
 import mongoose from 'mongoose';
 import type { Model } from 'mongoose';
 import type { PageRequest, Placed, Position, Rows } from '../core';
 import { NEWEST_FIRST, newestBeyond } from './page';
 
-const { calculateObjectSize } = mongoose.mongo.BSON;
+const { deserialize } = mongoose.mongo.BSON;
 
 /** How a list is read from a position on: filter and sort want an index. */
 interface Reading<T> {
@@ -29,47 +29,60 @@ export const newest = <T extends { readonly _id: string; readonly createdAt: Dat
 const FIRST_ROWS = 2;
 const AT_ONCE_BYTES = 1_048_576;
 
-/** Reads one row more than are asked for, and no further than its caller takes them. */
-async function* pagesOf<T>(model: Model<T>, reading: Reading<T>): AsyncGenerator<readonly Placed<T>[]> {
-  let after = reading.request.after;
-  let longest = AT_ONCE_BYTES / FIRST_ROWS;
-  for (let left = reading.request.limit + 1; left > 0;) {
-    const limit = Math.min(left, Math.max(1, Math.floor(AT_ONCE_BYTES / longest)));
-    const { page, more, lengths } = await readPage(model, reading, after, limit);
-    yield page;
-    left = more ? left - page.length : 0;
-    after = page.at(-1)?.place ?? null;
-    longest = Math.max(1, ...lengths);
-  }
-}
+/** A list that is read a page at a time: one row more than are asked for, and no further than its caller takes them. */
+class Walk<T> {
+  private after: Position | null;
+  private left: number;
+  private longest = AT_ONCE_BYTES / FIRST_ROWS;
 
-interface ReadPage<T> {
-  readonly page: readonly Placed<T>[];
-  readonly lengths: readonly number[];
-  readonly more: boolean;
-}
-
-/** Ends early where rows turn out to be longer than those before. */
-async function readPage<T>(
-  model: Model<T>,
-  { sort, filterAfter, placeOf }: Reading<T>,
-  after: Position | null,
-  limit: number,
-): Promise<ReadPage<T>> {
-  const page: Placed<T>[] = [];
-  const lengths: number[] = [];
-  let bytes = 0;
-  for await (const row of model.collection.find<T & Document>(filterAfter(after), { sort, limit, batchSize: limit + 1 })) {
-    page.push({ row, place: placeOf(row) });
-    lengths.push(calculateObjectSize(row));
-    bytes += lengths.at(-1) ?? 0;
-    if (bytes >= AT_ONCE_BYTES) return { page, lengths, more: true };
+  constructor(
+    private readonly model: Model<T>,
+    private readonly reading: Reading<T>,
+  ) {
+    this.after = reading.request.after;
+    this.left = reading.request.limit + 1;
   }
-  return { page, lengths, more: page.length === limit };
+
+  /** Reads some rows as the database has them, to be taken apart before the next ones are read; none at the end. */
+  async page(): Promise<readonly Buffer[]> {
+    const limit = Math.min(this.left, Math.max(1, Math.floor(AT_ONCE_BYTES / this.longest)));
+    if (limit === 0) return [];
+    const { sort, filterAfter } = this.reading;
+    const page: Buffer[] = [];
+    let bytes = 0;
+    const rows = this.model.collection.find(filterAfter(this.after), { sort, limit, batchSize: limit + 1, raw: true });
+    // Ends early where rows turn out to be longer than those before.
+    for await (const row of rows as unknown as AsyncIterable<Buffer>) {
+      page.push(row);
+      bytes += row.length;
+      if (bytes >= AT_ONCE_BYTES) break;
+    }
+    const isLast = page.length < limit && bytes < AT_ONCE_BYTES;
+    this.left = isLast ? 0 : this.left - page.length;
+    this.longest = Math.max(1, ...page.map(({ length }) => length));
+    return page;
+  }
+
+  async room(bytes: number): Promise<void> {
+    await this.reading.request.room?.(bytes);
+  }
+
+  take(bytes: Buffer): Placed<T> {
+    // Looking for what is not UTF-8 would cost more than all else that is done with a long text, and the database holds only what was encoded as such.
+    const row = deserialize(bytes, { validation: { utf8: false } }) as T;
+    this.after = this.reading.placeOf(row);
+    return { row, place: this.after };
+  }
 }
 
 export async function* rowsOf<T>(model: Model<T>, reading: Reading<T>): AsyncGenerator<Placed<T>> {
-  for await (const page of pagesOf(model, reading)) yield* page;
+  const walk = new Walk(model, reading);
+  for (let page = await walk.page(); page.length > 0; page = await walk.page()) {
+    for (const bytes of page) {
+      await walk.room(bytes.length);
+      yield walk.take(bytes);
+    }
+  }
 }
 
 /** Yields rows with what is looked up for them, several at a time. */
@@ -78,9 +91,12 @@ export async function* rowsWith<T, U>(
   reading: Reading<T>,
   lookUp: (rows: readonly T[]) => Promise<readonly U[]>,
 ): AsyncGenerator<Placed<U>> {
-  for await (const page of pagesOf(model, reading)) {
-    const found = await lookUp(page.map(({ row }) => row));
-    yield* page.map(({ place }, index) => ({ row: found[index] as U, place }));
+  const walk = new Walk(model, reading);
+  for (let page = await walk.page(); page.length > 0; page = await walk.page()) {
+    await walk.room(page.reduce((sum, { length }) => sum + length, 0));
+    const taken = page.map((bytes) => walk.take(bytes));
+    const found = await lookUp(taken.map(({ row }) => row));
+    yield* taken.map(({ place }, index) => ({ row: found[index] as U, place }));
   }
 }
 

@@ -1,8 +1,7 @@
 import { CampaignLinkModel } from '../../../src/marketing/campaigns/link-model';
 import { DomainModel } from '../../../src/sending/domains/model';
-import { newId } from '../../../src/platform/core/ids';
 import { createProject } from '../../../src/records/projects/service';
-import { TemplateModel, TemplateVersionModel } from '../../../src/sending/templates/model';
+import { TemplateVersionModel } from '../../../src/sending/templates/model';
 import { aProject } from '../../support/app';
 import type { TestApp } from '../../support/app';
 import { queryPlans } from '../../support/query-plans';
@@ -184,35 +183,6 @@ describe.each(Object.entries(LISTS))('the list of %s', (_name, make) => {
     expect((await api().get(other).query({ cursor }).expect(422)).body.details).toMatchObject([{ code: 'invalid_cursor' }]);
     expect((await get(path, { limit: 1_000 })).data.data).toHaveLength((await get(path)).data.data.length);
   });
-});
-
-const KIB = 1_024;
-/** Templates of so many bytes, newest last. */
-async function storeTemplates(sizes: readonly number[]): Promise<string[]> {
-  const made = sizes.map((size, index) => ({
-    _id: newId('tpl'),
-    projectId: keys.projectId,
-    ...{ name: `T${index}`, type: 'marketing', subject: '', fromName: null, fromEmail: 'a@hello.test', version: 1 },
-    body: 'é'.repeat(size / 2),
-    createdAt: new Date(1_700_000_000_000 + index),
-    updatedAt: new Date(),
-  }));
-  for (const row of made) await TemplateModel.collection.insertOne(row as never);
-  return made.map(({ _id }) => _id);
-}
-
-test('an answer ends at 8 MiB of rows, at any limit', async () => {
-  const made = await storeTemplates(Array.from({ length: 20 }, () => 900 * KIB));
-  const answers = await walk('/v1/templates', {});
-  expect(answers.map(({ data }) => data.data.length)).toEqual([9, 9, 2]);
-  expect(rowsIn(answers).map((row) => row['templateId'])).toEqual(made.reverse());
-  expect(rowsIn(answers).every((row) => String(row['body']).length === 450 * KIB)).toBe(true);
-});
-
-test('an answer has at least one row, however long that is', async () => {
-  await storeTemplates([9_000 * KIB, 200, 9_000 * KIB]);
-  const answers = await walk('/v1/templates', {});
-  expect(answers.map(({ data }) => data.data.length)).toEqual([1, 1, 1]);
 });
 
 test('an answer has at most 1,000 rows', async () => {

@@ -1,0 +1,58 @@
+import { Places } from '../../src/platform/async';
+import type { Context, Core } from '../../src/platform/core';
+import { perCore } from '../../src/platform/core';
+import { unavailable } from './errors';
+
+/** An answer that has no more than so many bytes of rows waits for nothing. */
+const TURN_BYTES = 262_144;
+/** So many larger answers are in memory at a time, and so many more of projects that have hardly any. */
+const ANSWERS = { most: 4, spare: 4 };
+/** After a turn the process is for other requests as long as the turn took, but no longer. */
+const MOST_PAUSE_MS = 25;
+
+/** What larger answers of a process share. */
+interface Shares {
+  readonly answers: Places;
+  /** A turn of the event loop: other requests have theirs between two. */
+  readonly turns: Places;
+}
+
+const sharesOf = perCore<Shares, Pick<Core, 'config'>>(() => ({ answers: new Places(ANSWERS), turns: new Places({ most: 1 }) }));
+
+/** An answer that may become large: it then waits for a place among large ones until it is sent, and for a turn for each piece of it. Projects take turns. */
+export class LargeAnswer {
+  private readonly shares: Shares;
+  private readonly projectId: string;
+  private bytes = 0;
+  private isOver = false;
+  private leave: (() => void) | null = null;
+
+  constructor({ core, projectId }: Context) {
+    this.shares = sharesOf(core);
+    this.projectId = projectId;
+  }
+
+  /** Resolves when rows of so many bytes may be taken apart. */
+  async room(bytes: number): Promise<void> {
+    this.bytes += bytes;
+    if (this.bytes < TURN_BYTES) return;
+    this.bytes = 0;
+    if (!this.leave) await this.enter();
+    const leave = await this.shares.turns.take(this.projectId);
+    const began = performance.now();
+    setImmediate(() => setTimeout(() => leave?.(), Math.min(MOST_PAUSE_MS, performance.now() - began)));
+  }
+
+  /** Gives its place back, or the one that it waits for. */
+  over(): void {
+    this.isOver = true;
+    this.leave?.();
+  }
+
+  private async enter(): Promise<void> {
+    this.leave = await this.shares.answers.take(this.projectId);
+    if (!this.isOver) return;
+    this.leave?.();
+    throw unavailable('The client has left');
+  }
+}
