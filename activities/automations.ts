@@ -28,7 +28,7 @@ export const automationActivities = (core: Core) => ({
   async runExecution(input: AdvanceInput): Promise<RunOn> {
     const { isLocal, workflowExecution } = Context.current().info;
     const work = (): Promise<RunOn> => beating(() => runOn(core, input, workflowExecution?.runId ?? null));
-    return isLocal ? localSteps(core).run(input.projectId, input.now, work) : work();
+    return isLocal ? localSteps(core).run(input, work) : work();
   },
 
   /** Calls a webhook node's URL. A retry after a crash may call again, with the same key; what came of it is recorded once. */

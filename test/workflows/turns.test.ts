@@ -29,7 +29,7 @@ let running: Promise<void>;
 
 const steps = new LocalSteps();
 
-const runExecution = (input: AdvanceInput): Promise<RunOn> => steps.run(input.projectId, input.now, () => runStep(input));
+const runExecution = (input: AdvanceInput): Promise<RunOn> => steps.run(input, () => runStep(input));
 
 /** Of A, the first one of an execution leads to a wait, the second one to its end. */
 async function runStep({ executionId, projectId }: AdvanceInput): Promise<RunOn> {

@@ -10,7 +10,10 @@ const AT_ONCE = 4;
 /** For projects that have few. */
 const SPARE = 4;
 
-const places = perCore(() => new Places({ most: AT_ONCE, spare: SPARE }));
+/** While no other project has begun or nudged one for a while. */
+const ALONE = { most: 24, afterMs: 5_000 };
+
+const places = perCore(() => new Places({ most: AT_ONCE, spare: SPARE, alone: ALONE }));
 
 /** Makes a call to Temporal for an execution when it is the turn of its project. */
 export async function inTurn(core: Core, projectId: string, call: () => Promise<void>): Promise<void> {

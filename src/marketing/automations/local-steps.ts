@@ -1,6 +1,6 @@
-import { Places } from '../../platform/async';
+import { Bursts, Places } from '../../platform/async';
 import { perCore } from '../../platform/core';
-import type { RunOn } from '../../contracts/automation';
+import type { AdvanceInput, ExecutionKey, RunOn } from '../../contracts/automation';
 
 /**
  * Executions that a process carries on at the same time within their workflows' tasks. A worker has more places for tasks (`worker/create-workers.ts`): what is
@@ -17,20 +17,66 @@ const BACK_MS = 1_000;
 const GAP_MS = 50;
 const LONGEST_MS = 60_000;
 
+/** Executions that come in a crowd go on together so often. */
+const BURSTS = { eachMs: 60, mostMs: 250, aloneMs: 5_000 };
+
+/**
+ * Executions that were nudged here and are still to come. Temporal hands a nudged one to the worker that had it last, and for two seconds to that worker
+ * alone: of a crowd that is nudged faster than it goes on, each would be handed out twice.
+ */
+const EXPECTED = { most: 48, spare: 48 };
+/** It may go on in another process. */
+const EXPECTED_MS = 2_000;
+/** A process that has carried none on for so long carries out no steps. */
+const IDLE_MS = 600_000;
+
 /** Shares the places of a worker's tasks between projects. */
 export class LocalSteps {
   private readonly places = new Places({ most: AT_ONCE, spare: SPARE, away: AWAY });
+  private readonly bursts = new Bursts(BURSTS);
+  private readonly expected = new Places(EXPECTED);
+  private readonly arrivals = new Map<string, () => void>();
   private lastReturn = Number.NEGATIVE_INFINITY;
+  private lastRun = Number.NEGATIVE_INFINITY;
 
   /** Carries an execution on when it is the turn of its project; says when to come back when all places are held. */
-  async run(projectId: string, now: number, work: () => Promise<RunOn>): Promise<RunOn> {
+  async run({ executionId, projectId, now }: AdvanceInput, work: () => Promise<RunOn>): Promise<RunOn> {
+    this.lastRun = performance.now();
+    this.arrivals.get(executionId)?.();
     const leave = await this.places.take(projectId);
     if (!leave) return { todo: { next: 'wait', nodeId: null, until: now + this.returnIn(), cause: 'turn' }, passed: [] };
     try {
+      await this.bursts.begin(projectId);
       return await work();
     } finally {
       leave();
     }
+  }
+
+  /** Makes a call after which an execution goes on, here or elsewhere, once not too many are to come here. */
+  async expect({ executionId, projectId }: ExecutionKey, call: () => Promise<void>): Promise<void> {
+    if (performance.now() - this.lastRun > IDLE_MS) return call();
+    const leave = await this.expected.take(projectId);
+    const over = this.arriving(executionId, () => leave?.());
+    try {
+      await call();
+    } catch (error) {
+      over();
+      throw error;
+    }
+  }
+
+  /** Leaves a place when the execution comes, or late. Returns what leaves it before. */
+  private arriving(executionId: string, leave: () => void): () => void {
+    this.arrivals.get(executionId)?.();
+    const over = (): void => {
+      clearTimeout(timer);
+      leave();
+      if (this.arrivals.get(executionId) === over) this.arrivals.delete(executionId);
+    };
+    const timer = setTimeout(over, EXPECTED_MS).unref();
+    this.arrivals.set(executionId, over);
+    return over;
   }
 
   private returnIn(): number {

@@ -9,6 +9,7 @@ import { ExecutionModel } from './execution-model';
 import type { Execution } from './execution-model';
 import { loadGraph, nodeOfType } from './graphs';
 import { nudgeOf } from './intents';
+import { localSteps } from './local-steps';
 
 type Waiting = Pick<Execution, '_id' | 'projectId' | 'contactId' | 'testMode' | 'graphId' | 'turn' | 'waitingFor'>;
 
@@ -59,7 +60,9 @@ async function deliver(core: Core, event: Event, { _id, graphId, turn, waitingFo
   if (!eventMatches(nodeOfType(graph, waitingFor.nodeId, 'wait_for_event').config.filter, event.data)) return;
   const filter = { _id: _id as never, projectId: event.projectId, turn, 'waitingFor.eventId': { $in: [null, event._id] } };
   await note()([{ updateOne: { filter, update: { $set: { 'waitingFor.eventId': event._id } } } }]);
-  await inTurn(core, event.projectId, () => core.processes.signal(nudgeOf(_id, event._id)));
+  const { projectId } = event;
+  const nudge = (): Promise<void> => inTurn(core, projectId, () => core.processes.signal(nudgeOf(_id, event._id)));
+  await localSteps(core).expect({ executionId: _id, projectId }, nudge);
 }
 
 const note = perDatabase(() =>

@@ -1,8 +1,12 @@
+import { SoleKey } from './sole-key';
+
 interface PlacesOptions {
   /** So many may be taken at the same time. */
   readonly most: number;
   /** So many more are for keys that have few. */
   readonly spare?: number;
+  /** So many a key may have that has been the only one for `afterMs`. */
+  readonly alone?: { readonly most: number; readonly afterMs: number };
   /** Who waits is sent away: the longest waiting when no place has been given for `stallMs`, and each after `patienceMs`. */
   readonly away?: { readonly stallMs: number; readonly patienceMs: number };
 }
@@ -29,12 +33,16 @@ export class Places {
   private readonly waiting = new Map<string, Waiting[]>();
   private taken = 0;
   private asked = 0;
+  private readonly sole: SoleKey;
   private stalled: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: PlacesOptions) {}
+  constructor(private readonly options: PlacesOptions) {
+    this.sole = new SoleKey(options.alone?.afterMs ?? Number.POSITIVE_INFINITY);
+  }
 
   /** Resolves, once there is a place, to what leaves it; to null when it is sent away. */
   take(key: string): Promise<Leave | null> {
+    this.sole.note(key);
     const line = this.waiting.get(key);
     if (!line && this.isFreeFor(key)) return Promise.resolve(this.enter(key));
     return new Promise((resolve) => {
@@ -46,7 +54,8 @@ export class Places {
   }
 
   private isFreeFor(key: string): boolean {
-    const { most, spare = 0 } = this.options;
+    const { most, spare = 0, alone } = this.options;
+    if (alone && this.taken < alone.most && this.sole.isAlone()) return true;
     return this.taken < most || (this.taken < most + spare && (this.busy.get(key) ?? 0) < FEW);
   }
 

@@ -5,7 +5,7 @@ import { listeningOf, markHandedOn, putOff } from '../events';
 import type { Event, SetAside } from '../events';
 import { metrics } from '../../platform/metrics';
 import { answer, withinLimit } from '../../platform/async';
-import type { Places } from '../../platform/async';
+import type { Bursts, Places } from '../../platform/async';
 import { PumpLoop } from '../../platform/pumps';
 import type { Look, Pump, PumpRunOptions, PumpTimes } from '../../platform/pumps';
 import type { WakeWatch } from '../../platform/wake-ups';
@@ -38,6 +38,8 @@ export interface FanOutShared {
   readonly times: FanOutTimes;
   /** For events that are being handed on, shared by projects. */
   readonly places: Places;
+  /** Events of a project that come in a crowd are handed on together. */
+  readonly bursts: Bursts;
 }
 
 const HANDLE_MS = 20_000;
@@ -104,6 +106,7 @@ export class FanOutRun implements Pump {
   private async inPlace(event: Event): Promise<void> {
     const leave = await this.shared.places.take(event.projectId);
     try {
+      await this.shared.bursts.begin(event.projectId);
       await this.handOn(event);
     } finally {
       leave?.();

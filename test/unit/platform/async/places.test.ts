@@ -44,6 +44,24 @@ test('spare places are for keys that have hardly any, whatever the others wait f
   expect(got.slice(5)).toEqual(['d1']);
 });
 
+test('a key that is the only one for a while may have more, until another one asks', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick'] });
+  const { got, ask, leave } = asking(new Places({ most: 2, alone: { most: 4, afterMs: 1_000 } }));
+  await ask('a1', 'a2', 'a3');
+  expect(got).toEqual(['a1', 'a2']);
+  await jest.advanceTimersByTimeAsync(1_000);
+  await leave('a1');
+  await ask('a4', 'a5');
+  expect(got.slice(2)).toEqual(['a3', 'a4', 'a5']);
+  await ask('b1', 'a6');
+  await leave('a2');
+  await leave('a3');
+  expect(got.slice(5)).toEqual([]);
+  await leave('a4');
+  expect(got.slice(5)).toEqual(['b1']);
+  jest.useRealTimers();
+});
+
 describe('when no place becomes free', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ['nextTick'] });

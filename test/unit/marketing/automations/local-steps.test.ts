@@ -1,0 +1,63 @@
+import { LocalSteps } from '../../../../src/marketing/automations/local-steps';
+
+const AT_ONCE = 48;
+const LATE_MS = 2_000;
+
+let steps: LocalSteps;
+let called: number;
+
+const settled = () => jest.advanceTimersByTimeAsync(0);
+const goesOn = (n: number) =>
+  steps.run({ executionId: `exe_${n}`, projectId: 'prj_a', now: Date.now() }, () =>
+    Promise.resolve({ todo: { next: 'over', status: 'completed' }, passed: [] }),
+  );
+
+/** Nudges so many executions of a project. */
+function nudge(many: number, projectId = 'prj_a'): Promise<unknown> {
+  for (let n = 0; n < many; n++) {
+    void steps.expect({ executionId: `exe_${n}`, projectId }, () => {
+      called++;
+      return Promise.resolve();
+    });
+  }
+  return settled();
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  steps = new LocalSteps();
+  called = 0;
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test('no more of a crowd are nudged than go on here, but those that go on elsewhere are waited for two seconds only', async () => {
+  await goesOn(1_000);
+  await nudge(3 * AT_ONCE);
+  expect(called).toBe(AT_ONCE);
+  await nudge(2, 'prj_b');
+  expect(called).toBe(AT_ONCE + 2);
+  await Promise.all([goesOn(0), goesOn(1)]);
+  await settled();
+  expect(called).toBe(AT_ONCE + 4);
+  await jest.advanceTimersByTimeAsync(LATE_MS);
+  expect(called).toBeGreaterThan(2 * AT_ONCE);
+  await jest.advanceTimersByTimeAsync(LATE_MS);
+  expect(called).toBe(3 * AT_ONCE + 2);
+});
+
+test('a process that carries no executions on waits for none', async () => {
+  await nudge(3 * AT_ONCE);
+  expect(called).toBe(3 * AT_ONCE);
+});
+
+test('a call that fails is not waited for', async () => {
+  await goesOn(1_000);
+  const failing = Array.from({ length: 2 * AT_ONCE }, (_, n) =>
+    steps.expect({ executionId: `exe_${n}`, projectId: 'prj_a' }, () => Promise.reject(new Error('Away'))),
+  );
+  expect((await Promise.allSettled(failing)).every(({ status }) => status === 'rejected')).toBe(true);
+  await nudge(AT_ONCE);
+  expect(called).toBe(AT_ONCE);
+});
