@@ -13,6 +13,7 @@ const RUNS: Readonly<Record<string, (seed: number) => Promise<Figures>>> = { cam
 async function main([name = '', seed = String(Date.now() % 1_000_000)]: readonly string[]): Promise<void> {
   const run = RUNS[name];
   if (!run) throw new Error(`Nothing is called ${name}; there is ${Object.keys(RUNS).join(', ')}`);
+  if (!/^\d+$/.test(seed)) throw new Error(`A seed is a whole number, not ${seed}`);
   await globalSetup();
   try {
     report(name, await run(Number(seed)));
