@@ -1,4 +1,4 @@
-import { Places } from '../../platform/async';
+import { CROWD, Places } from '../../platform/async';
 import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
 
@@ -11,7 +11,7 @@ const AT_ONCE = 4;
 const SPARE = 4;
 
 /** While no other project has begun or nudged one for a while. */
-const ALONE = { most: 24, afterMs: 5_000 };
+const ALONE = { most: 24, afterMs: CROWD.aloneMs };
 
 const places = perCore(() => new Places({ most: AT_ONCE, spare: SPARE, alone: ALONE }));
 

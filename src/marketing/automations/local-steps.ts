@@ -1,4 +1,4 @@
-import { Bursts, Places } from '../../platform/async';
+import { Bursts, CROWD, Places } from '../../platform/async';
 import { perCore } from '../../platform/core';
 import type { AdvanceInput, ExecutionKey, RunOn } from '../../contracts/automation';
 
@@ -17,9 +17,6 @@ const BACK_MS = 1_000;
 const GAP_MS = 50;
 const LONGEST_MS = 60_000;
 
-/** Executions that come in a crowd go on together so often. */
-const BURSTS = { eachMs: 60, mostMs: 250, aloneMs: 5_000 };
-
 /**
  * Executions that were nudged here and are still to come. Temporal hands a nudged one to the worker that had it last, and for two seconds to that worker
  * alone: of a crowd that is nudged faster than it goes on, each would be handed out twice.
@@ -33,7 +30,7 @@ const IDLE_MS = 600_000;
 /** Shares the places of a worker's tasks between projects. */
 export class LocalSteps {
   private readonly places = new Places({ most: AT_ONCE, spare: SPARE, away: AWAY });
-  private readonly bursts = new Bursts(BURSTS);
+  private readonly bursts = new Bursts(CROWD);
   private readonly expected = new Places(EXPECTED);
   private readonly arrivals = new Map<string, () => void>();
   private lastReturn = Number.NEGATIVE_INFINITY;

@@ -84,6 +84,7 @@ export class SliceMail implements StreamedMail {
   message(): string {
     const whole = this.slice.whole(this.place);
     if (this.signed === null) return whole;
+    this.signed.bytes = null;
     if (this.signed.field === null) throw new Error('The message could not be signed');
     return this.signed.field + whole;
   }

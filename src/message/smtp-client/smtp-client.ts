@@ -13,7 +13,6 @@ import type { MailFeed, StreamedMail } from './smtp-stream';
 import { WireFailure } from './smtp-wire';
 
 export type { Envelope, SmtpOutcome } from './smtp-outcome';
-export type { SmtpPhase } from '../../rules/bounce-class';
 
 export interface SmtpOptions {
   readonly route: SmtpRoute;

@@ -4,7 +4,7 @@ export { batched, collected, gathered } from './batch';
 export type { Collector } from './batch';
 export { Breaker } from './breaker';
 export type { BreakerTimes, Verdict } from './breaker';
-export { Bursts } from './bursts';
+export { Bursts, CROWD } from './bursts';
 export { chunks } from './chunks';
 export { Places } from './places';
 export { Runs } from './runs';

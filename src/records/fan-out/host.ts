@@ -1,6 +1,6 @@
 import type { Core } from '../../platform/core';
 import type { FanOutResult } from '../../contracts/fan-out';
-import { Bursts, Places, Runs } from '../../platform/async';
+import { Bursts, CROWD, Places, Runs } from '../../platform/async';
 import type { WakeWatch } from '../../platform/wake-ups';
 import type { Consumer } from './consumers';
 import { LagReport } from './lag';
@@ -15,17 +15,14 @@ const AT_ONCE = 48;
 /** For projects that have hardly any under way. */
 const SPARE = 48;
 /** While no other project has had events for a while. */
-const ALONE = { most: 128, afterMs: 5_000 };
-
-/** Events of a project that come in a crowd are handed on so often, together. */
-const BURSTS = { eachMs: 60, mostMs: 250, aloneMs: 5_000 };
+const ALONE = { most: 128, afterMs: CROWD.aloneMs };
 
 /** The fan-out pumps of a worker process, and the consumers to which they hand events, in this order. */
 export class FanOutHost {
   private readonly runs = new Runs();
   private readonly lag: LagReport;
   private readonly places = new Places({ most: AT_ONCE, spare: SPARE, alone: ALONE });
-  private readonly bursts = new Bursts(BURSTS);
+  private readonly bursts = new Bursts(CROWD);
 
   constructor(
     private readonly core: Core,

@@ -2,16 +2,13 @@ import http from 'node:http';
 import { newId } from '../../../src/platform/core/ids';
 import { createProject } from '../../../src/records/projects/service';
 import { TemplateModel } from '../../../src/sending/templates/model';
-import { startTestApp } from '../../support/app';
+import { aProject } from '../../support/app';
 import type { TestApp } from '../../support/app';
 
-let app: TestApp;
+const app = aProject();
 let keys: TestApp['keys'];
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+afterEach(() => jest.restoreAllMocks());
 beforeEach(async () => {
   keys = await createProject('Large lists');
 });
@@ -80,5 +77,16 @@ test('large answers that are not read hold up their own project only, until one 
   expect(first).toBe(9);
   unread[0]?.destroy();
   expect((await waits).data).toHaveLength(9);
+  for (const connection of unread) connection.destroy();
+});
+
+test('a client that takes nothing of a large answer for half a minute is cut off, and who waits has its place', async () => {
+  const { setTimeout: limit } = http.ServerResponse.prototype;
+  jest.spyOn(http.ServerResponse.prototype, 'setTimeout').mockImplementation(function (this: http.ServerResponse, ms, callback) {
+    return limit.call(this, ms === 30_000 ? 300 : ms, callback);
+  });
+  await storeTemplates(Array.from({ length: 16 }, () => 900 * KIB));
+  const unread = await Promise.all(Array.from({ length: 4 }, begun));
+  expect((await list()).data).toHaveLength(9);
   for (const connection of unread) connection.destroy();
 });

@@ -1,5 +1,6 @@
 import { SmtpConnection } from '../../../../src/message/smtp-client/smtp-client';
-import type { SmtpOutcome, SmtpPhase } from '../../../../src/message/smtp-client/smtp-client';
+import type { SmtpPhase } from '../../../../src/rules/bounce-class';
+import type { SmtpOutcome } from '../../../../src/message/smtp-client/smtp-client';
 import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
 import { startSmtpServer } from '../../../support/smtp-fault-server';
 import type { SmtpFault, SmtpFaultServer, SmtpServerOptions, SmtpStage } from '../../../support/smtp-fault-server';
