@@ -9,7 +9,8 @@ import type { Measured } from './processes';
 import { NO_DEVELOPMENT_DOMAINS, setSigned } from './signing';
 
 export const CONNECTIONS = 20;
-const POLL_MS = 100;
+/** How often the API is asked how far the campaign is: as often as peers are asked, since the answers are work too. */
+const POLL_MS = 500;
 
 export interface CampaignPlan {
   readonly size: number;

@@ -3,11 +3,13 @@ import { shardOf } from '../../src/contracts/delivery';
 import { acceptedOutcome } from '../../src/sending/deliver/outcome';
 import { record } from '../../src/sending/deliver/record';
 import { recordSlice } from '../../src/marketing/campaign-mail/record-slice';
+import { sliceEnds } from '../../src/marketing/campaign-mail/slice-ends';
 import { insertClaim } from '../../src/records/emails/claims';
 import { claim, findDue } from '../../src/records/emails/ledger';
 import { messageIdOf } from '../../src/records/emails/message-id';
 import type { Attempt, Email } from '../../src/records/emails/model';
 import { toEmail } from '../../src/records/emails/row';
+import { listeningOf } from '../../src/records/events/listeners';
 import { addressId, newId, timePrefix } from '../../src/platform/core/ids';
 import { merged } from '../../src/platform/core/merged';
 import { inTransaction } from '../../src/platform/mongo/transaction';
@@ -91,7 +93,8 @@ async function recordChunk(core: Core, projectId: string, campaignId: string, n:
     attemptId: attempt.id,
     outcome: acceptedOutcome(email, '250 2.0.0 OK', RULES, new Date()),
   }));
-  await recordSlice({ core, engine: ONCE }, attempt, { finished: finished, recorded: () => undefined });
+  const outcomes = { finished, listening: () => listeningOf(projectId), recorded: () => undefined };
+  await sliceEnds(core).end(await recordSlice({ core, engine: ONCE }, attempt, outcomes));
 }
 
 async function recordAccepted(core: Core, emails: readonly Email[], attempt: Attempt): Promise<void> {

@@ -3,7 +3,9 @@ import type { Campaign, PageClaim, PageProgress, PageRecipient } from '../campai
 import type { ProjectFacts } from '../../platform/core';
 import type { CampaignPageResult } from '../../contracts/campaign';
 import { messagesThere } from '../../records/emails';
+import { listeningWhile } from '../../records/events';
 import type { Attempt } from '../../records/emails';
+import type { Listening } from '../../records/events';
 import { currentFence, isCampaignBehind } from '../../sending/restore-fence';
 import { newId } from '../../platform/core';
 import { getProject } from '../../records/projects';
@@ -11,6 +13,7 @@ import { answer } from '../../platform/async';
 import { judgeRecipients } from './judge';
 import type { Addressed } from './mail';
 import { sendSlice } from './slice';
+import { sliceEnds } from './slice-ends';
 import type { SliceEnd } from './slice';
 import type { PageCall, PageTools } from '../../sending/deliver';
 import { laterCounts } from '../../sending/deliver';
@@ -21,6 +24,8 @@ const READ = 1_000;
 const AT_ONCE = 2;
 /** A call ends after so long, and the page is requested again: a free worker takes it, so that all workers share the campaign. */
 const TURN_MS = 3_000;
+/** A listener that comes while a page is being sent is known after so long. */
+const LISTENED_MS = 250;
 /** The pause before a page that another attempt has is requested again. */
 const OTHERS_MS = 200;
 
@@ -96,12 +101,15 @@ class CampaignPage {
   private readTo: string | null;
   private begunTo: string | null;
   private reading: Promise<unknown> = Promise.resolve();
+  private readonly ended: Promise<void>[] = [];
+  private readonly listening: () => Promise<Listening>;
 
   constructor(
     private readonly tools: PageTools,
     private readonly call: PageCall,
     private readonly page: PageClaim,
   ) {
+    this.listening = listeningWhile(call.input.projectId, LISTENED_MS);
     this.readTo = page.after;
     this.begunTo = page.after;
   }
@@ -129,7 +137,8 @@ class CampaignPage {
     this.ends = endOf(project, campaign);
     if (!campaign || this.ends) return;
     const results = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => this.work(campaign, project)));
-    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    sliceEnds(this.tools.core).hurry();
+    for (const result of [...results, ...(await Promise.allSettled(this.ended))]) if (result.status === 'rejected') throw result.reason;
   }
 
   private get isDone(): boolean {
@@ -154,7 +163,10 @@ class CampaignPage {
         const part = this.isOver ? undefined : await this.nextPart(campaign, project);
         if (part === undefined) return;
         this.begunTo = part.last;
-        const { sent, ends } = await sendSlice(this.tools, { input, page: this.page, campaign, project, recorded: release }, part.mail);
+        const { page, listening } = this;
+        const slice = sendSlice(this.tools, { input, page, campaign, project, listening, recorded: release }, part.mail);
+        this.ended.push(slice.ended);
+        const { sent, ends } = await slice.result;
         this.sent += sent;
         this.ends ??= ends;
       } catch (error) {

@@ -1,9 +1,10 @@
 import type { Core } from '../../platform/core';
-import { endClaim, findWritten, insertWritten, insertWrittenBytes } from '../../records/emails';
+import { findWritten, insertWritten, insertWrittenBytes } from '../../records/emails';
 import type { Attempt, NewRow } from '../../records/emails';
-import { listeningOf, storeSlice } from '../../records/events';
+import type { Listening, Slice } from '../../records/events';
 import { GROUPED_NAMES } from '../../rules/email-events';
 import type { RowBytes } from '../../platform/mongo';
+import type { RecordedSlice } from './slice-ends';
 import type { Sent, SliceStream } from './stream';
 import {
   acceptedOf,
@@ -42,28 +43,30 @@ interface Plan {
 interface Outcomes {
   readonly finished: readonly Finished[];
   readonly stream?: SliceStream | null;
+  /** Asks what the project listens to. */
+  readonly listening: () => Promise<Listening>;
   /** Called when each message has a row. */
   readonly recorded: () => void;
 }
 
 /**
- * Records the outcomes of a slice: suppressions, then the rows, once for each message, then what follows from them, and last the end of the claim. After a
- * crash, the take-over of the claim completes the rest (`take-over-claims.ts`). Each step may be repeated. A message that was taken over meanwhile is recorded
- * like any other whose lease was lost.
+ * Records the outcomes of a slice: suppressions, then the rows, once for each message, then what follows from them. What is left is for the end of the slice
+ * (`slice-ends.ts`). After a crash, the take-over of the claim completes the rest (`take-over-claims.ts`). Each step may be repeated. A message that was taken
+ * over meanwhile is recorded like any other whose lease was lost.
  */
 export async function recordSlice(
   { core, engine }: { readonly core: Pick<Core, 'log'>; readonly engine: Pick<Engine, 'untilDone'> },
   attempt: Attempt,
-  { finished, stream = null, recorded }: Outcomes,
-): Promise<void> {
-  const plan = await engine.untilDone('A slice could not be recorded', () => planOf(attempt, finished, stream));
-  await engine.untilDone('A slice was not recorded', () => write(core, plan, recorded));
-  await engine.untilDone('A claim was not ended', () => endClaim(attempt.id));
+  outcomes: Outcomes,
+): Promise<RecordedSlice> {
+  const plan = await engine.untilDone('A slice could not be recorded', () => planOf(attempt, outcomes));
+  const slice = await engine.untilDone('A slice was not recorded', () => write(core, plan, outcomes.recorded));
+  return { attemptId: attempt.id, slice };
 }
 
-async function planOf(attempt: Attempt, finished: readonly Finished[], stream: SliceStream | null): Promise<Plan> {
+async function planOf(attempt: Attempt, { finished, stream = null, listening }: Outcomes): Promise<Plan> {
   const first = firstAccepted(attempt, finished, stream);
-  const grouped = first && !(await isHeard(first)) ? eventCountOf(first) : 0;
+  const grouped = first && !isHeard(first, await listening()) ? eventCountOf(first) : 0;
   const common = { attempt, grouped, late: [], counted: false };
   if (!stream) return { ...common, finished, streamed: null };
   if (grouped > 0) return { ...common, finished, streamed: { stream, rows: stream.rows(grouped) } };
@@ -78,10 +81,7 @@ function firstAccepted(attempt: Attempt, finished: readonly Finished[], stream: 
 }
 
 /** Whether one of the event names that a message's row would stand for has a listener. */
-async function isHeard(first: Finished): Promise<boolean> {
-  const { hears } = await listeningOf(first.email.projectId);
-  return GROUPED_NAMES.slice(0, eventCountOf(first)).some(hears);
-}
+const isHeard = (first: Finished, { hears }: Listening): boolean => GROUPED_NAMES.slice(0, eventCountOf(first)).some(hears);
 
 /** Makes the same result for a streamed message as for one that went by itself. */
 function finishedOf({ parts }: SliceStream, { id: attemptId }: Attempt, { mail, lane, reply, at }: Sent): Finished {
@@ -92,7 +92,8 @@ function finishedOf({ parts }: SliceStream, { id: attemptId }: Attempt, { mail, 
 const isOfSlice = ({ grouped }: Plan, finished: Finished): boolean =>
   grouped > 0 && finished.outcome.accepted && eventCountOf(finished) === grouped;
 
-async function write(core: Pick<Core, 'log'>, plan: Plan, recorded: () => void): Promise<void> {
+/** Writes what is known of a slice; resolves to the events that its rows stand for. */
+async function write(core: Pick<Core, 'log'>, plan: Plan, recorded: () => void): Promise<Slice | null> {
   const { finished, streamed } = plan;
   await suppressBounced(finished);
   const lateOfStream = streamed ? await writeStreamed(plan, streamed) : [];
@@ -103,10 +104,11 @@ async function write(core: Pick<Core, 'log'>, plan: Plan, recorded: () => void):
   const sliced = written.filter((one) => isOfSlice(plan, one));
   const alone = written.filter((one) => !isOfSlice(plan, one));
   const count = sliced.length + (streamed?.stream.sent.length ?? 0) - lateOfStream.length;
-  await Promise.all([count > 0 ? storeSlice(sliceOf(plan, count)) : null, emitCounted(alone.flatMap(eventsOf))]);
+  await emitCounted(alone.flatMap(eventsOf));
   countWritten(core, plan, written, lateOfStream);
   await countHardBounces(core, written);
   if (plan.late.length > 0) await record(core, plan.late, true);
+  return count > 0 ? sliceOf(plan, count) : null;
 }
 
 /** Writes the rows of streamed messages. Resolves to the messages that another worker has taken over. */
@@ -120,7 +122,7 @@ async function writeStreamed({ attempt }: Plan, { stream, rows }: Streamed): Pro
       );
 }
 
-function sliceOf({ attempt, grouped, finished, streamed }: Plan, count: number): Parameters<typeof storeSlice>[0] {
+function sliceOf({ attempt, grouped, finished, streamed }: Plan, count: number): Slice {
   const { projectId, campaignId } = streamed?.stream.sample ?? (finished[0] as Finished).email;
   return { attemptId: attempt.id, projectId, campaignId: campaignId ?? '', at: attempt.at, grouped, count };
 }

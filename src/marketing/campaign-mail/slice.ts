@@ -6,6 +6,7 @@ import type { ProjectFacts } from '../../platform/core';
 import type { CampaignPageInput, Variant } from '../../contracts/campaign';
 import { endClaim, insertClaim } from '../../records/emails';
 import type { Attempt } from '../../records/emails';
+import type { Listening } from '../../records/events';
 import { newId } from '../../platform/core';
 import { inSequence, inTransaction } from '../../platform/mongo';
 import { takeUnits } from '../../sending/accept';
@@ -17,6 +18,8 @@ import { SliceStream } from './stream';
 import { noteOutcomes, noteSlice } from '../../sending/deliver';
 import type { PageTools } from '../../sending/deliver';
 import { recordSlice } from './record-slice';
+import { sliceEnds } from './slice-ends';
+import type { RecordedSlice } from './slice-ends';
 
 /** Shared by the slices of a page. */
 export interface SliceOf {
@@ -24,6 +27,8 @@ export interface SliceOf {
   readonly page: PageClaim;
   readonly campaign: Campaign;
   readonly project: ProjectFacts;
+  /** Asks what the project listens to. */
+  readonly listening: () => Promise<Listening>;
   /** Called when its messages have their rows: a lost worker leaves them in no doubt from then on. */
   readonly recorded: () => void;
 }
@@ -34,6 +39,13 @@ export type SliceEnd = 'over' | 'stopped' | { readonly held: string };
 export interface SliceResult {
   readonly sent: number;
   readonly ends: SliceEnd | null;
+}
+
+export interface SentSlice {
+  /** When its messages have their rows. */
+  readonly result: Promise<SliceResult>;
+  /** When its claim has ended too. */
+  readonly ended: Promise<void>;
 }
 
 /** The page was taken from this attempt, or its campaign was cancelled. */
@@ -53,9 +65,14 @@ class PageLost extends Error {}
  * | cancelled before the claim          | no page                                       | the claim fails with its charge: nothing begins after a cancel           |
  * | page taken before the claim         | a page of another attempt, or of none         | the same: of two that change the page at once, one is refused            |
  */
-export async function sendSlice(tools: PageTools, of: SliceOf, mail: readonly Addressed[]): Promise<SliceResult> {
+export function sendSlice(tools: PageTools, of: SliceOf, mail: readonly Addressed[]): SentSlice {
   const attempt: Attempt = { id: newId('att'), worker: tools.workerId, at: new Date() };
-  return tools.engine.during(attempt.id, () => new Slice(tools, of, attempt).send(mail));
+  const slice = new CampaignSlice(tools, of, attempt);
+  const result = slice.send(mail);
+  const ended = tools.engine.during(attempt.id, () => result.then(() => slice.end()));
+  // A failure is that of the result too, and is met there first.
+  ended.catch(() => undefined);
+  return { result, ended };
 }
 
 interface Begun {
@@ -71,7 +88,9 @@ interface Common {
   readonly contents: ReadonlyMap<Variant, CampaignContents>;
 }
 
-class Slice {
+class CampaignSlice {
+  private recorded: RecordedSlice | null = null;
+
   constructor(
     private readonly tools: PageTools,
     private readonly of: SliceOf,
@@ -93,8 +112,13 @@ class Slice {
     const sent = begun.mail.length;
     noteSlice(sent, this.attempt.at);
     noteOutcomes(finished);
-    await recordSlice(this.tools, this.attempt, { finished, stream: messages.stream, recorded: this.of.recorded });
+    const { listening, recorded } = this.of;
+    this.recorded = await recordSlice(this.tools, this.attempt, { finished, stream: messages.stream, listening, recorded });
     return { sent, ends: begun.ends };
+  }
+
+  async end(): Promise<void> {
+    if (this.recorded) await sliceEnds(this.tools.core).end(this.recorded);
   }
 
   /** Takes credits and claims messages in the same transaction, as many as the limits allow. */

@@ -182,14 +182,9 @@ export class SliceStream {
       const response = `${reply.code} ${reply.text}`;
       const answer = answers.get(response) ?? answerMembers(response, providerMessageId(response));
       answers.set(response, answer);
-      const { emailId: _id, email: to } = mail.addressed.recipient;
-      rows.add(
-        {
-          ...{ _id, to, contactId: mail.addressed.contact._id, at },
-          ...{ subject: mail.subject, values: mail.values, messageId: mail.messageId },
-        },
-        answer,
-      );
+      const { recipient, contact } = mail.addressed;
+      const { subject, values, messageId } = mail;
+      rows.add({ _id: recipient.emailId, to: recipient.email, contactId: contact._id, subject, values, messageId, at }, answer);
     }
     return out;
   }

@@ -6,7 +6,7 @@ import type { Core } from '../../platform/core';
 import { claimsOf, dropClaim, endClaim, findWritten, insertWritten, toEmail } from '../../records/emails';
 import type { Attempt, CampaignClaim, Claims, Email, WrittenRow } from '../../records/emails';
 import type { EmailEvent } from '../../records/events';
-import { storeSlice } from '../../records/events';
+import { storeSlices } from '../../records/events';
 import { metrics } from '../../platform/metrics';
 import { getProject } from '../../records/projects';
 import { campaignMessage, contentsOf, outgoingOf } from './mail';
@@ -86,7 +86,7 @@ async function storeMissingEvents(claim: CampaignClaim, rows: readonly WrittenRo
   const { _id: attemptId, projectId, campaignId, at } = claim;
   const sliced = rows.filter(({ grouped }) => grouped !== undefined);
   if (sliced.length > 0) {
-    await storeSlice({ attemptId, projectId, campaignId, at, grouped: sliced[0]?.grouped ?? 0, count: sliced.length });
+    await storeSlices([{ attemptId, projectId, campaignId, at, grouped: sliced[0]?.grouped ?? 0, count: sliced.length }]);
   }
   await emitCounted(rows.filter(({ grouped }) => grouped === undefined).flatMap(eventsOfRow));
 }

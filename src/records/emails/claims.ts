@@ -17,6 +17,11 @@ export async function insertClaim(claim: CampaignClaim, session: ClientSession):
 export const endClaim = async (_id: string, session?: ClientSession): Promise<boolean> =>
   (await claims().deleteOne({ _id: _id as never }, session ? { session } : {})).deletedCount === 1;
 
+/** Ends claims; the ones that ended before are left alone. */
+export const endClaims = async (ids: readonly string[]): Promise<void> => {
+  await claims().deleteMany({ _id: { $in: [...ids] as never[] } });
+};
+
 /** Ends a claim of the release before of which nothing has begun: its messages wait as before. */
 export const dropClaim = async (_id: string): Promise<void> => {
   await claims().deleteOne({ _id: _id as never, begun: false });

@@ -1,7 +1,7 @@
 export { startsAsked } from './campaign-starts';
 export type { CampaignClaim } from './claim-model';
 export { chargedTo, messagesThere } from './claimed';
-export { claimsOf, dropClaim, endClaim, insertClaim, removeClaims, workersWithClaims } from './claims';
+export { claimsOf, dropClaim, endClaim, endClaims, insertClaim, removeClaims, workersWithClaims } from './claims';
 export { ClickLinks, clickUrl, readClickToken } from './click-links';
 export { comesAgain, contentById, contentOf, keepContents, loadAttachments, storeAttachment, storeContent } from './content';
 export { detachEmails } from './detach';

@@ -85,6 +85,22 @@ const load = perDatabase(() =>
 /** Resolves to the listeners, never older than the question: a listener that was added before it is in the answer. */
 export const listeningOf = async (projectId: string): Promise<Listening> => (await load()(projectId)) ?? DEAF;
 
+/**
+ * Returns a look-up of the listeners for work that goes on for a while: it asks anew once its answer is older than `forMs`. An answer is never older than the
+ * work.
+ */
+export function listeningWhile(projectId: string, forMs: number): () => Promise<Listening> {
+  let asked = Number.NEGATIVE_INFINITY;
+  let answer: Promise<Listening>;
+  return () => {
+    if (performance.now() - asked <= forMs) return answer;
+    asked = performance.now();
+    answer = listeningOf(projectId);
+    answer.catch(() => (asked = Number.NEGATIVE_INFINITY));
+    return answer;
+  };
+}
+
 const hearing =
   (names: ReadonlySet<string>) =>
   (name: string): boolean =>

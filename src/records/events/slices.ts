@@ -27,22 +27,18 @@ export interface Slice {
 }
 
 /**
- * Lets the events of a slice be known, after its rows are there: lists read them from the rows, counts read how many they are. Written again by another that
+ * Lets the events of slices be known, after their rows are there: lists read them from the rows, counts read how many they are. Written again by another that
  * found more of the rows, the greater count is right.
  */
-export async function storeSlice({ attemptId, projectId, campaignId, at, grouped, count }: Slice): Promise<void> {
+export async function storeSlices(slices: readonly Slice[]): Promise<void> {
+  if (slices.length === 0) return;
   const receivedAt = await databaseNow();
-  const row = {
-    projectId,
-    campaignId,
-    names: [...namesOf(grouped)],
-    emails: [],
-    contacts: [],
-    source: 'campaign',
-    createdAt: at,
-    receivedAt,
-  };
-  await groups().updateOne({ _id: sliceId(attemptId) as never }, { $setOnInsert: row, $max: { count } }, { upsert: true });
+  const writes = slices.map(({ attemptId, projectId, campaignId, at, grouped, count }) => {
+    const known = { projectId, campaignId, names: [...namesOf(grouped)], source: 'campaign', createdAt: at, receivedAt };
+    const update = { $setOnInsert: { ...known, emails: [], contacts: [] }, $max: { count } };
+    return { updateOne: { filter: { _id: sliceId(attemptId) as never }, update, upsert: true } };
+  });
+  await groups().bulkWrite(writes, { ordered: false });
 }
 
 /** Resolves to the events of a slice, one for each message and name. */

@@ -9,7 +9,7 @@ export { DeliveryHost } from './host';
 export { eventOf, finalFailure, providerMessageId } from './outcome';
 export { queuesOfPool } from './pool';
 export { cancel } from './recheck';
-export { acceptedOf, countHardBounces, emitCounted, eventCountOf, eventsOf, record, suppressBounced } from './record';
+export { acceptedOf, countHardBounces, emitCounted, eventCountOf, eventsOf, record, suppressBounced, untilDone } from './record';
 export type { Finished } from './record';
 export { recordReturned } from './returned';
 export type { Returned } from './returned';

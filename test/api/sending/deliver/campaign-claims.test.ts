@@ -5,6 +5,7 @@ import { laterCounts } from '../../../../src/sending/deliver/counts';
 import { acceptedOutcome } from '../../../../src/sending/deliver/outcome';
 import { recordReturned } from '../../../../src/sending/deliver/returned';
 import { recordSlice } from '../../../../src/marketing/campaign-mail/record-slice';
+import { sliceEnds } from '../../../../src/marketing/campaign-mail/slice-ends';
 import type { Finished } from '../../../../src/sending/deliver/record';
 import { takeOverClaims } from '../../../../src/marketing/campaign-mail/take-over-claims';
 import { CampaignClaimModel } from '../../../../src/records/emails/claim-model';
@@ -15,6 +16,7 @@ import type { Attempt, Email } from '../../../../src/records/emails/model';
 import { toEmail } from '../../../../src/records/emails/row';
 import { insertWritten } from '../../../../src/records/emails/written-once';
 import { EventGroupModel } from '../../../../src/records/events/group-model';
+import { listeningOf } from '../../../../src/records/events/listeners';
 import { EventModel } from '../../../../src/records/events/model';
 import { newId } from '../../../../src/platform/core/ids';
 import { inTransaction } from '../../../../src/platform/mongo/transaction';
@@ -82,8 +84,10 @@ const accepted = ({ attempt, emails }: OnTheWire): Finished[] =>
     attemptId: attempt.id,
     outcome: acceptedOutcome(email, ANSWER, { acceptedIsDelivered: true }, new Date()),
   }));
-const record = (onTheWire: OnTheWire): Promise<void> =>
-  recordSlice({ core: app.core, engine: once }, onTheWire.attempt, { finished: accepted(onTheWire), recorded: () => undefined });
+async function record(onTheWire: OnTheWire): Promise<void> {
+  const outcomes = { finished: accepted(onTheWire), listening: () => listeningOf(app.keys.projectId), recorded: () => undefined };
+  await sliceEnds(app.core).end(await recordSlice({ core: app.core, engine: once }, onTheWire.attempt, outcomes));
+}
 const takeOver = (): Promise<readonly number[]> =>
   takeOverClaims(app.core, { worker: 'wrk_lost', except: [], claimedBefore: new Date() }, new Date());
 const statuses = async (): Promise<string[]> => (await EmailModel.find().sort({ _id: 1 }).lean()).map(({ status }) => status);

@@ -1,9 +1,11 @@
 import { webhookRemovalId } from '../../../../src/contracts/webhook';
-import { listeningOf } from '../../../../src/records/events/listeners';
+import { listeningOf, listeningWhile } from '../../../../src/records/events/listeners';
 import { DeliveryModel } from '../../../../src/sending/webhooks/delivery-model';
 import { WebhookModel } from '../../../../src/sending/webhooks/model';
 import type { Webhook } from '../../../../src/sending/webhooks/model';
 import { aProject } from '../../../support/app';
+import { listen } from '../../../support/fan-out';
+import { eventually } from '../../../support/platform';
 import { queryPlans } from '../../../support/query-plans';
 import { webhookCalls } from '../../../support/webhooks';
 import type { ShownDelivery } from '../../../support/webhooks';
@@ -13,6 +15,19 @@ const app = aProject({ config: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 const { api, deliveries, happen, patch, register, webhook } = webhookCalls(() => app);
 const URL = 'https://hooks.example.com/x';
 const hears = async (name: string): Promise<boolean> => (await listeningOf(app.keys.projectId)).hears(name);
+
+describe('work that goes on for a while', () => {
+  test('knows the listeners from before it began, and soon the ones that come meanwhile', async () => {
+    await listen(app.keys.projectId);
+    const [earlier, askedNow] = [listeningWhile(app.keys.projectId, 250), listeningWhile(app.keys.projectId, 0)];
+    expect((await earlier()).hears('parcel.sent')).toBe(false);
+    await listen(app.keys.projectId, 'parcel.sent');
+    expect((await listeningWhile(app.keys.projectId, 250)()).hears('parcel.sent')).toBe(true);
+    expect((await askedNow()).hears('parcel.sent')).toBe(true);
+    await eventually('the listener that came meanwhile is known', async () => (await earlier()).hears('parcel.sent'));
+    await listen(app.keys.projectId);
+  });
+});
 
 describe('registering', () => {
   test('answers with the endpoint and its secret, which is shown this once', async () => {
