@@ -138,7 +138,7 @@ export class TestServer {
   }
 
   async restart(): Promise<void> {
-    this.child = spawn(this.how.command, this.how.args, { stdio: 'ignore' });
+    this.child = spawn(this.how.command, this.how.args, { stdio: 'ignore', env: { ...process.env, ...this.how.env } });
     await this.ready();
   }
 

@@ -9,6 +9,8 @@ const REPLICA_SET = 'rs0';
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface MongodPlace {

@@ -30,9 +30,9 @@ const ENTRIES: Readonly<Record<CodePart, string>> = {
 };
 
 /** Spawns a server in a process group of its own: Ctrl-C in a terminal reaches the supervisor alone, which stops them in order. */
-function spawnServer({ command, args }: Command, dir: DataDir, name: string): ChildProcess {
+function spawnServer({ command, args, env }: Command, dir: DataDir, name: string): ChildProcess {
   const log = openLog(dir, name);
-  const child = spawn(command, args, { stdio: ['ignore', log, log], detached: true });
+  const child = spawn(command, args, { stdio: ['ignore', log, log], detached: true, env: childEnvironment(env) });
   closeSync(log);
   return child;
 }
