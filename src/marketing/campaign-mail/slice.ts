@@ -36,7 +36,7 @@ export interface SliceOf {
 /** Why no more may follow: the campaign is not sending, this worker may put nothing on the wire or has lost the page, or the campaign is held for a reason. */
 export type SliceEnd = 'over' | 'stopped' | { readonly held: string };
 
-export interface SliceResult {
+interface SliceResult {
   readonly sent: number;
   readonly ends: SliceEnd | null;
 }
