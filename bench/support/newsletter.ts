@@ -5,7 +5,7 @@ import { toEmail } from '../../src/records/emails/row';
 import { newId } from '../../src/platform/core/ids';
 import { MailScratch } from '../../src/message/mime/mail-bytes';
 import { composeMail } from '../../src/message/mime/mime';
-import { toWireData } from '../../src/message/smtp-client/smtp-data';
+import { toWireData } from '../../src/message/smtp-client/smtp-transaction';
 import { merged } from '../../src/platform/core/merged';
 import { compileContent } from '../../src/message/template';
 import type { Rendered, Values } from '../../src/message/template';

@@ -1,8 +1,8 @@
+import { boundaryFor, textBody } from './body';
+import type { TextualMail } from './body';
 import { mailboxField, renderFields, textField } from './headers';
 import type { HeaderField } from './headers';
 import type { MailBytes } from './mail-bytes';
-import { boundaryFor, textBody } from './mime-text';
-import type { TextualMail } from './mime-text';
 import type { PlainMail } from './mime';
 
 /** The parts that many messages share. */

@@ -1,5 +1,3 @@
-import { headerAddress } from './address';
-
 /** One header field; the value may hold folds (`\r\n `) and nothing outside ASCII. */
 export interface HeaderField {
   readonly name: string;
@@ -51,6 +49,11 @@ export function renderFields(fields: readonly HeaderField[]): string {
   let block = '';
   for (const { name, value } of fields) block += `${name}: ${value}\r\n`;
   return block;
+}
+
+/** Makes an address safe for a header: drops characters that could end it or begin another one. */
+function headerAddress(address: string): string {
+  return address.replace(/[^\x21-\x7e]|[<>(),;:\\"[\]]/g, '');
 }
 
 const isBlank = (character: string | undefined): boolean => character === ' ' || character === '\t';

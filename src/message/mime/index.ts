@@ -1,10 +1,9 @@
-export { envelopeFault } from './address';
 export { AlikeMail } from './alike-mail';
 export type { OwnMail } from './alike-mail';
-export { FixedText, textOf } from './fixed-text';
-export type { Piece, Pieces } from './fixed-text';
 export { renderFields } from './headers';
 export type { HeaderField } from './headers';
 export { MailBytes, MailScratch } from './mail-bytes';
 export { composeMail, composePlainMail } from './mime';
 export type { PlainMail } from './mime';
+export { FixedText, textOf } from './pieces';
+export type { Piece, Pieces } from './pieces';

@@ -1,13 +1,11 @@
 import { dkimSignature } from '../dkim';
 import type { DkimKey } from '../dkim';
+import { boundaryFor, mixedBody, textBody } from './body';
+import type { AttachedFile, MimeBody, TextualMail } from './body';
 import { mailboxField, mailboxesField, renderFields, textField } from './headers';
 import type { HeaderField } from './headers';
 import { MailBytes } from './mail-bytes';
 import type { MailScratch } from './mail-bytes';
-import { mixedBody } from './mime-mixed';
-import type { AttachedFile } from './mime-mixed';
-import { boundaryFor, textBody } from './mime-text';
-import type { MimeBody, TextualMail } from './mime-text';
 
 interface Mailbox {
   readonly address: string;

@@ -1,18 +1,29 @@
 import type { SmtpPhase } from '../../rules/bounce-class';
 import { metrics } from '../../platform/metrics';
-import { commandsFor, expectAnswer, expectReset, GROUP, GROUP_OR_DOT, START_MAIL_INPUT } from './smtp-answers';
-import { toWireData } from './smtp-data';
-import { CLOSING, unfitEnvelope, wasStale } from './smtp-outcome';
-import type { Envelope, SmtpFailure, SmtpOutcome } from './smtp-outcome';
-import { toSmtpReply } from './smtp-reply';
-import { expectClass, openSession, Refusal, TIMEOUTS } from './smtp-session';
+import { openSession, TIMEOUTS } from './smtp-session';
 import type { SmtpSession, SmtpTimeouts } from './smtp-session';
-import type { SmtpRoute } from './smtp-url';
 import { messageOf, SmtpStream, StreamRoom, UNFIT_MESSAGE } from './smtp-stream';
 import type { MailFeed, StreamedMail } from './smtp-stream';
+import {
+  commandsFor,
+  expectAnswer,
+  cutOffAt,
+  endRefused,
+  expectClass,
+  expectReset,
+  GROUP,
+  groupFor,
+  GROUP_OR_DOT,
+  Refusal,
+  refusedAt,
+  toSmtpReply,
+  toWireData,
+  unfitEnvelope,
+  wasStale,
+} from './smtp-transaction';
+import type { Envelope, SmtpFailure, SmtpOutcome } from './smtp-transaction';
+import type { SmtpRoute } from './smtp-url';
 import { WireFailure } from './smtp-wire';
-
-export type { Envelope, SmtpOutcome } from './smtp-outcome';
 
 export interface SmtpOptions {
   readonly route: SmtpRoute;
@@ -82,8 +93,8 @@ export class SmtpConnection {
   }
 
   private async streamFrom<M extends StreamedMail>(session: SmtpSession, first: M, feed: MailFeed<M>): Promise<void> {
-    const commandsFor = (to: Envelope): string => this.groupFor(session, to);
-    const talk = { wire: session.wire, room: this.room, timeouts: this.timeouts, commandsFor };
+    const { wire } = session;
+    const talk = { wire, room: this.room, timeouts: this.timeouts, commandsFor: (to: Envelope) => groupFor(session, to) };
     const { mail, state, following } = await new SmtpStream(talk, feed).run(first);
     if (mail === null) return;
     this.needsReset = state !== 'fresh';
@@ -174,6 +185,7 @@ export class SmtpConnection {
     try {
       await openSession(this.options.route, this.options.clientName, this.timeouts, {
         mayWrite: this.options.mayWrite ?? (() => true),
+        wantsReports: this.options.reportDelivery === true,
         opened: (session) => this.keep(session),
         reached: (phase) => (this.phase = phase),
       });
@@ -184,13 +196,9 @@ export class SmtpConnection {
     }
   }
 
-  private groupFor(session: SmtpSession, envelope: Envelope): string {
-    return `${commandsFor(session, envelope, this.options.reportDelivery === true).join('\r\n')}\r\n`;
-  }
-
   private async openInSteps(session: SmtpSession, envelope: Envelope): Promise<void> {
     const { wire } = session;
-    const commands = commandsFor(session, envelope, this.options.reportDelivery === true);
+    const commands = commandsFor(session, envelope);
     if (this.needsReset) {
       wire.write('RSET\r\n');
       expectReset(await wire.read(this.timeouts.command));
@@ -209,7 +217,7 @@ export class SmtpConnection {
     const isAnnounced = this.announced === envelope;
     const reset = this.needsReset && !isAnnounced;
     this.announced = null;
-    if (!isAnnounced) wire.write(`${reset ? 'RSET\r\n' : ''}${this.groupFor(session, envelope)}`);
+    if (!isAnnounced) wire.write(`${reset ? 'RSET\r\n' : ''}${groupFor(session, envelope)}`);
     this.needsReset = true;
     if (reset) expectReset(await wire.read(this.timeouts.command));
     for (const phase of GROUP) {
@@ -218,28 +226,10 @@ export class SmtpConnection {
       try {
         expectAnswer(phase, reply);
       } catch (refusal) {
-        if (refusal instanceof Refusal && reply.code !== CLOSING) await this.recover(phase);
+        const goesOn = !(refusal instanceof Refusal) || refusal.closes || (await endRefused(wire, phase, this.timeouts.command));
+        if (!goesOn) this.drop();
         throw refusal;
       }
-    }
-  }
-
-  /**
-   * Reads the replies to the rest of a refused group. A 354 nevertheless (RFC 2920 3.1) is ended by a lone dot when the recipient was
-   * refused; when it was taken, the dot would send an empty message, so the connection ends instead.
-   */
-  private async recover(refused: (typeof GROUP)[number]): Promise<void> {
-    const { wire } = this.session!;
-    try {
-      const rcpt = refused === 'mail' ? await wire.read(this.timeouts.command) : null;
-      const data = refused === 'data' ? null : await wire.read(this.timeouts.command);
-      if (data?.code !== START_MAIL_INPUT) return;
-      if (rcpt !== null && rcpt.code < 400) return this.drop();
-      wire.write('.\r\n');
-      await wire.read(this.timeouts.command);
-    } catch (error) {
-      if (!(error instanceof WireFailure)) throw error;
-      this.drop();
     }
   }
 
@@ -255,7 +245,7 @@ export class SmtpConnection {
     }
     if (!wire.quiet) await this.refuseEarlyAnswer();
     const next = following !== undefined && this.mayAnnounce(session, following) ? following : null;
-    wire.write(last + end + (next === null ? '' : this.groupFor(session, next)));
+    wire.write(last + end + (next === null ? '' : groupFor(session, next)));
     this.announced = next;
     this.phase = 'final_dot';
   }
@@ -276,15 +266,11 @@ export class SmtpConnection {
     if (error instanceof Refusal) {
       this.accepting = false;
       const midway = phase === 'body' || !GROUP_OR_DOT.has(phase);
-      if (midway || this.announced !== null || error.reply.code === CLOSING) this.drop();
-      const reply = toSmtpReply(error.reply);
-      const status = reply.enhanced === null ? '' : ` ${reply.enhanced}`;
-      return { accepted: false, phase, cause: 'reply', reply, inDoubt: false, message: `refused at ${phase}: ${reply.code}${status}` };
+      if (midway || this.announced !== null || error.closes) this.drop();
+      return refusedAt(phase, error.reply);
     }
     this.drop();
-    const cause = error instanceof WireFailure ? error.reason : 'protocol';
-    const message = error instanceof Error ? error.message : 'unknown failure';
-    return { accepted: false, phase, cause, reply: null, inDoubt: phase === 'final_dot', message: `failed at ${phase}: ${message}` };
+    return cutOffAt(phase, error);
   }
 
   private keep(session: SmtpSession): void {

@@ -4,18 +4,9 @@ export interface ServerReply {
   readonly lines: readonly string[];
 }
 
-export interface SmtpReply {
-  readonly code: number;
-  /** The enhanced status code (RFC 2034) of the first line that has one. */
-  readonly enhanced: string | null;
-  /** All lines joined by `\n`, cut to 1,000 characters. */
-  readonly text: string;
-}
-
 const MAXIMUM_REPLY = 64 * 1024;
 /** A pipelined group has four replies; a server that sends more unasked is cut off. */
 const MAXIMUM_WAITING = 16;
-const MAXIMUM_TEXT = 1000;
 const LF = 0x0a;
 const CR = 0x0d;
 
@@ -123,14 +114,4 @@ function readCode(line: Buffer, length: number): number {
   const start = line.toString('latin1', 0, Math.min(length, 4));
   if (!/^[2-5]\d\d(?:[ -]|$)/.test(start)) throw new ProtocolError('the server sent something that is not an SMTP reply');
   return Number(start.slice(0, 3));
-}
-
-/** Converts a reply to its reported and stored form. */
-export function toSmtpReply(reply: ServerReply): SmtpReply {
-  const enhanced = reply.lines.map((line) => /^[245]\.\d{1,3}\.\d{1,3}(?=\s|$)/.exec(line)?.[0]).find((status) => status !== undefined);
-  const text = reply.lines
-    .join('\n')
-    .slice(0, MAXIMUM_TEXT)
-    .replace(/[^\n\P{Cc}]/gu, ' ');
-  return { code: reply.code, enhanced: enhanced ?? null, text };
 }

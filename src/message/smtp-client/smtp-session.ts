@@ -1,5 +1,6 @@
 import type { SmtpPhase } from '../../rules/bounce-class';
 import type { ServerReply } from './smtp-reply';
+import { expectClass } from './smtp-transaction';
 import { isLoopback } from './smtp-url';
 import type { SmtpRoute } from './smtp-url';
 import { SmtpWire, WireFailure } from './smtp-wire';
@@ -24,32 +25,16 @@ export const TIMEOUTS: SmtpTimeouts = { connect: 15_000, greeting: 30_000, comma
 export interface SmtpSession {
   readonly wire: SmtpWire;
   pipelining: boolean;
-  /** The server accepts requests for delivery reports (RFC 3461). */
-  dsn: boolean;
+  /** Delivery reports are wanted, and the server accepts requests for them (RFC 3461). */
+  reports: boolean;
 }
 
 interface SessionEvents {
   readonly mayWrite: () => boolean;
+  readonly wantsReports: boolean;
   /** The connection exists from here on, ready or not. */
   readonly opened: (session: SmtpSession) => void;
   readonly reached: (phase: SmtpPhase) => void;
-}
-
-/** The server answered 4xx or 5xx. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-
-  constructor(readonly reply: ServerReply) {
-    super(`refused with ${reply.code}`);
-  }
-}
-
-/** Throws Refusal for a 4xx or 5xx, WireFailure for any other class than the wanted one (null: none is). */
-export function expectClass(reply: ServerReply, wanted: 2 | 3 | null): void {
-  const found = Math.floor(reply.code / 100);
-  if (found === wanted) return;
-  if (found >= 4) throw new Refusal(reply);
-  throw new WireFailure('protocol', `the server answered out of turn with ${reply.code}`);
 }
 
 /** Unknown command, syntax, not implemented (RFC 5321 3.2): an old server, which needs HELO. */
@@ -59,7 +44,7 @@ const EHLO_UNKNOWN: ReadonlySet<number> = new Set([500, 501, 502, 504]);
 export async function openSession(route: SmtpRoute, clientName: string, timeouts: SmtpTimeouts, events: SessionEvents): Promise<void> {
   events.reached('connect');
   const wire = new SmtpWire(route, events.mayWrite);
-  const session: SmtpSession = { wire, pipelining: false, dsn: false };
+  const session: SmtpSession = { wire, pipelining: false, reports: false };
   events.opened(session);
   await wire.established(timeouts.connect);
   events.reached('greeting');
@@ -73,7 +58,7 @@ export async function openSession(route: SmtpRoute, clientName: string, timeouts
   }
   await authenticate(talk, extensions);
   session.pipelining = extensions.has('PIPELINING');
-  session.dsn = extensions.has('DSN');
+  session.reports = events.wantsReports && extensions.has('DSN');
 }
 
 interface Talk {

@@ -1,8 +1,7 @@
-import { unfitEnvelope } from './smtp-outcome';
-import type { Envelope, SmtpFailure, SmtpOutcome } from './smtp-outcome';
-import { toSmtpReply } from './smtp-reply';
-import type { ServerReply, SmtpReply } from './smtp-reply';
+import type { ServerReply } from './smtp-reply';
 import type { SmtpTimeouts } from './smtp-session';
+import { START_MAIL_INPUT, toSmtpReply, unfitEnvelope } from './smtp-transaction';
+import type { Envelope, SmtpFailure, SmtpOutcome, SmtpReply } from './smtp-transaction';
 import { WireFailure } from './smtp-wire';
 import type { SmtpWire } from './smtp-wire';
 
@@ -43,7 +42,6 @@ interface Talk {
 
 /** MAIL, RCPT, DATA. */
 const COMMANDS = 3;
-const START_MAIL_INPUT = 354;
 const END = '.\r\n';
 /** A larger message is sent without the stream, in pieces. */
 const ROOM_BYTES = 96 * 1024;

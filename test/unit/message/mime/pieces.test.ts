@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
-import * as encoding from '../../../../src/message/mime/encode-pieces';
-import { FixedText, textOf } from '../../../../src/message/mime/fixed-text';
-import type { Piece, Pieces } from '../../../../src/message/mime/fixed-text';
+import * as encoding from '../../../../src/message/mime/pieces';
+import { FixedText, textOf } from '../../../../src/message/mime/pieces';
+import type { Piece, Pieces } from '../../../../src/message/mime/pieces';
 import { MailBytes, MailScratch } from '../../../../src/message/mime/mail-bytes';
 import { nastyText } from '../../../support/nasty-text';
 import { excess } from '../../../support/yardstick';

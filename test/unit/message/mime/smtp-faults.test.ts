@@ -1,6 +1,6 @@
 import { SmtpConnection } from '../../../../src/message/smtp-client/smtp-client';
 import type { SmtpPhase } from '../../../../src/rules/bounce-class';
-import type { SmtpOutcome } from '../../../../src/message/smtp-client/smtp-client';
+import type { SmtpOutcome } from '../../../../src/message/smtp-client/smtp-transaction';
 import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
 import { startSmtpServer } from '../../../support/smtp-fault-server';
 import type { SmtpFault, SmtpFaultServer, SmtpServerOptions, SmtpStage } from '../../../support/smtp-fault-server';

@@ -1,5 +1,6 @@
 import { SmtpConnection } from '../../../../src/message/smtp-client/smtp-client';
-import type { SmtpOptions, SmtpOutcome } from '../../../../src/message/smtp-client/smtp-client';
+import type { SmtpOptions } from '../../../../src/message/smtp-client/smtp-client';
+import type { SmtpOutcome } from '../../../../src/message/smtp-client/smtp-transaction';
 import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
 import { startSmtpServer } from '../../../support/smtp-fault-server';
 import type { SmtpFaultServer, SmtpMoment, SmtpServerOptions } from '../../../support/smtp-fault-server';

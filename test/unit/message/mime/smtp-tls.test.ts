@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { SmtpConnection } from '../../../../src/message/smtp-client/smtp-client';
-import type { SmtpOutcome } from '../../../../src/message/smtp-client/smtp-client';
+import type { SmtpOutcome } from '../../../../src/message/smtp-client/smtp-transaction';
 import { parseSmtpUrl } from '../../../../src/message/smtp-client/smtp-url';
 import type { SmtpRoute } from '../../../../src/message/smtp-client/smtp-url';
 import { startSmtpServer } from '../../../support/smtp-fault-server';

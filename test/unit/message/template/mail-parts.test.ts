@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import { generateDkimKeyPair, loadDkimKey } from '../../../../src/message/dkim/dkim';
 import type { DkimKey } from '../../../../src/message/dkim/dkim';
-import { FixedText } from '../../../../src/message/mime/fixed-text';
+import { FixedText } from '../../../../src/message/mime/pieces';
 import { MailScratch } from '../../../../src/message/mime/mail-bytes';
 import { composeMail } from '../../../../src/message/mime/mime';
 import { ContentCompiler } from '../../../../src/message/template';

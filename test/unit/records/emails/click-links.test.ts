@@ -1,7 +1,7 @@
 import { ClickLinks, readClickToken } from '../../../../src/records/emails/click-links';
 import { readToken } from '../../../../src/records/emails/urls';
 import { newId } from '../../../../src/platform/core/ids';
-import { textOf } from '../../../../src/message/mime/fixed-text';
+import { textOf } from '../../../../src/message/mime/pieces';
 import { ContentCompiler } from '../../../../src/message/template';
 import { Secrets } from '../../../../src/platform/secrets/secrets';
 import { testCore } from '../../../support/app';
