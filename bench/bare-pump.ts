@@ -1,6 +1,6 @@
 import { envelopeOf, renderMail, signedMail } from '../src/sending/deliver/compose';
 import type { WireMail } from '../src/sending/deliver/compose';
-import { messageIdOf } from '../src/records/emails/message-id';
+import { messageIdOf } from '../src/records/emails/urls';
 import { toEmail } from '../src/records/emails/row';
 import { newId } from '../src/platform/core/ids';
 import { generateDkimKeyPair, loadDkimKey } from '../src/message/dkim/dkim';

@@ -1,5 +1,5 @@
 import { envelopeOf, renderMail, signedMail } from '../../src/sending/deliver/compose';
-import { messageIdOf } from '../../src/records/emails/message-id';
+import { messageIdOf } from '../../src/records/emails/urls';
 import type { Email } from '../../src/records/emails/model';
 import { toEmail } from '../../src/records/emails/row';
 import { newId } from '../../src/platform/core/ids';

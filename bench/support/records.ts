@@ -6,7 +6,7 @@ import { recordSlice } from '../../src/marketing/campaign-mail/record-slice';
 import { sliceEnds } from '../../src/marketing/campaign-mail/slice-ends';
 import { insertClaim } from '../../src/records/emails/claims';
 import { claim, findDue } from '../../src/records/emails/ledger';
-import { messageIdOf } from '../../src/records/emails/message-id';
+import { messageIdOf } from '../../src/records/emails/urls';
 import type { Attempt, Email } from '../../src/records/emails/model';
 import { toEmail } from '../../src/records/emails/row';
 import { listeningOf } from '../../src/records/events/listeners';

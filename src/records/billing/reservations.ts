@@ -5,8 +5,7 @@ import { judgeQuota } from '../../rules/quota';
 import type { QuotaFacts, QuotaRefusal, QuotaUsage } from '../../rules/quota';
 import { ReservationModel } from './reservation-model';
 import type { Reservation } from './reservation-model';
-import { quotaFacts } from './service';
-import { addUsage, addUsageTo, monthOf } from './usage';
+import { addUsage, addUsageTo, monthOf, quotaFacts } from './usage';
 
 export interface Charged {
   /** So many of the messages asked for, the first ones. */

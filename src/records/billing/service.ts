@@ -1,18 +1,16 @@
 import type { Config } from '../../platform/config';
 import type { Context, ProjectFacts } from '../../platform/core';
-import { currentSubscription, downgrade, paymentSettings } from '../payments';
-import type { PaymentsConfig, Subscription } from '../payments';
+import { currentSubscription, downgrade } from '../payments';
+import type { Subscription } from '../payments';
 import { setCaps } from '../projects';
 import type { QuotaFacts } from '../../rules/quota';
 import type { Reputation } from '../../rules/reputation';
 import { reputationReason } from '../../rules/reputation';
 import type { Usage } from './model';
 import { refreshReputation } from './reputation';
-import { monthOf, readUsage } from './usage';
+import { monthOf, paymentsEnabled, quotaFacts, readUsage } from './usage';
 
 export { refreshReputation, refreshTroubledReputations } from './reputation';
-
-type QuotaConfig = Pick<Config, 'ENFORCE_PLAN_QUOTAS' | 'PLAN_QUOTA_FREE' | 'PLAN_QUOTA_STARTER' | 'PLAN_QUOTA_GROWTH'> & PaymentsConfig;
 
 /** Everything about a project's month: what it may use, what it used, and how its mail is received. */
 export interface Billing {
@@ -31,16 +29,6 @@ export interface BillingPatch {
   readonly caps: Partial<ProjectFacts['caps']>;
   readonly plan: 'free' | null;
 }
-
-const paymentsEnabled = (config: PaymentsConfig): boolean => paymentSettings(config) !== null;
-
-/** Returns what a project may use. The plan's quota is a hosted plan's hard cap, and a self-hosted install's only where it asks for that. */
-export const quotaFacts = (config: QuotaConfig, { caps, plan }: Pick<ProjectFacts, 'caps' | 'plan'>): QuotaFacts => ({
-  caps,
-  plan,
-  enforced: config.ENFORCE_PLAN_QUOTAS || paymentsEnabled(config),
-  quotas: { free: config.PLAN_QUOTA_FREE, starter: config.PLAN_QUOTA_STARTER, growth: config.PLAN_QUOTA_GROWTH },
-});
 
 /** Resolves to the state of the current month; computes the reputation again. */
 export async function readBilling({ core, project }: Context, now: Date = new Date()): Promise<Billing> {

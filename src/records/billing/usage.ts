@@ -1,7 +1,24 @@
 import type { ClientSession } from 'mongoose';
+import type { Config } from '../../platform/config';
+import type { ProjectFacts } from '../../platform/core';
+import type { QuotaFacts } from '../../rules/quota';
 import type { EmailSource } from '../emails';
+import { paymentSettings } from '../payments';
+import type { PaymentsConfig } from '../payments';
 import { UsageModel } from './model';
 import type { Usage } from './model';
+
+type QuotaConfig = Pick<Config, 'ENFORCE_PLAN_QUOTAS' | 'PLAN_QUOTA_FREE' | 'PLAN_QUOTA_STARTER' | 'PLAN_QUOTA_GROWTH'> & PaymentsConfig;
+
+export const paymentsEnabled = (config: PaymentsConfig): boolean => paymentSettings(config) !== null;
+
+/** Returns what a project may use. The plan's quota is a hosted plan's hard cap, and a self-hosted install's only where it asks for that. */
+export const quotaFacts = (config: QuotaConfig, { caps, plan }: Pick<ProjectFacts, 'caps' | 'plan'>): QuotaFacts => ({
+  caps,
+  plan,
+  enforced: config.ENFORCE_PLAN_QUOTAS || paymentsEnabled(config),
+  quotas: { free: config.PLAN_QUOTA_FREE, starter: config.PLAN_QUOTA_STARTER, growth: config.PLAN_QUOTA_GROWTH },
+});
 
 /** Returns the calendar month (UTC) that a message is charged to, `YYYY-MM`. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);

@@ -1,4 +1,4 @@
-import { contentGoing } from './gone';
+import { contentGoing } from './content';
 import { HeldMailModel } from './held-model';
 import type { HeldMail } from './held-model';
 import { DUE_INDEX, EmailModel } from './model';

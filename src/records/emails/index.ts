@@ -3,13 +3,12 @@ export type { CampaignClaim } from './claim-model';
 export { chargedTo, messagesThere } from './claimed';
 export { claimsOf, dropClaim, endClaim, endClaims, insertClaim, removeClaims, workersWithClaims } from './claims';
 export { ClickLinks, clickUrl, readClickToken } from './click-links';
-export { comesAgain, contentById, contentOf, keepContents, loadAttachments, storeAttachment, storeContent } from './content';
+export { comesAgain, contentById, contentGoing, contentOf, keepContents, loadAttachments, storeAttachment, storeContent } from './content';
 export { detachEmails } from './detach';
 export { engage, findFacts, findWhole, noteOptOut, untilWritten } from './engagement';
 export type { EmailFacts, Engagement } from './engagement';
 export { INSTANTS, countUnerased, eraseAttachments, eraseFromCopies, eraseMail, findScheduled, findTraces } from './erase';
 export type { Erased, MailTrace } from './erase';
-export { contentGoing } from './gone';
 export { decideChunk, dueBehind, heldByProject, heldCount, markSent, onTheWireSince, park } from './held';
 export {
   PROJECT_TURN,
@@ -30,8 +29,7 @@ export {
   workersWithMail,
 } from './ledger';
 export type { Claims, Settlement } from './ledger';
-export { messageIdOf } from './message-id';
-export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES } from './model';
+export { BOUNCE_TYPES, EMAIL_SOURCES, EMAIL_STATUSES, EMAIL_TYPES, PRIORITY_OF } from './model';
 export type { AttachmentRef, Attempt, BounceType, Copied, Email, EmailSource, EmailType, InlineContent } from './model';
 export { otherOutcomes } from './of-addresses';
 export { countByNode } from './of-automations';
@@ -43,7 +41,6 @@ export { countTagged } from './of-tags';
 export type { Tagged } from './of-tags';
 export { findForSummaries } from './of-webhooks';
 export { oldestDue } from './oldest-due';
-export { PRIORITY_OF } from './priority';
 export { listReceived } from './received';
 export { statusOfEvent, untilRecorded } from './recorded';
 export { rescheduleEmail } from './reschedule';
@@ -58,9 +55,19 @@ export { spreadShard } from './spread';
 export { emailSummary } from './summary';
 export type { EmailSummary } from './summary';
 export { TAG_NAME, TAG_TEXT, TAG_VALUE, tagText } from './tags';
-export { MESSAGE_TOKEN, bounceAddress, feedbackToken, openPixelUrl, readToken, unsubscribeAddress, unsubscribeUrl } from './urls';
+export {
+  MESSAGE_TOKEN,
+  bounceAddress,
+  feedbackToken,
+  messageIdOf,
+  openPixelUrl,
+  readToken,
+  systemValues,
+  unsubscribeAddress,
+  unsubscribeUrl,
+} from './urls';
 export type { LinkedMessage } from './urls';
-export { readBodies, systemValues } from './view-data';
+export { readBodies } from './view-data';
 export type { Bodies } from './view-data';
 export { findEmails, markCancelled } from './waiting';
 export { AlikeRows, answerMembers, findWritten, insertWritten, insertWrittenBytes, rowsOfSlice } from './written-once';

@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation, Document, UpdateFilter } from 'mongodb';
 import type { ClientSession } from 'mongoose';
 import { insertRows } from '../../platform/mongo';
-import { contentGoing } from './gone';
+import { contentGoing } from './content';
 import { DUE_INDEX, EmailModel } from './model';
 import type { Attempt, Email } from './model';
 import { toEmail, toRow } from './row';

@@ -19,6 +19,8 @@ export const EMAIL_STATUSES = [
 export const EMAIL_SOURCES = ['transactional', 'campaign', 'workflow', 'inbound'] as const;
 export const EMAIL_TYPES = ['transactional', 'marketing'] as const;
 export const BOUNCE_TYPES = ['hard', 'soft', 'block'] as const;
+/** Which of a project's messages goes first when several are due: campaigns and automations wait behind its other mail. */
+export const PRIORITY_OF = { transactional: 0, bulk: 1 } as const;
 
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 export type EmailSource = (typeof EMAIL_SOURCES)[number];
@@ -94,7 +96,7 @@ export interface Email {
   readonly _id: string;
   readonly projectId: string;
   readonly shard: number;
-  /** 0 goes before 1 within a project: transactional before automation mail. */
+  /** One of `PRIORITY_OF`. */
   readonly priority: number;
   readonly status: EmailStatus;
   readonly source: EmailSource;

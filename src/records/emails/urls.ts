@@ -1,3 +1,5 @@
+import type { SystemValues } from '../../message/template';
+import { domainOf } from '../../platform/addresses';
 import { perCore } from '../../platform/core';
 import type { Core } from '../../platform/core';
 import type { MessagePurpose } from '../../platform/secrets';
@@ -34,9 +36,40 @@ export const unsubscribeUrl = (core: UrlCore, message: LinkedMessage): string =>
 export const viewInBrowserUrl = (core: UrlCore, message: LinkedMessage): string =>
   `${baseOf(core, message)}/v/${token(core, 'view', message._id)}`;
 
+/** Returns what the platform itself puts into a message; the same at every rendering. */
+export const systemValues = (core: UrlCore, email: LinkedMessage & Pick<Email, 'scheduledFor' | 'createdAt'>): SystemValues =>
+  new MessageValues(core, email, email.scheduledFor ?? email.createdAt);
+
+/** Links are signed when they are read: most transactional mail has none of them. */
+class MessageValues implements SystemValues {
+  private unsubscribe: string | null = null;
+  private view: string | null = null;
+
+  constructor(
+    private readonly core: UrlCore,
+    private readonly email: LinkedMessage,
+    private readonly at: Date,
+  ) {}
+
+  get unsubscribeUrl(): string {
+    return (this.unsubscribe ??= unsubscribeUrl(this.core, this.email));
+  }
+
+  get viewInBrowserUrl(): string {
+    return (this.view ??= viewInBrowserUrl(this.core, this.email));
+  }
+
+  get year(): number {
+    return this.at.getUTCFullYear();
+  }
+}
+
 /** Returns the image that counts an open. */
 export const openPixelUrl = (core: UrlCore, message: LinkedMessage): string =>
   `${baseOf(core, message)}/t/o/${token(core, 'open', message._id)}.gif`;
+
+/** Returns the Message-ID of a message, with angle brackets: the same for every attempt. Its right side is the sender's domain (RFC 5322 3.6.4). */
+export const messageIdOf = (emailId: string, fromEmail: string): string => `<${emailId}@${domainOf(fromEmail)}>`;
 
 /** Returns the envelope sender (VERP): what bounces comes back here and names its message. */
 export const bounceAddress = (core: UrlCore, { _id, bounceDomain }: Pick<Email, '_id' | 'bounceDomain'>): string =>

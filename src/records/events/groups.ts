@@ -1,14 +1,95 @@
+import type { ClientSession } from 'mongoose';
+import { chunks } from '../../platform/async';
 import { databaseNow, insertRows } from '../../platform/mongo';
 import { emailEventId, isGroupedName } from '../../rules/email-events';
-import { MIN_GROUP, groupAlike, firstOf, lastOf } from './alike';
-import type { EmailEvent, EmailEvents } from './alike';
-import { emitOnce } from './emit';
+import type { EmailEventName } from '../../rules/email-events';
+import { emit, emitOnce } from './emit';
+import type { NewEvent } from './emit';
 import { EventGroupModel } from './group-model';
 import type { EventGroup } from './group-model';
 import { listeningOf } from './listeners';
 import type { Event } from './model';
 
 const groups = () => EventGroupModel.collection;
+
+/** An event of a message, with an id that stays the same however often it is emitted. */
+export type EmailEvent = NewEvent & { readonly id: string; readonly name: EmailEventName; readonly emailId: string };
+
+/** The events of one step of a message; never empty. */
+type EmailEvents = readonly EmailEvent[];
+
+/** Fewer messages get a row for each event. */
+const MIN_GROUP = 5;
+
+const firstOf = (events: EmailEvents): EmailEvent => events[0] as EmailEvent;
+const lastOf = (events: EmailEvents): EmailEvent => events.at(-1) as EmailEvent;
+
+/** Groups messages with equal events. No contact is in a group twice, so counting what a contact got means counting groups. */
+function groupAlike(messages: readonly EmailEvents[]): Iterable<readonly EmailEvents[]> {
+  const kinds = new Map<string, EmailEvents[]>();
+  const times = new Map<string, number>();
+  for (const events of messages) {
+    const { contactId } = firstOf(events);
+    const kind = kindOf(events);
+    const before = contactId === null ? 0 : (times.get(`${kind}/${contactId}`) ?? 0);
+    times.set(`${kind}/${contactId}`, before + 1);
+    const alike = kinds.get(`${kind}/${before}`);
+    if (alike) alike.push(events);
+    else kinds.set(`${kind}/${before}`, [events]);
+  }
+  return kinds.values();
+}
+
+/** Returns the key of a group. All events of a second count as one instant, so that each stays in its hour and its day. */
+function kindOf(events: EmailEvents): string {
+  const { projectId, data } = firstOf(events);
+  const second = Math.floor(lastOf(events).at.getTime() / 1000);
+  return [projectId, data?.['source'], events.map(({ name }) => name).join(), second].join('/');
+}
+
+/** A page of a list reads whole groups. */
+const MOST = 250;
+
+/**
+ * Emits `email.queued` for live messages of a project in the transaction of their acceptance: as groups where there is no listener.
+ * Each message is queued once in its life, so that only the message has to be unique.
+ */
+export async function emitQueued(session: ClientSession, queued: readonly EmailEvent[]): Promise<void> {
+  const [first] = queued;
+  if (!first) return;
+  const { hears } = await listeningOf(first.projectId);
+  const groups = hears(first.name) ? [] : queuedTogether(queued);
+  const together = new Set(groups.flat());
+  await emit(
+    session,
+    queued.filter((event) => !together.has(event)),
+  );
+  const receivedAt = await databaseNow();
+  await insertRows(
+    EventGroupModel,
+    groups.map((events) => queuedGroup(events, receivedAt)),
+    session,
+  );
+}
+
+const queuedTogether = (queued: readonly EmailEvent[]): readonly (readonly EmailEvent[])[] =>
+  [...groupAlike(queued.map((event) => [event]))]
+    .filter(({ length }) => length >= MIN_GROUP)
+    .flatMap((alike) => chunks(alike.map(firstOf), MOST));
+
+function queuedGroup(events: readonly EmailEvent[], receivedAt: Date): EventGroup {
+  const [{ id, projectId, data, at }] = events as [EmailEvent, ...EmailEvent[]];
+  return {
+    _id: id.replace('evt_', 'evg_'),
+    projectId,
+    names: ['email.queued'],
+    emails: events.map(({ emailId }) => emailId),
+    contacts: events.map(({ contactId }) => contactId),
+    source: String(data?.['source']),
+    createdAt: at,
+    receivedAt,
+  };
+}
 
 /**
  * How the events of a message were first stored, by the last of them. A failure is answered by a retry, and a listener may have been added or removed
